@@ -17,31 +17,45 @@ import (
 
 // counting is what the numbers of articles tell of how files were cut, without any truth.
 type counting struct {
-	files, unreadable  int
-	texts, articles    int // articles with a number
-	faulty             int // texts whose numbers skip, repeat or reverse
-	skipped, standing  int // numbers left out; of these, such that the article before has a line that begins as their head
-	repeated, reversed int
-	anew, far, unknown int
-	told               []string // what was skipped, and where its head stands
+	files, unreadable int
+	texts, articles   int // articles with a number
+	faulty            int // texts with a number that is skipped or does not follow
+	skipped, standing int // numbers left out; of these, such that the article before has a line that begins as their head
+	odd               map[oddity]int
+	told              []string // of each: where it is
 }
 
 func (c *counting) add(o counting) {
 	c.files, c.unreadable = c.files+o.files, c.unreadable+o.unreadable
 	c.texts, c.articles, c.faulty = c.texts+o.texts, c.articles+o.articles, c.faulty+o.faulty
 	c.skipped, c.standing = c.skipped+o.skipped, c.standing+o.standing
-	c.repeated, c.reversed = c.repeated+o.repeated, c.reversed+o.reversed
-	c.anew, c.far, c.unknown = c.anew+o.anew, c.far+o.far, c.unknown+o.unknown
+	for why, n := range o.odd {
+		c.note(why, n)
+	}
+}
+
+func (c *counting) note(why oddity, n int) {
+	if c.odd == nil {
+		c.odd = map[oddity]int{}
+	}
+	c.odd[why] += n
 }
 
 func (c counting) String() string {
-	return fmt.Sprintf("%d texts, %d articles; %d texts out of count: %d skipped (%d stand in the article before), %d repeated, %d reversed, %d anew, %d too far, %d uncounted",
-		c.texts, c.articles, c.faulty, c.skipped, c.standing, c.repeated, c.reversed, c.anew, c.far, c.unknown)
+	s := fmt.Sprintf("%d texts, %d articles; %d texts out of count: %d skipped (%d stand in the article before)", c.texts, c.articles, c.faulty, c.skipped, c.standing)
+	for _, why := range oddities() {
+		s += fmt.Sprintf(", %d %s", c.odd[why], why)
+	}
+	return s
 }
 
 func (c counting) figures() map[string]int {
-	return map[string]int{"files": c.files, "unreadable": c.unreadable, "texts": c.texts, "articles": c.articles, "texts_out_of_count": c.faulty,
-		"skipped": c.skipped, "standing": c.standing, "repeated": c.repeated, "reversed": c.reversed, "anew": c.anew, "far": c.far, "uncounted": c.unknown}
+	f := map[string]int{"files": c.files, "unreadable": c.unreadable, "texts": c.texts, "articles": c.articles,
+		"texts_out_of_count": c.faulty, "skipped": c.skipped, "standing": c.standing}
+	for _, why := range oddities() {
+		f[strings.ReplaceAll(string(why), " ", "_")] = c.odd[why]
+	}
+	return f
 }
 
 // count counts the articles of the texts of a file.
@@ -55,13 +69,17 @@ func count(issue segment.Issue) counting {
 			}
 		}
 		o := follow(numbers)
-		if len(o.skipped)+o.repeated+o.reversed+o.anew+o.far+o.unknown > 0 {
+		if len(o.skipped)+len(o.odd) > 0 {
 			c.faulty++
 		}
-		c.skipped, c.repeated, c.reversed = c.skipped+len(o.skipped), c.repeated+o.repeated, c.reversed+o.reversed
-		c.anew, c.far, c.unknown = c.anew+o.anew, c.far+o.far, c.unknown+o.unknown
+		c.skipped += len(o.skipped)
 		for _, g := range o.skipped {
 			c.seek(issue, t, g)
+		}
+		for _, odd := range o.odd {
+			c.note(odd.why, 1)
+			a := x.Articles[odd.article]
+			c.told = append(c.told, fmt.Sprintf("text %d, p%d %q: %s", t+1, a.Page, a.Number, odd.why))
 		}
 	}
 	return c
@@ -137,7 +155,7 @@ func (o options) count(ctx context.Context, dir string) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		c := counting{unreadable: 1} // damaged files are among those that one is given
+		c := counting{files: 1, unreadable: 1} // damaged files are among those that one is given
 		if err == nil {
 			c = count(issue)
 		}
@@ -147,8 +165,8 @@ func (o options) count(ctx context.Context, dir string) error {
 	if err != nil {
 		return fmt.Errorf("count the articles of %s: %w", dir, err)
 	}
-	fmt.Printf("open half: %d files, %s\n", h.open.files, h.open)
-	fmt.Printf("other half: %d files, %s\n", h.closed.files, h.closed)
+	fmt.Printf("open half: %d files, %d cannot be read, %s\n", h.open.files, h.open.unreadable, h.open)
+	fmt.Printf("other half: %d files, %d cannot be read, %s\n", h.closed.files, h.closed.unreadable, h.closed)
 	return json.NewEncoder(os.Stdout).Encode(map[string]any{"eval": "gazette counts", "figures": map[string]any{"open": h.open.figures(), "other": h.closed.figures()}})
 }
 

@@ -97,7 +97,7 @@ func (n number) compare(other number) int {
 // between are the numbers that a count leaves out between the one before and n; far tells
 // that there are too many to be missing. Where a count by parts (« L. 12-3 ») ends a part
 // is not known: behind another part only those before n in its own are left out.
-func (n number) between(before number, byParts bool) (out []number, far bool) {
+func (n number) between(before number, byParts bool) (out []number, tooFar bool) {
 	if n.letter != before.letter {
 		before = number{}
 	}
@@ -113,7 +113,7 @@ func (n number) between(before number, byParts bool) (out []number, far bool) {
 		}
 		ends := byParts && (!last || k == same && k < len(before.parts) && len(before.parts) != len(n.parts))
 		if n.parts[k]-from > reach {
-			far = far || !byParts || last
+			tooFar = tooFar || !byParts || last
 			continue
 		}
 		for p := from; p < n.parts[k] && !ends; p++ {
@@ -129,7 +129,7 @@ func (n number) between(before number, byParts bool) (out []number, far bool) {
 			out = append(out, number{letter: n.letter, parts: n.parts, suffix: s})
 		}
 	}
-	if far {
+	if tooFar {
 		return nil, true
 	}
 	return out, false
@@ -147,14 +147,30 @@ type gap struct {
 	after, before int
 }
 
+// oddity is why the number of an article does not follow from those before it.
+type oddity string
+
+const (
+	repeated  oddity = "repeated"  // it stands before in the same count
+	reversed  oddity = "reversed"  // it stands behind a greater one, and not before
+	anew      oddity = "anew"      // it begins the count again at one
+	far       oddity = "too far"   // from the one before, to be believed
+	uncounted oddity = "uncounted" // it cannot be counted
+)
+
+// oddities lists every one.
+func oddities() []oddity { return []oddity{repeated, reversed, anew, far, uncounted} }
+
+// odd is an article by its index, and why its number does not follow.
+type odd struct {
+	article int
+	why     oddity
+}
+
 // order is what the numbers of a text's articles tell of one another.
 type order struct {
-	skipped  []gap // in their order, those of annexes last
-	repeated int   // that stand before in the same count
-	reversed int   // that stand behind a greater one, and not before
-	anew     int   // counts that begin again at one
-	far      int   // too far from the one before to be believed
-	unknown  int   // that cannot be counted
+	skipped []gap // in their order, those of annexes last
+	odd     []odd // uncounted ones first, and then like skipped
 }
 
 // follow counts the numbers of a text's articles, "" for what has none. Annexes count
@@ -173,7 +189,7 @@ func follow(numbers []string) order {
 		n, ok := read(own)
 		if !ok {
 			if written != "" {
-				o.unknown++
+				o.odd = append(o.odd, odd{i, uncounted})
 			}
 			continue
 		}
@@ -210,7 +226,7 @@ func (o *order) add(all []placed) {
 		}
 		o.one(all[:n], byParts)
 		if all = all[n:]; len(all) > 0 {
-			o.anew++
+			o.odd = append(o.odd, odd{all[0].at, anew})
 		}
 	}
 }
@@ -224,8 +240,8 @@ func begins(all []placed, i int, byParts bool) bool {
 	if i+1 == len(all) || all[i+1].compare(all[i-1].number) <= 0 {
 		return true
 	}
-	between, far := all[i+1].between(all[i-1].number, byParts)
-	return far || len(between) > 0
+	between, tooFar := all[i+1].between(all[i-1].number, byParts)
+	return tooFar || len(between) > 0
 }
 
 // one counts the numbers of one count.
@@ -239,13 +255,13 @@ func (o *order) one(all []placed, byParts bool) {
 	for _, p := range all {
 		switch {
 		case seen[p.String()]:
-			o.repeated++
+			o.odd = append(o.odd, odd{p.at, repeated})
 		case p.letter == last.letter && p.compare(last.number) < 0:
-			o.reversed++
+			o.odd = append(o.odd, odd{p.at, reversed})
 		default:
-			between, far := p.between(last.number, byParts)
-			if far {
-				o.far++
+			between, tooFar := p.between(last.number, byParts)
+			if tooFar {
+				o.odd = append(o.odd, odd{p.at, far})
 			}
 			for _, n := range between {
 				if !stands[n.String()] {

@@ -73,10 +73,26 @@ func TestNumbersOutOfOrder(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			f := follow(strings.Split(c.numbers, "|"))
-			if f.repeated != c.repeated || f.reversed != c.reversed || f.anew != c.anew || f.far != c.far || f.unknown != c.unknown {
-				t.Errorf("%+v", f)
+			got := map[oddity]int{}
+			for _, o := range f.odd {
+				got[o.why]++
+			}
+			want := map[oddity]int{repeated: c.repeated, reversed: c.reversed, anew: c.anew, far: c.far, uncounted: c.unknown}
+			for why, n := range want {
+				if got[why] != n {
+					t.Errorf("%d %s and not %d", got[why], why, n)
+				}
 			}
 		})
+	}
+}
+
+func TestOddNumbersAreToldByTheirArticles(t *testing.T) {
+	t.Parallel()
+	o := follow(strings.Split("1er||2|2|abc|1 bis|3|1er|2", "|"))
+	want := []odd{{4, uncounted}, {3, repeated}, {5, reversed}, {7, anew}}
+	if !slices.Equal(o.odd, want) {
+		t.Errorf("%v and not %v", o.odd, want)
 	}
 }
 
