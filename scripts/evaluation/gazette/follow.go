@@ -124,10 +124,8 @@ func (n number) between(before number, byParts bool) (out []number, tooFar bool)
 		}
 		low = -1 // the number without a suffix is left out too
 	}
-	if n.capital == "" && before.capital == "" || same < len(n.parts) && n.suffix > 0 {
-		for s := low + 1; s < n.suffix; s++ {
-			out = append(out, number{letter: n.letter, parts: n.parts, suffix: s})
-		}
+	for s := low + 1; s < n.suffix; s++ {
+		out = append(out, number{letter: n.letter, parts: n.parts, suffix: s})
 	}
 	if tooFar {
 		return nil, true

@@ -29,13 +29,17 @@ func TestNumbersThatACountSkips(t *testing.T) {
 		{"within a part", "L. 12-1|L. 12-3", "L. 12-2"},
 		{"the first of a part", "L. 12-1|L. 13-2", "L. 13-1"},
 		{"three levels", "L. 1-1-1|L. 1-1-3|L. 1-2-2", "L. 1-1-2|L. 1-2-1"},
+		{"a letter begins anew", "L. 12-1|L. 12-2|R. 12-3", "R. 12-1|R. 12-2"},
+		{"a number without parts among parts", "L. 12-1|L. 12-2|L. 12-3|L. 15|L. 15-1", ""},
+		{"a part far behind", "L. 12-1|L. 411-2", "L. 411-1"},
+		{"a suffix behind a capital", "1er|2 A|2|2 ter", "2 bis"},
 		{"letters without parts", "L. 1|L. 2|L. 4", "L. 3"},
 		{"roman", "I|II|IV", "3"},
 		{"before one that stands later", "1er|2|5|3|4|6", ""},
 		{"a count of its own in an annex", "1er|2|Annexe I, article 1er|Annexe I, article 3|3", "2"},
 		{"heads of annexes and headings", "1er||2|Annexe|Annexe II|4", "3"},
 		{"farther than a count is believed", "1er|2|431165|3", ""},
-		{"a letter before what it was put to", "1er|2 A|2|3", ""},
+		{"a capital before what it was put to", "1er|2 A|2|3", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -68,7 +72,10 @@ func TestNumbersOutOfOrder(t *testing.T) {
 		{"an annex begins its own", "1er|2|Annexe, article 1er|Annexe, article 2", 0, 0, 0, 0, 0},
 		{"too far", "1er|2|431165|3", 0, 1, 0, 1, 0},
 		{"no number", "1er|2|abc|3", 0, 0, 0, 0, 1},
-		{"a letter before what it was put to", "1er|2 A|2|3", 0, 0, 0, 0, 0},
+		{"a capital before what it was put to", "1er|2 A|2|3", 0, 0, 0, 0, 0},
+		{"a capital behind suffixes", "1er|2|2 bis|2 A|3", 0, 0, 0, 0, 0},
+		{"another letter", "L. 12-5|L. 13-1|R. 1-1", 0, 0, 0, 0, 0},
+		{"a part far behind", "L. 12-1|L. 411-1", 0, 0, 0, 0, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
