@@ -21,6 +21,8 @@ type counting struct {
 	texts, articles   int // articles with a number
 	faulty            int // texts with a number that is skipped or does not follow
 	skipped, standing int // numbers left out; of these, such that the article before has a line that begins as their head
+	elsewhere         int // of the skipped: in another part of the text
+	outside           int // or only outside it, as what another text counts may
 	odd               map[oddity]int
 	told              []string // of each: where it is
 }
@@ -29,6 +31,7 @@ func (c *counting) add(o counting) {
 	c.files, c.unreadable = c.files+o.files, c.unreadable+o.unreadable
 	c.texts, c.articles, c.faulty = c.texts+o.texts, c.articles+o.articles, c.faulty+o.faulty
 	c.skipped, c.standing = c.skipped+o.skipped, c.standing+o.standing
+	c.elsewhere, c.outside = c.elsewhere+o.elsewhere, c.outside+o.outside
 	for why, n := range o.odd {
 		c.note(why, n)
 	}
@@ -42,7 +45,8 @@ func (c *counting) note(why oddity, n int) {
 }
 
 func (c counting) String() string {
-	s := fmt.Sprintf("%d texts, %d articles; %d texts out of count: %d skipped (%d stand in the article before)", c.texts, c.articles, c.faulty, c.skipped, c.standing)
+	s := fmt.Sprintf("%d texts, %d articles; %d texts out of count: %d skipped (%d stand in the article before, %d elsewhere in the text, %d outside it)",
+		c.texts, c.articles, c.faulty, c.skipped, c.standing, c.elsewhere, c.outside)
 	for _, why := range oddities() {
 		s += fmt.Sprintf(", %d %s", c.odd[why], why)
 	}
@@ -51,7 +55,7 @@ func (c counting) String() string {
 
 func (c counting) figures() map[string]int {
 	f := map[string]int{"files": c.files, "unreadable": c.unreadable, "texts": c.texts, "articles": c.articles,
-		"texts_out_of_count": c.faulty, "skipped": c.skipped, "standing": c.standing}
+		"texts_out_of_count": c.faulty, "skipped": c.skipped, "standing": c.standing, "elsewhere": c.elsewhere, "outside": c.outside}
 	for _, why := range oddities() {
 		f[strings.ReplaceAll(string(why), " ", "_")] = c.odd[why]
 	}
@@ -87,34 +91,36 @@ func count(issue segment.Issue) counting {
 
 // seek looks for the head of a number that text t of a file skips, and tells where it is.
 func (c *counting) seek(issue segment.Issue, t int, g gap) {
-	near, elsewhere := "", ""
+	var before, inside, outside string // the first such line in each
 	for _, l := range issue.Lines {
 		if !headed(l.Text, g.number) {
 			continue
 		}
-		place := fmt.Sprintf("p%d %s « %s »", l.Page, l.Label, short(l.Text))
+		place := &outside
 		switch {
 		case l.TextIndex == t && l.Article >= g.after && l.Article < g.before:
-			if near == "" {
-				near = place
-			}
+			place = &before
 		case l.TextIndex == t:
-			elsewhere = "elsewhere in the text, " + place
-		case elsewhere == "":
-			elsewhere = "outside the text, " + place
+			place = &inside
+		}
+		if *place == "" {
+			*place = fmt.Sprintf(", p%d %s « %s »", l.Page, l.Label, short(l.Text))
 		}
 	}
+	where := "nowhere"
 	switch {
-	case near != "":
+	case before != "":
 		c.standing++
-		near = "in the article before, " + near
-	case elsewhere != "":
-		near = elsewhere
-	default:
-		near = "nowhere"
+		where = "in the article before" + before
+	case inside != "":
+		c.elsewhere++
+		where = "elsewhere in the text" + inside
+	case outside != "":
+		c.outside++
+		where = "outside the text" + outside
 	}
 	articles := issue.Texts[t].Articles
-	c.told = append(c.told, fmt.Sprintf("text %d skips %s before p%d %q: %s", t+1, g.number, articles[g.before].Page, articles[g.before].Number, near))
+	c.told = append(c.told, fmt.Sprintf("text %d skips %s before p%d %q: %s", t+1, g.number, articles[g.before].Page, articles[g.before].Number, where))
 }
 
 // What a line begins with that is, or was, the head of an article. It reads more than the

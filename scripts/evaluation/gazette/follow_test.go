@@ -142,12 +142,12 @@ func TestSkippedHeadsInTheArticleBefore(t *testing.T) {
 		issue.Texts[1].Articles = append(issue.Texts[1].Articles, law.Article{Number: n})
 	}
 	issue.Lines = []segment.LabeledLine{
-		line(0, 0, "Art. 3. Of another text."),
+		line(0, 0, "Art. 3. Le sucre"),
 		line(1, 0, "Article premier. Le sel"), line(1, 0, "Art. 2. Le poivre"), line(1, 1, "CHAPITRE II"),
 		line(1, 2, "Art. 4. Le thym"), line(1, 2, "est à l'article 5"), line(1, 3, "Art. 6. Le riz"), line(1, 3, "Art. 5. Le mil"),
 	}
 	got := count(issue)
-	if got.texts != 2 || got.articles != 3 || got.skipped != 3 || got.standing != 1 || got.faulty != 1 {
+	if got.texts != 2 || got.articles != 3 || got.skipped != 3 || got.standing != 1 || got.elsewhere != 1 || got.outside != 1 || got.faulty != 1 {
 		t.Errorf("%+v", got)
 	}
 	if len(got.told) == 0 || !strings.Contains(strings.Join(got.told, "\n"), "Art. 2. Le poivre") {

@@ -1,4 +1,5 @@
-// Command gazette cuts real gazettes and holds their texts against the truth about them, in sample and left out.
+// Command gazette cuts real gazettes and holds their texts against the truth about them, in sample and left out;
+// with -counts it tells without any truth which articles they skip, repeat or reverse.
 package main
 
 import (
@@ -43,7 +44,7 @@ func main() {
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
-	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all files of the folder, which needs no truth")
+	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all PDF files of the folder, which needs no truth; only -pages, -only and -details count beside it")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
