@@ -84,3 +84,20 @@ func TestSealedFilesAreAThird(t *testing.T) {
 		t.Error("a file that is described as one text was looked into long ago")
 	}
 }
+
+func TestFilesAreHalvedByTheirNames(t *testing.T) {
+	t.Parallel()
+	open := 0
+	for n := range 300 {
+		name := strings.Repeat("x", n)
+		if !Open(name) {
+			continue
+		}
+		if open++; (File{Name: name}).Sealed() {
+			t.Errorf("the file of %d letters is sealed", n)
+		}
+	}
+	if open < 110 || open > 190 {
+		t.Errorf("%d of 300", open)
+	}
+}

@@ -1,4 +1,5 @@
-// Command gazette cuts real gazettes and holds their texts against the truth about them, in sample and left out.
+// Command gazette cuts real gazettes and holds their texts against the truth about them, in sample and left out;
+// with -counts it tells without any truth which articles they skip, repeat or reverse.
 package main
 
 import (
@@ -43,6 +44,7 @@ func main() {
 	flag.StringVar(&o.out, "o", "", "file to keep what came of each file in, for -against")
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
+	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all PDF files of the folder, which needs no truth; only -pages, -only and -details count beside it")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
@@ -52,7 +54,11 @@ func main() {
 	if flag.NArg() != 1 {
 		log.Fatal("usage: scripts/eval gazette [flags] FOLDER")
 	}
-	if err := o.run(context.Background(), flag.Arg(0)); err != nil {
+	run := o.run
+	if o.counts {
+		run = o.count
+	}
+	if err := run(context.Background(), flag.Arg(0)); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -61,7 +67,7 @@ type options struct {
 	cache, left, only, style    string
 	out, against                string
 	details, all, lines, doubts bool
-	once                        bool
+	once, counts                bool
 	clean, announcements        bool
 	form                        string
 	tall, initials              float64
