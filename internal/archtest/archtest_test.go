@@ -93,7 +93,7 @@ var layers = [][]string{
 	{"built", "errs", "lazyre", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
-	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "sealed"},
+	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "transformer", "sealed"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
@@ -105,7 +105,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"memindex": {"postings"}, "naming": {"country"}, "question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "naming", "parallel", "rank", "question", "segment"}
+var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "naming", "parallel", "rank", "question", "segment", "transformer"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -1,0 +1,146 @@
+package transformer
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Magic begins a file of weights; behind it are the length of the header (32 bits,
+// little-endian), the header as JSON, and the weights in the order of Parts.
+const Magic = "VIGTRF1\n"
+
+// Header says what a file holds.
+type Header struct {
+	Made    string // command that wrote the file
+	Model   string
+	Licence string
+	Sources []Source
+	Shape
+	Pieces Pieces
+}
+
+// Source is a file that another was made from.
+type Source struct{ File, Holds, SHA256 string }
+
+// errShort is returned for files that end too early.
+var errShort = errors.New("transformer: the file ends before its weights do")
+
+// reader takes weights off a file that has all of them.
+type reader struct{ data []byte }
+
+func (r *reader) take(n int) []byte {
+	out := r.data[:n]
+	r.data = r.data[n:]
+	return out
+}
+
+func (r *reader) floats(n int) []float32 {
+	data, out := r.take(4*n), make([]float32, n)
+	for i := range out {
+		out[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	}
+	return out
+}
+
+func (r *reader) halves(n int) []float32 {
+	data, out := r.take(2*n), make([]float32, n)
+	for i := range out {
+		out[i] = half(binary.LittleEndian.Uint16(data[2*i:]))
+	}
+	return out
+}
+
+func (r *reader) quants(rows, length int) quants {
+	q := quants{length: length}
+	q.data = r.take(rows * q.rowBytes())
+	return q
+}
+
+func (r *reader) norm(n int) norm { return norm{r.floats(n), r.floats(n)} }
+
+// matrix reads a linear map: a row of weights for each column of the matrix, and a bias.
+func (r *reader) matrix(in, out int) (m matrix) {
+	q := r.quants(out, in)
+	m.reset(in, out)
+	row := make([]float32, in)
+	for o := range out {
+		q.row(o, row)
+		m.setColumn(o, row)
+	}
+	m.bias = r.floats(out)
+	return m
+}
+
+// most is how large a size in a file may be: the bytes of three of them together fit into
+// an int of 64 bits.
+const most = 1 << 18
+
+func (s *Shape) check(pieces int) error {
+	for _, n := range []int{s.Hidden, s.Layers, s.Heads, s.Inner, s.Positions, pieces} {
+		if n < 1 || n > most {
+			return fmt.Errorf("transformer: a size of %d", n)
+		}
+	}
+	if s.Hidden%blockSize != 0 || s.Inner%blockSize != 0 || s.Hidden%s.Heads != 0 || s.Positions < 3 {
+		return fmt.Errorf("transformer: sizes that do not go together: %+v", *s)
+	}
+	return nil
+}
+
+// size is how many bytes the weights have, of so many pieces.
+func (s *Shape) size(pieces int) int {
+	row := func(n int) int { return quants{length: n}.rowBytes() }
+	norm := 2 * 4 * s.Hidden
+	square := s.Hidden*row(s.Hidden) + 4*s.Hidden
+	layer := 4*square + s.Inner*row(s.Hidden) + 4*s.Inner + s.Hidden*row(s.Inner) + 4*s.Hidden + 2*norm
+	return pieces*row(s.Hidden) + 2*s.Positions*s.Hidden + norm + s.Layers*layer
+}
+
+// Read reads a file of weights, of which the model keeps a part: it must not be changed.
+func Read(data []byte) (*Model, *Header, error) {
+	data, ok := bytes.CutPrefix(data, []byte(Magic))
+	if !ok || len(data) < 4 {
+		return nil, nil, errors.New("transformer: no file of weights")
+	}
+	n := uint64(binary.LittleEndian.Uint32(data))
+	if data = data[4:]; n > uint64(len(data)) {
+		return nil, nil, errShort
+	}
+	var h Header
+	if err := json.Unmarshal(data[:n], &h); err != nil {
+		return nil, nil, fmt.Errorf("transformer: the header: %w", err)
+	}
+	p := &h.Pieces
+	if err := errors.Join(h.Shape.check(len(p.Names)), p.check()); err != nil {
+		return nil, nil, err
+	}
+	if got, want := uint64(len(data))-n, h.size(len(p.Names)); got != uint64(want) {
+		return nil, nil, fmt.Errorf("transformer: %d bytes of weights, not %d", got, want)
+	}
+	m := &Model{Shape: h.Shape, Pieces: *p}
+	m.Pieces.index()
+	r := &reader{data: data[n:]}
+	m.words = r.quants(len(p.Names), h.Hidden)
+	m.positions, m.first = r.halves(h.Positions*h.Hidden), r.norm(h.Hidden)
+	for range h.Layers {
+		m.layers = append(m.layers, layer{query: r.matrix(h.Hidden, h.Hidden), key: r.matrix(h.Hidden, h.Hidden), value: r.matrix(h.Hidden, h.Hidden),
+			out: r.matrix(h.Hidden, h.Hidden), attended: r.norm(h.Hidden), up: r.matrix(h.Hidden, h.Inner), down: r.matrix(h.Inner, h.Hidden), done: r.norm(h.Hidden)})
+	}
+	return m, &h, nil
+}
+
+func (p *Pieces) check() error {
+	if len(p.Scores) != len(p.Names) {
+		return errors.New("transformer: pieces without a score")
+	}
+	for _, id := range []int{p.Begin, p.End, p.Lost} {
+		if id < 0 || id >= len(p.Names) {
+			return fmt.Errorf("transformer: no piece %d", id)
+		}
+	}
+	return nil
+}

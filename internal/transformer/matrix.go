@@ -1,0 +1,119 @@
+package transformer
+
+import "math"
+
+// Weights are stored as weight + offset, so that they have no sign, as the kernels need
+// it; with 7 bits two products with 8-bit activations fit into 16 bits (VPMADDUBSW).
+const (
+	offset     = 64
+	mostWeight = offset - 1
+	mostActive = 127
+)
+
+// matrix maps rows of in coordinates to rows of out.
+type matrix struct {
+	in, out int
+	packed  []uint8   // blocks of tileColumns columns; in each, step coordinates of all columns after another
+	scale   []float32 // of each column
+	bias    []float32 // of each column; nil: none
+	column  []int8
+}
+
+// reset makes the matrix one of the given size, all zeros, with what room it has.
+func (m *matrix) reset(in, out int) {
+	m.in, m.out = in, out
+	wide := up(out, tileColumns)
+	m.packed = room(m.packed, wide*up(in, step))
+	for i := range m.packed {
+		m.packed[i] = offset
+	}
+	m.scale = room(m.scale, wide)
+}
+
+func (m *matrix) at(i, o int) int {
+	return ((o/tileColumns)*(up(m.in, step)/step)+i/step)*tileColumns*step + (o%tileColumns)*step + i%step
+}
+
+// setColumn quantizes one column.
+func (m *matrix) setColumn(o int, x []float32) {
+	most := math.Float32frombits(greatest(x))
+	m.scale[o] = most / mostWeight
+	if most == 0 {
+		return
+	}
+	m.column = room(m.column, up(m.in, step))
+	clear(m.column[m.in:])
+	quantize(m.column, x[:m.in], mostWeight/most)
+	out := m.packed[m.at(0, o):]
+	for i := 0; i < len(m.column); i += step {
+		to, c := out[i*tileColumns:][:step], m.column[i:][:step]
+		to[0], to[1], to[2], to[3] = uint8(c[0]+offset), uint8(c[1]+offset), uint8(c[2]+offset), uint8(c[3]+offset)
+	}
+}
+
+// active are rows of activations, quantized, padded to whole tiles.
+type active struct {
+	rows, in int
+	stride   int
+	codes    []int8
+	scale    []float32 // of each row
+	sum      []int32   // of each row's codes
+}
+
+// reset makes room for rows of in coordinates.
+func (a *active) reset(rows, in int) {
+	a.rows, a.in, a.stride = rows, in, up(in, step)
+	n := up(rows, tileRows)
+	a.codes, a.scale, a.sum = room(a.codes, n*a.stride), room(a.scale, n), room(a.sum, n)
+	clear(a.codes[rows*a.stride:])
+	clear(a.sum)
+	clear(a.scale)
+}
+
+// set quantizes a row.
+func (a *active) set(t int, x []float32) {
+	most := math.Float32frombits(greatest(x))
+	codes := a.codes[t*a.stride:][:a.stride]
+	clear(codes[len(x):])
+	a.scale[t], a.sum[t] = most/mostActive, 0
+	if most == 0 {
+		clear(codes)
+		return
+	}
+	a.sum[t] = quantize(codes, x, mostActive/most)
+}
+
+// times writes the products of the rows with the matrix to y, rows that are stride
+// coordinates apart.
+func (a *active) times(m *matrix, y []float32, stride int) {
+	n := a.stride / step
+	var c products
+	for first := 0; first < m.out; first += tileColumns {
+		block := m.packed[first*a.stride:][:tileColumns*a.stride]
+		wide := min(tileColumns, m.out-first)
+		scale, bias := m.scale[first:][:wide], none[:wide]
+		if m.bias != nil {
+			bias = m.bias[first:][:wide]
+		}
+		for t := 0; t < a.rows; t += tileRows {
+			tile(&c, block, a.codes[t*a.stride:], a.stride, n)
+			for r := range min(tileRows, a.rows-t) {
+				restore(y[(t+r)*stride+first:][:wide], c[r*tileColumns:][:wide], scale, bias, a.scale[t+r], offset*a.sum[t+r])
+			}
+		}
+	}
+}
+
+// none is the bias of a matrix that has none.
+var none [tileColumns]float32
+
+// up rounds up to a multiple.
+func up(n, of int) int { return (n + of - 1) / of * of }
+
+// room returns a slice of n elements, the given one where it is long enough.
+func room[E any](s []E, n int) []E {
+	if cap(s) < n {
+		return make([]E, n)
+	}
+	return s[:n]
+}

@@ -1,0 +1,60 @@
+package transformer
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Weights are kept in blocks of 32 with one scale (half precision), 4 bits each: the
+// layout that llama.cpp calls Q4_0.
+const (
+	blockSize  = 32
+	blockBytes = 2 + blockSize/2
+)
+
+// quants are rows of such weights.
+type quants struct {
+	data   []byte
+	length int // of a row; a multiple of blockSize
+}
+
+func (q quants) rowBytes() int { return q.length / blockSize * blockBytes }
+
+// row writes a row.
+func (q quants) row(n int, out []float32) {
+	data := q.data[n*q.rowBytes():]
+	for b := range q.length / blockSize {
+		block, to := data[b*blockBytes:][:blockBytes], out[b*blockSize:][:blockSize]
+		by := half(binary.LittleEndian.Uint16(block))
+		for i, c := range block[2:] {
+			to[i] = float32(int(c&15)-8) * by
+			to[i+blockSize/2] = float32(int(c>>4)-8) * by
+		}
+	}
+}
+
+// half returns a number of half precision (IEEE 754 binary16).
+func half(h uint16) float32 {
+	sign, e, f := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
+	switch e {
+	case 0:
+		x := float32(f) / (1 << 24)
+		return math.Float32frombits(math.Float32bits(x) | sign)
+	case 31:
+		return math.Float32frombits(sign | 0xff<<23 | f<<13)
+	}
+	return math.Float32frombits(sign | (e+112)<<23 | f<<13)
+}
+
+// Half returns the nearest number of half precision, for numbers that it can tell.
+func Half(x float32) uint16 {
+	b := math.Float32bits(x)
+	sign, e := uint16(b>>16&0x8000), int(b>>23&255)-112
+	switch {
+	case e >= 31:
+		return sign | 31<<10
+	case e <= 0:
+		return sign | uint16(math.RoundToEven(math.Abs(float64(x))*(1<<24)))
+	}
+	return sign + uint16((b&0x7fffff+0xfff+b>>13&1)>>13) + uint16(e<<10)
+}

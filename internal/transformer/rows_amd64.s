@@ -1,0 +1,129 @@
+#include "textflag.h"
+
+// func greatestAVX2(x *float32, n int) uint32
+TEXT ·greatestAVX2(SB), NOSPLIT, $0-20
+	MOVQ x+0(FP), SI
+	MOVQ n+8(FP), CX
+	VPCMPEQD Y1, Y1, Y1
+	VPSRLD $1, Y1, Y1
+	VPXOR Y0, Y0, Y0
+
+greatest:
+	VPAND (SI), Y1, Y2
+	VPMAXUD Y2, Y0, Y0
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  greatest
+
+	VEXTRACTI128 $1, Y0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPMAXUD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPMAXUD X1, X0, X0
+	VMOVD X0, AX
+	MOVL AX, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func quantizeAVX2(codes *int8, x *float32, n int, by float32) int32
+TEXT ·quantizeAVX2(SB), NOSPLIT, $0-36
+	MOVQ codes+0(FP), DI
+	MOVQ x+8(FP), SI
+	MOVQ n+16(FP), CX
+	VBROADCASTSS by+24(FP), Y3
+	VPXOR Y0, Y0, Y0
+
+quantize:
+	VMULPS (SI), Y3, Y1
+	VCVTPS2DQ Y1, Y1
+	VPADDD Y1, Y0, Y0
+	VEXTRACTI128 $1, Y1, X2
+	VPACKSSDW X2, X1, X1
+	VPACKSSWB X1, X1, X1
+	VMOVQ X1, (DI)
+	ADDQ $32, SI
+	ADDQ $8, DI
+	SUBQ $8, CX
+	JNZ  quantize
+
+	VEXTRACTI128 $1, Y0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VPADDD X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VPADDD X1, X0, X0
+	VMOVD X0, AX
+	MOVL AX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, by float32, less int32)
+TEXT ·restoreAVX2(SB), NOSPLIT, $0-48
+	MOVQ out+0(FP), DI
+	MOVQ c+8(FP), SI
+	MOVQ scale+16(FP), DX
+	MOVQ bias+24(FP), BX
+	MOVQ n+32(FP), CX
+	VBROADCASTSS by+40(FP), Y0
+	MOVL less+44(FP), AX
+	VMOVD AX, X1
+	VPBROADCASTD X1, Y1
+
+restore:
+	VMOVDQU (SI), Y2
+	VPSUBD Y1, Y2, Y2
+	VCVTDQ2PS Y2, Y2
+	VMULPS (DX), Y0, Y3
+	VMULPS Y3, Y2, Y2
+	VADDPS (BX), Y2, Y2
+	VMOVUPS Y2, (DI)
+	ADDQ $32, SI
+	ADDQ $32, DI
+	ADDQ $32, DX
+	ADDQ $32, BX
+	SUBQ $8, CX
+	JNZ  restore
+
+	VZEROUPPER
+	RET
+
+// func interpolateAVX2(x *float32, n int, table *float32, by, low, high float32)
+TEXT ·interpolateAVX2(SB), NOSPLIT, $0-36
+	MOVQ x+0(FP), SI
+	MOVQ n+8(FP), CX
+	MOVQ table+16(FP), DX
+	VBROADCASTSS by+24(FP), Y0
+	VBROADCASTSS low+28(FP), Y1
+	VBROADCASTSS high+32(FP), Y2
+	MOVL $0x43800000, AX // 256
+	VMOVD AX, X3
+	VPBROADCASTD X3, Y3
+	VXORPS Y4, Y4, Y4
+
+interpolate:
+	VMULPS (SI), Y0, Y5    // x
+	VMAXPS Y1, Y5, Y6
+	VMINPS Y2, Y6, Y6      // between low and high
+	VSUBPS Y2, Y5, Y5
+	VMAXPS Y4, Y5, Y5      // what is beyond high
+	VSUBPS Y1, Y6, Y6
+	VMULPS Y3, Y6, Y6      // place in the table
+	VCVTTPS2DQ Y6, Y7
+	VCVTDQ2PS Y7, Y8
+	VSUBPS Y8, Y6, Y6      // share of the way to the next place
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, (DX)(Y7*4), Y10
+	VPCMPEQD Y9, Y9, Y9
+	VGATHERDPS Y9, 4(DX)(Y7*4), Y11
+	VSUBPS Y10, Y11, Y11
+	VMULPS Y6, Y11, Y11
+	VADDPS Y11, Y10, Y10
+	VADDPS Y5, Y10, Y10
+	VMOVUPS Y10, (SI)
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  interpolate
+
+	VZEROUPPER
+	RET
