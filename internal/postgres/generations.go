@@ -28,13 +28,19 @@ func scanGeneration(row pgx.CollectableRow) (g Generation, err error) {
 	return g, err
 }
 
-// Generations lists the generations, the current one first.
+// Generations lists the generations that are searched or made to be, the current one
+// first.
 func (db *DB) Generations(ctx context.Context) ([]Generation, error) {
-	return generations(ctx, db.pool)
+	return generations(ctx, db.pool, false)
 }
 
-func generations(ctx context.Context, q querier) ([]Generation, error) {
-	rows, err := q.Query(ctx, `SELECT `+generationColumns+` FROM generations ORDER BY role, created_at DESC`)
+// SentenceGenerations lists the generations of sentences, the latest first.
+func (db *DB) SentenceGenerations(ctx context.Context) ([]Generation, error) {
+	return generations(ctx, db.pool, true)
+}
+
+func generations(ctx context.Context, q querier, sentences bool) ([]Generation, error) {
+	rows, err := q.Query(ctx, `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
 	if err != nil {
 		return nil, classify("generations", err)
 	}
@@ -45,14 +51,24 @@ func generations(ctx context.Context, q querier) ([]Generation, error) {
 // EnsureGeneration returns the generation that same recognizes, or adds g: as the current
 // one if there is none, else as the next one. Other generations that were being made are
 // deleted: only one is made at a time.
-func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (found Generation, err error) {
+func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
+	return db.ensureGeneration(ctx, g, false, same)
+}
+
+// EnsureSentenceGeneration is EnsureGeneration for generations of sentences, of which each
+// stays until another is complete.
+func (db *DB) EnsureSentenceGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
+	return db.ensureGeneration(ctx, g, true, same)
+}
+
+func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool, same func(Generation) bool) (found Generation, err error) {
 	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
 		// One at a time. The table itself is not locked, because renewals would have to
 		// wait with it for a generation that is being swapped.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('generations', 0))`); err != nil {
 			return err
 		}
-		list, err := generations(ctx, tx)
+		list, err := generations(ctx, tx, sentences)
 		if err != nil {
 			return err
 		}
@@ -62,12 +78,15 @@ func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Gene
 				return nil
 			}
 		}
-		if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'next'`); err != nil {
-			return err
-		}
-		role := "current"
-		if len(list) > 0 && list[0].Current {
-			role = "next"
+		role := "sentences"
+		if !sentences {
+			if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'next'`); err != nil {
+				return err
+			}
+			role = "current"
+			if len(list) > 0 && list[0].Current {
+				role = "next"
+			}
 		}
 		rows, err := tx.Query(ctx, `INSERT INTO generations (id, model, chunking, dimensions, fingerprint, probe, role)
 			VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING `+generationColumns,
@@ -123,7 +142,7 @@ func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, r
 
 // FinishEmbedding records that a generation covers the given version of the catalogue. A
 // next generation replaces the current one, whose vectors are deleted, and the followers of
-// the catalogue are notified that every text changed. It returns false and does nothing
+// the catalogue are notified that every text changed; one of sentences replaces the others. It returns false and does nothing
 // while passages lack vectors.
 func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
 	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
@@ -136,16 +155,20 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 			WHERE NOT p.quoted AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, id).Scan(&lacking); err != nil || lacking {
 			return err
 		}
-		if role == "next" {
-			if err := deleteCurrentGeneration(ctx, tx); err != nil {
-				return err
-			}
+		switch role {
+		case "next":
+			err = deleteCurrentGeneration(ctx, tx)
+		case "sentences":
+			_, err = tx.Exec(ctx, `DELETE FROM generations WHERE role = 'sentences' AND id <> $1`, id)
+		}
+		if err != nil {
+			return err
 		}
 		if err := fence(ctx, tx, "generations", id, attempt); err != nil {
 			return err
 		}
 		done = true
-		_, err = tx.Exec(ctx, `UPDATE generations SET role = 'current', state = 'done', error = '', attempt_floor = attempt,
+		_, err = tx.Exec(ctx, `UPDATE generations SET role = CASE role WHEN 'sentences' THEN role ELSE 'current' END, state = 'done', error = '', attempt_floor = attempt,
 			covered = $2, lease_until = now() WHERE id = $1`, id, covered)
 		return err
 	})

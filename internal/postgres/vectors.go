@@ -12,6 +12,7 @@ type Unembedded struct {
 	ID         uuid.UUID
 	DocumentID uuid.UUID
 	Position   int
+	Title      string   // of its text
 	Path       []string // headings above the article, outermost first
 	Heading    string   // of the article
 	Text       string
@@ -20,7 +21,7 @@ type Unembedded struct {
 // Unembedded returns the next passages of the catalogue that lack vectors of a generation,
 // after the given one, ordered by text and position.
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
-	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, a.path, a.heading, p.body
+	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
 		WHERE NOT d.in_review AND NOT p.quoted AND (p.document_id, p.position) > ($2, $3)
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
@@ -36,6 +37,16 @@ func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembe
 type PassageVectors struct {
 	PassageID uuid.UUID
 	Packed    []byte
+}
+
+// PassageVectors returns the vectors of passages, as far as a generation has them.
+func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages []uuid.UUID) ([]PassageVectors, error) {
+	rows, err := db.pool.Query(ctx, `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
+	if err != nil {
+		return nil, classify("vectors of passages", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PassageVectors])
+	return list, classify("vectors of passages", err)
 }
 
 // SaveVectors stores the vectors of an attempt; passages that were deleted in the meantime
