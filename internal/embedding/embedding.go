@@ -50,7 +50,10 @@ const probe = "Le salarié qui démissionne respecte un préavis dont la loi fix
 type Runner struct {
 	DB *postgres.DB
 	Model
-	Log *slog.Logger
+	// Sentences says that the vectors are not searched but read for the articles that a
+	// search looks at more closely.
+	Sentences bool
+	Log       *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 }
@@ -66,7 +69,11 @@ func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
 	hash := sha256.Sum256(packed)
 	g := postgres.Generation{ID: postgres.NewID(), Model: r.Name, Chunking: r.cutting().Name, Dimensions: len(made[0]),
 		Fingerprint: hex.EncodeToString(hash[:8]), Probe: packed}
-	return r.DB.EnsureGeneration(ctx, g, func(known postgres.Generation) bool {
+	ensure := r.DB.EnsureGeneration
+	if r.Sentences {
+		ensure = r.DB.EnsureSentenceGeneration
+	}
+	return ensure(ctx, g, func(known postgres.Generation) bool {
 		return known.Model == g.Model && known.Chunking == g.Chunking && known.Dimensions == g.Dimensions && alike(known.Probe, made[0])
 	})
 }
@@ -79,7 +86,11 @@ func alike(known []byte, probe []float32) bool {
 
 // Class is the class of this work: one generation at a time, for there is one model.
 func (r *Runner) Class() work.Class {
-	return work.Class{Name: "embedding", Queue: queue.Embeddings, Concurrency: 1, Poll: work.BackgroundPoll, Take: r.take,
+	name, in := "embedding", queue.Embeddings
+	if r.Sentences {
+		name, in = "sentences", queue.Sentences
+	}
+	return work.Class{Name: name, Queue: in, Concurrency: 1, Poll: work.BackgroundPoll, Take: r.take,
 		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
@@ -178,7 +189,7 @@ func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) (
 	var texts []string
 	counts := make([]int, len(passages))
 	for i, p := range passages {
-		chunks := r.Cut(p.Path, p.Heading, p.Text)
+		chunks := r.Cut(Part{p.Title, p.Path, p.Heading, p.Text})
 		counts[i] = len(chunks)
 		texts = append(texts, chunks...)
 	}

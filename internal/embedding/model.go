@@ -15,7 +15,8 @@ import (
 type Model struct {
 	Name string // distinguishes models; builds of one model are distinguished by the probe
 	llm.Embedder
-	Cutting Cutting // zero: sentences of 400 characters under the two nearest headings
+	Questions llm.Embedder // of questions, where these are embedded otherwise than passages; nil: Embedder
+	Cutting   Cutting      // zero: sentences of 400 characters under the two nearest headings
 }
 
 // Configured returns the model of the configured server, with a limit on its silence, or
@@ -38,38 +39,52 @@ func Own() (Model, error) {
 	return Of(e), nil
 }
 
+// Asking returns what embeds questions.
+func (m *Model) Asking() llm.Embedder {
+	if m.Questions != nil {
+		return m.Questions
+	}
+	return m.Embedder
+}
+
 // Of returns an encoder like the built-in one with any table.
 func Of(e *encode.Encoder) Model {
 	return Model{Name: e.Name(), Embedder: e, Cutting: whole}
+}
+
+// Part is a passage with where it stands.
+type Part struct {
+	Title   string   // of its text
+	Path    []string // headings above its article, the nearest last
+	Heading string   // of its article
+	Text    string
 }
 
 // Cutting is a way of splitting passages into chunks; another way makes another
 // generation.
 type Cutting struct {
 	Name   string
-	Pieces func(path []string, heading, text string) []string
+	Pieces func(p Part) []string
 }
 
 // whole is one chunk per passage, with all its headings: the built-in encoder's vectors
 // are sums of words, which lose little with length, and sentences would need about twice
 // as many vectors.
-var whole = Cutting{Name: "passage-headings", Pieces: func(path []string, heading, text string) []string {
+var whole = Cutting{Name: "passage-headings", Pieces: func(p Part) []string {
 	var b strings.Builder
-	for _, h := range append(path[:len(path):len(path)], heading) {
+	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading) {
 		if h = strings.TrimSpace(h); h != "" {
 			b.WriteString(h)
 			b.WriteString(". ")
 		}
 	}
-	return []string{b.String() + text}
+	return []string{b.String() + p.Text}
 }}
 
-var sentences = Cutting{Name: Chunking, Pieces: Chunks}
+var sentences = Cutting{Name: Chunking, Pieces: func(p Part) []string { return Chunks(p.Path, p.Heading, p.Text) }}
 
 // Cut splits a passage into chunks.
-func (m *Model) Cut(path []string, heading, text string) []string {
-	return m.cutting().Pieces(path, heading, text)
-}
+func (m *Model) Cut(p Part) []string { return m.cutting().Pieces(p) }
 
 func (m *Model) cutting() Cutting {
 	if m.Cutting.Pieces == nil {

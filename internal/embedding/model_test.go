@@ -63,7 +63,7 @@ func TestModelsConform(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		texts := m.Cut([]string{"Livre I", "Du bail"}, "Résiliation", "Le bail est résilié de plein droit.")
+		texts := m.Cut(embedding.Part{Path: []string{"Livre I", "Du bail"}, Heading: "Résiliation", Text: "Le bail est résilié de plein droit."})
 		texts = append(texts, "Quel est le préavis du locataire ?", "Le mariage est dissous par le divorce.", "Le contrat de travail est écrit.")
 		for i := range 40 {
 			texts = append(texts, strings.Repeat("la caution ", i+1)+"du débiteur")

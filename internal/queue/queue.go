@@ -37,12 +37,13 @@ var (
 	Notifications = Class{"notifications", "notification:run", 5 * time.Minute}
 	Titles        = Class{"titles", "titles:run", time.Hour}
 	Embeddings    = Class{"embeddings", "embedding:run", 24 * time.Hour}
+	Sentences     = Class{"sentences", "sentences:run", 24 * time.Hour}
 	Passages      = Class{"passages", "passages:run", 24 * time.Hour}
 )
 
 // Classes lists every class.
 func Classes() []Class {
-	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Passages}
+	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages}
 }
 
 // Client enqueues tasks. It is safe for use by many goroutines.

@@ -58,7 +58,7 @@ func (s *Set) pieces(model embedding.Model, i int) []string {
 	if s.kept == nil { // the name of a code is the first of its headings
 		path = append([]string{r.Title}, path...)
 	}
-	return model.Cut(path, r.ArticleHeading, r.Passage.Text)
+	return model.Cut(embedding.Part{Title: r.Title, Path: path, Heading: r.ArticleHeading, Text: r.Passage.Text})
 }
 
 // VectorRows returns them.

@@ -1,0 +1,50 @@
+package embedding
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"vigueur/internal/transformer"
+)
+
+// Transformer returns the built-in transformer, which embeds up to threads texts at a time.
+func Transformer(threads int) (Model, error) {
+	m, err := transformer.Builtin()
+	if err != nil {
+		return Model{}, fmt.Errorf("the built-in transformer: %w", err)
+	}
+	return Model{Name: m.Name(), Embedder: prefixed{m, "passage: ", threads}, Questions: prefixed{m, "query: ", threads}, Cutting: titled}, nil
+}
+
+// prefixed embeds texts behind the prefix that the model was trained with for their kind.
+type prefixed struct {
+	model   *transformer.Model
+	prefix  string
+	threads int
+}
+
+// Embed returns the vector of each text.
+func (p prefixed) Embed(ctx context.Context, texts []string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(p.threads, len(texts)) {
+		all.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(texts) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
+				out[i] = p.model.Encode(p.prefix + texts[i])
+			}
+		})
+	}
+	all.Wait()
+	return out, ctx.Err()
+}
+
+// titleLength is the most code points of the title of a text.
+const titleLength = 80
+
+// titled is one chunk per passage, with the title of its text and the two nearest headings.
+var titled = Cutting{Name: "passage-title-headings-2", Pieces: func(p Part) []string {
+	return []string{first(p.Title, titleLength) + ". " + lead(p.Path, p.Heading) + p.Text}
+}}
