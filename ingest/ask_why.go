@@ -32,7 +32,7 @@ func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	}
 	var b strings.Builder
 	b.WriteString("\nPourquoi cette réponse :\n")
-	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", byMeaning(w.Search.Semantic), figure(w.Search.Took))
+	fmt.Fprintf(&b, "  recherche : %s, en %s ms\n", searchedBy(w.Search), figure(w.Search.Took))
 	switch {
 	case w.Writer.Written:
 		b.WriteString("  le catalogue répond lui-même\n")
@@ -60,8 +60,11 @@ func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 
 var verdicts = map[string]string{"sure": "réponse donnée pour sûre", "unsure": "articles qui peuvent répondre", "unlikely": "sans réponse"}
 
-func byMeaning(meant bool) string {
-	if meant {
+func searchedBy(s why.Search) string {
+	switch {
+	case s.Sentences:
+		return "par les mots, par le sens et par les phrases"
+	case s.Semantic:
 		return "par les mots et par le sens"
 	}
 	return "par les mots seuls"

@@ -31,6 +31,19 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 	return asker, nil
 }
 
+// openSentences returns what makes and reads the vectors of sentences, nil if the
+// configuration does without.
+func (w *worker) openSentences() (*embedding.Known, error) {
+	if !w.config.Sentences {
+		return nil, nil
+	}
+	model, err := embedding.Transformer(1)
+	if err != nil {
+		return nil, err
+	}
+	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
+}
+
 // vectors returns the source of the index's vectors, nil if they are searched in Milvus.
 func (w *worker) vectors() memindex.VectorSource {
 	if w.config.MilvusURL != "" {
@@ -42,6 +55,9 @@ func (w *worker) vectors() memindex.VectorSource {
 // searcher returns the search for articles, by words and by meaning.
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
+	if w.sentences != nil {
+		s.Sentences = embedding.Reader{Known: w.sentences}
+	}
 	if w.milvusIndex != nil {
 		s.Passages = w.milvusIndex.Search
 	}

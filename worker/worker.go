@@ -41,6 +41,8 @@ type worker struct {
 	relay   *relay.Relay
 	index   *memindex.Index
 	meaning *embedding.Asker
+	// sentences makes and reads the vectors of sentences; nil: the search goes without.
+	sentences *embedding.Known
 	// lexicon must be shared by index, search and generator.
 	lexicon       *french.Lexicon
 	notifications *notify.Runner
@@ -98,6 +100,9 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if w.meaning, err = w.openMeaning(); err != nil {
 		return err
 	}
+	if w.sentences, err = w.openSentences(); err != nil {
+		return err
+	}
 	w.index, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
 		File: memindex.File{Dir: c.IndexDir, Moment: w.db.CatalogueMoment}, Register: c.MilvusURL != "", Spill: memindex.Spill{Dir: c.IndexDir}})
 	w.milvusIndex = w.openMilvusIndex()
@@ -131,6 +136,9 @@ func (w *worker) classes() []work.Class {
 	files.Concurrency, files.Poll = w.config.Ingestions, max(w.config.Poll, ingestionsPoll)
 	notifications.Concurrency = w.config.Notifications
 	classes := []work.Class{answers, files, notifications, w.meaning.Known.Class()}
+	if w.sentences != nil {
+		classes = append(classes, w.sentences.Class())
+	}
 	if w.titles != nil {
 		classes = append(classes, w.titles.Class())
 	}

@@ -87,6 +87,7 @@ type Worker struct {
 	FilePages     int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
 	FileWords     int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
 	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
+	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
 	// MilvusPatience is how long a question waits for Milvus before it is searched by words.
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`

@@ -45,6 +45,12 @@ func (p *patient) vectors(ctx context.Context, n *notes) {
 			return
 		}
 		judgeVectors(n, generations, model.Name, e)
+		sentences, err := db.SentenceGenerations(ctx)
+		if err != nil {
+			n.fail("les vecteurs de phrases ne peuvent pas être lus : "+cause(err), "Regardez le journal de PostgreSQL.")
+			return
+		}
+		judgeSentences(n, sentences, e.Catalog)
 	})
 }
 
@@ -68,6 +74,23 @@ func judgeVectors(n *notes, generations []postgres.Generation, model string, e p
 		n.warn(fmt.Sprintf("les vecteurs suivent le catalogue jusqu’à %d sur %d", current.Covered, e.Catalog), "Attendez le worker ; s’il n’avance pas, regardez son journal.")
 	default:
 		n.ok(fmt.Sprintf("vecteurs de « %s », à jour", current.Model))
+	}
+}
+
+// judgeSentences holds the generations of sentences, the latest first, against the catalogue.
+func judgeSentences(n *notes, generations []postgres.Generation, catalog int64) {
+	if len(generations) == 0 {
+		n.ok("aucun vecteur de phrases : VIGUEUR_SENTENCES est à false, ou aucun worker n’a encore tourné")
+		return
+	}
+	switch latest := generations[0]; {
+	case latest.Error != "":
+		n.warn("vecteurs de phrases : la dernière tentative a échoué : "+latest.Error, "Regardez « sentences » dans le journal des workers.")
+	case latest.Covered < catalog:
+		n.warn(fmt.Sprintf("les vecteurs de phrases suivent le catalogue jusqu’à %d sur %d ; les articles sans vecteur sont classés sans eux", max(0, latest.Covered), catalog),
+			"Attendez le worker : il lit 10 à 25 passages par seconde.")
+	default:
+		n.ok(fmt.Sprintf("vecteurs de phrases de « %s », à jour", latest.Model))
 	}
 }
 

@@ -189,6 +189,27 @@ func TestVectorsAreJudged(t *testing.T) {
 	}
 }
 
+func TestSentencesAreJudged(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		generations []postgres.Generation
+		wanted      string
+	}{
+		"none":       {nil, "ok: aucun vecteur de phrases"},
+		"up to date": {[]postgres.Generation{{Model: "e5", Covered: 7}, {Model: "e4", Covered: 2}}, "ok: vecteurs de phrases de « e5 », à jour"},
+		"behind":     {[]postgres.Generation{{Model: "e5", Covered: 3}}, "warn: les vecteurs de phrases suivent le catalogue jusqu’à 3 sur 7"},
+		"not begun":  {[]postgres.Generation{{Model: "e5", Covered: -1}}, "warn: les vecteurs de phrases suivent le catalogue jusqu’à 0 sur 7"},
+		"failed":     {[]postgres.Generation{{Model: "e5", Covered: 7, Error: "plus de place"}}, "warn: vecteurs de phrases : la dernière tentative a échoué : plus de place"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := &notes{}
+			judgeSentences(n, c.generations, 7)
+			only(t, n, c.wanted)
+		})
+	}
+}
+
 // An address for figures that the Internet reaches is told once, of whichever program's settings are here.
 func TestPublicFiguresAreToldOnce(t *testing.T) {
 	t.Parallel()

@@ -21,6 +21,14 @@ type rankingInput struct {
 	model     *rank.Step
 }
 
+// vectors returns which vectors the search went by.
+func (by *rankingInput) vectors() rank.Vectors {
+	if by.meant {
+		return rank.WordVectors
+	}
+	return rank.NoVectors
+}
+
 // pooled is a passage of the pool: one of the best by words or by meaning, which is
 // described by features and ordered by the learned ranking.
 type pooled struct {
@@ -82,7 +90,7 @@ func (x *searcher) fullMatch() (sum float32) {
 // asked for.
 func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	x.describe(pool, by)
-	weights := by.model.Of(by.meant)
+	weights := by.model.Of(by.vectors())
 	for i := range pool {
 		pool[i].score = weights.Score(&pool[i].features)
 	}

@@ -99,7 +99,7 @@ func (m *meters) jobs(factory promauto.Factory) {
 	hopeless := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_answers_given_up_total",
 		Help: "Answers of which every attempt was lost with its worker."})
 	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
-	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "title index", "passage index"} {
+	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "sentences", "title index", "passage index"} {
 		for _, outcome := range jobOutcomes {
 			done.WithLabelValues(kind, outcome)
 		}

@@ -155,9 +155,11 @@ func TestStepsOfFeatures(t *testing.T) {
 	if own[0] = "x"; Names()[0] != "words" {
 		t.Error("a caller changed the names")
 	}
-	g := Gates{Semantic: Gate{Sure: 0.1}, Words: Gate{Sure: 0.2}}
-	s := Step{Semantic: Weights{1}, Words: Weights{2}}
-	if g.Of(true).Sure != 0.1 || g.Of(false).Sure != 0.2 || s.Of(true)[0] != 1 || s.Of(false)[0] != 2 {
-		t.Error("by meaning and by words are exchanged")
+	g := Gates{Semantic: Gate{Sure: 0.1}, Words: Gate{Sure: 0.2}, Sentences: Gate{Sure: 0.3}}
+	s := Step{Semantic: Weights{1}, Words: Weights{2}, Sentences: Weights{3}}
+	for by, want := range map[Vectors][2]float64{WordVectors: {0.1, 1}, NoVectors: {0.2, 2}, SentenceVectors: {0.3, 3}} {
+		if g.Of(by).Sure != want[0] || s.Of(by)[0] != want[1] {
+			t.Errorf("%v: the gate of %v, the weights of %v", by, g.Of(by).Sure, s.Of(by)[0])
+		}
 	}
 }

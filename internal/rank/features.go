@@ -60,6 +60,9 @@ const (
 	CoveredEarlier            // … of those that only an earlier question has
 	CoveredBeside             // … of those that stand in no sentence that asks, where another does
 	InText                    // ln of the share of the articles read that are of its text
+	Sentence                  // cosine of the question and the passage that is nearest to it, by sentences
+	SentenceGap               // less the best of the articles read
+	RankSentence              // by it
 	ordered                   // how many the order goes by
 
 	// Of the article, as the gate looks at it, and of the question, the same for all.
@@ -79,7 +82,8 @@ var names = [Count]string{
 	"found", "rank_found", "covered", "covered_body", "covered_heads", "covered_title", "covered_legal", "covered_plain",
 	"missed_names", "rarest", "missed_most", "together", "leaf_likeness", "path_likeness", "title_likeness", "unfigured",
 	"unpunished", "text_named", "not_local", "article_long", "best_covered",
-	"covered_shape", "covered_earlier", "covered_beside", "in_text", "near_covered", "near_missed", "close", "unknown", "asked",
+	"covered_shape", "covered_earlier", "covered_beside", "in_text", "sentence", "sentence_gap", "rank_sentence",
+	"near_covered", "near_missed", "close", "unknown", "asked",
 }
 
 // Names are the names of the features, in order.

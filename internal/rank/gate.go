@@ -19,19 +19,16 @@ const (
 // String returns the name of a verdict in logs.
 func (v Verdict) String() string { return [...]string{"unlikely", "unsure", "sure"}[v] }
 
-// Gates holds a gate for searches by words and meaning, and one for searches by words
-// alone.
+// Gates holds a gate for each kind of vectors.
 type Gates struct {
-	Semantic Gate `json:"meant"`
-	Words    Gate `json:"words"`
+	Sentences Gate `json:"sentences"`
+	Semantic  Gate `json:"meant"` // with those of the index
+	Words     Gate `json:"words"` // without vectors
 }
 
-// Of returns the gate for a search, which went by meaning too or by words alone.
-func (g *Gates) Of(meant bool) *Gate {
-	if meant {
-		return &g.Semantic
-	}
-	return &g.Words
+// Of returns the gate for a search that went by the given kind of vectors.
+func (g *Gates) Of(by Vectors) *Gate {
+	return [vectorKinds]*Gate{&g.Words, &g.Semantic, &g.Sentences}[by]
 }
 
 // Gate estimates the probability that the best article answers a question, and the
@@ -99,28 +96,30 @@ type Evidence [Evidences]float64
 
 // What it is: of the best article, where nothing else is said.
 const (
-	TopScore    = iota // of Weigh; to be shown, nothing is learned from it
-	Margin             // over the second, 4 at most
-	Crowd              // its share in the sum of e^score of the ten best
-	TopWords           // WordsOfMost
-	TopHeld            // Held
-	TopCovered         // Covered
-	TopLegal           // CoveredLegal
-	TopCosine          // Cosine
-	TopNear            // NearCovered
-	TopFar             // NearMissed
-	TopClose           // Close
-	TopPath            // PathLikeness
-	TopBeside          // NeighborWords
-	TopAround          // NeighborGap
-	TopFigure          // Unfigured or Unpunished
-	TopNames           // MissedNames
-	TopNotLocal        // NotLocal, Foreign or UnknownCountry
-	LogCovered         // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
-	Strange            // Unknown, the same for all
-	Wordy              // Asked, the same for all
-	OneText            // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
-	LongTexts          // Shape.Of the catalogue: nothing is learned from it, calibration and Gate.Long go by it
+	TopScore       = iota // of Weigh; to be shown, nothing is learned from it
+	Margin                // over the second, 4 at most
+	Crowd                 // its share in the sum of e^score of the ten best
+	TopWords              // WordsOfMost
+	TopHeld               // Held
+	TopCovered            // Covered
+	TopLegal              // CoveredLegal
+	TopCosine             // Cosine
+	TopSentence           // Sentence
+	TopSentenceGap        // SentenceGap
+	TopNear               // NearCovered
+	TopFar                // NearMissed
+	TopClose              // Close
+	TopPath               // PathLikeness
+	TopBeside             // NeighborWords
+	TopAround             // NeighborGap
+	TopFigure             // Unfigured or Unpunished
+	TopNames              // MissedNames
+	TopNotLocal           // NotLocal, Foreign or UnknownCountry
+	LogCovered            // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
+	Strange               // Unknown, the same for all
+	Wordy                 // Asked, the same for all
+	OneText               // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
+	LongTexts             // Shape.Of the catalogue: nothing is learned from it, calibration and Gate.Long go by it
 	Evidences
 )
 
@@ -134,7 +133,7 @@ const mostMargin = 4
 const crowd = 10
 
 // tops are the evidence that a feature of the best article is.
-var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine,
+var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine, TopSentence: Sentence, TopSentenceGap: SentenceGap,
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
 

@@ -7,7 +7,7 @@
 // the passages of an index by the index's features; Order, or Long where the texts of the
 // catalogue are long, orders the articles that were read by all features. Weigh gives
 // these articles a score that is comparable between catalogs. Each has one set of
-// weights for searches by words and meaning and one for searches by words alone. Gate
+// weights for each kind of vectors that a search went by (Vectors). Gate
 // estimates from the best articles how likely the first one answers.
 //
 // The weights lie beside this file, as readable JSON, with the files that they were
@@ -66,8 +66,8 @@ func (s Shape) Of(perText float64) float64 {
 // Ordering returns the weights that order the articles of a catalogue with the given
 // mean number of passages a text, interpolated between those for short texts and those
 // for long ones.
-func (m *Model) Ordering(meant bool, perText float64) (w Weights) {
-	long, short := m.Long.Of(meant), m.Order.Of(meant)
+func (m *Model) Ordering(by Vectors, perText float64) (w Weights) {
+	long, short := m.Long.Of(by), m.Order.Of(by)
 	share := m.Shape.Of(perText)
 	for i := range w {
 		w[i] = float64((1-share)*short[i]) + float64(share*long[i])
@@ -75,19 +75,32 @@ func (m *Model) Ordering(meant bool, perText float64) (w Weights) {
 	return w
 }
 
-// Step holds the weights of one step for searches by words and meaning, and for
-// searches by words alone.
-type Step struct {
-	Semantic Weights `json:"meant"`
-	Words    Weights `json:"words"`
+// Vectors says which vectors a search went by beside the words.
+type Vectors int8
+
+// The kinds of vectors.
+const (
+	NoVectors       Vectors = iota // words alone
+	WordVectors                    // those of the index
+	SentenceVectors                // those of the index, and of the articles that were read those of sentences
+	vectorKinds
+)
+
+// String names the kind in messages and files.
+func (v Vectors) String() string {
+	return [vectorKinds]string{"words alone", "vectors of words", "vectors of sentences"}[v]
 }
 
-// Of returns the weights for a search, which went by meaning too or by words alone.
-func (s *Step) Of(meant bool) *Weights {
-	if meant {
-		return &s.Semantic
-	}
-	return &s.Words
+// Step holds the weights of one step for each kind of vectors.
+type Step struct {
+	Sentences Weights `json:"sentences"`
+	Semantic  Weights `json:"meant"` // with those of the index
+	Words     Weights `json:"words"` // without vectors
+}
+
+// Of returns the weights for a search that went by the given kind of vectors.
+func (s *Step) Of(by Vectors) *Weights {
+	return [vectorKinds]*Weights{&s.Words, &s.Semantic, &s.Sentences}[by]
 }
 
 // Weights are the weights of one linear model. Files name them by feature.
@@ -124,7 +137,7 @@ func Read(data []byte) (*Model, error) {
 	if m.Shape.Short < 0 || m.Shape.Long < 0 {
 		return nil, errs.New(errs.Invalid, "rank: a text of a catalogue has fewer than no passages")
 	}
-	for _, g := range []*Gate{&m.Gate.Semantic, &m.Gate.Words} {
+	for _, g := range []*Gate{&m.Gate.Sentences, &m.Gate.Semantic, &m.Gate.Words} {
 		if err := g.check(); err != nil {
 			return nil, err
 		}

@@ -28,13 +28,13 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 			t.Errorf("source %+v", s)
 		}
 	}
-	for _, meant := range []bool{true, false} {
-		find, order, gate := m.Find.Of(meant), m.Order.Of(meant), m.Gate.Of(meant)
+	for by := NoVectors; by < vectorKinds; by++ {
+		find, order, gate := m.Find.Of(by), m.Order.Of(by), m.Gate.Of(by)
 		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Has.Weights == (EvidenceWeights{}) {
-			t.Errorf("by meaning %v: a step without weights", meant)
+			t.Errorf("%v: a step without weights", by)
 		}
-		if *m.Long.Of(meant) == (Weights{}) || *m.Weigh.Of(meant) == (Weights{}) {
-			t.Errorf("by meaning %v: an order of long texts, or what the gate goes by, without weights", meant)
+		if *m.Long.Of(by) == (Weights{}) || *m.Weigh.Of(by) == (Weights{}) {
+			t.Errorf("%v: an order of long texts, or what the gate goes by, without weights", by)
 		}
 		for i, w := range find {
 			if w != 0 && !Indexed(i) {
@@ -150,16 +150,16 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	m.Order.Words[Words] = 5
 	for perText, want := range map[float64]float64{0: 1, 5: 1, 10: 1, 100: 2, 1000: 3, 1e6: 3, math.NaN(): 1} {
 		t.Run(fmt.Sprint(perText), func(t *testing.T) {
-			if w := m.Ordering(true, perText); math.Abs(w[Words]-want) > 1e-9 {
+			if w := m.Ordering(WordVectors, perText); math.Abs(w[Words]-want) > 1e-9 {
 				t.Errorf("%v passages a text: %v, want %v", perText, w[Words], want)
 			}
 		})
 	}
-	if w := m.Ordering(false, 10); w[Words] != 5 {
+	if w := m.Ordering(NoVectors, 10); w[Words] != 5 {
 		t.Errorf("by words: %v", w[Words])
 	}
 	m.Shape = Shape{}
-	if w := m.Ordering(true, 1e6); w[Words] != 1 {
+	if w := m.Ordering(WordVectors, 1e6); w[Words] != 1 {
 		t.Errorf("of a model that knows one order: %v", w[Words])
 	}
 	if _, err := Read([]byte(`{"shape":{"short":-1}}`)); !errs.Is(err, errs.Invalid) {

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -16,12 +17,18 @@ import (
 // order sets the features of the hits and sorts them: first those that the question
 // names by number, in their order, then the others by the learned model. It leaves out
 // the law of countries other than those named.
-func (s *Searcher) order(q Question, looked *Examined, hits []Hit) []Hit {
+func (s *Searcher) order(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
 	terms := s.termsOf(*q.Asked)
 	terms.named = looked.Named
 	terms.addFeatures(hits, func(h Hit) articleTerms { return s.cache.Article(looked.version, h) })
 	addRelativeFeatures(hits)
-	weights := s.model().Ordering(looked.Semantic, s.Index.PerText())
+	if looked.Semantic { // the weights know sentences beside the words' vectors only
+		if near := s.near(ctx, looked.asked(), hits); near != nil {
+			addSentenceFeatures(hits, near)
+			looked.Vectors = rank.SentenceVectors
+		}
+	}
+	weights := s.model().Ordering(looked.Vectors, s.Index.PerText())
 	for i := range hits {
 		hits[i].Score = weights.Score(&hits[i].Features)
 	}
@@ -228,9 +235,9 @@ func (s *Searcher) model() *rank.Model {
 }
 
 // gate estimates how likely the best of the hits, which must be in order, answers.
-func (s *Searcher) gate(hits []Hit, meant bool) (probability float64, evidence rank.Evidence) {
+func (s *Searcher) gate(hits []Hit, by rank.Vectors) (probability float64, evidence rank.Evidence) {
 	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
-	weigh := s.model().Weigh.Of(meant)
+	weigh := s.model().Weigh.Of(by)
 	for i := range hits {
 		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
@@ -238,6 +245,6 @@ func (s *Searcher) gate(hits []Hit, meant bool) (probability float64, evidence r
 		return 0, evidence
 	}
 	evidence = rank.EvidenceOf(features, scores, texts, s.model().Shape.Of(s.Index.PerText()))
-	probability = s.model().Gate.Of(meant).First.Of(&evidence)
+	probability = s.model().Gate.Of(by).First.Of(&evidence)
 	return probability, evidence
 }

@@ -76,6 +76,7 @@ type Result struct {
 	Evidence       rank.Evidence      // what the gate went by
 	Sure           float64            // from which probability on the best hit is given as sure
 	Semantic       bool               // found by meaning too, not by words alone
+	Vectors        rank.Vectors       // that the order went by
 	Reranked       bool               // the reranker gave the order
 	Closed         bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
 	Country        country.Code       // whose law the best hit is, where others answer too and the question names none

@@ -68,6 +68,9 @@ type Searcher struct {
 	// Meaning gives the vector of a question and the generation that it is of; an
 	// error leaves the search to words alone. nil: there are no vectors.
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
+	// Sentences tells how near the articles that were read are for a model that reads
+	// sentences; nil: there is none.
+	Sentences Sentences
 	// Words has the vectors by which words of the question and of an article are near;
 	// nil: those that the program carries.
 	Words *encode.Encoder
@@ -99,11 +102,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	calibrate(&result)
-	result.setCountries(s.query(q), s.model().Gate.Of(result.Semantic).Other)
+	result.setCountries(s.query(q), s.model().Gate.Of(result.Vectors).Other)
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
-	gate := s.model().Gate.Of(result.Semantic)
+	gate := s.model().Gate.Of(result.Vectors)
 	result.Sure = gate.Sure
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
@@ -138,6 +141,7 @@ type Examined struct {
 	All    []memindex.Hit // what the index found, in its order; all of it where Searcher.All says so
 
 	version int64
+	asked   func() []float32 // waits for the vector of the question, by sentences
 }
 
 // Examine searches and orders, and gives all that was looked at. Errors are as those
@@ -146,6 +150,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	q.Asked = q.read()
 	looked.Asked = q.Asked
 	query := s.query(q)
+	looked.asked = s.ask(ctx, q.Asked.Meant())
 	if s.Meaning != nil {
 		if query.Vector, query.Generation, err = s.Meaning(ctx, q.Asked.Meant()); err != nil && ctx.Err() != nil {
 			return looked, ctx.Err()
@@ -162,12 +167,14 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 		return looked, err
 	}
 	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return !q.within(h) })
-	looked.Semantic = len(hits) > 0 && hits[0].Semantic
+	if looked.Semantic = len(hits) > 0 && hits[0].Semantic; looked.Semantic {
+		looked.Vectors = rank.WordVectors
+	}
 	looked.All = hits
 	if err := s.readCandidates(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
-	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Semantic)
+	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Vectors)
 	if len(looked.Hits) > 0 && looked.Hits[0].Mode == ByReference {
 		looked.Probability = 1
 	}
@@ -195,7 +202,7 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	if err != nil {
 		return err
 	}
-	looked.Hits = s.order(q, looked, hits)
+	looked.Hits = s.order(ctx, q, looked, hits)
 	return nil
 }
 
@@ -227,7 +234,7 @@ func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Refer
 	case s.foreign(s.query(q), looked.Hits[0]):
 		return rank.Unlikely, false
 	}
-	return s.model().Gate.Of(looked.Semantic).Verdict(&looked.Evidence), false
+	return s.model().Gate.Of(looked.Vectors).Verdict(&looked.Evidence), false
 }
 
 // addSpans adds to the passages of the hits where they stand on their pages. It is done

@@ -41,8 +41,10 @@ type Why struct {
 type Search struct {
 	Took     float64 `json:"ms"`
 	Semantic bool    `json:"meant"` // by meaning too, not only by words
-	Reranked bool    `json:"reranked"`
-	Closed   bool    `json:"closed"` // no law answers, or a text in the question is not in the catalogue
+	// Sentences says that the order went by the vectors of sentences too.
+	Sentences bool `json:"sentences"`
+	Reranked  bool `json:"reranked"`
+	Closed    bool `json:"closed"` // no law answers, or a text in the question is not in the catalogue
 }
 
 // Candidate is an article that was considered.
@@ -74,7 +76,7 @@ type Writer struct {
 // Of returns the Why of a search and of what was cited.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
 	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
-		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Reranked: found.Reranked, Closed: found.Closed}}
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Closed: found.Closed}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
 		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.ByName())}

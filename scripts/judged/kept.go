@@ -22,13 +22,16 @@ import (
 // outside server, too. With a file, what such a server made is kept there and taken
 // from there the next time.
 func (s *Set) Embed(ctx context.Context, model embedding.Model, file string) (v *Vectors, err error) {
-	v = &Vectors{set: s, packed: make([][]byte, len(s.rows)), question: model.Embedder}
+	v = &Vectors{set: s, packed: make([][]byte, len(s.rows)), question: model.Asking()}
 	if file != "" {
 		kept, err := openKept(ctx, file, model.Name, model.Embedder)
 		if err != nil {
 			return nil, err
 		}
-		v.question = kept
+		model.Embedder = kept
+		if model.Questions == nil {
+			v.question = kept
+		}
 	}
 	var texts []string
 	counts := make([]int, len(s.rows))
@@ -37,7 +40,7 @@ func (s *Set) Embed(ctx context.Context, model embedding.Model, file string) (v 
 		counts[i] = len(pieces)
 		texts = append(texts, pieces...)
 	}
-	made, err := each(ctx, v.question, texts)
+	made, err := each(ctx, model.Embedder, texts)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,9 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 		return nil, err
 	}
 	searcher.All, searcher.Words = false, r.vectors.Encoder
+	if r.reads != nil {
+		searcher.Sentences = r.reads
+	}
 	var search judged.Searcher = searcher
 	if r.names != nil {
 		search = &refer.Resolver{DB: r.names, Next: searcher}

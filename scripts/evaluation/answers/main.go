@@ -36,7 +36,8 @@ import (
 
 type options struct {
 	dir, gazettes, apart, sentences, by, keep, against string
-	details, named                                     bool
+	vectors                                            string
+	details, named, plain                              bool
 	further                                            []further
 }
 
@@ -51,6 +52,8 @@ func main() {
 	flag.StringVar(&o.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&o.apart, "left-out", "", "folder with the rankings without each part, by scripts/train ranking --apart")
 	flag.StringVar(&o.sentences, "sentences", "", "folder with the choices of sentences without each part, by scripts/train sentences --apart")
+	flag.StringVar(&o.vectors, "vectors", "", "file that keeps what the transformer made of the passages")
+	flag.BoolVar(&o.plain, "no-sentences", false, "search without the transformer")
 	flag.StringVar(&o.by, "by", "file", "what these were parted by, as of scripts/train ranking --gazettes-by: file or country")
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
@@ -106,6 +109,11 @@ func run(ctx context.Context, o options) error {
 	}
 	carried := set.Encode(encoder)
 	r := report{set: set, vectors: carried, details: o.details}
+	if !o.plain {
+		if r.reads, err = set.Sentences(ctx, o.vectors); err != nil {
+			return err
+		}
+	}
 	if o.named {
 		if r.names, err = judged.DatabaseOf(ctx, set); err != nil {
 			return err

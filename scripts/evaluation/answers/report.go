@@ -20,7 +20,8 @@ import (
 type report struct {
 	set     *judged.Set
 	vectors *judged.Vectors
-	names   *postgres.DB // where texts that a question names are found; nil: they are searched as any words
+	reads   *judged.Sentences // nil: the search goes without
+	names   *postgres.DB      // where texts that a question names are found; nil: they are searched as any words
 	details bool
 	before  map[string]outcome
 	ways    []way

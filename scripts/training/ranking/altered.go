@@ -18,9 +18,9 @@ import (
 // altered are the lists of articles that are read for questions of which it is known
 // what answers them, where other texts are: so that there are questions
 // that nothing answers, as many as such that something does.
-func (t *training) altered(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
-	for _, more := range []func(context.Context, bool, [judged.Parts]rank.Weights) ([]*learn.List, error){t.otherFiles, t.otherCodes} {
-		some, err := more(ctx, meant, find)
+func (t *training) altered(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+	for _, more := range []func(context.Context, rank.Vectors, [judged.Parts]rank.Weights) ([]*learn.List, error){t.otherFiles, t.otherCodes} {
+		some, err := more(ctx, by, find)
 		if err != nil {
 			return nil, err
 		}
@@ -37,14 +37,14 @@ func (t *training) altered(ctx context.Context, meant bool, find [judged.Parts]r
 // answer them (robbed), of these alone (alone), and of the files alone that answer the
 // questions next in line (astray). What is asked differs in size, and most of what
 // people ask is in none.
-func (t *training) otherFiles(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+func (t *training) otherFiles(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
 	f := t.sets[len(t.sets)-1]
 	files, of := byFiles(f.Questions)
 	for i, own := range files {
 		next := files[(i+1)%len(files)]
 		for kind, set := range map[learn.Kind]*judged.Set{learn.Robbed: f.Without(own...), learn.Alone: f.Only(own...), learn.Astray: f.Only(next...)} {
 			part := f.parting.Part(&of[i][0])
-			some, err := t.unanswered(ctx, f, set, of[i], part, meant, find[part], kind)
+			some, err := t.unanswered(ctx, f, set, of[i], part, by, find[part], kind)
 			if err != nil {
 				return nil, err
 			}
@@ -56,9 +56,9 @@ func (t *training) otherFiles(ctx context.Context, meant bool, find [judged.Part
 
 // unanswered has questions asked of a set that, but for that of kind learn.Alone, has
 // nothing that answers them.
-func (t *training) unanswered(ctx context.Context, f *field, set *judged.Set, questions []judged.Question, part int, meant bool, find rank.Weights, kind learn.Kind) (lists []*learn.List, err error) {
+func (t *training) unanswered(ctx context.Context, f *field, set *judged.Set, questions []judged.Question, part int, by rank.Vectors, find rank.Weights, kind learn.Kind) (lists []*learn.List, err error) {
 	perText := set.PerText()
-	err = f.ask(ctx, set, questions, part, meant, finding(find), func(q *judged.Question, looked *retrieve.Examined) {
+	err = f.ask(ctx, set, questions, part, by, finding(find), func(q *judged.Question, looked *retrieve.Examined) {
 		l := f.list(q)
 		l.Kind, l.PerText = kind, perText
 		if kind == learn.Alone {
@@ -100,7 +100,7 @@ func byFiles(questions []judged.Question) (files [][]string, of [][]judged.Quest
 // whose texts stay: what is near to an answer is there, and the answer is not. So many
 // catalogs are made, in each of which what answers one share of the questions is missing.
 // Codes are left alone: of their articles that answer a question not all are known.
-func (t *training) thinned(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+func (t *training) thinned(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
 	f := t.sets[len(t.sets)-1]
 	for share := range thinnings {
 		var asked []judged.Question
@@ -113,7 +113,7 @@ func (t *training) thinned(ctx context.Context, meant bool, find [judged.Parts]r
 		}
 		set := f.WithoutArticles(out)
 		for part := range judged.Parts {
-			some, err := t.unanswered(ctx, f, set, f.parting.Those(asked, part), part, meant, find[part], learn.Thinned)
+			some, err := t.unanswered(ctx, f, set, f.parting.Those(asked, part), part, by, find[part], learn.Thinned)
 			if err != nil {
 				return nil, err
 			}
@@ -136,7 +136,7 @@ const (
 
 // otherCodes has citizens' questions, and those about labor law, asked of the codes
 // without the group that has the articles which answer them.
-func (t *training) otherCodes(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+func (t *training) otherCodes(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
 	codes, labor := t.sets[0], t.sets[1]
 	titles := codes.Titles()
 	groups := func(q *judged.Question) (of []int) {
@@ -155,7 +155,7 @@ func (t *training) otherCodes(ctx context.Context, meant bool, find [judged.Part
 	for group, questions := range left {
 		set := codes.WithoutTexts(func(title string) bool { return groupOf(title) == group })
 		for part := range judged.Parts {
-			some, err := t.unanswered(ctx, codes, set, codes.parting.Those(questions, part), part, meant, find[part], learn.Robbed)
+			some, err := t.unanswered(ctx, codes, set, codes.parting.Those(questions, part), part, by, find[part], learn.Robbed)
 			if err != nil {
 				return nil, err
 			}
@@ -163,7 +163,7 @@ func (t *training) otherCodes(ctx context.Context, meant bool, find [judged.Part
 			if group != groupOf(laborCode) {
 				continue
 			}
-			if some, err = t.unanswered(ctx, codes, set, labor.parting.Those(labor.Questions, part), part, meant, find[part], learn.Robbed); err != nil {
+			if some, err = t.unanswered(ctx, codes, set, labor.parting.Those(labor.Questions, part), part, by, find[part], learn.Robbed); err != nil {
 				return nil, err
 			}
 			for _, l := range some {

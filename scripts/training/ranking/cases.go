@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -19,11 +20,12 @@ import (
 // field is a set with how its questions are parted.
 type field struct {
 	*judged.Set
-	parting judged.Parting
-	vectors [judged.Parts]*judged.Vectors // that the questions of a part are asked by
-	tables  [judged.Parts]*encode.Table   // that made them; nil: the program's own
-	encode  func() error                  // makes them, once
-	size    map[string]float64            // of groups
+	parting   judged.Parting
+	vectors   [judged.Parts]*judged.Vectors     // that the questions of a part are asked by
+	tables    [judged.Parts]*encode.Table       // that made them; nil: the program's own
+	encode    func() error                      // makes them, once
+	sentences func() (*judged.Sentences, error) // of the transformer, once: it has learned nothing of any question
+	size      map[string]float64                // of groups
 }
 
 // fields are the sets. Their vectors are made when they are first needed.
@@ -55,10 +57,20 @@ func (t *training) fields(ctx context.Context) (err error) {
 			f.Lexicon = new(french.Lexicon)
 		}
 		f.measure()
+		f.sentences = sync.OnceValues(func() (*judged.Sentences, error) { return t.transformed(ctx, f) })
 		f.encode = sync.OnceValue(f.carried)
 	}
 	t.encoders(corpus)
 	return nil
+}
+
+// transformed reads the passages of a set by the transformer that the program carries.
+func (t *training) transformed(ctx context.Context, f *field) (*judged.Sentences, error) {
+	file := ""
+	if t.vectors != "" {
+		file = filepath.Join(t.vectors, strings.ReplaceAll(f.Name, " ", "-")+".kept")
+	}
+	return f.Sentences(ctx, file)
 }
 
 // carried makes the vectors by the encoder that the program carries, which has
@@ -145,12 +157,12 @@ func (f *field) list(q *judged.Question) *learn.List {
 }
 
 // ask has the questions of a part asked.
-func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, meant bool, model *rank.Model, take func(q *judged.Question, looked *retrieve.Examined)) error {
+func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Question, part int, by rank.Vectors, model *rank.Model, take func(q *judged.Question, looked *retrieve.Examined)) (err error) {
 	if err := f.encode(); err != nil {
 		return err
 	}
 	var v *judged.Vectors
-	if meant {
+	if by != rank.NoVectors {
 		v = f.vectors[part]
 	}
 	searcher, err := set.Open(ctx, v, model)
@@ -158,10 +170,15 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 		return err
 	}
 	searcher.Words = f.vectors[part].Encoder
+	if by == rank.SentenceVectors {
+		if searcher.Sentences, err = f.sentences(); err != nil {
+			return err
+		}
+	}
 	var otherwise error
 	err = judged.Look(ctx, searcher, judged.Asked(questions), func(i int, looked *retrieve.Examined) {
-		if looked.Semantic != meant && len(looked.All) > 0 {
-			otherwise = fmt.Errorf("%s: by meaning %v, not %v", questions[i].ID, looked.Semantic, meant)
+		if looked.Vectors != by && len(looked.Hits) > 0 {
+			otherwise = fmt.Errorf("%s: by %v, not %v", questions[i].ID, looked.Vectors, by)
 		}
 		take(&questions[i], looked)
 	})
@@ -169,10 +186,10 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 }
 
 // found are the lists of passages that the index looks at.
-func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, err error) {
+func (t *training) found(ctx context.Context, by rank.Vectors) (lists []*learn.List, err error) {
 	for _, f := range t.sets {
 		for part := range judged.Parts {
-			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, new(rank.Model), func(q *judged.Question, looked *retrieve.Examined) {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, by, new(rank.Model), func(q *judged.Question, looked *retrieve.Examined) {
 				l := f.list(q)
 				l.Items = learn.Found(looked, f.ArticleName, q.Right)
 				lists = append(lists, l)
@@ -181,18 +198,18 @@ func (t *training) found(ctx context.Context, meant bool) (lists []*learn.List, 
 				return nil, err
 			}
 		}
-		t.Printf("%s: passages found, by meaning %v", f.Name, meant)
+		t.Printf("%s: passages found, by %v", f.Name, by)
 	}
 	return lists, nil
 }
 
 // read are the lists of articles that were read, each part found by weights that
 // were learned from the others.
-func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
+func (t *training) read(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
 	for _, f := range t.sets {
 		perText := f.PerText()
 		for part := range judged.Parts {
-			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, meant, finding(find[part]), func(q *judged.Question, looked *retrieve.Examined) {
+			err := f.ask(ctx, f.Set, f.parting.Those(f.Questions, part), part, by, finding(find[part]), func(q *judged.Question, looked *retrieve.Examined) {
 				l := f.list(q)
 				l.PerText = perText
 				l.Read(looked, f.ArticleName, q.Right)
@@ -202,12 +219,12 @@ func (t *training) read(ctx context.Context, meant bool, find [judged.Parts]rank
 				return nil, err
 			}
 		}
-		t.Printf("%s: articles read, by meaning %v", f.Name, meant)
+		t.Printf("%s: articles read, by %v", f.Name, by)
 	}
 	return lists, nil
 }
 
 // finding is a model whose first step has the given weights.
 func finding(w rank.Weights) *rank.Model {
-	return &rank.Model{Find: rank.Step{Semantic: w, Words: w}}
+	return &rank.Model{Find: rank.Step{Sentences: w, Semantic: w, Words: w}}
 }

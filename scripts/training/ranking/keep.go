@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"vigueur/internal/encode"
 	"vigueur/internal/rank"
@@ -15,11 +16,11 @@ import (
 
 // kept returns lists that were kept in the folder for lists; those that are not there
 // are made and kept. Lists with other features are refused.
-func (t *training) kept(name string, meant bool, fresh func() ([]*learn.List, error)) (lists []*learn.List, err error) {
+func (t *training) kept(name string, by rank.Vectors, fresh func() ([]*learn.List, error)) (lists []*learn.List, err error) {
 	if t.lists == "" {
 		return fresh()
 	}
-	path := filepath.Join(t.lists, fmt.Sprintf("%s-meant-%v.gob", name, meant))
+	path := filepath.Join(t.lists, fmt.Sprintf("%s-%s.gob", name, strings.ReplaceAll(by.String(), " ", "-")))
 	f, err := os.Open(path)
 	if err == nil {
 		defer f.Close()

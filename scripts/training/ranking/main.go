@@ -29,6 +29,7 @@ func main() {
 	out := flag.String("out", "internal/rank/weights.json", "file of the weights")
 	flag.StringVar(&t.law, "law", "", "file that keeps the first stage of the encoder, as of scripts/train encoder")
 	flag.StringVar(&t.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
+	flag.StringVar(&t.vectors, "vectors", "", "folder that keeps what the transformer made of the passages; without it an hour of two cores is spent on the codes")
 	flag.StringVar(&t.lists, "lists", "", "folder that keeps what was found for each question; to be emptied when the search changes")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
 	flag.StringVar(&t.by, "by", "group", "what the citizens' questions are parted by: group, code or field; the figures are left out by it")
@@ -54,6 +55,7 @@ func main() {
 type training struct {
 	law, gazettes  string
 	lists, without string
+	vectors        string // folder of what the transformer made
 	indexes        string // folder of the indexes that are asked
 	by, gazettesBy string
 	plain          bool // without the lexicon
@@ -83,12 +85,15 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 	if err := t.fields(ctx); err != nil {
 		return err
 	}
-	for _, meant := range []bool{true, false} {
-		if err := t.learn(ctx, meant); err != nil {
+	for _, by := range []rank.Vectors{rank.WordVectors, rank.SentenceVectors, rank.NoVectors} {
+		if err := t.learn(ctx, by); err != nil {
 			return err
 		}
 	}
 	if err := weights.Write(out, &t.model, rank.Read); err != nil || t.without == "" {
+		return err
+	}
+	if err := t.sets[2].encode(); err != nil { // where all lists were kept, nobody has asked for them yet
 		return err
 	}
 	for part := range judged.Parts {
@@ -106,33 +111,34 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 	return nil
 }
 
-// learn learns both steps and the gate, for searches by meaning or by words alone.
-func (t *training) learn(ctx context.Context, meant bool) error {
-	found, err := t.kept("found", meant, func() ([]*learn.List, error) { return t.found(ctx, meant) })
+// learn learns both steps and the gate, for searches that go by one kind of vectors.
+func (t *training) learn(ctx context.Context, by rank.Vectors) error {
+	indexed := min(by, rank.WordVectors) // the index knows nothing of sentences
+	found, err := t.kept("found", indexed, func() ([]*learn.List, error) { return t.found(ctx, indexed) })
 	if err != nil {
 		return err
 	}
 	first, apart := t.fit("find", found, learn.Options{Ridge: ridge, Uses: rank.Indexed, Share: t.shares(1)})
-	*t.model.Find.Of(meant) = first
-	read, err := t.kept("read", meant, func() ([]*learn.List, error) { return t.read(ctx, meant, apart) })
+	*t.model.Find.Of(by) = first
+	read, err := t.kept("read", by, func() ([]*learn.List, error) { return t.read(ctx, by, apart) })
 	if err != nil {
 		return err
 	}
-	altered, err := t.kept("altered", meant, func() ([]*learn.List, error) { return t.altered(ctx, meant, apart) })
+	altered, err := t.kept("altered", by, func() ([]*learn.List, error) { return t.altered(ctx, by, apart) })
 	if err != nil {
 		return err
 	}
-	thinned, err := t.kept("thinned", meant, func() ([]*learn.List, error) { return t.thinned(ctx, meant, apart) })
+	thinned, err := t.kept("thinned", by, func() ([]*learn.List, error) { return t.thinned(ctx, by, apart) })
 	if err != nil {
 		return err
 	}
-	t.order(meant, read)
-	t.tell(read, meant)
-	gate, gateApart := t.gate(slices.Concat(read, altered, thinned), meant)
-	*t.model.Gate.Of(meant) = gate
+	t.order(by, read)
+	t.tell(read, by)
+	gate, gateApart := t.gate(slices.Concat(read, altered, thinned), by)
+	*t.model.Gate.Of(by) = gate
 	for part := range judged.Parts {
 		m := &t.apart[part]
-		*m.Find.Of(meant), *m.Gate.Of(meant) = apart[part], gateApart[part]
+		*m.Find.Of(by), *m.Gate.Of(by) = apart[part], gateApart[part]
 	}
 	return nil
 }
@@ -140,7 +146,7 @@ func (t *training) learn(ctx context.Context, meant bool) error {
 // order learns both orders of what was read: of many short texts from all sets, the
 // gazettes first, where one article answers; of few long ones from the codes, where
 // several do. What weighs for the gate is learned from all sets alike.
-func (t *training) order(meant bool, read []*learn.List) {
+func (t *training) order(by rank.Vectors, read []*learn.List) {
 	gazettes := t.sets[len(t.sets)-1]
 	long := slices.DeleteFunc(slices.Clone(read), func(l *learn.List) bool { return l.Set == gazettes.Name })
 	shape := rank.Shape{Short: gazettes.PerText(), Long: t.sets[0].PerText()}
@@ -148,10 +154,10 @@ func (t *training) order(meant bool, read []*learn.List) {
 	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: ofArticles, Each: true})
 	t.addText(&far, &farApart, long)
 	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(1)})
-	t.model.Shape, *t.model.Order.Of(meant), *t.model.Long.Of(meant), *t.model.Weigh.Of(meant) = shape, short, far, weigh
+	t.model.Shape, *t.model.Order.Of(by), *t.model.Long.Of(by), *t.model.Weigh.Of(by) = shape, short, far, weigh
 	for part := range judged.Parts {
 		m := &t.apart[part]
-		m.Shape, *m.Order.Of(meant), *m.Long.Of(meant), *m.Weigh.Of(meant) = shape, shortApart[part], farApart[part], weighApart[part]
+		m.Shape, *m.Order.Of(by), *m.Long.Of(by), *m.Weigh.Of(by) = shape, shortApart[part], farApart[part], weighApart[part]
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 
 // tell prints how the articles were ordered: by the search before this step, by
 // weights learned from all, and by those that were learned from the other parts.
-func (t *training) tell(lists []*learn.List, meant bool) {
+func (t *training) tell(lists []*learn.List, by rank.Vectors) {
 	before := rank.Weights{rank.RankFound: 1}
 	for _, f := range t.sets {
 		for _, way := range []struct {
@@ -20,8 +20,8 @@ func (t *training) tell(lists []*learn.List, meant bool) {
 			of   func(l *learn.List) rank.Weights
 		}{
 			{"found, left out", func(*learn.List) rank.Weights { return before }},
-			{"ordered, in sample", func(l *learn.List) rank.Weights { return t.model.Ordering(meant, l.PerText) }},
-			{"ordered, left out", func(l *learn.List) rank.Weights { return t.apart[l.Part].Ordering(meant, l.PerText) }},
+			{"ordered, in sample", func(l *learn.List) rank.Weights { return t.model.Ordering(by, l.PerText) }},
+			{"ordered, left out", func(l *learn.List) rank.Weights { return t.apart[l.Part].Ordering(by, l.PerText) }},
 		} {
 			t.Printf("%-12s %-20s %s", f.Name, way.name, figures(f, lists, way.of))
 		}
@@ -61,7 +61,7 @@ func figures(f *field, lists []*learn.List, of func(*learn.List) rank.Weights) s
 
 // outcomes are what the gate is learned from: the questions that no reference
 // decides.
-func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outcome) {
+func (t *training) outcomes(lists []*learn.List, by rank.Vectors) (out []*learn.Outcome) {
 	splits := make(map[string]string)
 	for _, f := range t.sets {
 		for i := range f.Questions {
@@ -76,9 +76,9 @@ func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outco
 		if l.Set != t.sets[len(t.sets)-1].Name {
 			kind = map[learn.Kind]learn.Kind{learn.Asked: learn.Codes, learn.Robbed: learn.Cut}[l.Kind]
 		}
-		w := t.apart[l.Part].Ordering(meant, l.PerText)
+		w := t.apart[l.Part].Ordering(by, l.PerText)
 		_, order := l.Ranked(&w)
-		o := &learn.Outcome{ID: l.ID, Part: l.Part, Split: l.Set + " " + splits[l.Set+l.ID], Weight: l.Weight, Evidence: l.Evidence(&t.apart[l.Part], meant), Kind: kind, Has: l.Right > 0}
+		o := &learn.Outcome{ID: l.ID, Part: l.Part, Split: l.Set + " " + splits[l.Set+l.ID], Weight: l.Weight, Evidence: l.Evidence(&t.apart[l.Part], by), Kind: kind, Has: l.Right > 0}
 		for place, i := range order[:min(3, len(order))] {
 			if l.Items[i].Right {
 				o.Among, o.Answers = true, o.Answers || place == 0
@@ -95,8 +95,8 @@ func (t *training) outcomes(lists []*learn.List, meant bool) (out []*learn.Outco
 // gates that know nothing of a part, neither by their weights nor by their calibration.
 // Nothing is learned from gazettes without the articles alone that answer: what stands
 // beside these is hardly told from them, and other articles may answer.
-func (t *training) gate(lists []*learn.List, meant bool) (g rank.Gate, without [judged.Parts]rank.Gate) {
-	all := t.outcomes(lists, meant)
+func (t *training) gate(lists []*learn.List, by rank.Vectors) (g rank.Gate, without [judged.Parts]rank.Gate) {
+	all := t.outcomes(lists, by)
 	outcomes := slices.DeleteFunc(slices.Clone(all), func(o *learn.Outcome) bool { return o.Kind == learn.Thinned })
 	learn.Weigh(outcomes)
 	learned := func(from []*learn.Outcome) rank.Gate {

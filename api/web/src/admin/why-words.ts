@@ -10,6 +10,9 @@ export const features: readonly { title: string; words: Record<string, string> }
   { title: 'Par le sens', words: {
     cosine: 'Proximité de sens', cosine_gap: 'Écart avec le passage le plus proche', rank_cosine: 'Rang par le sens', short_cosine: 'Proximité de sens, question de peu de mots',
   } },
+  { title: 'Par les phrases', words: {
+    sentence: 'Proximité des phrases', sentence_gap: 'Écart avec l’article le plus proche', rank_sentence: 'Rang par les phrases',
+  } },
   { title: 'Ce qui l’entoure', words: {
     section_words: 'Mots communs sous les mêmes intitulés, au mieux', section_mean: 'Mots communs sous les mêmes intitulés, en moyenne', section_gap: 'Proximité de sens sous les mêmes intitulés',
     section_count: 'Passages trouvés sous les mêmes intitulés', neighbor_words: 'Mots communs des articles voisins', neighbor_gap: 'Proximité de sens des articles voisins', opening: 'Place sous ses intitulés',

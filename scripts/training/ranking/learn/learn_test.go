@@ -134,7 +134,7 @@ func TestRankedPutsWhatIsNamedFirstAndWhatWasNotReadLast(t *testing.T) {
 	if !reflect.DeepEqual(names, []string{"n", "b", "a", "r"}) || !reflect.DeepEqual(order, []int{1, 0}) {
 		t.Errorf("%v, %v", names, order)
 	}
-	if e := l.Evidence(&rank.Model{Order: rank.Step{Semantic: rank.Weights{rank.Words: 1}}, Weigh: rank.Step{Semantic: rank.Weights{rank.Words: 2}}}, true); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
+	if e := l.Evidence(&rank.Model{Order: rank.Step{Semantic: rank.Weights{rank.Words: 1}}, Weigh: rank.Step{Semantic: rank.Weights{rank.Words: 2}}}, rank.WordVectors); e[rank.TopScore] != 2 || e[rank.Margin] != 2 {
 		t.Errorf("evidence %v", e)
 	}
 }

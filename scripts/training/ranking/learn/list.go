@@ -96,8 +96,8 @@ func (l *List) Ranked(w *rank.Weights) (names []string, order []int) {
 }
 
 // Evidence is what the gate goes by when the list is in the order of a model.
-func (l *List) Evidence(m *rank.Model, meant bool) rank.Evidence {
-	order, weigh := m.Ordering(meant, l.PerText), m.Weigh.Of(meant)
+func (l *List) Evidence(m *rank.Model, by rank.Vectors) rank.Evidence {
+	order, weigh := m.Ordering(by, l.PerText), m.Weigh.Of(by)
 	_, places := l.Ranked(&order)
 	var features []*rank.Features
 	var scores []float64
