@@ -9,7 +9,7 @@ ignore ./api/web/node_modules
 // them. Some tests here stand on testkit, and some cut the gazettes that scripts/house makes.
 replace (
 	vigueur/e2e => ./e2e
-	vigueur/internal/testkit => ./internal/testkit
+	vigueur/internal/kit/testkit => ./internal/kit/testkit
 	vigueur/scripts => ./scripts
 )
 
@@ -48,7 +48,7 @@ require (
 	golang.org/x/term v0.47.0
 	golang.org/x/text v0.43.0
 	google.golang.org/grpc v1.85.0
-	vigueur/internal/testkit v0.0.0
+	vigueur/internal/kit/testkit v0.0.0
 	vigueur/scripts v0.0.0
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

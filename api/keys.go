@@ -6,7 +6,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // readKeys reads the key that signs tokens, and the optional second key that only verifies

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // writeKeys puts a new Ed25519 key into two files.

@@ -19,8 +19,9 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
 	"vigueur/internal/httpapi"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
 	"vigueur/internal/pdftext"
@@ -28,7 +29,6 @@ import (
 	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
-	"vigueur/internal/trace"
 )
 
 func main() {

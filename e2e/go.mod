@@ -5,7 +5,7 @@ go 1.26.0
 
 replace (
 	vigueur => ../
-	vigueur/internal/testkit => ../internal/testkit
+	vigueur/internal/kit/testkit => ../internal/kit/testkit
 	vigueur/scripts => ../scripts
 )
 
@@ -20,7 +20,7 @@ require (
 	go.uber.org/goleak v1.3.0
 	golang.org/x/sync v0.24.0
 	vigueur v0.0.0
-	vigueur/internal/testkit v0.0.0
+	vigueur/internal/kit/testkit v0.0.0
 )
 
 require (

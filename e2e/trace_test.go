@@ -3,7 +3,7 @@ package e2e
 import (
 	"testing"
 
-	"vigueur/internal/testkit/collector"
+	"vigueur/internal/kit/testkit/collector"
 )
 
 // TestOneTraceFromTheRequestToTheAnswer asks a question of a server and a worker that send

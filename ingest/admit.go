@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"vigueur/internal/admission"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )

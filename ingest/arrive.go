@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )

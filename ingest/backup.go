@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

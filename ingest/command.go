@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // helpTemplate is cobra's help in French.

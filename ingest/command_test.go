@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/built"
+	"vigueur/internal/kit/built"
 )
 
 func TestHelp(t *testing.T) {

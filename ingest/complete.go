@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/export"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

@@ -19,11 +19,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
-	"vigueur/internal/testkit/leak"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/notify"
 	"vigueur/internal/postgres"
 )

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // The exit codes, as documented by --help.

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )

@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
 	"vigueur/internal/ingestion"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/queue"

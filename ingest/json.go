@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"io"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // writeJSON prints v as one JSON value.

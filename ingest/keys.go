@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

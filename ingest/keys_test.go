@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestKeys(t *testing.T) {

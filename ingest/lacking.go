@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

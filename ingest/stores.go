@@ -5,7 +5,7 @@ import (
 
 	"vigueur/internal/blobs"
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/built"
+	"vigueur/internal/kit/built"
 )
 
 func (a *app) versionCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func (a *app) watchCommand() *cobra.Command {

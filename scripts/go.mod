@@ -6,7 +6,7 @@ go 1.26.0
 replace (
 	vigueur => ../
 	vigueur/e2e => ../e2e
-	vigueur/internal/testkit => ../internal/testkit
+	vigueur/internal/kit/testkit => ../internal/kit/testkit
 )
 
 require (

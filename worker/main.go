@@ -18,11 +18,11 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/observe"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/relay"
-	"vigueur/internal/trace"
 )
 
 func main() {

@@ -26,7 +26,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )

@@ -16,7 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 
 	"vigueur/internal/postgres/pgtest"
 )

@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // draftEvery is the interval at which an unpublished text is saved.

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 )
 

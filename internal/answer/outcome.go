@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"

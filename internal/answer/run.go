@@ -19,14 +19,14 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/lease"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
-	"vigueur/internal/trace"
 	"vigueur/internal/work"
 )
 

@@ -16,14 +16,14 @@ import (
 
 	"vigueur/internal/answer"
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
-	"vigueur/internal/testkit/leak"
 	"vigueur/internal/why"
 )
 

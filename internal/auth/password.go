@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // The minimum and maximum length of a password in code points. The minimum is that of NIST

@@ -10,7 +10,7 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // leeway is the tolerated difference between the clocks of two machines.

@@ -32,7 +32,7 @@ import (
 	"filippo.io/age"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

@@ -10,8 +10,8 @@ import (
 
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
-	"vigueur/internal/testkit/bucket"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/bucket"
 )
 
 // TestPruneOfBucketThatFails has an S3 server refuse one deletion after the other: nothing that

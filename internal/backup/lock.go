@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Any number of backups may run at once, but none beside a pruning, and only one pruning. Each

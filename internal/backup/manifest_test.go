@@ -15,7 +15,7 @@ import (
 
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func shelfOf(t *testing.T) (shelf blobs.Shelf, folder string) {

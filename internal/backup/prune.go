@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // youngest is the age from which an object that no manifest names is removed: what an

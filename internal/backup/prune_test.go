@@ -17,7 +17,7 @@ import (
 
 	"vigueur/internal/backup"
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // meddledShelf calls before each operation, which fails with the error it returns.

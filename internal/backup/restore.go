@@ -9,7 +9,7 @@ import (
 	"filippo.io/age"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

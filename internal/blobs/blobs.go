@@ -17,7 +17,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // File is an open blob.

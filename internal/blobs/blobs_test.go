@@ -15,7 +15,7 @@ import (
 	"testing/iotest"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func hashOf(data []byte) string {

@@ -15,7 +15,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 const (

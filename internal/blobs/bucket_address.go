@@ -8,7 +8,7 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 	"github.com/minio/minio-go/v7/pkg/s3utils"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // bucketForm is the form of a bucket's address.

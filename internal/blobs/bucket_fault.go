@@ -9,7 +9,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // bucketFaults maps error codes of S3 servers to messages for operators. Other codes are

@@ -24,8 +24,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/testkit/bucket"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/bucket"
 )
 
 // s3server is an S3 server of this test's own, with a bucket « gazettes ».

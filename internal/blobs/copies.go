@@ -14,7 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // copiesLimit is the maximum size in bytes of the copies that are not in use: they are kept

@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Folder is a Store in a folder: root/ab/cd/abcd…, readable only by its owner.

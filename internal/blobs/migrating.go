@@ -4,7 +4,7 @@ import (
 	"context"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // migrating is a Store during a migration from an older one: files that it does not have

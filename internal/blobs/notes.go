@@ -17,7 +17,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Shelf is a store that also holds notes: small texts with names, such as the manifest of a

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // conformNotes is what every Shelf must do.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/minio/minio-go/v7/pkg/credentials"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // A slow bucket is told from one that is gone by the bytes that move: these tests hold the silence of 30 s, by a clock of their own.

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/testkit/compare"
 )
 
 func TestTitle(t *testing.T) {

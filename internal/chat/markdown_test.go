@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/testkit/compare"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -19,7 +19,7 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Stores are the settings of every process.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func good() map[string]string {

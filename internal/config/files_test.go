@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestSecretsMayStandInFiles(t *testing.T) {

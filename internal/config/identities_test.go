@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestProvidersOfIdentities(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestLivesAreBounded(t *testing.T) {

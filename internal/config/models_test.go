@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestModels(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/redisurl"
 )
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // programs load the settings of each program and return only what is wrong with them.

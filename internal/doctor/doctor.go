@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // State says how something is.

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Room on a disk. A gazette may have 256 MiB, and an upload lies there twice for a

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/meili"
 	"vigueur/internal/milvus"
 	"vigueur/internal/postgres"

@@ -6,7 +6,7 @@ import (
 	"io/fs"
 	"os"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/notify"
 )
 

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

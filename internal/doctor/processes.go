@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/built"
+	"vigueur/internal/kit/built"
 	"vigueur/internal/postgres"
 )
 

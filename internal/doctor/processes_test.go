@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/built"
+	"vigueur/internal/kit/built"
 	"vigueur/internal/postgres"
 )
 

@@ -14,7 +14,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm/openai"
 )
 

@@ -24,7 +24,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"

@@ -15,11 +15,11 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
-	"vigueur/internal/testkit/leak"
 	"vigueur/internal/vector"
 )
 

@@ -12,7 +12,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // server is an OpenAI-compatible server of vectors; it counts how many texts it was

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // TestSentencesAreReadBesideTheSearchedVectors: their generations neither replace those that

@@ -17,8 +17,8 @@ import (
 	"math"
 	"sync"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/errs"
 )
 
 //go:embed weights.bin

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/errs"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/errs"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -24,7 +24,7 @@ import (
 	"github.com/boombuler/barcode/qr"
 	"github.com/google/uuid"
 
-	"vigueur/internal/sealed"
+	"vigueur/internal/kit/sealed"
 )
 
 const (

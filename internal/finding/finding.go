@@ -17,7 +17,7 @@ import (
 	"sync"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/postgres"

@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/finding"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/follow"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"

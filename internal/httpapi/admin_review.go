@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/admission"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

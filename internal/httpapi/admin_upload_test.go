@@ -21,7 +21,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres/pgtest"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // backloggedText is the message if a question would have to wait for too long.

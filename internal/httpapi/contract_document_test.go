@@ -15,7 +15,7 @@ import (
 	"sync"
 
 	"vigueur/internal/apidoc"
-	"vigueur/internal/testkit/schema"
+	"vigueur/internal/kit/testkit/schema"
 )
 
 // published is the JSON schema of OpenAPI 3.1 documents, as its authors publish it (Apache-2.0):

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/testkit/schema"
+	"vigueur/internal/kit/testkit/schema"
 )
 
 func TestDocumentIsOpenAPI(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/apidoc"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

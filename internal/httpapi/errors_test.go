@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestWhatIsNoRoute(t *testing.T) {

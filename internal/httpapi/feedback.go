@@ -3,7 +3,7 @@ package httpapi
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

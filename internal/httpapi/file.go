@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/blobs"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // documentFile serves the PDF of a text's gazette, without authentication.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

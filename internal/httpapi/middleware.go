@@ -14,8 +14,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/trace"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 )
 
 // event is the one log record of a request: what it was, its outcome and its duration. It

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
 	"vigueur/internal/idp"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/ratelimit"
 )

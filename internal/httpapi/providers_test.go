@@ -11,10 +11,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
 	"vigueur/internal/factor"
 	"vigueur/internal/idp"
 	"vigueur/internal/idp/idptest"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/ratelimit"
 )

@@ -7,8 +7,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
 	"vigueur/internal/factor"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

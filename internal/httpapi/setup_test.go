@@ -21,13 +21,13 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/blobs"
 	"vigueur/internal/factor"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
 	"vigueur/internal/queue/redistest"
 	"vigueur/internal/ratelimit"
 	"vigueur/internal/relay"
-	"vigueur/internal/testkit/leak"
 )
 
 // hang is after how long a test gives up what never comes, and how long a server

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 const (

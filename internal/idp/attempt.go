@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/sealed"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 )
 
 // Attempt is a sign-in at a provider that has begun; the browser stores it encrypted until

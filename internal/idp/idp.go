@@ -27,7 +27,7 @@ import (
 	"golang.org/x/oauth2"
 	"golang.org/x/sync/singleflight"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 const (

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"

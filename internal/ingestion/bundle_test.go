@@ -16,11 +16,11 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

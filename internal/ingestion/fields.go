@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vigueur/internal/admission"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
 )

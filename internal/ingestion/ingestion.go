@@ -31,13 +31,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/lease"
 	"vigueur/internal/ocr"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/trace"
 	"vigueur/internal/work"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"

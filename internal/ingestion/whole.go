@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 )
 

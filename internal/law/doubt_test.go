@@ -3,8 +3,8 @@ package law_test
 import (
 	"testing"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/testkit/compare"
 )
 
 func TestLacking(t *testing.T) {

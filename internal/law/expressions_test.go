@@ -3,7 +3,7 @@ package law
 import (
 	"testing"
 
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 // Expressions are compiled when first used, and a wrong one is to fail before.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 // ArticleKey is the form of an article's number that is compared: « Art. L.

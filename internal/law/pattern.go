@@ -3,7 +3,7 @@ package law
 import (
 	"strings"
 
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 // signs are what stands for what in a Pattern.

@@ -6,8 +6,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/testkit/compare"
 )
 
 func TestReferences(t *testing.T) {

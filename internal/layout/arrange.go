@@ -3,8 +3,8 @@ package layout
 import (
 	"slices"
 
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/law"
-	"vigueur/internal/parallel"
 )
 
 // Arrange fills Lines and Aside of all pages of one file, in place: words into

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 )
 

@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/lease"
 	"vigueur/internal/postgres"
 )

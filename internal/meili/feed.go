@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/meilisearch/meilisearch-go"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // settings configures the search of French titles. Numbers of texts are searched without

@@ -22,7 +22,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/meilisearch/meilisearch-go"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/meili/meilitest"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) {

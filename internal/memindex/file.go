@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/parallel"
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/postings"
 )
 

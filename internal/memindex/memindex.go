@@ -37,8 +37,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
 	"vigueur/internal/rank"

@@ -4,7 +4,7 @@ import (
 	"runtime"
 	"sync/atomic"
 
-	"vigueur/internal/parallel"
+	"vigueur/internal/kit/parallel"
 )
 
 // scorers are the goroutines' states of one search: one, and more where cores are

@@ -32,7 +32,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/keepalive"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // rest is the delay before an unreachable Milvus is tried again.

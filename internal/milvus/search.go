@@ -11,7 +11,7 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 	"golang.org/x/sync/errgroup"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/memindex"
 )
 

@@ -10,7 +10,7 @@ import (
 
 	"github.com/wneessen/go-mail"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

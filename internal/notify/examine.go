@@ -7,7 +7,7 @@ import (
 	"net"
 	"os"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Try tests the mail server without sending a message: it connects, by TLS if the address

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestTryGoesAsFarAsAMessageAndSendsNone(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Folder is the Transport without a mail server: each message is a file,

@@ -14,10 +14,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) {

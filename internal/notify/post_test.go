@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

@@ -14,7 +14,7 @@ import (
 
 	"github.com/wneessen/go-mail"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // answerLimit limits the time of one reply of the mail server.

@@ -22,7 +22,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 )
 

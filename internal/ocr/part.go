@@ -6,7 +6,7 @@ import (
 	"image"
 	"math"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 )

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/pdftext"

@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/follow"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/milvus"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"

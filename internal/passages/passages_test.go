@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"

@@ -9,7 +9,7 @@ import (
 	"io/fs"
 	"os"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // HeadBytes is how far into a file a PDF's mark may stand: some programs put

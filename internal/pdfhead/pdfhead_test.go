@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func TestCheck(t *testing.T) {

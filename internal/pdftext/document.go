@@ -8,7 +8,7 @@ import (
 	"os"
 	"sync"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 )
 

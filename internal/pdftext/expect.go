@@ -6,7 +6,7 @@ import (
 	"io"
 	"strconv"
 
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 var (

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // swollen is more than the engine may hold, in a few kilobytes.

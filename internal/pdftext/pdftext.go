@@ -24,7 +24,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/pdfhead"
 )
 

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // pidOf reads a whole file and gives the process that read it.

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 )

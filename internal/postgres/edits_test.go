@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
-	"vigueur/internal/testkit/compare"
 )
 
 // read adds a file whose only page was read and that has ended, with the given

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Examined is the state of a server and a database for an operator, as far as the role of

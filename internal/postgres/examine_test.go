@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

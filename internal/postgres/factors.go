@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // FactorTries is how many wrong codes in a row an account accepts, from anywhere; after

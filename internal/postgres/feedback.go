@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Feedback is a reader's rating of an answer.

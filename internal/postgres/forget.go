@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // ForgetIngestion deletes a file that has ended without texts, and its pages, so that it

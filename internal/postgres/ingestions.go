@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/trace"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 )
 
 // Ingestion is one gazette file on its way into the catalogue.

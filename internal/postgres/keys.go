@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // APIKey is a key with which programs act for an account.

@@ -15,7 +15,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 //go:embed migrations/*.sql

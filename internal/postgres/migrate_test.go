@@ -3,7 +3,7 @@ package postgres_test
 import (
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres/pgtest"
 )
 

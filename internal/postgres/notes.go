@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Audit entries without another change share transactions, because the hash chain allows

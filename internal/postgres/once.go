@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // OnceKept is how long a completed request is recognized when it is repeated.

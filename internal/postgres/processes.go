@@ -9,7 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/built"
+	"vigueur/internal/kit/built"
 )
 
 // A program tells the server who it is as the name of its connections (application_name):

@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // A database has three roles. The owner creates the schema and is used for nothing else.

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Snapshot is the database at one moment, valid while its function runs.

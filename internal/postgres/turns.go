@@ -9,9 +9,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
-	"vigueur/internal/trace"
 )
 
 // Turn is a question in its conversation.

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
-	"vigueur/internal/testkit/compare"
 )
 
 // amending is a law that words article 5 of law 2023-04 anew from a day on and puts

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/french"
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 // Kind is what kind of answer a question asks for, as a set. Figures of each kind

@@ -6,8 +6,8 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
-	"vigueur/internal/lazyre"
 )
 
 // turnsKept is how many earlier questions a leaning one takes along at most.

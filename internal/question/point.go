@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
-	"vigueur/internal/lazyre"
 )
 
 // How a question points, in folded text, at an article or a text that the

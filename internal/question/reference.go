@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"vigueur/internal/french"
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
-	"vigueur/internal/lazyre"
 )
 
 // Reference is how a question names a text, articles, or articles of a text.

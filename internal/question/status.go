@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
-	"vigueur/internal/lazyre"
 )
 
 // Aspect is what of the life of a text a question asks for, as a set.

@@ -2,7 +2,7 @@ package question
 
 import (
 	"vigueur/internal/french"
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 )
 
 // A question for the status of a text asks for nothing else: beside the text, the words for the

@@ -16,9 +16,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/redisurl"
-	"vigueur/internal/trace"
 )
 
 // Class is a kind of job with a queue and servers of its own.

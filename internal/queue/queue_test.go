@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/queue"
 	"vigueur/internal/queue/redistest"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/redisurl"
-	"vigueur/internal/trace"
 )
 
 // Handler runs the job of a row. It returns nothing: the row records what went wrong and

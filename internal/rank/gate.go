@@ -3,7 +3,7 @@ package rank
 import (
 	"math"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Verdict says whether a question is answered.

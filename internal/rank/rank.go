@@ -20,7 +20,7 @@ import (
 	"math"
 	"sync"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 //go:embed weights.json

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // TestTheCarriedWeightsAreWhole is that the program carries weights that were learned:

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // elsewhere is the same allowance in another process.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/testkit/leak"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

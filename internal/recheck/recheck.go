@@ -16,7 +16,7 @@ import (
 	"context"
 	"slices"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"

@@ -30,7 +30,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // patience is the default timeout of a silent server.

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/country"
-	"vigueur/internal/errs"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/naming"

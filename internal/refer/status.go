@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/queue/redistest"
 )
 

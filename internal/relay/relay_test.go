@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/queue/redistest"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

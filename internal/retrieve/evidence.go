@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/country"
 	"vigueur/internal/french"
-	"vigueur/internal/parallel"
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/rank"
 )
 

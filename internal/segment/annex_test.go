@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 func TestArticlesOfAnAnnexCountApart(t *testing.T) {

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
-	"vigueur/internal/testkit/compare"
 )
 
 // typedLines makes lines of a typewriter's page: a letter is 6 points wide.

@@ -7,10 +7,10 @@ import (
 	"testing"
 	"testing/quick"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 // scanned makes pages as text recognition gives them: no size of type is known.

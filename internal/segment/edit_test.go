@@ -8,10 +8,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 // three are three decrees, of which the second has a head that no rule knows.

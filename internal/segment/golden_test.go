@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/layout"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

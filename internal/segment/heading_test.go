@@ -3,7 +3,7 @@ package segment
 import (
 	"testing"
 
-	"vigueur/internal/testkit/compare"
+	"vigueur/internal/kit/testkit/compare"
 )
 
 func TestHeadingOf(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 func fields(doubts []law.Doubt) (out []string) {

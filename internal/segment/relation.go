@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"vigueur/internal/lazyre"
+	"vigueur/internal/kit/lazyre"
 
 	"vigueur/internal/law"
 )

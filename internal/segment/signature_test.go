@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/layout"
-	"vigueur/internal/testkit/compare"
 )
 
 // plainLines makes lines of texts, without places.

@@ -5,9 +5,9 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 const decree = `                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/segment"
-	"vigueur/internal/testkit/compare"
 )
 
 // told of a wording: where it belongs, and its words.

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
-	"vigueur/internal/lazyre"
 )
 
 // The words by which texts call themselves, and the months of the two calendars,

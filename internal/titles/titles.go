@@ -14,8 +14,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/follow"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/meili"
 	"vigueur/internal/postgres"

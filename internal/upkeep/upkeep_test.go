@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/postgres"
-	"vigueur/internal/testkit/leak"
 	"vigueur/internal/upkeep"
 )
 

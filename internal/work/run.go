@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/lease"
-	"vigueur/internal/trace"
 )
 
 // settleTime is how long the last write of an attempt may take.

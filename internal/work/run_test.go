@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/postgres"
-	"vigueur/internal/testkit/leak"
 	"vigueur/internal/work"
 )
 

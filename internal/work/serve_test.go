@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/queue"
 	"vigueur/internal/queue/redistest"
 	"vigueur/internal/work"

@@ -24,7 +24,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/lease"
 	"vigueur/internal/queue"
 )

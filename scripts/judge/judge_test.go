@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-9 }

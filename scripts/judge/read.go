@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Article is a line of a corpus: an article with the headings above it, parted

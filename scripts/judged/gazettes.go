@@ -17,7 +17,7 @@ import (
 	"vigueur/e2e/stage"
 	"vigueur/internal/admission"
 	"vigueur/internal/config"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
 	"vigueur/scripts/judge"

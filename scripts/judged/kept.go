@@ -13,7 +13,7 @@ import (
 	"slices"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 	"vigueur/internal/vector"
 )

@@ -189,6 +189,6 @@ check_changed() {
 		step vet go vet "${packages[@]}"
 		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"
 	fi
-	step imports go test -count=1 ./internal/archtest
+	step imports go test -count=1 ./internal/kit/archtest
 	await_steps
 }

@@ -3,7 +3,7 @@
 # others. The detector makes what only computes five to ten times slower, and finds nothing there.
 
 # What a goroutine is started, awaited or kept out by. sync.Once and its kind are good however they are used.
-concurrent='^[[:space:]]*go (func|[a-z])|(^|[^[:alnum:]_])chan([^[:alnum:]_]|$)|sync/atomic|internal/parallel"|errgroup|sync\.(Mutex|RWMutex|WaitGroup|Map|Pool|Cond)|synctest|AfterFunc'
+concurrent='^[[:space:]]*go (func|[a-z])|(^|[^[:alnum:]_])chan([^[:alnum:]_]|$)|sync/atomic|internal/kit/parallel"|errgroup|sync\.(Mutex|RWMutex|WaitGroup|Map|Pool|Cond)|synctest|AfterFunc'
 
 # Tests of other processes, which are built without the detector, whatever the tests do to wait for them.
 outside=(e2e e2e/browser e2e/page)

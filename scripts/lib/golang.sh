@@ -18,7 +18,7 @@ need_go() {
 
 # The modules that go.work joins, as folders. A pattern of the Go command like ./... ends where another module begins, so that
 # what concerns all packages names them all. Those that go.work leaves out need GOWORK=off.
-modules=(. ./e2e ./internal/testkit ./scripts)
+modules=(. ./e2e ./internal/kit/testkit ./scripts)
 all_packages=("${modules[@]/%//...}")
 
 # What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks

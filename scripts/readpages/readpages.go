@@ -19,8 +19,8 @@ import (
 	"runtime"
 	"slices"
 
-	"vigueur/internal/errs"
 	"vigueur/internal/ingestion"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 	"vigueur/internal/ocr"
 	"vigueur/internal/pdftext"

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/layout"
 )
 

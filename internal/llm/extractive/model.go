@@ -8,7 +8,7 @@ import (
 	"slices"
 	"sync"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 //go:embed weights.json

@@ -28,9 +28,9 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
 	"vigueur/internal/llm"
-	"vigueur/internal/trace"
 )
 
 // Retries of a request.

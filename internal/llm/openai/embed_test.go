@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // vectors is a fake server of embeddings: a text of n bytes gets (n, 1), in reverse order.

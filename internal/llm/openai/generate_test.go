@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 )
 

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // reranking is a fake server with responses by answer.

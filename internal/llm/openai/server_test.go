@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
-	"vigueur/internal/testkit/leak"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

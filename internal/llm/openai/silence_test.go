@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // wire is a server without a network, for tests with a fake clock.

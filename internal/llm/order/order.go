@@ -16,7 +16,7 @@ import (
 
 	"golang.org/x/time/rate"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 )
 

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/openai"
 	"vigueur/internal/llm/order"

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/errs"
 	"vigueur/internal/finding"
 	"vigueur/internal/french"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"

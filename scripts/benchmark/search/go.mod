@@ -98,6 +98,6 @@ require (
 replace (
 	vigueur => ../../..
 	vigueur/e2e => ../../../e2e
-	vigueur/internal/testkit => ../../../internal/testkit
+	vigueur/internal/kit/testkit => ../../../internal/kit/testkit
 	vigueur/scripts => ../..
 )

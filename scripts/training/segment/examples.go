@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"vigueur/internal/chain"
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/layout"
-	"vigueur/internal/parallel"
 	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"

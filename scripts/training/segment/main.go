@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/chain"
-	"vigueur/internal/parallel"
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/pdftext"
 	"vigueur/internal/segment"
 )

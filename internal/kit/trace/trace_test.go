@@ -9,8 +9,8 @@ import (
 
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
-	"vigueur/internal/errs"
-	"vigueur/internal/testkit/collector"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/collector"
 )
 
 // Tracing is a switch of the whole process, so these tests are not parallel.

@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/postgres"
 )
 
-const root = "../.."
+const root = "../../.."
 
 // read returns a file of the repository.
 func read(t *testing.T, path string) string {

@@ -1,5 +1,5 @@
 // What the packages' tests stand on and no program does. It knows nothing of the service.
-module vigueur/internal/testkit
+module vigueur/internal/kit/testkit
 
 go 1.26.0
 

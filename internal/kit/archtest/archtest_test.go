@@ -57,14 +57,14 @@ var owners = map[string][]string{
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
-	"github.com/santhosh-tekuri":      {"testkit/schema"},
-	"github.com/google/go-cmp":        {"testkit/compare"},
-	"github.com/johannesboyne":        {"testkit/bucket"},
-	"go.uber.org/goleak":              {"testkit/leak"},
+	"github.com/santhosh-tekuri":      {"kit/testkit/schema"},
+	"github.com/google/go-cmp":        {"kit/testkit/compare"},
+	"github.com/johannesboyne":        {"kit/testkit/bucket"},
+	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
-	"go.opentelemetry.io":             {"trace", "testkit/collector"},
+	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
 	"github.com/minio/minio-go":       {"blobs"},
 	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
@@ -90,10 +90,10 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 // layers go from the words of the domain to the processes; a package imports
 // packages of lower layers, or of its own where siblings are listed.
 var layers = [][]string{
-	{"built", "errs", "lazyre", "parallel", "testkit/bucket", "testkit/collector", "testkit/compare", "testkit/leak", "testkit/schema"},
+	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
 	{"chain", "chat", "edition", "export", "french", "layout", "pdfhead", "rank", "redisurl"},
-	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "trace", "transformer", "sealed"},
+	{"anonym", "apidoc", "config", "country", "encode", "fulltext", "naming", "observe", "question", "segment", "vector", "webpage", "strength", "kit/trace", "transformer", "kit/sealed"},
 	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
 	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
@@ -105,7 +105,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"memindex": {"postings"}, "naming": {"country"}, "question": {"country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"anonym", "errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "naming", "parallel", "rank", "question", "segment", "transformer"}
+var storeless = []string{"anonym", "kit/errs", "law", "chat", "country", "edition", "encode", "export", "french", "fulltext", "layout", "naming", "kit/parallel", "rank", "question", "segment", "transformer"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
@@ -115,7 +115,7 @@ func TestImportsPointDownwards(t *testing.T) {
 	t.Parallel()
 	for _, p := range load(t) {
 		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
-		if !internal || name == "archtest" {
+		if !internal || name == "kit/archtest" {
 			continue
 		}
 		own := layerOf(name)

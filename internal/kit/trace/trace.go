@@ -24,7 +24,7 @@ import (
 	sdk "go.opentelemetry.io/otel/sdk/trace"
 	api "go.opentelemetry.io/otel/trace"
 
-	"vigueur/internal/errs"
+	"vigueur/internal/kit/errs"
 )
 
 // Settings are the address of the collector and what is traced.

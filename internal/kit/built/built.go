@@ -4,7 +4,7 @@ package built
 
 import "runtime/debug"
 
-// version is set by the linker (-X vigueur/internal/built.version=1.2.3) where a program is built
+// version is set by the linker (-X vigueur/internal/kit/built.version=1.2.3) where a program is built
 // without its repository, as an image is.
 var version string
 
