@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/export"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/export"
 	"vigueur/internal/postgres"
 )
 

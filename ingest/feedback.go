@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/anonym"
 	"vigueur/internal/law"
+	"vigueur/internal/law/anonym"
 	"vigueur/internal/postgres"
 )
 

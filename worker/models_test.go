@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"vigueur/internal/config"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/llm/order"
 )

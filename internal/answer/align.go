@@ -3,7 +3,7 @@ package answer
 import (
 	"slices"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // pair is one step along two texts that say nearly the same: a token of each, or

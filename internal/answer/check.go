@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vigueur/internal/chat"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 )
 

@@ -1,6 +1,6 @@
 package answer
 
-import "vigueur/internal/french"
+import "vigueur/internal/law/french"
 
 const (
 	turns     = 3 // times in a row that the same words make a sentence go round in circles

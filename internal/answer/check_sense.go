@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 const (

@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 )
 

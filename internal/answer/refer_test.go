@@ -13,8 +13,8 @@ import (
 
 	"vigueur/internal/answer"
 	"vigueur/internal/chat"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/memindex"

@@ -17,8 +17,8 @@ import (
 	"math"
 	"sync"
 
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/french"
 )
 
 //go:embed weights.bin

@@ -14,8 +14,8 @@ import (
 	"testing"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/french"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/fulltext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/postgres"
 )
 

@@ -4,7 +4,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/fulltext"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/postgres"
 )
 

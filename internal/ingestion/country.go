@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )

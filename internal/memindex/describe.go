@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/country"
+	"vigueur/internal/law/country"
 	"vigueur/internal/rank"
 )
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"sync"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // queryTerm is one term of a question.

@@ -37,8 +37,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
 	"vigueur/internal/rank"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
+	"vigueur/internal/law/country"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
 	"vigueur/internal/vector"

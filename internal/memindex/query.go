@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/rank"
 )
 

@@ -6,8 +6,8 @@ import (
 	"math"
 	"math/bits"
 
-	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/postings"
 )
 

@@ -13,7 +13,7 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/client"
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
-	"vigueur/internal/fulltext"
+	"vigueur/internal/law/fulltext"
 )
 
 // form is the version of a collection: of its schema, in thousands, and of the words in it. One

@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/naming"
+	"vigueur/internal/law/naming"
 )
 
 // Called is what a text of the catalogue may be named by.

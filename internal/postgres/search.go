@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/fulltext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 )
 
 // SearchQuery is a search of the catalogue by words; zero values do not filter.

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/fulltext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

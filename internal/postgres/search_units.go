@@ -9,8 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
 
-	"vigueur/internal/fulltext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 )
 
 // nameOf is the part of a text's title and number by which its articles are found too.

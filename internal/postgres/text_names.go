@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/naming"
+	"vigueur/internal/law/naming"
 )
 
 // namesAtOnce is how many texts one transaction makes the keys of.

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
-	"vigueur/internal/naming"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/fulltext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/fulltext"
 )
 
 // SoughtWord is a word of a question with its equivalents.

@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 )
 

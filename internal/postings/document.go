@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
+	"vigueur/internal/law/country"
 )
 
 // fileDocuments holds the texts of a segment that lies in a file, as values without

@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
 	"vigueur/internal/kit/parallel"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 // Encode returns the segment as bytes, for Decode. What can be made again quickly

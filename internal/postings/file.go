@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // file holds what a segment keeps in a file, except its passages: values without

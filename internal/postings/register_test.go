@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 )
 

@@ -7,8 +7,8 @@ import (
 	"sync"
 	"unicode"
 
-	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 //go:embed aliases.txt

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/country"
+	"vigueur/internal/law/country"
 )
 
 // Abbreviations are whole words; short ones are read in capitals alone, for « aus » is

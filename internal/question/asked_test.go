@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 // The day is a point of time of the question itself, and one that a calendar has.

@@ -3,9 +3,9 @@ package question
 import (
 	"slices"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 var (

@@ -5,8 +5,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
 	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law/french"
 )
 
 // Kind is what kind of answer a question asks for, as a set. Figures of each kind

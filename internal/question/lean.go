@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 // turnsKept is how many earlier questions a leaning one takes along at most.

@@ -15,9 +15,9 @@ import (
 	"time"
 	"unicode"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 // Question is what a question says.

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 func TestStatusIsAskedForOfATextAlone(t *testing.T) {

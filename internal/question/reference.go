@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/french"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // Reference is how a question names a text, articles, or articles of a text.

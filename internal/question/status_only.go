@@ -1,8 +1,8 @@
 package question
 
 import (
-	"vigueur/internal/french"
 	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law/french"
 )
 
 // A question for the status of a text asks for nothing else: beside the text, the words for the

@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 )
 

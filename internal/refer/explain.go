@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"

@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 	"vigueur/internal/llm"
-	"vigueur/internal/naming"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 )

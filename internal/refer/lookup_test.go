@@ -10,12 +10,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 	"vigueur/internal/llm"
-	"vigueur/internal/naming"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/question"

@@ -6,9 +6,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 )

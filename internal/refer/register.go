@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
-	"vigueur/internal/naming"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 )

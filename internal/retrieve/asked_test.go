@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"

@@ -3,7 +3,7 @@ package retrieve
 import (
 	"slices"
 
-	"vigueur/internal/country"
+	"vigueur/internal/law/country"
 	"vigueur/internal/memindex"
 )
 

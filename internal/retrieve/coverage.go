@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/question"
 )
 

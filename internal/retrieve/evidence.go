@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/kit/parallel"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/rank"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"

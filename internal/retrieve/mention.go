@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/question"
 )
 

@@ -22,10 +22,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/country"
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"
 	"vigueur/internal/question"

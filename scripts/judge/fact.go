@@ -4,8 +4,8 @@ import (
 	"regexp"
 	"strings"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // slack is how many words may stand between two words of a fact: « trois (3)

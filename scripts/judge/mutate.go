@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // Variant is a sentence as it might be written instead of another.

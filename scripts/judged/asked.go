@@ -14,7 +14,7 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/memindex"
 	"vigueur/internal/postgres"

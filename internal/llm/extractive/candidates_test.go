@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 )

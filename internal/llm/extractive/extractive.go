@@ -13,8 +13,8 @@ import (
 	"fmt"
 	"strings"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 )
 

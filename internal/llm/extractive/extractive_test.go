@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 )

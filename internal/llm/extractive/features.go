@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 )
 

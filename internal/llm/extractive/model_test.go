@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 )

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	read "vigueur/internal/question"
 )

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // defines matches sentences that define something.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 )
 

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/judge"
 )

@@ -11,9 +11,9 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/finding"
-	"vigueur/internal/french"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"

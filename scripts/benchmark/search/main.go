@@ -23,7 +23,7 @@ import (
 	"slices"
 	"time"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
 	"vigueur/scripts/benchmark/report"
 )

@@ -11,7 +11,7 @@ import (
 	"github.com/blevesearch/bleve/v2"
 	_ "modernc.org/sqlite" // the driver
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // fts5 is SQLite's full-text index, in memory.

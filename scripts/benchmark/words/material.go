@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/scripts/judge"
 )
 

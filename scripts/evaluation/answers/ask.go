@@ -5,7 +5,7 @@ import (
 	"errors"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"

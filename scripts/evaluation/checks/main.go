@@ -20,7 +20,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/postgres"
 	"vigueur/scripts/benchmark/report"

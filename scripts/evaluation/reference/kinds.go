@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/postgres"
 )
 

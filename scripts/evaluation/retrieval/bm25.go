@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )

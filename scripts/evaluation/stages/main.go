@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
 	"vigueur/scripts/judged"

@@ -16,7 +16,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/weights"

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"

@@ -20,7 +20,7 @@ import (
 	"strings"
 
 	"vigueur/internal/encode"
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // The files below the folder that is learned from.

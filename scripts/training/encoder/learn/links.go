@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // follow ties each article to the next under the same headings.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 func codes(text string) (out []Code) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // speller writes numbers out as a French text does: with the words of France, or with those

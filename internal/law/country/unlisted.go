@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // unlistedMark is the prefix of the codes of unlisted states; no code of ISO 3166 has it.

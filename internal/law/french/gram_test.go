@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // pieces returns the pieces of a term as texts, « ^ » for its beginning.

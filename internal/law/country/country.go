@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 //go:embed names.txt

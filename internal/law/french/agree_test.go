@@ -8,8 +8,8 @@ import (
 	"testing"
 	"unicode"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // dates are days as they are printed, and what they mean; "" is none.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 func TestLexicon(t *testing.T) {

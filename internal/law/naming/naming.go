@@ -12,9 +12,9 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vigueur/internal/country"
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
 )
 
 // Analysis numbers how keys are made of a text. Whoever changes that, the analysis of

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // law is what the catalogue of these tests says.

@@ -41,7 +41,7 @@ func TestLexemes(t *testing.T) {
 // A change of what words are made of a text must be told to stores: here it is seen.
 func TestAnalysisIsNumbered(t *testing.T) {
 	t.Parallel()
-	raw, err := os.ReadFile("../../scripts/sample/truth.json")
+	raw, err := os.ReadFile("../../../scripts/sample/truth.json")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"unicode"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 func TestSentences(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // Mark is what matched of a text: characters [Start,End), counted as Unicode code

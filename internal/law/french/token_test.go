@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // spelled writes the tokens of a text: kind, term, and what they cover of the text; stop

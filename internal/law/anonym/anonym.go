@@ -12,7 +12,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // What stands in the place of what was taken out.

@@ -3,7 +3,7 @@ package french_test
 import (
 	"testing"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 func TestFiguresOf(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // What is hostile must not cost more than its length: four times the text costs

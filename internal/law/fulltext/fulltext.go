@@ -11,7 +11,7 @@ import (
 	"cmp"
 	"slices"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // Analysis numbers how words are made of a text. Whoever changes that changes it:

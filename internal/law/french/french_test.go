@@ -6,8 +6,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 func TestSameWordHoweverWritten(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"vigueur/internal/country"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 var day = time.Date(2015, 3, 2, 0, 0, 0, 0, time.UTC)

@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // Facts that say the same are equal, however they are written; what differs is not. An

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vigueur/internal/french"
+	"vigueur/internal/law/french"
 )
 
 // Query is what is looked for: words, and phrases whose words follow one another.
