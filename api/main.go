@@ -19,12 +19,12 @@ import (
 	"time"
 
 	"vigueur/internal/config"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/httpapi"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/ratelimit"

@@ -5,8 +5,8 @@ import (
 	"log/slog"
 	"sync"
 
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/pdftext"
 )
 
 // enablePageImages lets the server render pages of gazettes, each in a child process. The PDF

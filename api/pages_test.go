@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/pdftext"
 )
 
 func TestMain(m *testing.M) {

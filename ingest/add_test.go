@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 )

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )
 

@@ -19,8 +19,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 func (a *app) gazetteCommand() *cobra.Command {

@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // mending is an edit as given on the command line.

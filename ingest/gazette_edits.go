@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // editView is the --json form of an edit.

@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/queue"
 )
 

@@ -22,7 +22,7 @@ import (
 	"golang.org/x/term"
 
 	"vigueur/internal/config"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/relay"
 )
 

@@ -18,10 +18,10 @@ import (
 	"time"
 
 	"vigueur/internal/config"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/observe"
-	"vigueur/internal/pdftext"
 	"vigueur/internal/relay"
 )
 

@@ -26,8 +26,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
+	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/pdfhead"
 	"vigueur/internal/postgres"
 )
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"vigueur/internal/ocr"
+	"vigueur/internal/gazette/ocr"
 )
 
 // programs looks at those of others that ours call.

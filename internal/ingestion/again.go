@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/gazette/recheck"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
 	"vigueur/internal/postgres"
-	"vigueur/internal/recheck"
-	"vigueur/internal/segment"
 )
 
 // mostAgain is the most pages of a file of which places are read again: for each place the

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
 )
 
 // misread sets up a file of four pages, the second a scan on which the head of article 3 is misread. part is

@@ -16,9 +16,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/blobs"
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 	"vigueur/internal/postgres/pgtest"
 )

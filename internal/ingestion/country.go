@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // loadEdits returns the edits of the file that were not undone, as rows and as package

@@ -11,11 +11,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // issueOf is three decrees on three pages: two on the first, one on the others.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"sync"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // gzipWriters are pooled, because a new one clears more memory than a page has.

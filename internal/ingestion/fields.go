@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"vigueur/internal/admission"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 )
 
 // hints reads the row's metadata.

@@ -31,11 +31,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/lease"
-	"vigueur/internal/ocr"
 	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/work"

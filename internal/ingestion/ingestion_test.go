@@ -13,9 +13,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

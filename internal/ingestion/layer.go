@@ -1,6 +1,6 @@
 package ingestion
 
-import "vigueur/internal/layout"
+import "vigueur/internal/gazette/layout"
 
 // wantsOCR reports whether a page's text layer is so bad that OCR is to be tried.
 func wantsOCR(p layout.Page) bool { return p.Layer() != layout.Good }

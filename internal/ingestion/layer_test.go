@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 func TestWantsOCR(t *testing.T) {

@@ -1,9 +1,9 @@
 package ingestion
 
 import (
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // fileLines holds the lines of a file, page by page, as the cutting stored them.

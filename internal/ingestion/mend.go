@@ -9,9 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // The targets of a move of lines.

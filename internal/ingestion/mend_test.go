@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // made is two texts on two pages, with a line outside any text between them.

@@ -6,8 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

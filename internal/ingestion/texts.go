@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 // cut splits the saved pages into texts.

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
-	"vigueur/internal/segment"
 )
 
 func TestBatches(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/layout"
 )
 
 // ReadFile reads all pages of the PDF at path once, as Run does, from the text layer or by OCR,

@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

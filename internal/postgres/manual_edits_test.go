@@ -3,9 +3,9 @@ package postgres_test
 import (
 	"testing"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/internal/postgres"
 )
 

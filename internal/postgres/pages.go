@@ -6,7 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // StoredPage is one page as read, in an encoding of the reader's choice.

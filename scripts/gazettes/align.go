@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 )
 
 // How many lines behind a beginning are looked at for what is noted of a text.

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 )
 
 func TestColumns(t *testing.T) {

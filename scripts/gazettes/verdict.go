@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 )
 
 // Verdict is what became of one text: of the truth, of the cutting, or of both.

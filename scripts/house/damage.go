@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // Damage is what happened to an issue between the press and the reader, each from

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"unicode"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // worn is a style's issue before and after a damage.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // What a broken font does to the words set in it, as PDFs do whose fonts were embedded

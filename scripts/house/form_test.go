@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // A form changes how the same texts are set, and nothing about them: what it changes in

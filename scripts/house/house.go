@@ -12,8 +12,8 @@ package house
 import (
 	"time"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 )
 
 // Label is what a printed line is for.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // seeds is how many issues of each style most tests look at.

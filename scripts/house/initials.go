@@ -6,8 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 )
 
 // How a letter over two lines is set: so many times the type's size that its head stands as high as the first line's capitals

@@ -3,7 +3,7 @@ package house
 import (
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // Letters over two lines change how paragraphs are set, and no line of them.

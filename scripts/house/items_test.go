@@ -7,7 +7,7 @@ import (
 	"sync"
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // madePrint is a made issue as its lines are read.

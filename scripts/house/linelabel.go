@@ -1,6 +1,6 @@
 package house
 
-import "vigueur/internal/layout"
+import "vigueur/internal/gazette/layout"
 
 // LineLabel is the label and owner of most words of a line that layout.Arrange made
 // of the words, by letters; not ok for a line of other words. A word is

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"unicode"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 //go:embed confusions.tsv

@@ -4,8 +4,8 @@ import (
 	"math"
 	"strconv"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 )
 
 // draft is what was composed, before it is typeset.

@@ -4,8 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 )
 
 // The languages of the other side.

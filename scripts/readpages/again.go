@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"os"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/recheck"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/recheck"
-	"vigueur/internal/segment"
 )
 
 // parts are what was recognized of parts of pages, by page, place and setting.

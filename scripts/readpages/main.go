@@ -7,7 +7,7 @@ import (
 	"log"
 	"os"
 
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/pdftext"
 )
 
 // Main is the main function of an evaluation of the files in a folder, by its name: it

@@ -19,12 +19,12 @@ import (
 	"runtime"
 	"slices"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
 )
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice

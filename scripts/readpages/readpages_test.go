@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/layout"
 )
 
 func TestKeptPagesAreReadAgain(t *testing.T) {

@@ -52,7 +52,7 @@ var owners = map[string][]string{
 	"golang.org/x/oauth2":             {"idp"},
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
 	"github.com/boombuler/barcode":    {"factor"},
-	"github.com/klippa-app/go-pdfium": {"pdftext"},
+	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"meili"},
@@ -92,10 +92,10 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
-	{"chain", "chat", "law/edition", "law/export", "law/french", "layout", "pdfhead", "rank", "redisurl"},
-	{"law/anonym", "apidoc", "config", "law/country", "encode", "law/fulltext", "law/naming", "observe", "question", "segment", "vector", "webpage", "strength", "kit/trace", "transformer", "kit/sealed"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "pdftext", "ocr", "llm", "meili", "factor", "idp"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
+	{"gazette/chain", "chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "rank", "redisurl"},
+	{"law/anonym", "apidoc", "config", "law/country", "encode", "law/fulltext", "law/naming", "observe", "question", "gazette/segment", "vector", "webpage", "strength", "kit/trace", "transformer", "kit/sealed"},
+	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "gazette/pdftext", "gazette/ocr", "llm", "meili", "factor", "idp"},
+	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
 	{"upkeep", "httpapi", "doctor", "retention"},
@@ -105,7 +105,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"memindex": {"postings"}, "law/naming": {"law/country"}, "question": {"law/country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"law/anonym", "kit/errs", "law", "chat", "law/country", "law/edition", "encode", "law/export", "law/french", "law/fulltext", "layout", "law/naming", "kit/parallel", "rank", "question", "segment", "transformer"}
+var storeless = []string{"law/anonym", "kit/errs", "law", "chat", "law/country", "law/edition", "encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "rank", "question", "gazette/segment", "transformer"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

@@ -6,7 +6,7 @@ import (
 
 	"codeberg.org/go-pdf/fpdf"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 	"vigueur/scripts/house"
 )
 

@@ -22,9 +22,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/scripts/benchmark/report"
 )
 

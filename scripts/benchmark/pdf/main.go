@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/scripts/benchmark/report"
 )
 

@@ -19,9 +19,9 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"
 )

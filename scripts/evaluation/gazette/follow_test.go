@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 )
 
 func TestNumbersThatACountSkips(t *testing.T) {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
 )

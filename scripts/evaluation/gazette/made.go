@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
 )

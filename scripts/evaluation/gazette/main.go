@@ -15,10 +15,10 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/chain"
-	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 )
 

@@ -16,8 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/segment"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/scripts/readpages"
 )
 

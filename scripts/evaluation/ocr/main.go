@@ -18,7 +18,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/layout"
+	"vigueur/internal/gazette/layout"
 )
 
 // measured is a folder with a gazette of the sample, the truth about its first

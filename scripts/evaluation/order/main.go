@@ -11,8 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
 	"vigueur/scripts/house"
 )
 

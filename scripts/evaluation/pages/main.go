@@ -18,9 +18,9 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/readpages"
 )
 

@@ -4,7 +4,7 @@ import (
 	"os"
 	"testing"
 
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/pdftext"
 )
 
 // TestMain lets the test program read pages in a child that is itself again.

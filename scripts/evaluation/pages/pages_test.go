@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
 )
 
 // gazette is a file with pages in two columns.

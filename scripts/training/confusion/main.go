@@ -16,9 +16,9 @@ import (
 	"strings"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/layout"
-	"vigueur/internal/ocr"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/gazette/pdftext"
 )
 
 const truthSuffix = ".truth.txt"

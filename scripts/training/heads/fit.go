@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/training/ranking/learn"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/segment"
 )
 
 // caseOf is a place of three lines that differ in how they spell the word; the right one

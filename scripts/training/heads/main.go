@@ -1,4 +1,4 @@
-// Command heads learns which lines are heads of articles that can hardly be read, where the count leaves their number out, and writes internal/segment/obscured.json.
+// Command heads learns which lines are heads of articles that can hardly be read, where the count leaves their number out, and writes internal/gazette/segment/obscured.json.
 package main
 
 import (
@@ -11,9 +11,9 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
 	"vigueur/scripts/readpages"

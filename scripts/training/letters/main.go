@@ -2,7 +2,7 @@
 // read.
 //
 // It counts pairs of letters in made issues of every house style, as they were printed and as they come out of broken
-// fonts, and writes internal/layout/letters.tsv: the logarithm of how much likelier each pair is in the former. It prints
+// fonts, and writes internal/gazette/layout/letters.tsv: the logarithm of how much likelier each pair is in the former. It prints
 // how the faces of pages are told apart by it: of the issues that it learned from, of every other style by what the rest
 // teach, and, with -pages, of the real files in a folder, whose words are broken the same way: nothing is learned of these.
 package main
@@ -19,8 +19,8 @@ import (
 	"slices"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdftext"
 	"vigueur/scripts/house"
 	"vigueur/scripts/readpages"
 )

@@ -5,10 +5,10 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/chain"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
 )
 
 // What is known of the lines of a real file besides its beginnings: words that a

@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vigueur/internal/chain"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/parallel"
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
 	"vigueur/scripts/readpages"

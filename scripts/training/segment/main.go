@@ -1,4 +1,4 @@
-// Command segment learns to label the lines of gazettes, and writes internal/segment/weights.bin.
+// Command segment learns to label the lines of gazettes, and writes internal/gazette/segment/weights.bin.
 package main
 
 import (
@@ -11,10 +11,10 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/chain"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/parallel"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
 )
 
 func main() {

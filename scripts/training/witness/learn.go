@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/segment"
 )
 
 func hundredths(x float64) float64 { return math.Round(100*x) / 100 }

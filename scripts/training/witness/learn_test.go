@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/segment"
 )
 
 // texts are n texts with a witness, of which some are wrong.

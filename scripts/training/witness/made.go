@@ -5,9 +5,9 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/chain"
-	"vigueur/internal/layout"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/house"
 )

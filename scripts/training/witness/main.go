@@ -1,4 +1,4 @@
-// Command witness learns which signs together make a doubt about a text, and how the numbers of articles follow one another, and writes internal/segment/witness.json.
+// Command witness learns which signs together make a doubt about a text, and how the numbers of articles follow one another, and writes internal/gazette/segment/witness.json.
 package main
 
 import (
@@ -13,10 +13,10 @@ import (
 	"path/filepath"
 	"slices"
 
-	"vigueur/internal/chain"
-	"vigueur/internal/layout"
-	"vigueur/internal/pdftext"
-	"vigueur/internal/segment"
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/gazette/segment"
 	"vigueur/scripts/gazettes"
 	"vigueur/scripts/readpages"
 )
@@ -28,7 +28,7 @@ func main() {
 	flag.StringVar(&o.dir, "gazettes", "", "folder of real gazettes with their truth")
 	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")
 	flag.StringVar(&o.left, "left-out", "", "folder with the weights without each source, by scripts/train segment -left-out")
-	flag.StringVar(&o.weights, "weights", "internal/segment/weights.bin", "weights of all files, which cut the made issues")
+	flag.StringVar(&o.weights, "weights", "internal/gazette/segment/weights.bin", "weights of all files, which cut the made issues")
 	flag.IntVar(&o.made, "made", 3, "made issues of each house style, and as many of drawn styles")
 	flag.Float64Var(&o.goal, "goal", 0.01, "greatest share of data that are wrong without a doubt")
 	flag.StringVar(&o.counting, "counting", "", "judgment to which only what it does not know yet of how numbers follow is added, from made issues; needs no gazettes")

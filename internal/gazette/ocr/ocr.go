@@ -1,0 +1,135 @@
+// Package ocr recognizes the words of scanned pages with Tesseract.
+//
+// A page is rendered at the scan's own resolution, at most 300 dpi (more is slower and no
+// better), deskewed, and passed to a tesseract process with one thread. If the result does not
+// look like text, the page's orientation is detected and, if it was rotated, the corrected
+// page is recognized again. Positions are in points on the page as displayed.
+//
+// Without Tesseract or its French data every call returns Unavailable with instructions;
+// callers continue with the pages that have a text layer. A page that takes too long is
+// retried after the others, alone and with more time. A page that fails again, or on which
+// Tesseract fails, is returned without words and with the reason in Page.Fault.
+package ocr
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image"
+	"math"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/kit/errs"
+)
+
+// Reader recognizes pages. Its zero value uses the tesseract found in PATH.
+type Reader struct {
+	Program string        // tesseract's path; empty: found in PATH
+	Timeout time.Duration // for one page; 0: two minutes
+
+	within func(context.Context, time.Duration) (context.Context, context.CancelFunc) // nil: context.WithTimeout
+}
+
+const (
+	language       = "fra"
+	defaultTimeout = 2 * time.Minute
+	maxDPI         = 300.0
+	// Below this much of the page covered, its largest image is no scan of it,
+	// and its resolution says nothing about the text.
+	scanCover = 0.5
+	minDPI    = 100.0
+)
+
+// errSlow is why a page is tried again when the machine has less to do.
+var errSlow = errors.New("out of time")
+
+// install says what to do when there is no Tesseract.
+const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
+
+// Available reports whether pages can be recognized here: nil, or Unavailable.
+func (r Reader) Available(ctx context.Context) error {
+	program, err := r.program()
+	if err != nil {
+		return err
+	}
+	out, err := exec.CommandContext(ctx, program, "--list-langs").CombinedOutput()
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s --list-langs: %w", program, err))
+	}
+	if !slices.Contains(strings.Fields(string(out)), language) {
+		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s has no language %s", program, language))
+	}
+	return nil
+}
+
+func (r Reader) program() (string, error) {
+	if r.Program != "" {
+		return r.Program, nil
+	}
+	path, err := exec.LookPath("tesseract")
+	return path, errs.Wrap(errs.Unavailable, install, err)
+}
+
+func (r Reader) timeout() time.Duration {
+	if r.Timeout <= 0 {
+		return defaultTimeout
+	}
+	return r.Timeout
+}
+
+// DPI is the resolution at which p is to be rendered for recognition.
+func DPI(p layout.Page) float64 {
+	if p.Cover < scanCover || p.DPI < minDPI {
+		return maxDPI
+	}
+	return min(p.DPI, maxDPI)
+}
+
+// Read recognizes the picture of a page, painted at dpi. It gives p with Words,
+// Source and Skew replaced. Errors: Unavailable without Tesseract, Unprocessable
+// when it fails on this page or takes too long, ctx's own.
+func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi float64) (layout.Page, error) {
+	program, err := r.program()
+	if err != nil {
+		return p, err
+	}
+	limit := r.within
+	if limit == nil {
+		limit = context.WithTimeout
+	}
+	within, cancel := limit(ctx, r.timeout())
+	defer cancel()
+	job := job{program: program, dpi: dpi}
+	words, skew, turn, err := job.recognise(within, img)
+	switch {
+	case ctx.Err() != nil:
+		return p, context.Cause(ctx)
+	case errors.Is(within.Err(), context.DeadlineExceeded):
+		return p, errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance a dépassé %.0f secondes.", r.timeout().Seconds()), fmt.Errorf("%w: %w", errSlow, err))
+	case err != nil:
+		return p, errs.Wrap(errs.Unprocessable, "La reconnaissance a échoué.", err)
+	}
+	p.Words, p.Source, p.Skew, p.Fault = place(words, p, turn), layout.OCR, skew, ""
+	if len(words) == 0 {
+		p.Source = layout.None
+	}
+	return p, nil
+}
+
+// place turns words from points on the upright picture into points on the page
+// as displayed. (A lean was already taken back.)
+func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
+	for i := range words {
+		w := &words[i]
+		w.Turn = turn
+		w.Rect = layout.Turned(w.Rect, turn, p.Width, p.Height)
+		for k, x := range w.Rect {
+			w.Rect[k] = math.Round(x*100) / 100 // finer than print, and how words are kept
+		}
+	}
+	return words
+}

@@ -1,0 +1,133 @@
+package ocr
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/gazette/layout"
+)
+
+// job is one page's recognition.
+type job struct {
+	program string
+	dpi     float64
+}
+
+// Page segmentation modes of Tesseract.
+const (
+	psmOrientation = "0"
+	psmAutomatic   = "3" // finds columns by itself
+	psmBlock       = "6" // one column of lines
+)
+
+// recognize gives the words in points on the upright picture, by how much it
+// leans, and how it was turned.
+func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
+	words, skew, err := j.straight(ctx, img)
+	if err != nil || legible(words) {
+		return words, skew, layout.Upright, err
+	}
+	turn, err := j.orientation(ctx, img)
+	if err != nil || turn == layout.Upright {
+		return words, skew, layout.Upright, nil // too little text to tell
+	}
+	again, skewAgain, err := j.straight(ctx, unturn(img, turn))
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if better(again, words) {
+		return again, skewAgain, turn, nil
+	}
+	return words, skew, layout.Upright, nil
+}
+
+// legible reports whether words look like French or there are too few to say.
+func legible(words []layout.Word) bool {
+	return len(words) > 0 && layout.Judge(words).Stop >= 0.2
+}
+
+// better reports whether a reads more like text than b.
+func better(a, b []layout.Word) bool {
+	x, y := layout.Judge(a), layout.Judge(b)
+	return x.Stop*float64(x.Words) > y.Stop*float64(y.Words)
+}
+
+// straight recognizes a picture whose text runs from left to right, after
+// straightening it if need be.
+func (j job) straight(ctx context.Context, img *image.Gray) ([]layout.Word, float64, error) {
+	skew := skewOf(img)
+	turned := 0.0
+	if math.Abs(skew) > bearable {
+		img, turned = lean(img, -skew), skew
+	}
+	out, err := j.run(ctx, img, "-l", language, "--psm", psmAutomatic, "tsv")
+	if err != nil {
+		return nil, 0, err
+	}
+	words := parseTSV(out, 72/j.dpi)
+	size := img.Rect.Size()
+	w, h := float64(size.X)*72/j.dpi, float64(size.Y)*72/j.dpi
+	for i := range words {
+		words[i].Rect = layout.Lean(words[i].Rect, turned, w, h)
+	}
+	return words, skew, nil
+}
+
+// orientation asks how the text of img is turned.
+func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, error) {
+	out, err := j.run(ctx, img, "--psm", psmOrientation)
+	if err != nil {
+		return 0, err
+	}
+	return parseOrientation(out), nil
+}
+
+// parseOrientation reads Tesseract's report. « Rotate » is by how many degrees
+// clockwise the picture must be turned, so the text is turned by the rest.
+func parseOrientation(report []byte) layout.Turn {
+	for line := range strings.Lines(string(report)) {
+		if v, ok := strings.CutPrefix(line, "Rotate:"); ok {
+			n, err := strconv.Atoi(strings.TrimSpace(v))
+			if err == nil && n%90 == 0 && n >= 0 && n < 360 {
+				return layout.Turn((4 - n/90) % 4)
+			}
+		}
+	}
+	return layout.Upright
+}
+
+// run starts tesseract on img and gives what it wrote.
+func (j job) run(ctx context.Context, img *image.Gray, args ...string) ([]byte, error) {
+	args = append([]string{"stdin", "stdout", "--dpi", strconv.Itoa(int(j.dpi + 0.5))}, args...)
+	cmd := exec.CommandContext(ctx, j.program, args...)
+	var out, said bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = pgm(img), &out, &said
+	cmd.Env = []string{"OMP_THREAD_LIMIT=1", "LC_ALL=C", "PATH=" + os.Getenv("PATH")}
+	if v := os.Getenv("TESSDATA_PREFIX"); v != "" {
+		cmd.Env = append(cmd.Env, "TESSDATA_PREFIX="+v)
+	}
+	cmd.WaitDelay = 5 * time.Second
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("tesseract: %w: %.300s", err, said.String())
+	}
+	return out.Bytes(), nil
+}
+
+// pgm is img as a portable grey map, which costs nothing to write.
+func pgm(img *image.Gray) *bytes.Buffer {
+	size := img.Rect.Size()
+	b := bytes.NewBuffer(make([]byte, 0, size.X*size.Y+32))
+	fmt.Fprintf(b, "P5\n%d %d\n255\n", size.X, size.Y)
+	for y := range size.Y {
+		b.Write(img.Pix[y*img.Stride:][:size.X])
+	}
+	return b
+}

@@ -1,0 +1,257 @@
+package pdftext
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ in, want string }{
+		{"travail", "travail"},
+		{"ﬁscal", "fiscal"}, {"aﬀaires", "affaires"}, {"ﬂux", "flux"},
+		{"e\u0301tat", "état"},
+		{"tra\u00ADvail", "travail"}, {"tra\u00AD", "tra-"}, {"tra\u0002", "tra-"}, {"tra\uFFFE", "tra-"}, {"\u00AD", ""},
+		{"peut\u2011être", "peut-être"}, {"dix\u2010sept", "dix-sept"},
+		{"\uF0B7", "•"}, {"\uF0B7\uF0A7", "•"}, {"\uE001mot", "•mot"},
+		{"\uF041\uF072\uF074", "Art"},
+		{"a\u200Bb\uFEFF", "ab"}, {"\u0001\u0003", ""},
+		{"œuvre", "œuvre"}, {"«", "«"}, {"l’État", "l’État"},
+	}
+	for _, tt := range tests {
+		if got := clean(tt.in); got != tt.want {
+			t.Errorf("clean(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
+// spell sets characters five points wide from x on; a space in s is a gap as
+// wide as gap.
+func spell(s string, x, y, gap float64) []char {
+	var out []char
+	for i, r := range []rune(s) {
+		if r == '_' {
+			x += gap
+			continue
+		}
+		out = append(out, char{r: r, index: i, rect: law.Rect{x, y, x + 5, y + 12}})
+		x += 5
+	}
+	return out
+}
+
+// small spells in characters of half the size, whose top is at y.
+func small(s string, x, y float64) (out []char) {
+	for i, r := range s {
+		out = append(out, char{r: r, index: 100 + i, rect: law.Rect{x, y, x + 2, y + 5}})
+		x += 2
+	}
+	return out
+}
+
+func TestGroup(t *testing.T) {
+	t.Parallel()
+	set := func(int) style { return style{size: 10, x: 0, y: 9} }
+	tests := []struct {
+		name  string
+		chars []char
+		want  []string
+	}{
+		{"nothing", nil, nil},
+		{"spaces", spell("un deux  trois", 0, 0, 0), []string{"un", "deux", "trois"}},
+		{"no-break spaces", spell("n°\u00A05\u202Fbis", 0, 0, 0), []string{"n°", "5", "bis"}},
+		{"columns without a space", spell("fin_début", 0, 0, 20), []string{"fin", "début"}},
+		{"letters set apart a little", spell("Art_icle", 0, 0, 1), []string{"Article"}},
+		{"next line", slices.Concat(spell("fin", 0, 0, 0), spell("début", 15, 12, 0)), []string{"fin", "début"}},
+		{"raised letters", slices.Concat(spell("1", 0, 0, 0), spell("er", 5, -4, 0)), []string{"1er"}},
+		{"the mark of a note", slices.Concat(spell("431", 0, 0, 0), small("165", 15, 0)), []string{"431", "165"}},
+		{"lowered figures", slices.Concat(spell("20", 0, 0, 0), small("2", 10, 7)), []string{"202"}},
+		{"figures a little smaller", slices.Concat(spell("20", 0, 0, 0), []char{{r: '5', index: 9, rect: law.Rect{10, 1, 15, 12}}}), []string{"205"}},
+		{"a raised figure behind a letter", slices.Concat(spell("m", 0, 0, 0), small("2", 5, 0)), []string{"m2"}},
+		{"combining accent without a box", []char{{r: 'e', rect: law.Rect{0, 0, 5, 12}}, {r: '\u0301'}, {r: 't', rect: law.Rect{5, 0, 10, 12}}}, []string{"ét"}},
+		{"only what prints nothing", spell("\u200D\u0001", 0, 0, 0), nil},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, w := range group(tt.chars, set) {
+			got = append(got, w.Text)
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestOnBase(t *testing.T) {
+	t.Parallel()
+	tall := law.Rect{10, 80, 60, 110} // a font that claims three times its size
+	got := onBase(tall, style{size: 10, x: 10, y: 100})
+	if want := (law.Rect{10, 91, 60, 102.5}); got != want {
+		t.Errorf("%v, want %v", got, want)
+	}
+	for _, s := range []style{{}, {size: 10, y: 500}, {size: 900, y: 100}, {size: 10, y: 100, turn: layout.Askew}} {
+		if got := onBase(tall, s); got != tall {
+			t.Errorf("%+v changed the box to %v", s, got)
+		}
+	}
+}
+
+func TestRound2(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[float64]float64{1.234: 1.23, math.Inf(1): 0, 1e300: 0, -2.005001: -2.01} {
+		if got := round2(in); got != want {
+			t.Errorf("round2(%v) = %v", in, got)
+		}
+	}
+	if round2(math.NaN()) != 0 {
+		t.Error("NaN stays")
+	}
+}
+
+func TestTurnOf(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		degrees float64
+		turns   int
+		want    layout.Turn
+	}{
+		{0, 0, layout.Upright}, {90, 0, layout.Down}, {180, 0, layout.Over}, {270, 0, layout.Up}, {3, 0, layout.Upright}, {-3, 0, layout.Upright},
+		{357, 0, layout.Upright}, {45, 0, layout.Askew}, {0, 1, layout.Down}, {270, 1, layout.Upright}, {math.NaN(), 0, layout.Askew},
+	}
+	for _, tt := range tests {
+		if got := turnOf(tt.degrees*math.Pi/180, tt.turns); got != tt.want {
+			t.Errorf("%v degrees, %d turns: %d, want %d", tt.degrees, tt.turns, got, tt.want)
+		}
+	}
+}
+
+func TestExpected(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		in   string
+		want int
+	}{
+		{"%PDF-1.7\n1 0 obj\n<</Linearized 1/L 454191/O 267/E 145549/N 28/T 453543>>\nendobj", 28},
+		{string(numbered(7).bytes()), 7},
+		{"%PDF-1.7\n2 0 obj\n<</Count 12/Type/Pages>>\nendobj\n3 0 obj\n<</Type /Pages /Count 5>>\nendobj\n4 0 obj <</Count 99>> endobj", 12},
+		{"%PDF-1.7\n1 0 obj\n<</Type/Page/Count 3>>", 0},
+		{"%PDF", 0},
+		{strings.Repeat("x", 1<<20) + "2 0 obj\n<</Type/Pages/Count 31>>", 31},
+	}
+	for _, tt := range tests {
+		r := strings.NewReader(tt.in)
+		if got := expected(r, r.Size()); got != tt.want {
+			t.Errorf("%.60q: %d, want %d", tt.in, got, tt.want)
+		}
+	}
+	if r := strings.NewReader("%PDF-1.4 %%EOF\n"); cut(r, r.Size()) {
+		t.Error("a whole file is said to lack its end")
+	}
+}
+
+func TestFrames(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	sent := layout.Page{Number: 3, Width: 595.28, Words: []layout.Word{
+		{Text: "Loi", Turn: layout.Up, Rect: law.Rect{-1.5, 0, 99.99, 12}, Size: 10.5, Bold: true},
+		{Text: "é", Turn: layout.Askew, Ital: true},
+	}}
+	if err := errors.Join(writePage(&b, sent), writeJSON(&b, reply{Width: 4}), writeFrame(&b, kindImage, []byte{1, 2, 3})); err != nil {
+		t.Fatal(err)
+	}
+	if p, err := readPage(&b); err != nil || !reflect.DeepEqual(*p, sent) {
+		t.Errorf("%+v, %v", p, err)
+	}
+	if p, err := readPage(&b); err != nil || p != nil {
+		t.Errorf("a reply without a page: %+v, %v", p, err)
+	}
+	var got reply
+	if pixels, err := readFrame(&b, kindImage, 10); err != nil || !bytes.Equal(pixels, []byte{1, 2, 3}) {
+		t.Errorf("%v, %v", pixels, err)
+	}
+	if _, err := readFrame(&b, kindImage, 10); !errors.Is(err, io.EOF) {
+		t.Errorf("at the end: %v", err)
+	}
+	for name, raw := range map[string]string{"wrong kind": "x\x00\x00\x00\x01a", "too long": "j\xff\xff\xff\xff", "no JSON": "j\x00\x00\x00\x01{"} {
+		if err := readJSON(strings.NewReader(raw), &got); !errors.Is(err, errFrame) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := readJSON(strings.NewReader("j\x05\x00\x00\x00{"), &got); !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("cut frame: %v", err)
+	}
+}
+
+// FuzzProtocol feeds both ends' decoders with anything: they give an error or a
+// value, and never take more memory than has arrived.
+func FuzzProtocol(f *testing.F) {
+	var b bytes.Buffer
+	_ = writePage(&b, layout.Page{Number: 1, Words: []layout.Word{{Text: "Loi"}}})
+	f.Add(b.Bytes())
+	b.Reset()
+	_ = writeJSON(&b, request{Op: "read", From: 1, To: 3})
+	f.Add(b.Bytes())
+	f.Add([]byte("j\x7f\xff\xff\xff"))
+	f.Add([]byte("i\x00\x00\x00\x02ab"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		r := bytes.NewReader(data)
+		var got reply
+		var asked request
+		for {
+			if err := readJSON(r, &got); err != nil {
+				break
+			}
+		}
+		_ = readJSON(bytes.NewReader(data), &asked)
+		_, _ = readPage(bytes.NewReader(data))
+		if body, err := readFrame(bytes.NewReader(data), kindImage, maxFrame); err == nil && len(body) > len(data) {
+			t.Errorf("%d bytes out of %d", len(body), len(data))
+		}
+	})
+}
+
+// FuzzClean checks that words come out in one form, whatever a font says.
+func FuzzClean(f *testing.F) {
+	f.Add("ﬁs\u00ADcal\uF0B7")
+	f.Add("\uF041\uF072")
+	f.Fuzz(func(t *testing.T, s string) {
+		once := clean(s)
+		if strings.ContainsFunc(once, func(r rune) bool { return r < ' ' || softHyphen(r) || private(r) }) {
+			t.Errorf("clean(%q) = %q", s, once)
+		}
+	})
+}
+
+// FuzzExpected checks that the search for a page count survives any bytes.
+func FuzzExpected(f *testing.F) {
+	f.Add([]byte("1 0 obj <</Type/Pages/Count 5>> endobj"))
+	f.Add([]byte("<</Linearized 1/N 99>>"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if n := expected(bytes.NewReader(b), int64(len(b))); n < 0 {
+			t.Errorf("%d pages", n)
+		}
+		_ = cut(bytes.NewReader(b), int64(len(b)))
+	})
+}
+
+// FuzzTrailer checks that the trailer made for a file without one survives any
+// bytes, and that it names an object and fits its room or is none.
+func FuzzTrailer(f *testing.F) {
+	f.Add([]byte("7 0 obj\n<< /Type /Catalog /Pages 2 0 R >>"))
+	f.Add([]byte("999999999 99999 obj<</Type/Catalog/Encrypt 3"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		end := trailer(b)
+		if len(end) > 0 && (len(end) > repairBytes || !bytes.Contains(end, []byte("/Root "))) {
+			t.Errorf("%q", end)
+		}
+	})
+}

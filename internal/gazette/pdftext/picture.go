@@ -1,0 +1,84 @@
+package pdftext
+
+import (
+	"math"
+
+	"vigueur/internal/gazette/layout"
+)
+
+// Kinds of page objects of PDFium.
+const (
+	objText  = 1
+	objImage = 3
+	objForm  = 5
+)
+
+// maxObjects bounds how many objects of a page are looked at for pictures: a
+// scan has one, a drawing with ten thousand strokes is none.
+const maxObjects = 5000
+
+// pictures looks for what is painted on a loaded page besides text: whether
+// there is anything, and the largest image with its resolution.
+func (e *engine) pictures(h uint64, f frame, p *layout.Page) {
+	area := f.width * f.height
+	if area <= 0 {
+		return
+	}
+	n := min(e.int("FPDFPage_CountObjects", h), maxObjects)
+	for i := range n {
+		obj := e.call("FPDFPage_GetObject", h, uint64(i))
+		if obj == 0 {
+			continue
+		}
+		switch e.int("FPDFPageObj_GetType", obj) {
+		case objText:
+		case objImage:
+			e.picture(obj, obj, f, area, p)
+		case objForm:
+			e.form(obj, f, area, p)
+		default:
+			p.Drawn = true
+		}
+	}
+	p.Cover, p.DPI = round2(p.Cover), round2(p.DPI)
+}
+
+// form looks into a form object, one level deep: scanners wrap their image in
+// one. Places inside a form are in its own coordinates, so its box stands for
+// the image's.
+func (e *engine) form(form uint64, f frame, area float64, p *layout.Page) {
+	n := min(e.int("FPDFFormObj_CountObjects", form), maxObjects)
+	for i := range n {
+		obj := e.call("FPDFFormObj_GetObject", form, uint64(i))
+		if obj == 0 {
+			continue
+		}
+		switch e.int("FPDFPageObj_GetType", obj) {
+		case objText:
+		case objImage:
+			e.picture(obj, form, f, area, p)
+		default:
+			p.Drawn = true
+		}
+	}
+}
+
+// picture notes an image that stands where the object placed does.
+func (e *engine) picture(obj, placed uint64, f frame, area float64, p *layout.Page) {
+	p.Drawn = true
+	// left, bottom, right, top
+	if !e.ok("FPDFPageObj_GetBounds", placed, e.at(0), e.at(1), e.at(2), e.at(3)) {
+		return
+	}
+	r := f.place(e.float32At(0), e.float32At(3), e.float32At(2), e.float32At(1))
+	seen := max(0, min(r[2], f.width)-max(r[0], 0)) * max(0, min(r[3], f.height)-max(r[1], 0))
+	if cover := seen / area; cover <= p.Cover || !e.ok("FPDFImageObj_GetImagePixelSize", obj, e.at(4), e.at(5)) {
+		return
+	}
+	p.Cover = min(1, seen/area)
+	// The diagonal needs no regard to how the image is turned.
+	pixels := math.Hypot(float64(e.uint32At(4)), float64(e.uint32At(5)))
+	if points := math.Hypot(r[2]-r[0], r[3]-r[1]); points > 0 {
+		p.DPI = pixels * 72 / points
+	}
+}

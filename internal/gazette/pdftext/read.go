@@ -1,0 +1,114 @@
+package pdftext
+
+import (
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// maxChars bounds the characters read of one page; the densest real page of a
+// gazette has about 12,000.
+const maxChars = 400_000
+
+// pages returns the page count of doc.
+func (e *engine) pages(doc uint64) int { return e.int("FPDF_GetPageCount", doc) }
+
+// withPage calls f with page n (from 1) loaded, and tells whether it could be.
+func (e *engine) withPage(doc uint64, n int, f func(handle uint64)) bool {
+	h := uint64(uint32(e.call("FPDF_LoadPage", doc, uint64(n-1))))
+	if h == 0 {
+		return false
+	}
+	f(h)
+	e.call("FPDF_ClosePage", h)
+	return true
+}
+
+// read returns the words of page n and what is painted on it.
+func (e *engine) read(doc uint64, n int) layout.Page {
+	p := layout.Page{Number: n, Source: layout.None}
+	ok := e.withPage(doc, n, func(h uint64) {
+		f := e.frameOf(h)
+		p.Width, p.Height = round2(f.width), round2(f.height)
+		p.Words = MendCodes(e.words(h, f))
+		e.pictures(h, f, &p)
+	})
+	if !ok {
+		p.Fault = damagedPage(n)
+	}
+	if len(p.Words) > 0 {
+		p.Source = layout.Layer
+	}
+	return p
+}
+
+// frame is how a page lies: its visible box in its own coordinates, origin at
+// the bottom left, and the quarter turns by which it is shown.
+type frame struct {
+	box           [4]float64 // left, top, right, bottom
+	turns         int
+	width, height float64 // as displayed
+}
+
+// frameOf reads the frame of a loaded page.
+func (e *engine) frameOf(h uint64) frame {
+	e.ok("FPDF_GetPageBoundingBox", h, e.at(0))
+	f := frame{turns: e.int("FPDFPage_GetRotation", h) & 3}
+	for i := range f.box {
+		f.box[i] = e.float32At(uint32(i))
+	}
+	f.width, f.height = f.box[2]-f.box[0], f.box[1]-f.box[3]
+	if f.turns%2 == 1 {
+		f.width, f.height = f.height, f.width
+	}
+	return f
+}
+
+// place turns a box of the page's own coordinates into one from the top left of
+// the page as displayed.
+func (f frame) place(left, top, right, bottom float64) law.Rect {
+	ax, ay := f.point(left, top)
+	bx, by := f.point(right, bottom)
+	return law.Rect{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}
+}
+
+// point turns one point.
+func (f frame) point(x, y float64) (float64, float64) {
+	x, y = x-f.box[0], y-f.box[3] // from the bottom left of the visible box
+	w, h := f.box[2]-f.box[0], f.box[1]-f.box[3]
+	switch f.turns {
+	case 1:
+		return y, x
+	case 2:
+		return w - x, y
+	case 3:
+		return h - y, w - x
+	}
+	return x, h - y
+}
+
+// words reads the characters of a loaded page and groups them.
+func (e *engine) words(h uint64, f frame) []layout.Word {
+	text := uint64(uint32(e.call("FPDFText_LoadPage", h)))
+	if text == 0 {
+		return nil
+	}
+	defer e.call("FPDFText_ClosePage", text)
+	n := min(e.int("FPDFText_CountChars", text), maxChars)
+	chars := make([]char, 0, max(n, 0))
+	for i := range n {
+		r := rune(e.int("FPDFText_GetUnicode", text, uint64(i)))
+		if i > 0 && r >= 0xDC00 && r <= 0xDFFF && len(chars) > 0 {
+			if hi := chars[len(chars)-1].r; hi >= 0xD800 && hi <= 0xDBFF {
+				chars[len(chars)-1].r = (hi-0xD800)<<10 + (r - 0xDC00) + 0x10000
+				continue
+			}
+		}
+		c := char{r: r, index: i}
+		if !isSpace(r) && e.ok("FPDFText_GetLooseCharBox", text, uint64(i), e.at(0)) {
+			c.rect = f.place(e.float32At(0), e.float32At(1), e.float32At(2), e.float32At(3))
+		}
+		chars = append(chars, c)
+	}
+	set := styles{engine: e, text: text, frame: f}
+	return group(chars, set.of)
+}

@@ -1,0 +1,86 @@
+package pdftext
+
+import (
+	"math"
+	"strings"
+
+	"vigueur/internal/gazette/layout"
+)
+
+// turnOf makes a turn of an angle, clockwise in radians, and the page's own
+// quarter turns. A scan is rarely quite straight, so ten degrees are allowed.
+func turnOf(angle float64, turns int) layout.Turn {
+	quarters := angle / (math.Pi / 2)
+	near := math.Round(quarters)
+	if math.IsNaN(near) || math.Abs(quarters-near) > 1.0/9 {
+		return layout.Askew
+	}
+	return layout.Turn((int(near)%4 + 4 + turns) % 4)
+}
+
+// Bits of a font descriptor's flags (PDF 32000-1, table 123).
+const (
+	flagItalic    = 1 << 6
+	flagForceBold = 1 << 18
+)
+
+// renderFillStroke is the text mode by which word processors make a font bold.
+const renderFillStroke = 2
+
+// styles tells how the characters of a loaded page are set. All of one text object
+// are set alike but for where they stand.
+type styles struct {
+	*engine
+	text   uint64
+	frame  frame
+	object uint64 // that last is of
+	last   style
+}
+
+// of reads how character i is set.
+func (s *styles) of(i int) style {
+	if object := s.call("FPDFText_GetTextObject", s.text, uint64(i)); object == 0 || object != s.object {
+		s.object, s.last = object, s.read(i, object)
+	}
+	s.last.x, s.last.y = 0, 0
+	if s.ok("FPDFText_GetCharOrigin", s.text, uint64(i), s.at(0), s.at(2)) {
+		s.last.x, s.last.y = s.frame.point(s.float64At(0), s.float64At(2))
+	}
+	return s.last
+}
+
+// read reads the style of an object's character. The size is the font's times the
+// scale of the text matrix, which is how tall it is on the page.
+func (s *styles) read(i int, object uint64) style {
+	angle := math.Float32frombits(uint32(s.call("FPDFText_GetCharAngle", s.text, uint64(i))))
+	out := style{turn: turnOf(float64(angle), s.frame.turns)}
+	size := math.Float64frombits(s.call("FPDFText_GetFontSize", s.text, uint64(i)))
+	scale := 1.0
+	if s.ok("FPDFText_GetMatrix", s.text, uint64(i), s.at(0)) {
+		scale = math.Hypot(s.float32At(2), s.float32At(3))
+	}
+	out.size = size * scale
+	const nameAt, nameMax = 16, scratch - 64
+	n := s.call("FPDFText_GetFontInfo", s.text, uint64(i), s.at(nameAt), nameMax, s.at(0))
+	flags := s.uint32At(0)
+	name := ""
+	if n > 1 && n <= nameMax {
+		b, _ := s.mem.Read(uint32(s.at(nameAt)), uint32(n-1))
+		name = strings.ToLower(string(b))
+	}
+	out.bold = flags&flagForceBold != 0 || containsAny(name, "bold", "black", "heavy", "-bd", "demi", "gras")
+	out.ital = flags&flagItalic != 0 || containsAny(name, "italic", "oblique", "-it", "kursiv")
+	if !out.bold && object != 0 {
+		out.bold = s.int("FPDFTextObj_GetTextRenderMode", object) == renderFillStroke
+	}
+	return out
+}
+
+func containsAny(s string, parts ...string) bool {
+	for _, p := range parts {
+		if strings.Contains(s, p) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,6 @@
+// Command child is the child of pdftext and nothing else.
+package main
+
+import "vigueur/internal/gazette/pdftext"
+
+func main() { pdftext.Main() }

@@ -1,0 +1,143 @@
+package pdftext
+
+import (
+	"math"
+	"strings"
+	"unicode"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// char is one character as PDFium gives it, in points from the top left of the
+// page as displayed.
+type char struct {
+	r     rune
+	rect  law.Rect
+	index int // PDFium's own number of it
+}
+
+// style is how a word is set, told by its first character.
+type style struct {
+	size       float64 // in points, as tall as it is on the page
+	bold, ital bool
+	x, y       float64 // where it stands on the base line, on the page as displayed
+	turn       layout.Turn
+}
+
+// group makes words of characters in PDFium's order. A word ends at white space
+// and wherever the next character does not stand where the word would go on: PDFs
+// set words, columns and table cells beside one another without any space.
+// styleOf is asked once a word, with PDFium's number of its first character.
+func group(chars []char, styleOf func(index int) style) []layout.Word {
+	var words []layout.Word
+	var run []char
+	var s style
+	flush := func() {
+		if len(run) > 0 {
+			words = appendWord(words, run, s)
+			run = run[:0]
+		}
+	}
+	for _, c := range chars {
+		if isSpace(c.r) {
+			flush()
+			continue
+		}
+		if len(run) > 0 && (apart(run[len(run)-1].rect, c.rect, s) || marksNote(run[len(run)-1], c, s.turn)) {
+			flush()
+		}
+		if len(run) == 0 {
+			s = styleOf(c.index)
+		}
+		run = append(run, c)
+	}
+	flush()
+	return words
+}
+
+// apart reports whether b does not go on where a ends, in a word so set. Distances
+// are measured in the font's size, or in the boxes' height where there is none.
+func apart(a, b law.Rect, s style) bool {
+	if none(a) || none(b) {
+		return false // a mark without a box of its own
+	}
+	if s.turn != layout.Upright {
+		a, b = layout.Unturn(a, s.turn, 0, 0), layout.Unturn(b, s.turn, 0, 0)
+	}
+	em := max(a[3]-a[1], b[3]-b[1])
+	if s.size > 0 && s.size < em {
+		em = s.size
+	}
+	level := math.Abs((a[1]+a[3])-(b[1]+b[3])) / 2
+	if s.turn == layout.Askew {
+		return math.Hypot(level, (a[0]+a[2]-b[0]-b[2])/2) > 2*em
+	}
+	gap := b[0] - a[2]
+	return level > 0.8*em || gap > 0.45*em || gap < -2*em
+}
+
+// marksNote reports whether the figure b is the mark of a note behind the figure a, « Article 431¹⁶⁵ »: it is set smaller
+// and raised. A number is set in one size, so b is never a part of it. Raised letters are part of a word (« 1ᵉʳ »).
+func marksNote(a, b char, turn layout.Turn) bool {
+	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
+		return false
+	}
+	before, mark := layout.Unturn(a.rect, turn, 0, 0), layout.Unturn(b.rect, turn, 0, 0)
+	height := before[3] - before[1]
+	return mark[3]-mark[1] < 0.8*height && mark[3] < before[3]-0.1*height
+}
+
+func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
+
+// appendWord adds the word that run spells, unless nothing readable is in it.
+func appendWord(words []layout.Word, run []char, s style) []layout.Word {
+	var b strings.Builder
+	r := run[0].rect
+	for _, c := range run {
+		b.WriteRune(c.r)
+		if !none(c.rect) {
+			r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
+			r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
+		}
+	}
+	text := clean(b.String())
+	if text == "" {
+		return words
+	}
+	r = onBase(r, s)
+	for i := range r {
+		r[i] = round2(r[i])
+	}
+	return append(words, layout.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
+}
+
+// How far a line of text reaches above and below its base line, in its size.
+const ascent, descent = 0.9, 0.25
+
+// onBase returns a word's box the height of its size, measured from its base line:
+// PDFium's boxes are as high as the font claims, which may be twice the line.
+// A box that contradicts the base line is left alone.
+func onBase(r law.Rect, s style) law.Rect {
+	if s.turn == layout.Askew || s.size <= 0 {
+		return r
+	}
+	up := layout.Unturn(r, s.turn, 0, 0)
+	base := layout.Unturn(law.Rect{s.x, s.y, s.x, s.y}, s.turn, 0, 0)[1]
+	h := up[3] - up[1]
+	if base < up[1]-h || base > up[3]+h || s.size > 4*h || s.size < h/8 {
+		return r
+	}
+	up[1], up[3] = base-ascent*s.size, base+descent*s.size
+	back := [...]layout.Turn{layout.Upright, layout.Up, layout.Over, layout.Down}[s.turn]
+	return layout.Unturn(up, back, 0, 0)
+}
+
+// round2 keeps hundredths of a point, which is finer than print; what is no
+// number becomes 0, as JSON has no word for it.
+func round2(x float64) float64 {
+	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e7 {
+		return 0
+	}
+	return math.Round(x*100) / 100
+}

@@ -1,0 +1,87 @@
+package recheck
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"vigueur/internal/gazette/segment"
+	"vigueur/internal/law"
+)
+
+// closes reports whether a file was cut better with another reading of a place: the same texts with
+// the same articles, and in one of them numbers that its count had left out; no doubt more.
+func closes(before, after segment.Issue, place segment.LeftOut) bool {
+	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
+		return false
+	}
+	for t := range before.Texts {
+		a, b := before.Texts[t], after.Texts[t]
+		if !sameText(a.Document, b.Document) {
+			return false
+		}
+		found := without(numbers(b), place, t == place.Text)
+		if !slices.Equal(numbers(a), found) {
+			return false
+		}
+	}
+	return len(numbers(after.Texts[place.Text])) > len(numbers(before.Texts[place.Text]))
+}
+
+// without is a list of articles' numbers without those that were left out at a place, one of each.
+func without(list []string, place segment.LeftOut, here bool) []string {
+	if !here {
+		return list
+	}
+	out := slices.Clone(list)
+	for n := place.From; n <= place.To; n++ {
+		number := strconv.Itoa(n)
+		if n == 1 {
+			number = "1er"
+		}
+		if i := slices.Index(out, number); i >= 0 {
+			out = slices.Delete(out, i, i+1)
+		}
+	}
+	return out
+}
+
+// numbers are those of a text's articles; headings and signatures have none.
+func numbers(t segment.Text) (out []string) {
+	for _, a := range t.Articles {
+		if a.Number != "" {
+			out = append(out, a.Number)
+		}
+	}
+	return out
+}
+
+func doubts(is segment.Issue) (n int) {
+	for _, t := range is.Texts {
+		n += len(t.Doubts)
+	}
+	return n
+}
+
+// dates reports whether a file was cut better with another reading of a text's day: the same texts with
+// the same articles, one of them of that day, and fewer doubts.
+func dates(before, after segment.Issue, text int, day time.Time) bool {
+	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
+		return false
+	}
+	for t := range before.Texts {
+		a, b := before.Texts[t].Document, after.Texts[t].Document
+		if t == text { // its title may tell the day
+			b.Promulgated, b.Title = a.Promulgated, a.Title
+		}
+		if !sameText(a, b) || !slices.Equal(numbers(before.Texts[t]), numbers(after.Texts[t])) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameText(a, b law.Document) bool {
+	return a.Type == b.Type && a.OfficialNumber == b.OfficialNumber && a.Title == b.Title && a.FirstPage == b.FirstPage &&
+		a.Promulgated.Equal(b.Promulgated)
+}

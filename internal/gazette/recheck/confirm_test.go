@@ -1,0 +1,88 @@
+package recheck
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/internal/gazette/segment"
+	"vigueur/internal/law"
+)
+
+// cut is a file of texts, each given by its articles' numbers; « ? » is a doubt.
+func cut(texts ...string) (is segment.Issue) {
+	for _, articles := range texts {
+		var t segment.Text
+		for n := range strings.FieldsSeq(articles) {
+			if n == "?" {
+				t.Doubts = append(t.Doubts, law.Doubt{Field: "x"})
+				continue
+			}
+			t.Articles = append(t.Articles, law.Article{Number: strings.Trim(n, "-")}) // « - » is a heading
+		}
+		is.Texts = append(is.Texts, t)
+	}
+	return is
+}
+
+func TestWhatClosesAGap(t *testing.T) {
+	t.Parallel()
+	before := cut("1er 2 5 - ?", "1er 2")
+	for name, c := range map[string]struct {
+		after segment.Issue
+		want  bool
+	}{
+		"all of it":                   {cut("1er 2 3 4 5 - -", "1er 2"), true},
+		"a part of it":                {cut("1er 2 4 5 - ?", "1er 2"), true},
+		"nothing":                     {cut("1er 2 5 - ?", "1er 2"), false},
+		"a heading more":              {cut("1er 2 5 - - ?", "1er 2"), false},
+		"one lost for it":             {cut("1er 3 4 5 -", "1er 2"), false},
+		"another number":              {cut("1er 2 3 4 5 6 -", "1er 2"), false},
+		"the same twice":              {cut("1er 2 3 3 4 5 -", "1er 2"), false},
+		"in another order":            {cut("2 1er 3 4 5 -", "1er 2"), false},
+		"another text's":              {cut("1er 2 5 - ?", "1er 2 3"), false},
+		"another text's in addition":  {cut("1er 2 3 4 5 -", "1er 2 3"), false},
+		"a text more":                 {cut("1er 2 3 4 5 -", "1er 2", "1er"), false},
+		"a text less":                 {cut("1er 2 3 4 5 -"), false},
+		"a doubt more":                {cut("1er 2 3 4 5 - ?", "1er 2 ?"), false},
+		"a doubt in another's place":  {cut("1er 2 3 4 5 - ?", "1er 2"), true},
+		"the text of another kind":    {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Type: law.Code}), false},
+		"the other of another number": {of(cut("1er 2 3 4 5 -", "1er 2"), 1, law.Document{OfficialNumber: "7"}), false},
+		"the text of another title":   {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
+		"the text of another day":     {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
+	} {
+		if got := closes(before, c.after, segment.LeftOut{Text: 0, From: 3, To: 4}); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestWhatDatesAText(t *testing.T) {
+	t.Parallel()
+	day := time.Date(2016, 4, 11, 0, 0, 0, 0, time.UTC)
+	before := of(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
+	dated := law.Document{Title: "Décret du 11 avril", Promulgated: day}
+	for name, c := range map[string]struct {
+		after segment.Issue
+		want  bool
+	}{
+		"its day":         {of(cut("1er 2", "1er"), 0, dated), true},
+		"a heading more":  {of(cut("1er 2 -", "1er"), 0, dated), true},
+		"still doubted":   {of(cut("1er 2 ?", "1er"), 0, dated), false},
+		"another day":     {of(cut("1er 2", "1er"), 0, law.Document{Promulgated: day.AddDate(0, 0, 1)}), false},
+		"an article less": {of(cut("1er", "1er"), 0, dated), false},
+		"another number":  {of(cut("1er 2", "1er"), 0, law.Document{Promulgated: day, OfficialNumber: "7"}), false},
+		"the other's day": {of(of(cut("1er 2", "1er"), 0, dated), 1, law.Document{Promulgated: day}), false},
+		"a text less":     {of(cut("1er 2"), 0, dated), false},
+	} {
+		if got := dates(before, c.after, 0, day); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// of gives a text of a file its catalogue data.
+func of(is segment.Issue, text int, d law.Document) segment.Issue {
+	is.Texts[text].Document = d
+	return is
+}

@@ -1,0 +1,104 @@
+package recheck
+
+import (
+	"slices"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/law"
+)
+
+// pad is white that recognition wants around letters, in points.
+const pad = 4
+
+// piece is the part of a place that lies in one column of one page.
+type piece struct {
+	page   int // index
+	column int
+	rect   law.Rect // on the straightened page
+	high   float64  // of its highest line
+}
+
+// pieces are the parts of a place, lines from one to before another, on scanned pages, in reading order.
+func (c *check) pieces(from, behind int) []piece {
+	var out []piece
+	for i := from; i < behind; i++ {
+		l := c.issue.Lines[i]
+		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
+		if page < 0 || !Scanned(c.pages[page]) {
+			continue
+		}
+		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })
+		if at < 0 {
+			continue // mended by a person
+		}
+		line := c.pages[page].Lines[at]
+		r := straightLine(c.pages[page], line)
+		n := len(out) - 1
+		if n < 0 || out[n].page != page || out[n].column != line.Column {
+			out = append(out, piece{page: page, column: line.Column, rect: r})
+			n++
+		}
+		out[n].rect = union(out[n].rect, r)
+		out[n].high = max(out[n].high, r[3]-r[1])
+	}
+	for i := range out {
+		c.widen(&out[i], i == 0, i == len(out)-1)
+	}
+	return out
+}
+
+// widen gives a piece the width of its column, and, where the column goes on into another piece, two lines more: a
+// head may have been lost whole there.
+func (c *check) widen(p *piece, first, last bool) {
+	for _, l := range c.pages[p.page].Lines {
+		if l.Column == p.column && len(l.Words) > 0 {
+			r := straightLine(c.pages[p.page], l)
+			p.rect[0], p.rect[2] = min(p.rect[0], r[0]), max(p.rect[2], r[2])
+		}
+	}
+	if !first {
+		p.rect[1] = max(0, p.rect[1]-2*p.high)
+	}
+	if !last {
+		p.rect[3] = min(c.pages[p.page].Height, p.rect[3]+2*p.high)
+	}
+}
+
+// straightLine is the rectangle of a line on its page, straightened.
+func straightLine(p layout.Page, l layout.Line) law.Rect {
+	out := ocr.Straight(p, l.Words[0].Rect)
+	for _, w := range l.Words[1:] {
+		out = union(out, ocr.Straight(p, w.Rect))
+	}
+	return out
+}
+
+// margin is the piece with the white around it.
+func (p piece) margin() law.Rect {
+	return law.Rect{max(0, p.rect[0]-pad), max(0, p.rect[1]-pad), p.rect[2] + pad, p.rect[3] + pad}
+}
+
+// holds reports whether the middle of a rectangle, as displayed, lies in the piece.
+func (p piece) holds(page layout.Page, r law.Rect) bool {
+	s := ocr.Straight(page, r)
+	x, y := (s[0]+s[2])/2, (s[1]+s[3])/2
+	return x >= p.rect[0] && x <= p.rect[2] && y >= p.rect[1] && y <= p.rect[3]
+}
+
+// within leaves out the lines of which most stands outside the piece.
+func (p piece) within(page layout.Page, lines [][]layout.Word) [][]layout.Word {
+	return slices.DeleteFunc(slices.Clone(lines), func(words []layout.Word) bool { return !p.holds(page, around(words)) })
+}
+
+func union(a, b law.Rect) law.Rect {
+	return law.Rect{min(a[0], b[0]), min(a[1], b[1]), max(a[2], b[2]), max(a[3], b[3])}
+}
+
+func around(words []layout.Word) law.Rect {
+	r := words[0].Rect
+	for _, w := range words[1:] {
+		r = union(r, w.Rect)
+	}
+	return r
+}

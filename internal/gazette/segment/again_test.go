@@ -1,0 +1,93 @@
+package segment_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/segment"
+)
+
+// TestLeftOut holds where a missing head is looked for: from the head before it to the one behind it.
+func TestLeftOut(t *testing.T) {
+	t.Parallel()
+	issue := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Le", "Le", "Article 5 :")), segment.Hints{})
+	if len(issue.Texts) != 1 {
+		t.Fatalf("%d texts", len(issue.Texts))
+	}
+	places := issue.LeftOut()
+	if len(places) != 1 {
+		t.Fatalf("places %+v, absent %v", places, issue.Texts[0].Absent)
+	}
+	p := places[0]
+	if p.Text != 0 || p.From != 3 || p.To != 4 {
+		t.Errorf("%+v", p)
+	}
+	first, behind := issue.Lines[p.First].Text, issue.Lines[p.Behind].Text
+	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(behind, "Article 5") {
+		t.Errorf("from %q to %q", first, behind)
+	}
+	whole := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Article 3 :")), segment.Hints{})
+	if places := whole.LeftOut(); len(places) != 0 {
+		t.Errorf("nothing is left out: %+v", places)
+	}
+}
+
+// TestLeftOutBeforeTheFirst: a count that begins with 2 is looked into from the text's first line.
+func TestLeftOutBeforeTheFirst(t *testing.T) {
+	t.Parallel()
+	issue := segment.Split(scanned(lawOf("Le", "Article 2 :", "Article 3 :")), segment.Hints{})
+	places := issue.LeftOut()
+	if len(places) != 1 || places[0].From != 1 || places[0].To != 1 || places[0].First != 0 && issue.Lines[places[0].First-1].TextIndex == 0 {
+		t.Fatalf("%+v", places)
+	}
+}
+
+func TestHeadIn(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string][2]int{
+		"Art. 23. — Toute modification":         {23, 0},
+		"Article 8 : Un représentant":           {8, 0},
+		"‘Article 8 : Un représentant":          {8, 0},
+		"7 Article 10: En rémunération":         {10, 1},
+		"(D, Article 14: Les états":             {14, 1},
+		". | Article 9 : Le sel":                {9, 2},
+		"Article premier. — Le sel":             {1, 0},
+		"Aït. 16 - Le sel":                      {16, 0},
+		"selon Article 10: En rémunération":     {0, 0},
+		"Article 8 ci-dessus, le sel":           {0, 0},
+		"Le sel est gris":                       {0, 0},
+		"":                                      {0, 0},
+		"dispositions de l’article 8 : Le sel":  {0, 0},
+		"a b c d Article 9 : Le sel est gris x": {0, 0},
+	} {
+		n, dirt := segment.HeadIn(strings.Fields(line))
+		if n != want[0] || n > 0 && dirt != want[1] {
+			t.Errorf("%q: article %d behind %d words, want %v", line, n, dirt, want)
+		}
+	}
+}
+
+// TestUndated: a text whose day is doubted is looked into at its title, and from its last article on.
+func TestUndated(t *testing.T) {
+	t.Parallel()
+	const body = "\nrelatif au sel.\n\nVu la Constitution ;\n\nDécrète :\n\n  Article 1 : Le sel est gris dans toutes les communes du pays.\n" +
+		"  Article 2 : Le présent décret sera publié au Journal officiel.\n\nFait à Dakar, le 11 avril 2016.\n\nJean VILLEDIEU\n"
+	issue := segment.Split(scanned("Décret n° 2016-413 du 1 avril 2016"+body), segment.Hints{})
+	undated := issue.Undated()
+	if len(undated) != 1 || undated[0].Text != 0 || len(undated[0].Places) != 2 {
+		t.Fatalf("%+v of %+v", undated, issue.Texts)
+	}
+	for i, want := range []string{"Décret n° 2016-413", "Article 2"} {
+		place := undated[0].Places[i]
+		if first := issue.Lines[place[0]].Text; !strings.HasPrefix(first, want) || place[1] <= place[0] {
+			t.Errorf("place %d is %v, from %q", i, place, first)
+		}
+	}
+	if end := undated[0].Places[1][1]; end != len(issue.Lines) {
+		t.Errorf("the end is before line %d of %d", end, len(issue.Lines))
+	}
+	sure := segment.Split(scanned("Décret n° 2016-413 du 11 avril 2016"+body), segment.Hints{})
+	if undated := sure.Undated(); len(undated) != 0 {
+		t.Errorf("nothing is doubted: %+v", undated)
+	}
+}

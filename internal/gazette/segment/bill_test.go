@@ -1,0 +1,28 @@
+package segment_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/segment"
+)
+
+// A law may be printed behind its bill, whose title is the law's: they are one text, which
+// begins where the law does. Reasons below the only title are the text's.
+func TestABillAndItsLawAreOneText(t *testing.T) {
+	t.Parallel()
+	const title = "                 LOI N° 2019-3 DU 2 MARS 2019\n                 relative au sel.\n\n"
+	const motives = "                 EXPOSÉ DES MOTIFS\n\n  Le commerce du sel a été créé par la\nloi n° 84-19 du 2 février 1984 portant organisation des salines,\n" +
+		"et le décret n° 84-1194 du 22 octobre 1984 en a fixé la composition.\n  Par ailleurs, la taxe a été\ninstituée par la loi n° 75-79 du 9 juillet 1975, modifiée par la loi\n" +
+		"n° 92-29 du 4 juin 1992, et les sauniers, par le décret n° 75-707.\n  Telle est l'économie du présent projet de loi.\n\n"
+	law := strings.SplitN(lawOf("Article premier :", "Article 2 :"), "\n\n", 2)[1] + "  Villebourg, le 2 mars 2019.\n"
+	for name, text := range map[string]string{"behind": title + motives + title + law, "once": title + motives + law} {
+		got := segment.Split(typed(text), segment.Hints{})
+		if len(got.Texts) != 1 {
+			t.Errorf("%s: %d texts", name, len(got.Texts))
+			continue
+		}
+		same(t, name, numbers(got.Texts[0]), "1er 2")
+		same(t, name, got.Texts[0].Document.OfficialNumber, "2019-3")
+	}
+}

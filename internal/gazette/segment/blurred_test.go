@@ -1,0 +1,171 @@
+package segment_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/quick"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
+	"vigueur/internal/kit/testkit/compare"
+	"vigueur/internal/law"
+)
+
+// scanned makes pages as text recognition gives them: no size of type is known.
+func scanned(text string) []layout.Page {
+	pages := typed(text)
+	for i := range pages {
+		pages[i].Source = layout.OCR
+		for j := range pages[i].Lines {
+			l := &pages[i].Lines[j]
+			l.Size = 0
+			for k := range l.Words {
+				l.Words[k].Size = 0
+			}
+		}
+	}
+	return pages
+}
+
+// numbers returns the numbers of a text's articles, joined.
+func numbers(x segment.Text) string {
+	var out []string
+	for _, a := range x.Articles {
+		if a.Number != "" {
+			out = append(out, a.Number)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// lawOf is a law of articles whose heads are given.
+func lawOf(heads ...string) string {
+	var b strings.Builder
+	b.WriteString("                 LOI N° 2019-3 DU 2 MARS 2019\n                 relative au sel.\n\n  L’Assemblée a délibéré et adopté ;\n\n")
+	for i, h := range heads {
+		fmt.Fprintf(&b, "  %s La règle numéro %d vaut pour le sel et pour tous ceux qui le\nvendent ou le transportent.\n", h, i+1)
+	}
+	return b.String()
+}
+
+func TestHeadsThatScansBlur(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		heads []string
+		want  string
+	}{
+		{"slips in the word", []string{"Aficle 1er :", "Atticle 2:", "Arlicle 3 :", "Àrticle 4 :", "Articie 5 -", "ARTlCLE 6.-"}, "1er 2 3 4 5 6"},
+		{"a word in pieces", []string{"Article 1er :", "Art icle 2 :", "Artic-1e-3.-", "Article 4 :"}, "1er 2 3 4"},
+		{"a sign before it", []string{"Article 1er :", "‘Article 2 -", ".Artic1e 3.-", "Article 4 :"}, "1er 2 3 4"},
+		{"letters for figures", []string{"Article 1er :", "Article 2 :", "Articie S :", "Article 4 :"}, "1er 2 3 4"},
+		{"a number that cannot be read", []string{"Article 1er :", "Articie j; -", "Article 3 :"}, "1er 2 3"},
+		{"a number misread", []string{"Article 1er :", "Article 2 :", "Article 39 :", "Article 4 :"}, "1er 2 3 4"},
+		{"a roman one for a nine", []string{"Article 1er :", "Article 2 :", "Article I :", "Article 4 :"}, "1er 2 3 4"},
+		{"two in a row", []string{"Article 1er :", "Articie j; -", "Artlcle &é: ", "Article 4 :"}, "1er 2 3 4"},
+		{"no room between", []string{"Article 1er :", "Article 2 :", "Articie ; -", "Article 3 :"}, "1er 2 3"},
+		{"room for two and one head", []string{"Article 1er :", "Articie ; -", "Article 4 :"}, "1er 4"},
+		{"other words", []string{"Article 1er :", "Articles divers :", "Artisans 2 :", "Article 2 :"}, "1er 2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			got := segment.Split(scanned(lawOf(c.heads...)), segment.Hints{})
+			if len(got.Texts) != 1 {
+				t.Fatalf("%d texts", len(got.Texts))
+			}
+			same(t, strings.Join(c.heads, " | "), numbers(got.Texts[0]), c.want)
+		})
+	}
+}
+
+// TestTheArticleBehindAWordingForAnotherLaw: the count goes on where the text left
+// it, not where the other law's articles end.
+func TestTheArticleBehindAWordingForAnotherLaw(t *testing.T) {
+	t.Parallel()
+	text := `                 LOI N° 2019-3 DU 2 MARS 2019
+                 modifiant la loi n° 2010-4 du 5 mai 2010 relative au sel.
+
+  L’Assemblée a délibéré et adopté ;
+
+  Article 1er : Sont modifiées les dispositions des articles 5 et 34 de la
+loi n° 2010-4 du 5 mai 2010 relative au sel ainsi qu'il suit :
+  « Article 5 nouveau : Le sel est gris et il est vendu au marché.
+  Article 34 nouveau : Le sel est affiché à dix écus le kilogramme.
+  %s : La présente loi sera exécutée comme loi de l'Etat.
+  Fait à Villebourg, le 2 mars 2019.
+`
+	for head, want := range map[string]string{"Aficle 2": "1er 2", "Article 2": "1er 2", "Aficle 3": "1er", "Aficle 35": "1er"} {
+		same(t, head, numbers(segment.Split(scanned(fmt.Sprintf(text, head)), segment.Hints{}).Texts[0]), want)
+	}
+}
+
+// TestThePrintersOwnSlipIsTold: a number that the count cannot have is not mended,
+// and the count is doubted.
+func TestThePrintersOwnSlipIsTold(t *testing.T) {
+	t.Parallel()
+	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 13 :", "Article 4 :"), segment.Hints{})
+	if got := numbers(x); strings.Contains(got, "3 4") && !strings.Contains(got, "13") {
+		t.Errorf("the number was mended: %s", got)
+	}
+	if !slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool { return d.Field == "articles" }) {
+		t.Errorf("doubts %+v", x.Doubts)
+	}
+}
+
+func TestMendedHeadsLeaveTheTextWhole(t *testing.T) {
+	t.Parallel()
+	x := segment.Split(scanned(lawOf("Article 1er :", "Arlicle 2 :", "Article 3 :")), segment.Hints{}).Texts[0]
+	for i, a := range x.Articles[1:] {
+		same(t, a.Number, a.Text, fmt.Sprintf("La règle numéro %d vaut pour le sel et pour tous ceux qui le vendent ou le transportent.", i+1))
+	}
+}
+
+func TestDivisionsThatScansBlur(t *testing.T) {
+	t.Parallel()
+	text := `                 LOI N° 2019-3 DU 2 MARS 2019
+                 relative au sel.
+
+  L’Assemblée a délibéré et adopté ;
+
+                          CHAPITRE HE
+                    DES PRINCIPES DU SEL GRIS
+  Article 1er : La présente loi règle le sel, sa couleur et son prix.
+                          CHAPIÏRE II
+                    DU SEL DE TABLE ET DE MER
+  Article 2 : Le sel de table est fin, et celui de mer l’est moins.
+`
+	x := segment.Split(scanned(text), segment.Hints{}).Texts[0]
+	var got []string
+	for _, a := range x.Articles[1:] {
+		got = append(got, a.Number+" "+strings.Join(a.Path, "/"))
+	}
+	want := []string{"1er CHAPITRE HE — DES PRINCIPES DU SEL GRIS", "2 CHAPIÏRE II — DU SEL DE TABLE ET DE MER"}
+	if d := compare.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+// TestAnyOneHeadMayBeBlurred: whichever head of a law a scan blurs, the count of
+// the others says which it is.
+func TestAnyOneHeadMayBeBlurred(t *testing.T) {
+	t.Parallel()
+	blurs := []string{"Artic1e %d :", "Aficle %d :", "Art icle %d -", "‘Articie %d.-"}
+	holds := func(at, how uint8) bool {
+		var heads, want []string
+		for n := 1; n <= 9; n++ {
+			head := "Article %d :"
+			if n == int(at%9)+1 {
+				head = blurs[int(how)%len(blurs)]
+			}
+			heads, want = append(heads, fmt.Sprintf(head, n)), append(want, fmt.Sprint(n))
+		}
+		want[0] = "1er"
+		got := segment.Split(scanned(lawOf(heads...)), segment.Hints{}).Texts
+		return len(got) == 1 && numbers(got[0]) == strings.Join(want, " ")
+	}
+	if err := quick.Check(holds, nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,402 @@
+package segment
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// How the number of an article follows that of the one before it.
+type following int
+
+const (
+	nextNumber  following = iota // the next number, or the same with a suffix
+	beginsAnew                   // at one, behind an annex's head or a code's name
+	beginsAgain                  // at one, where nothing else begins
+	leavesOut                    // numbers are left out
+	comesBack
+	unlike   // lettered behind plain, or what cannot be counted
+	unread   // its number cannot be read, and is the next one
+	reworded // another number, behind « … ainsi rédigé : »
+	followings
+)
+
+// candidate is a line that reads as the head of an article.
+type candidate struct {
+	line   int
+	number string
+	unread bool    // the number is not printed so: it is the next one behind what comes before
+	logit  float64 // of its being one, by the chain of labels
+	apart  int     // how many annexes and codes have begun before it
+	words  int     // how many wordings for other texts have been announced before it
+	signs  []sign
+}
+
+// sign is what else is seen of a candidate.
+type sign int
+
+const (
+	calledNew sign = iota // « Article 6 (nouveau) », of a text that is no code
+	inQuotes
+	runsOn // nothing parts it from the line before
+	worded // its number is one of those whose new words were announced
+	signs  // how many there are
+)
+
+// countHeads decides which lines begin articles: of all choices among the lines
+// that read so, the one that is most probable by what the chain says of each line
+// and by how their numbers follow one another.
+func (b *body) countHeads(rules Judgment) map[int]string {
+	all := b.candidates()
+	out := map[int]string{}
+	b.chances = map[int]float64{}
+	chosen := rules.choose(all) // which reads the numbers that the chances depend on
+	for i, p := range rules.chances(all) {
+		b.chances[all[i].line] = p
+	}
+	last := ""
+	for _, i := range chosen {
+		last = unglued(all[i].number, last)
+		out[all[i].line] = last
+	}
+	return out
+}
+
+// sums are logarithms of sums over choices among candidates.
+type sums struct {
+	before []float64 // of choices that end with a candidate
+	behind []float64 // of what may follow it
+	total  float64   // of all choices
+}
+
+func (j Judgment) sums(all []candidate) sums {
+	s := sums{before: make([]float64, len(all)), behind: make([]float64, len(all))}
+	for i, c := range all {
+		s.before[i] = j.score(c, nil)
+		for k := max(0, i-candidateReach); k < i; k++ {
+			s.before[i] = logAdd(s.before[i], s.before[k]+j.score(c, &all[k]))
+		}
+		s.total = logAdd(s.total, s.before[i])
+	}
+	for i := len(all) - 1; i >= 0; i-- {
+		for k := i + 1; k < len(all) && k <= i+candidateReach; k++ {
+			s.behind[i] = logAdd(s.behind[i], j.score(all[k], &all[i])+s.behind[k])
+		}
+	}
+	return s
+}
+
+// logAdd is the logarithm of the sum of two numbers by their logarithms.
+func logAdd(a, b float64) float64 {
+	if a < b {
+		a, b = b, a
+	}
+	return a + math.Log1p(math.Exp(b-a))
+}
+
+// chances is the probability of each candidate that it is a head, under all choices.
+func (j Judgment) chances(all []candidate) []float64 {
+	s := j.sums(all)
+	out := make([]float64, len(all))
+	for i := range all {
+		out[i] = math.Exp(s.before[i] + s.behind[i] - s.total)
+	}
+	return out
+}
+
+// choose returns the indexes of the candidates that are heads.
+func (j Judgment) choose(all []candidate) []int {
+	best, from := make([]float64, len(all)), make([]int, len(all))
+	end, top := -1, 0.0
+	for i, c := range all {
+		best[i], from[i] = j.score(c, nil), -1
+		for k := i - 1; k >= 0 && k >= i-candidateReach; k-- {
+			if s := best[k] + j.score(c, &all[k]); s > best[i] {
+				best[i], from[i] = s, k
+			}
+		}
+		if best[i] > top {
+			end, top = i, best[i]
+		}
+		if c.unread {
+			all[i].number = "1er"
+			if from[i] >= 0 {
+				n, _ := leading(all[from[i]].number)
+				all[i].number = strconv.Itoa(n + 1)
+			}
+		}
+	}
+	var out []int
+	for i := end; i >= 0; i = from[i] {
+		out = append(out, i)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// candidateReach is how many candidates in a row may be passed over: a quoted law has
+// fewer articles, and a code of thousands is chosen among in time.
+const candidateReach = 200
+
+// signNames are the names of signs, in Judgment.Numbering.
+var signNames = [signs]string{"called new", "in quotes", "runs on", "announced"}
+
+// score is the log odds that a candidate is a head behind another, nil for none.
+func (j Judgment) score(c candidate, last *candidate) float64 {
+	how := c.follows(last)
+	logit := c.logit
+	if how == nextNumber && last != nil && len(c.signs) == 0 && c.words == last.words && suffixed(c.number) {
+		logit = max(logit, 0)
+	}
+	odds := j.Trust*logit + j.Numbering[followingNames[how]]
+	for _, s := range c.signs {
+		if s == calledNew && how != nextNumber {
+			return impossible // a wording for another text
+		}
+		odds += j.Numbering[signNames[s]]
+	}
+	return odds
+}
+
+// suffixed tells of « 11 bis ». The chain knows such numbers from wordings for other
+// texts only: where one is set apart, stands in no quotation and fits the count, its
+// doubts about it tell nothing.
+func suffixed(number string) bool { return strings.Contains(number, " ") && !lettered(number) }
+
+// impossible is the log odds of what cannot be.
+const impossible = -1e6
+
+// signsOf are the signs of the line that reads as a head up to byte end.
+func (b *body) signsOf(i, end int) []sign {
+	var out []sign
+	l := b.lines[i]
+	if !b.code && l.anew(end) {
+		out = append(out, calledNew)
+	}
+	if b.quoted[i] {
+		out = append(out, inQuotes)
+	}
+	if !mayHead(before(b.lines, i), l) {
+		out = append(out, runsOn)
+	}
+	if b.awaited[i] {
+		out = append(out, worded)
+	}
+	return out
+}
+
+// candidates are the lines that read as heads of articles.
+func (b *body) candidates() []candidate {
+	var out []candidate
+	apart, words := 0, 0
+	for i, l := range b.lines {
+		if i > 0 && announces(b.lines[:i]) {
+			words++
+		}
+		if annexHead.MatchString(l.text) && (l.mid || l.opens) || b.opensAnnex(i) || wholeCode.MatchString(l.text) && capitals(l.text) {
+			apart++
+		}
+		number, end, ok := l.article("")
+		unread := false
+		if m := annexedHead.FindStringSubmatch(l.text); m != nil && b.annexed(i) {
+			number, ok = law.ArticleNumber(m[1]), true
+		}
+		if !ok && b.seen[i].label == Article && !citedArticle.MatchString(l.text) {
+			if h, like := blurredArticle(l.text); like && h.number > 0 {
+				number, ok = strconv.Itoa(h.number), true
+			}
+			unread = !ok && likeArticle(l.text)
+		}
+		if !ok && !unread {
+			continue
+		}
+		p := b.seen[i].article
+		if p < 0 {
+			p = 0.02
+			if !b.quoted[i] && mayHead(before(b.lines, i), l) {
+				p = 0.98
+			}
+		}
+		out = append(out, candidate{line: i, number: number, unread: unread, logit: logit(p), apart: apart, words: words, signs: b.signsOf(i, end)})
+	}
+	return out
+}
+
+// announces reports whether the last of lines says that words for another text follow.
+func announces(lines []line) bool {
+	text := lines[len(lines)-1].text
+	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
+}
+
+// citedArticle is an article of a text that is named behind it: « Article 2 du règlement ».
+var citedArticle = law.Pattern(`^(?i:art(?:icle|\.)) *\d{1,4}(?: ?(?:er|bis|ter))? +(?:du|de|des) `)
+
+// likeArticle tells of a line whose first word resembles « Article » or « Art. ».
+func likeArticle(text string) bool {
+	word := lettersLike(firstWord(text))
+	return strings.HasPrefix(word, "art") || slipsOf(word, "article") <= slipsInArticle || slipsOf(word, "art") <= slipsInDivision && len(word) >= 3
+}
+
+// unreadEnd is where the head of such a line ends: behind its first sign, where that
+// stands near.
+func unreadEnd(text string) int {
+	m := unreadHead.FindStringIndex(text)
+	if m == nil {
+		return 0
+	}
+	return m[1]
+}
+
+var unreadHead = law.Pattern(`^[^.:–—-]{3,14}(?: *(?:[.:]|~))+ *`)
+
+// leastChance bounds what is believed of a probability.
+const leastChance = 0.002
+
+func logit(p float64) float64 {
+	p = min(max(p, leastChance), 1-leastChance)
+	return math.Log(p / (1 - p))
+}
+
+// follows tells how the candidate's number follows that of another, nil for none.
+func (c candidate) follows(last *candidate) following {
+	before := ""
+	if last != nil {
+		before = last.number
+	}
+	if c.unread {
+		return unread
+	}
+	number := unglued(c.number, before)
+	n, ok := leading(number)
+	m, ok2 := leading(before)
+	switch {
+	case follows(number, before) && (last == nil || lettered(number) == lettered(before)):
+		return nextNumber
+	case last == nil:
+		return leavesOut
+	case (n == 1 || number == "unique") && c.apart > last.apart:
+		return beginsAnew
+	case c.words > last.words:
+		return reworded
+	case !ok || !ok2 || lettered(number) != lettered(before):
+		return unlike
+	case n > m:
+		return leavesOut
+	case n == 1:
+		return beginsAgain
+	}
+	return comesBack
+}
+
+// followingNames are the names of followings, in Judgment.Numbering.
+var followingNames = [followings]string{"next", "anew", "again", "left out", "back", "unlike", "unread", "reworded"}
+
+// annexed reports whether « Article ANNEXE, art. 5 » at line i is a head.
+func (b *body) annexed(i int) bool { return !b.quoted[i] && mayHead(before(b.lines, i), b.lines[i]) }
+
+// seen is what the chain makes of a line of a text.
+type seen struct {
+	label   Label
+	sure    float64 // the probability of its label
+	begins  float64 // the probability that a text begins there
+	article float64 // that an article does; negative where the line is taken for the gazette's
+	rubric  float64 // that it is a heading of the gazette
+}
+
+// seen is what the chain makes of lines [from,to).
+func (m marked) seen(from, to int) []seen {
+	out := make([]seen, to-from)
+	for i := range out {
+		label := m.labels[from+i]
+		out[i] = seen{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
+			article: m.path.Prob(from+i, int(Article)), rubric: m.path.Prob(from+i, int(Rubric))}
+		if label == Article {
+			out[i].article = max(out[i].article, evenOdds) // whoever chose the label has weighed it
+		}
+		if label.loose() && label != Furniture || label.begins() { // a person may let a text begin at an article
+			out[i].article = -1
+		}
+	}
+	return out
+}
+
+// evenOdds is the least probability of an article where a reading has one: whoever
+// decides for the likelier of two has found it at least as likely as not.
+const evenOdds = 0.5
+
+// Counting is the lines of one text that read as heads of articles, for those who
+// teach how they are chosen among.
+type Counting struct {
+	Lines []layout.Line
+	all   []candidate
+}
+
+// Counting returns what Split chooses among, for each text of an arranged file that has
+// any.
+func (c Cutter) Counting(pages []layout.Page) []Counting {
+	ready := prepare(pages)
+	m := c.mark(ready.lines, nil)
+	var out []Counting
+	for _, s := range m.bodies(ready.lines) {
+		from := s.from + s.head.lines
+		b := body{lines: ready.lines[from:s.own], seen: m.seen(from, s.own), code: s.head.makesCode()}
+		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
+		all := b.candidates()
+		if len(all) == 0 {
+			continue
+		}
+		c.judgment().choose(all)
+		n := Counting{all: all}
+		for _, a := range all {
+			n.Lines = append(n.Lines, b.lines[a.line].Line)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// Followings lists the names of the ways in which numbers follow one another, and of
+// what else is seen of a line.
+func Followings() []string { return append(slices.Clone(followingNames[:]), signNames[:]...) }
+
+// Choose returns the indexes of the lines that are taken for heads.
+func (c Counting) Choose(j Judgment) []int { return j.choose(c.all) }
+
+// count adds to how often each following and sign comes.
+func (c candidate) count(followings map[string]float64, last *candidate, by float64) {
+	followings[followingNames[c.follows(last)]] += by
+	for _, s := range c.signs {
+		followings[signNames[s]] += by
+	}
+}
+
+// Learn is one step's share of what teaches Judgment the way numbers follow: the
+// logarithm of the probability that the lines of the given indexes are the heads, and
+// how it changes with the weight of each following, by name, and with Trust.
+func (c Counting) Learn(j Judgment, heads []int) (log float64, followings map[string]float64, trust float64) {
+	s := j.sums(c.all)
+	followings = map[string]float64{}
+	var last *candidate
+	for _, i := range heads {
+		log += j.score(c.all[i], last)
+		c.all[i].count(followings, last, 1)
+		trust += c.all[i].logit
+		last = &c.all[i]
+	}
+	for i, a := range c.all {
+		expect := func(last *candidate, before float64) {
+			p := math.Exp(before + j.score(a, last) + s.behind[i] - s.total)
+			a.count(followings, last, -p)
+			trust -= p * a.logit
+		}
+		expect(nil, 0)
+		for k := max(0, i-candidateReach); k < i; k++ {
+			expect(&c.all[k], s.before[k])
+		}
+	}
+	return log - s.total, followings, trust
+}

@@ -1,0 +1,448 @@
+package segment
+
+import (
+	_ "embed"
+	"slices"
+	"sync"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// The weights of the chain that labels lines, learned by scripts/train segment.
+//
+//go:embed weights.bin
+var weights []byte
+
+// standard is the cutter with the weights that come with the program.
+var standard = sync.OnceValue(func() Cutter {
+	m, err := chain.Read(weights)
+	if err != nil {
+		panic(err) // it is embedded: every test reads it
+	}
+	return Cutter{Model: m}
+})
+
+// Standard is the cutter with the weights and the judgment that come with the program.
+func Standard() Cutter {
+	c, j := standard(), standardJudgment()
+	c.Judgment = &j
+	return c
+}
+
+// Cutter cuts files into texts.
+type Cutter struct {
+	Model *chain.Model // labels lines; LabelCount labels
+	// Judgment says which signs of a text make a doubt; nil for the one that comes with
+	// the program.
+	Judgment *Judgment
+}
+
+func (c Cutter) judgment() Judgment {
+	if c.Judgment != nil {
+		return *c.Judgment
+	}
+	return standardJudgment()
+}
+
+// Split cuts an arranged file into its texts with the weights that come with the
+// program. A file in which no beginning of a text is recognized is one text, known
+// by its hints and doubtful.
+func Split(pages []layout.Page, hints Hints) Issue { return standard().Split(pages, hints) }
+
+// marked is what the model says of a file's lines.
+type marked struct {
+	labels []Label
+	path   chain.Path // its probabilities are those under the masks that mark ended with
+	heads  headsRead
+	// numbers are what lines read as the heads of articles, by what was counted before them.
+	numbers numbersRead
+	// seconds is of lines what the next reading makes of them.
+	seconds map[int]second
+}
+
+// second is a change of a reading that was tried and not made.
+type second struct {
+	kind proposalKind
+	p    float64 // of its being right
+}
+
+// mostReadings is how often a reading is tried again without the beginnings that
+// the text behind them contradicts.
+const mostReadings = 8
+
+// mark labels lines with the most probable reading in which every text, where
+// there are several, says what it is: a nature, and a number or a day.
+//
+// given is what people allow each line to be, nil for anything: a beginning that
+// they have set or taken back stays so.
+func (c Cutter) mark(lines []line, given []chain.Mask) marked {
+	return c.markScored(c.Model.Score(featuresOf(lines)), lines, given).marked
+}
+
+// markedUnder is a reading and the masks under which it is the most probable one.
+type markedUnder struct {
+	marked
+	masks []chain.Mask
+	said  []chain.Mask // labels of lines that reread has changed; 0 for the others
+}
+
+// markScored is mark, of lines that were weighed.
+func (c Cutter) markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
+	masks := make([]chain.Mask, len(lines))
+	copy(masks, given)
+	m := marked{heads: headsRead{}, numbers: numbersRead{}}
+	for range mostReadings {
+		m.path = chain.Path{Labels: scored.Best(masks)}
+		m.labels = labelsOf(m.path.Labels)
+		begins := func(i int) float64 {
+			if m.path.Probs == nil {
+				m.path.Probs = scored.Probs(masks)
+			}
+			return m.begin(i)
+		}
+		if !m.contradict(lines, masks, given, begins) {
+			break
+		}
+		m.path.Probs = nil
+	}
+	if m.path.Probs == nil {
+		m.path.Probs = scored.Probs(masks)
+	}
+	return markedUnder{marked: m, masks: masks}
+}
+
+func labelsOf(path []int) []Label {
+	out := make([]Label, len(path))
+	for i, l := range path {
+		out[i] = Label(l)
+	}
+	return out
+}
+
+// noBegin is any label but those that begin a text.
+const noBegin = 1<<labels - 1 - Begins
+
+// contradict narrows the masks of lines that are taken for the beginning of a text
+// and are none by what the texts say; mended is false when there is none. begins
+// gives the probability that a text begins at a line.
+func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	texts := m.bodies(lines)
+	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
+}
+
+// span is the indexes [from,to).
+type span struct{ from, to int }
+
+// contradictAmong is contradict for the texts of a span alone.
+func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	said := func(i int) bool { return len(given) > i && given[i] != 0 }
+	for _, i := range m.nameless(texts, begins) {
+		if !said(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for _, i := range listedOnly(lines, texts, of) {
+		if !said(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for i := of.from; i < min(of.to, len(texts)-1); i++ {
+		a, b := texts[i], texts[i+1]
+		if said(a.from) || said(b.from) {
+			continue
+		}
+		switch m.twice(lines, a, b) {
+		case firstOnly:
+			masks[b.from], mended = noBegin, true
+		case secondOnly:
+			masks[a.from], mended = noBegin, true
+		case behindBill:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = looseLabels
+			}
+			masks[b.from], mended = Begins, true
+		case overSeveral:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = 1 << Rubric
+			}
+			masks[b.from], mended = Begins, true
+		}
+	}
+	for _, s := range texts[of.from:of.to] {
+		for k, at := range m.namedUnder(lines, s) {
+			if k == 0 && !said(s.from) {
+				for j := s.from; j < at; j++ {
+					masks[j] = 1 << Rubric
+				}
+			}
+			if !said(at) && !said(s.from) {
+				masks[at], mended = Begins, true
+			}
+		}
+		for i, end := s.own, m.countsTo(lines, s); i < end; i++ {
+			if !said(i) {
+				masks[i], mended = noBegin&^looseLabels, true
+			}
+		}
+	}
+	return mended
+}
+
+// looseLabels are those of lines that belong to no text.
+const looseLabels = 1<<(Furniture+1) - 1
+
+// sameName tells of texts of one nature, number and day.
+func sameName(a, b textLines) bool {
+	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
+}
+
+// listedOnly are the beginnings of texts of which nothing but the title is printed,
+// and which come again with more: a line of a summary. Only those of a span are looked at.
+func listedOnly(lines []line, texts []textLines, of span) []int {
+	var out []int
+	for i := of.from; i < of.to; i++ {
+		a := texts[i]
+		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
+		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // its own act comes next
+		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
+			return b.own-b.from > max(b.head.lines, 1) && sameName(a, b) &&
+				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
+		}) {
+			out = append(out, a.from)
+		}
+	}
+	return out
+}
+
+// countsTo returns the index behind the last line of what was taken for the gazette's
+// that goes on with the count of a text's articles, s.own when none does.
+func (m marked) countsTo(lines []line, s textLines) int {
+	last, end := "", s.own
+	for i := s.from; i < s.to; i++ {
+		if i < s.own && m.labels[i] != Article {
+			continue
+		}
+		number, at, ok := m.numbers.of(lines, i, last)
+		if !ok || !mayHead(before(lines, i), lines[i]) {
+			continue
+		}
+		if i < s.own {
+			last = number
+		} else if n, _ := leading(number); last != "" && n > 1 && follows(number, last) && !lines[i].anew(at) {
+			last, end = number, i+1
+		}
+	}
+	return end
+}
+
+// nameless are the beginnings of texts that do not say what they are. Where no text
+// does, the likeliest one stays: a file has one.
+func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
+	var out []int
+	likeliest := -1
+	for _, s := range texts {
+		h := s.head
+		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (whole(h) || h.agreed()) && m.divided(s)) {
+			continue
+		}
+		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
+			likeliest = s.from
+		}
+	}
+	if len(out) == len(texts) {
+		out = slices.DeleteFunc(out, func(i int) bool { return i == likeliest })
+	}
+	return out
+}
+
+// whole tells of what is known by its name alone: a code, a constitution.
+func whole(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
+
+// divided reports whether a text has articles or divisions, as what is known by its
+// name alone must: the head of a table's column, « Code », names no text.
+func (m marked) divided(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
+}
+
+// doubled is what two beginnings of one name are.
+type doubled int
+
+const (
+	twoTexts    doubled = iota
+	firstOnly           // a heading, and the act that names itself again
+	secondOnly          // a title page, and the title
+	overSeveral         // a heading in the plural over several acts, and the first of them
+	behindBill          // the bill that a text came of, and the text
+)
+
+// twice tells of two beginnings that have one name and no body between them.
+func (m marked) twice(lines []line, a, b textLines) doubled {
+	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
+	switch {
+	case a.head.makesCode() && whole(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
+		return firstOnly // the law that makes a code, and the code's name
+	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
+		return behindBill
+	case !sameName(a, b) || m.hasBody(a):
+		return twoTexts
+	case heading && a.head.plural:
+		return overSeveral
+	case heading:
+		return firstOnly
+	case a.head.number != "":
+		return secondOnly
+	}
+	return twoTexts
+}
+
+// reasonsOnly tells of a text that has a title, the heading of the reasons for it below, and
+// neither formula nor article: a bill. The reasons cite other texts, whose names may read as
+// visas.
+func (m marked) reasonsOnly(lines []line, s textLines) bool {
+	below := s.from + max(s.head.lines, 1)
+	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line) bool { return reasons.MatchString(l.text) })
+	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
+}
+
+// reasonsReach is how many lines below a title the heading of its reasons may stand: its
+// number in the gazette and the seal come between.
+const reasonsReach = 4
+
+// reasons is the heading of what a bill is justified by, alone on its line.
+var reasons = plain(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
+
+// namedUnder are the lines under a heading in the plural (« Décisions du 1er février … »)
+// at which acts name themselves, where nothing but such acts stands under it: these are
+// the texts, and the heading is none.
+func (m marked) namedUnder(lines []line, s textLines) []int {
+	if !s.head.plural || s.head.abridged || m.hasBody(s) {
+		return nil
+	}
+	var out []int
+	for i := s.from + 1; i < s.own; i++ {
+		if restated(lines[i : i+1]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// restated reports whether an act names itself again among lines: « Par arrêté … ».
+func restated(lines []line) bool {
+	return slices.ContainsFunc(lines, func(l line) bool {
+		m := byWord.FindString(l.text)
+		if m == "" || !startsBig(l.text) {
+			return false
+		}
+		_, _, ok := natureOf(l.text[len(m):])
+		return ok
+	})
+}
+
+// labeled reports whether a line of a text has a label.
+func (m marked) labeled(s textLines, l Label) bool { return slices.Contains(m.labels[s.from:s.own], l) }
+
+// hasBody reports whether a text has what only a text's body has.
+func (m marked) hasBody(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool {
+		return l == Article || l == Visa || l == Formula || l == PlaceLine
+	})
+}
+
+// begin is the probability that a text begins at line i.
+func (m marked) begin(i int) float64 {
+	return m.path.Prob(i, int(Head)) + m.path.Prob(i, int(Abridged))
+}
+
+// first is the index of the first line at which a text begins, the number of lines
+// when none does.
+func (m marked) first() int {
+	for i, l := range m.labels {
+		if l.begins() {
+			return i
+		}
+	}
+	return len(m.labels)
+}
+
+// textLines is the lines of one text: [from,own) is its own, [own,to) is the
+// gazette's up to the next text.
+type textLines struct {
+	head          head
+	from, own, to int
+}
+
+// bodies finds the texts among lines.
+func (m marked) bodies(lines []line) []textLines {
+	var out []textLines
+	for i := m.first(); i < len(lines); {
+		s := textLines{from: i, to: i + 1}
+		for s.to < len(lines) && !m.labels[s.to].begins() {
+			s.to++
+		}
+		for s.own = i + 1; s.own < s.to && (!m.labels[s.own].loose() || m.labels[s.own] == Furniture); {
+			s.own++
+		}
+		s.head = m.heads.of(m, lines, i)
+		out, i = append(out, m.underOneHead(s)...), s.to
+	}
+	return out
+}
+
+// underOneHead parts a text whose heading is in the plural (« Arrêtés du 13 mai … »)
+// where the text is signed and visas begin again: each of the acts has that heading.
+func (m marked) underOneHead(s textLines) []textLines {
+	out := []textLines{s}
+	if !s.head.plural {
+		return out
+	}
+	articles, signed := false, false
+	for i := s.from + s.head.lines; i < s.own; i++ {
+		switch m.labels[i] {
+		case Article:
+			articles = true
+		case PlaceLine:
+			signed = articles
+		case Visa:
+			if !signed {
+				continue
+			}
+			articles, signed = false, false
+			out[len(out)-1].own, out[len(out)-1].to = i, i
+			next := textLines{head: s.head, from: i, own: s.own, to: s.to}
+			next.head.at, next.head.lines = i, 0
+			out = append(out, next)
+		}
+	}
+	return out
+}
+
+// abridgedReach is how many lines the name takes at most that an act without a
+// title begins with.
+const abridgedReach = 5
+
+// partHeading is that of a part of the text itself, alone on its line: no name ends with
+// it, however near below a name it stands.
+var partHeading = plain(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+
+// titleLines is how many lines the title takes that begins at line i: those that
+// are labeled so, those without which its last words are none of a title's, and
+// the subject that a circular names under it.
+func (m marked) titleLines(lines []line, i int) int {
+	n := 1
+	more := func(ok func(l line) bool) {
+		for i+n < len(lines) && !m.labels[i+n].loose() && !m.labels[i+n].begins() && ok(lines[i+n]) {
+			n++
+		}
+	}
+	more(func(l line) bool {
+		return m.labels[i+n] == Title && !partHeading.MatchString(l.text) || dangling.MatchString(lines[i+n-1].text)
+	})
+	if i+n < len(lines) && subject.MatchString(lines[i+n].text) {
+		n++
+		more(func(l line) bool { return !l.opens })
+	}
+	return n
+}

@@ -1,0 +1,168 @@
+package segment
+
+import (
+	"cmp"
+	"slices"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/law"
+)
+
+// bounds says what the edits allow the lines of a file to be: a text begins at a
+// line, none does, moved lines belong where they were put. plain is how the lines
+// are read without edits, which says where the texts are that edits speak of.
+func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
+	if len(m.edits) == 0 {
+		return nil
+	}
+	masks := make([]chain.Mask, len(lines))
+	texts := plain.bodies(lines)
+	for i, e := range m.edits {
+		switch e.Kind {
+		case SplitHere:
+			m.beginText(i, e, lines, plain, masks)
+		case MergeBefore:
+			m.mergeText(i, e, lines, texts, masks)
+		}
+	}
+	for _, l := range m.put {
+		if at := slices.IndexFunc(lines, func(known line) bool { return spotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
+			masks[at] = noBegin &^ looseLabels
+		}
+	}
+	return masks
+}
+
+// beginText lets a text begin at a line. What was an announcement around it is that
+// text's.
+func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []chain.Mask) {
+	at := m.index(e.Lines[0], lines)
+	if at < 0 {
+		m.gone(i, e.Lines[0])
+		return
+	}
+	masks[at] = Begins
+	if _, _, article := lines[at].article(""); article || at+1 < len(lines) && plain.labels[at+1].begins() {
+		masks[at] = 1 << Abridged // it has no title
+	}
+	title := at + m.marked(e, lines, at)
+	for k := at + 1; k < title; k++ {
+		masks[at], masks[k] = 1<<Head, 1<<Title
+	}
+	for k := title; k < len(lines) && k > 0 && plain.labels[k].loose() && plain.labels[k] == plain.labels[at] && masks[k] == 0; k++ {
+		masks[k] = noBegin &^ looseLabels
+	}
+}
+
+// marked tells how many lines of a title a person has named.
+func (m *mending) marked(e Edit, lines []line, at int) int {
+	n := 1
+	for _, p := range e.Lines[1:] {
+		if k := m.index(p, lines); k >= at {
+			n = max(n, k-at+1)
+		}
+	}
+	return n
+}
+
+// mergeText lets no text begin at a line; where none does there is nothing to do.
+// What the text has of its own goes with it.
+func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, masks []chain.Mask) {
+	at := m.index(e.Lines[0], lines)
+	if at < 0 {
+		m.gone(i, e.Lines[0])
+		return
+	}
+	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.lines })
+	switch {
+	case k < 0 && masks[at] != 0: // an edit before began a text here
+		masks[at] = noBegin
+		for j := at + 1; j < len(lines) && masks[j] == 1<<Title; j++ {
+			masks[j] = 0
+		}
+	case k < 0:
+	case k == 0 && !begun(lines[:texts[0].from]) && !beginsBefore(masks, at):
+		m.fault(i, "aucun texte ne précède celui qui commence par « %s », page %d.", e.Lines[0].Text, e.Lines[0].Page)
+	default:
+		for j := texts[k].from; j < texts[k].own; j++ {
+			masks[j] = noBegin &^ looseLabels &^ (1 << Title)
+		}
+	}
+}
+
+// beginsBefore reports whether an edit lets a text begin before line at.
+func beginsBefore(masks []chain.Mask, at int) bool {
+	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
+}
+
+// heads takes over what a person says of the texts that edits began.
+func (m *mending) heads(lines []line, texts []textLines) {
+	for _, e := range m.edits {
+		if e.Kind != SplitHere {
+			continue
+		}
+		at := m.index(e.Lines[0], lines)
+		k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at })
+		if at < 0 || k < 0 {
+			continue
+		}
+		h := &texts[k].head
+		if _, _, article := lines[at].article(""); article {
+			*h = head{at: at}
+		}
+		h.seen = true
+		h.said(e)
+	}
+}
+
+// said takes over what a person says of a text.
+func (h *head) said(e Edit) {
+	if e.Nature != "" {
+		if h.kind = kindOf(e.Nature); h.kind.label == "" {
+			h.kind.label = e.Nature
+		}
+	}
+	if e.Type != "" {
+		h.kind.as = e.Type
+		h.kind.label = cmp.Or(h.kind.label, typeLabels[e.Type])
+	}
+	h.number = cmp.Or(e.Number, h.number)
+	if e.Promulgated != nil {
+		h.date, h.dated = *e.Promulgated, law.WriteDate(*e.Promulgated)
+	}
+}
+
+// typeLabels is how the catalogue's kinds call themselves.
+var typeLabels = map[law.DocType]string{
+	law.Loi: "Loi", law.Decret: "Décret", law.Arrete: "Arrêté", law.Circulaire: "Circulaire", law.Code: "Code", law.Constitution: "Constitution",
+}
+
+// putBack puts moved lines behind the line that their edit names; one of them may
+// be moved itself. What finds no place belongs to no text.
+func (m *mending) putBack(lines []line) []line {
+	left := m.runs
+	for moved := true; moved; {
+		moved = false
+		for k, r := range left {
+			if r.after == nil {
+				continue
+			}
+			if at := m.index(*r.after, lines); at >= 0 {
+				r.lines[0].opens = opens(lines[at], r.lines[0], r.lines[0].Gap)
+				lines = slices.Insert(slices.Clone(lines), at+1, r.lines...)
+				for _, l := range r.lines {
+					m.put = append(m.put, spotOf(l.Line))
+				}
+				left, moved = slices.Delete(slices.Clone(left), k, k+1), true
+				break
+			}
+		}
+	}
+	for _, r := range left {
+		m.loose = append(m.loose, r.lines...)
+		if r.after != nil {
+			m.fault(r.edit, "la ligne « %s », page %d, derrière laquelle elle place des lignes, n’est dans aucun texte ; ces lignes n’y sont pas non plus.", r.after.Text, r.after.Page)
+		}
+	}
+	return lines
+}

@@ -1,0 +1,199 @@
+package segment
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// mending applies a person's edits while a file is cut. Split calls it at four
+// places: before anything is read, once the heads were found, before and after the
+// texts are settled.
+type mending struct {
+	cutter Cutter
+	given  []layout.Page // as Split was given them
+	read   []layout.Page // with the words as corrected
+	hints  Hints
+	edits  []Edit
+	faults []string         // of each edit, why it does not apply; "" when it does
+	runs   []carried        // lines that were taken out, in the order of their edits
+	put    []spot           // of lines that were put elsewhere
+	loose  []line           // those of them that belong to no text
+	sure   map[spot]float64 // of each line, how sure the model is of its label
+	aside  int              // texts that are set aside before the first one that is given
+}
+
+// speaksOf reports whether an edit names one of the lines.
+func (m *mending) speaksOf(lines []line) bool {
+	among := func(p Place) bool { return m.index(p, lines) >= 0 }
+	return slices.ContainsFunc(m.edits, func(e Edit) bool { return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After) })
+}
+
+// carried is the lines that an edit moves.
+type carried struct {
+	edit  int
+	after *Place
+	lines []line
+}
+
+// mend begins the mending of a file: it corrects the words of lines, and takes out
+// the lines that belong elsewhere, so that nothing is read from them where they
+// stand. The pages that it gives are its own.
+func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page) {
+	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
+	if len(m.edits) == 0 {
+		return m, pages
+	}
+	m.read = slices.Clone(pages)
+	for i := range m.read {
+		m.read[i].Lines = slices.Clone(m.read[i].Lines)
+	}
+	for i, e := range m.edits {
+		if e.Kind == Correct && !e.Whole {
+			m.correctLine(i, e)
+		}
+	}
+	left := m.takeOut()
+	return m, left
+}
+
+// correctLine puts the given words in the place of a line's.
+func (m *mending) correctLine(i int, e Edit) {
+	if l := m.line(i, e.Lines[0]); l != nil {
+		l.Words = setWords(*l, e.Text)
+	}
+}
+
+// line returns the line of a page that stands at a place; nil, and a fault of the
+// edit, when none does.
+func (m *mending) line(i int, p Place) *layout.Line {
+	for k := range m.read {
+		if m.read[k].Number != p.Page {
+			continue
+		}
+		if at := p.Find(m.read[k].Lines); at >= 0 {
+			return &m.read[k].Lines[at]
+		}
+	}
+	m.gone(i, p)
+	return nil
+}
+
+// index returns the index in lines of the line that stands at a place of the page, -1
+// when it is not among them: it was set aside. The whole page is looked at first,
+// since lines of other texts may have the same words.
+func (m *mending) index(p Place, lines []line) int {
+	for k := range m.read {
+		if m.read[k].Number != p.Page {
+			continue
+		}
+		at := p.Find(m.read[k].Lines)
+		if at < 0 {
+			continue
+		}
+		end := spotOf(m.read[k].Lines[at])
+		return slices.IndexFunc(lines, func(l line) bool { return l.Page == p.Page && spotOf(l.Line) == end })
+	}
+	return -1
+}
+
+// gone notes that an edit's line is not there.
+func (m *mending) gone(i int, p Place) {
+	m.fault(i, "la ligne « %s » n’est plus à sa place, page %d.", p.Text, p.Page)
+}
+
+// fault notes why an edit does not apply; the first reason counts.
+func (m *mending) fault(i int, format string, args ...any) {
+	if m.faults[i] == "" {
+		m.faults[i] = fmt.Sprintf(format, args...)
+	}
+}
+
+// setWords sets words in the room of a line, each as wide as it has letters.
+func setWords(l layout.Line, text string) []layout.Word {
+	fields := strings.Fields(text)
+	if len(l.Words) == 0 || len(fields) == 0 {
+		return l.Words
+	}
+	letters := utf8.RuneCountInString(strings.Join(fields, " "))
+	words, at := make([]layout.Word, len(fields)), 0
+	for i, f := range fields {
+		w := l.Words[0]
+		n := utf8.RuneCountInString(f)
+		w.Text, w.Rect = f, l.Rect
+		if w.Turn == layout.Upright {
+			share := func(n int) float64 { return l.Rect[0] + (l.Rect[2]-l.Rect[0])*float64(n)/float64(letters) }
+			w.Rect = law.Rect{share(at), l.Rect[1], share(at + n), l.Rect[3]}
+		}
+		words[i] = w
+		at += n + 1
+	}
+	return words
+}
+
+// takeOut returns the pages without the lines that edits move. Of two edits that move
+// a line the later one counts.
+func (m *mending) takeOut() []layout.Page {
+	taken := map[[2]int]int{} // page's index, line's index -> edit
+	for i := len(m.edits) - 1; i >= 0; i-- {
+		if m.edits[i].Kind == MoveLines {
+			m.claim(i, taken)
+		}
+	}
+	if len(taken) == 0 {
+		return m.read
+	}
+	lines := map[int][]line{}
+	out := slices.Clone(m.read)
+	for k, p := range m.read {
+		var left []layout.Line
+		own := map[int][]layout.Line{}
+		for n, l := range p.Lines {
+			if edit, ok := taken[[2]int{k, n}]; ok {
+				own[edit] = append(own[edit], l)
+			} else {
+				left = append(left, l)
+			}
+		}
+		out[k].Lines = left
+		for edit, moved := range own {
+			lines[edit] = append(lines[edit], flatten([]layout.Page{{Source: p.Source, Lines: moved}})...)
+		}
+	}
+	for i, e := range m.edits {
+		if len(lines[i]) > 0 {
+			m.runs = append(m.runs, carried{i, e.After, lines[i]})
+		}
+	}
+	return out
+}
+
+// claim notes the lines that an edit moves and no later one does. An edit whose
+// target is gone moves nothing.
+func (m *mending) claim(i int, taken map[[2]int]int) {
+	e := m.edits[i]
+	if e.After != nil && m.line(i, *e.After) == nil {
+		return
+	}
+	for _, p := range e.Lines {
+		found := false
+		for k := range m.read {
+			if m.read[k].Number != p.Page {
+				continue
+			}
+			if n := p.Find(m.read[k].Lines); n >= 0 {
+				found = true
+				if _, later := taken[[2]int{k, n}]; !later {
+					taken[[2]int{k, n}] = i
+				}
+			}
+		}
+		if !found {
+			m.gone(i, p)
+		}
+	}
+}

@@ -1,0 +1,355 @@
+package segment
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// Observation is the lines of a file as the model sees them.
+type Observation struct {
+	Lines []layout.Line // in reading order, without foot notes and the English side
+	Items []chain.Item
+}
+
+// Observe prepares the lines of an arranged file as Split does and tells their
+// features, for those who teach the model.
+func Observe(pages []layout.Page) Observation {
+	ready := prepare(pages)
+	return Observation{Lines: printed(ready.lines), Items: featuresOf(ready.lines)}
+}
+
+// sight is what is seen of one line, before its neighbors are looked at.
+type sight struct {
+	words    []string // folded tokens, figures as « # »
+	ends     string   // its last character, as a class
+	kind     bool     // begins with the name of a kind of text
+	byKind   bool     // « Par arrêté », « Par décret »
+	numbered bool     // « n° » among the first words
+	dated    bool     // a month and a year
+	capitals bool
+	starts   string // its first character, as a class
+	article  string // of an article's head: how its number counts on
+	heading  bool
+	length   string
+	shape    string // indent, width and place in the column
+	gap      string
+	size     string
+	repeat   string // whether the file has the same beginning of a line elsewhere
+}
+
+// featuresOf returns the features of each line.
+func featuresOf(lines []line) []chain.Item {
+	seen := sights(lines)
+	quote, worded := quoted(lines), awaited(lines)
+	out := make([]chain.Item, len(lines))
+	for i := range lines {
+		f := features{item: make(chain.Item, 0, 96)}
+		f.own(&lines[i], &seen[i], quote[i])
+		if worded[i] {
+			f.add("awaited", seen[i].article)
+		}
+		f.place(lines, i)
+		if i > 0 {
+			f.beside("p", &lines[i-1], &seen[i-1])
+			f.pair(&seen[i-1], &seen[i])
+			f.add("pks", seen[i-1].ends, flag(short(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
+		} else {
+			f.add("p", "none")
+		}
+		if i+1 < len(lines) {
+			f.beside("n", &lines[i+1], &seen[i+1])
+			f.add("kn", flag(seen[i].kind), first(seen[i+1].words, 0))
+		} else {
+			f.add("n", "none")
+		}
+		for j := i + 2; j <= i+3 && j < len(lines); j++ {
+			f.add("nn", first(seen[j].words, 0), flag(seen[i].kind || seen[i].byKind))
+			f.add("na", seen[j].article, flag(seen[i].kind))
+		}
+		if i > 1 {
+			f.add("pp", first(seen[i-2].words, 0), flag(seen[i].kind || seen[i].byKind))
+		}
+		out[i] = f.item
+	}
+	return out
+}
+
+// features collects the features of a line.
+type features struct{ item chain.Item }
+
+func (f *features) add(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
+
+// own are the features of the line alone.
+func (f *features) own(l *line, s *sight, quoted bool) {
+	f.add("bias")
+	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
+	f.add("set", set)
+	f.add("opens", flag(l.opens))
+	f.add("starts", s.starts, flag(l.opens))
+	f.add("ends", s.ends)
+	f.add("length", s.length)
+	f.add("shape", s.shape)
+	f.add("gap", s.gap)
+	f.add("size", s.size)
+	f.add("gapsize", s.gap, s.size, set)
+	f.add("wide", flag(l.wide), s.starts)
+	f.add("scan", flag(l.scan), set)
+	f.add("quoted", flag(quoted))
+	f.add("repeat", s.repeat)
+	f.add("repeatkind", s.repeat, flag(s.kind), flag(s.byKind))
+	f.add("article", s.article, flag(l.opens || l.mid), flag(quoted))
+	f.add("heading", flag(s.heading), set)
+	f.add("kind", flag(s.kind), flag(s.numbered), flag(s.dated), flag(l.opens || l.mid))
+	f.add("kindset", flag(s.kind), set, flag(s.numbered))
+	f.add("by", flag(s.byKind), flag(s.dated), flag(l.opens))
+	w := s.words
+	f.add("w0", first(w, 0))
+	f.add("w0o", first(w, 0), flag(l.opens), set)
+	f.add("w01", first(w, 0), first(w, 1))
+	f.add("w012", first(w, 0), first(w, 1), first(w, 2))
+	f.add("w1", first(w, 1))
+	f.add("w2", first(w, 2))
+	f.add("wl", last(w, 0))
+	f.add("wll", last(w, 1), last(w, 0))
+	for i, t := range w {
+		if i < 14 {
+			f.add("w", t)
+		}
+		if i > 0 && i < 8 {
+			f.add("ww", w[i-1], t)
+		}
+	}
+}
+
+// place are the features of where the line stands in the file.
+func (f *features) place(lines []line, i int) {
+	l := &lines[i]
+	switch {
+	case i == 0:
+		f.add("at", "first")
+	case lines[i-1].Page != l.Page:
+		f.add("at", "page", flag(l.opens))
+	case lines[i-1].Column != l.Column:
+		f.add("at", "column", flag(l.opens))
+	}
+	f.add("across", flag(l.Column < 0))
+	f.add("page", bucket(float64(l.Page-lines[0].Page), 0, 1, 2, 4, 9))
+	f.add("line", bucket(float64(i), 2, 5, 10, 20, 40))
+	f.add("left", bucket(float64(len(lines)-1-i), 0, 2, 5, 15))
+}
+
+// beside are the features that a line takes from the one before or behind it.
+func (f *features) beside(side string, l *line, s *sight) {
+	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
+	f.add(side, "set", set)
+	f.add(side, "w0", first(s.words, 0))
+	f.add(side, "w01", first(s.words, 0), first(s.words, 1))
+	f.add(side, "wl", last(s.words, 0))
+	f.add(side, "ends", s.ends, flag(short(*l)))
+	f.add(side, "starts", s.starts)
+	f.add(side, "kind", flag(s.kind), flag(s.byKind), flag(s.numbered))
+	f.add(side, "article", s.article)
+	f.add(side, "heading", flag(s.heading))
+	f.add(side, "gap", s.gap)
+	f.add(side, "length", s.length)
+	f.add(side, "size", s.size)
+	f.add(side, "opens", flag(l.opens))
+}
+
+// pair are the features of a line together with the one before it.
+func (f *features) pair(before, s *sight) {
+	f.add("pk", before.ends, flag(s.kind), flag(s.byKind), s.starts)
+	f.add("pw", last(before.words, 0), first(s.words, 0))
+	f.add("ps", before.size, s.size, s.gap)
+	f.add("pc", flag(before.capitals), flag(s.capitals), flag(before.kind), flag(s.kind))
+	f.add("pkk", first(before.words, 0), flag(s.kind), flag(s.numbered))
+}
+
+// sights looks at all lines.
+func sights(lines []line) []sight {
+	out := make([]sight, len(lines))
+	count := beginnings(lines)
+	number := 0
+	var on pageMeasure
+	for i := range lines {
+		l := &lines[i]
+		if i == 0 || lines[i-1].Page != l.Page {
+			on = measurePage(lines[i:])
+		}
+		s := &out[i]
+		s.words = tokens(l.text)
+		s.starts, s.ends = startOf(l.text), endOf(l.text)
+		s.capitals = capitals(l.text)
+		s.kind = kindWord(first(s.words, 0))
+		s.byKind = first(s.words, 0) == "par" && kindWord(first(s.words, 1))
+		s.numbered, s.dated = marks(s.words)
+		s.length = bucket(float64(len(l.text)), 2, 8, 16, 30, 50, 80)
+		s.shape = shapeOf(l)
+		s.gap, s.size = on.gap(l), on.size(l)
+		s.repeat = count.of(l.text)
+		if n, _, ok := l.article(""); ok {
+			s.article, number = countsOn(n, number)
+		} else if _, ok := l.heading(); ok {
+			s.heading = true
+		}
+	}
+	return out
+}
+
+// countsOn tells how an article's number follows the last one.
+func countsOn(printed string, before int) (class string, number int) {
+	n, ok := leading(printed)
+	switch {
+	case printed == "unique":
+		return "unique", 0
+	case !ok:
+		return "other", before
+	case n == 1:
+		return "one", 1
+	case n == before+1:
+		return "next", n
+	case n == before:
+		return "same", n
+	case n < before:
+		return "back", n
+	}
+	return "jump", n
+}
+
+// tokens are the folded words of a line; figures become « # » for each, and what
+// is neither letter nor figure stands alone.
+func tokens(text string) []string {
+	folded := law.Fold(text)
+	var out []string
+	for i := 0; i < len(folded) && len(out) < 24; {
+		r, n := utf8.DecodeRuneInString(folded[i:])
+		class := runeClass(r)
+		j := i + n
+		for class < 2 && j < len(folded) {
+			next, m := utf8.DecodeRuneInString(folded[j:])
+			if runeClass(next) != class {
+				break
+			}
+			j += m
+		}
+		switch class {
+		case 0:
+			out = append(out, folded[i:j])
+		case 1:
+			out = append(out, "####"[:min(j-i, 4)])
+		case 2:
+			out = append(out, folded[i:j])
+		}
+		i = j
+	}
+	return out
+}
+
+// runeClass is 0 for letters, 1 for figures, 2 for signs, 3 for blanks.
+func runeClass(r rune) int {
+	switch {
+	case unicode.IsLetter(r):
+		return 0
+	case unicode.IsDigit(r):
+		return 1
+	case unicode.IsSpace(r):
+		return 3
+	}
+	return 2
+}
+
+// marks reports whether « n° » and whether a month stand among the words.
+func marks(words []string) (numbered, dated bool) {
+	for i, w := range words {
+		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {
+			numbered = true
+		}
+		if monthNames[w] {
+			dated = true
+		}
+	}
+	return numbered, dated
+}
+
+func first(words []string, i int) string {
+	if i < len(words) {
+		return words[i]
+	}
+	return ""
+}
+
+func last(words []string, i int) string {
+	if i < len(words) {
+		return words[len(words)-1-i]
+	}
+	return ""
+}
+
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// bucket is the index of the first limit that v does not exceed.
+func bucket(v float64, limits ...float64) string {
+	for i, l := range limits {
+		if v <= l {
+			return string(rune('a' + i))
+		}
+	}
+	return string(rune('a' + len(limits)))
+}
+
+func startOf(text string) string {
+	r, _ := utf8.DecodeRuneInString(text)
+	switch {
+	case unicode.IsUpper(r):
+		return "A"
+	case unicode.IsLower(r):
+		return "a"
+	case unicode.IsDigit(r):
+		return "0"
+	case strings.ContainsRune("«“\"", r):
+		return "«"
+	case strings.ContainsRune("-–—", r):
+		return "-"
+	}
+	return string(r)
+}
+
+func endOf(text string) string {
+	r, _ := utf8.DecodeLastRuneInString(text)
+	switch {
+	case unicode.IsLetter(r):
+		return "a"
+	case unicode.IsDigit(r):
+		return "0"
+	}
+	return string(r)
+}
+
+// Marks tells of each line of an arranged file what the model takes it for and how
+// sure it is, in the order of Observe.
+func (c Cutter) Marks(pages []layout.Page) []Mark {
+	ready := prepare(pages)
+	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
+	out := make([]Mark, len(ready.lines))
+	for i, l := range ready.lines {
+		out[i] = Mark{Line: l.Line, Label: m.labels[i], Probability: m.path.Prob(i, int(m.labels[i]))}
+	}
+	return out
+}
+
+// Mark is a line and what it is taken for.
+type Mark struct {
+	Line        layout.Line
+	Label       Label
+	Probability float64
+}

@@ -1,0 +1,205 @@
+package segment_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/internal/gazette/segment"
+	"vigueur/internal/kit/testkit/compare"
+	"vigueur/internal/law"
+)
+
+func fields(doubts []law.Doubt) (out []string) {
+	for _, d := range doubts {
+		out = append(out, d.Field)
+	}
+	return out
+}
+
+const middleOfAnIssue = `  JOURNAL OFFICIEL DE LA RÉPUBLIQUE            15 mars 2019
+
+dont la vente est libre dans toutes les communes.
+  Art. 34. — Les sauniers sont tenus de déclarer leur récolte dans
+le délai de douze mois.
+  Art. 35. — La présente loi sera publiée.
+  Villebourg, le 2 février 2019.
+
+`
+
+// TestTheEndOfATextThatBeginsBeforeTheFile: without a title no catalogue can have it. It
+// is no text, nobody is asked about it, and where it stands is said.
+func TestTheEndOfATextThatBeginsBeforeTheFile(t *testing.T) {
+	t.Parallel()
+	pages := typed(middleOfAnIssue + decree)
+	got := segment.Split(pages, segment.Hints{})
+	if len(got.Texts) != 1 || got.Texts[0].Origin != 1 || len(got.Texts[0].Doubts) != 0 {
+		t.Fatalf("%d texts, want the whole one: %+v", len(got.Texts), got.Texts)
+	}
+	same(t, "the whole one", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
+	if diff := compare.Diff(&segment.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
+		t.Errorf("remains:\n%s", diff)
+	}
+	loose := ""
+	for _, l := range got.Loose {
+		loose += l.Text() + "\n"
+	}
+	for _, words := range []string{"dont la vente est libre", "Art. 34.", "sera publiée"} {
+		if !strings.Contains(loose, words) {
+			t.Errorf("%q is lost", words)
+		}
+	}
+	for _, l := range got.Lines {
+		if strings.Contains(l.Text, "sauniers") && (l.Label != segment.LabelLoose || l.TextIndex != -1) {
+			t.Errorf("%q is %s of text %d", l.Text, l.Label, l.TextIndex)
+		}
+	}
+}
+
+// TestTheEndOfATextThatAPersonSpeaksOf is a text, which waits, and has the place of the
+// text that it was before; the other text keeps its own.
+func TestTheEndOfATextThatAPersonSpeaksOf(t *testing.T) {
+	t.Parallel()
+	pages := typed(middleOfAnIssue + decree)
+	edit := segment.Edit{Kind: segment.Correct, Made: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Lines: places(t, pages, "le délai de douze"), Text: "le délai de dix mois."}
+	got := segment.Split(pages, segment.Hints{Edits: []segment.Edit{edit}})
+	if len(got.Texts) != 2 || got.Remains != nil || len(got.Unapplied) > 0 {
+		t.Fatalf("%d texts, remains %v, unapplied %v", len(got.Texts), got.Remains, got.Unapplied)
+	}
+	head := got.Texts[0]
+	same(t, "numbers", numbers(head), "34 35")
+	if !slices.Contains(fields(head.Doubts), "complet") || head.Origin != 0 || got.Texts[1].Origin != 1 {
+		t.Errorf("doubts %v, origins %d and %d", head.Doubts, head.Origin, got.Texts[1].Origin)
+	}
+	if !strings.Contains(head.Articles[0].Text, "dont la vente est libre") || !strings.Contains(head.Articles[1].Text, "dix mois") {
+		t.Errorf("words are lost: %+v", head.Articles)
+	}
+}
+
+// TestTheEndOfATextThatIsToBeKept is a text, at the place that it had before.
+func TestTheEndOfATextThatIsToBeKept(t *testing.T) {
+	t.Parallel()
+	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})
+	if len(got.Texts) != 2 || got.Remains != nil || got.Texts[0].Origin != 0 || got.Texts[1].Origin != 1 {
+		t.Errorf("%d texts, remains %v", len(got.Texts), got.Remains)
+	}
+}
+
+// TestATextWhoseTitleIsLostWaits: what is opened by visas and a formula begins in the file.
+func TestATextWhoseTitleIsLostWaits(t *testing.T) {
+	t.Parallel()
+	lost := `  Le Premier ministre,
+  Vu la Constitution ;
+  Vu la loi n° 2010-05 du 3 mai 2010 portant Code du commerce ;
+
+                          DÉCRÈTE :
+
+  Art. 2. — Les sauniers sont tenus de déclarer leur récolte.
+  Art. 3. — Le présent décret sera publié.
+  Villebourg, le 2 février 2019.
+
+`
+	got := segment.Split(typed(lost+decree), segment.Hints{})
+	if len(got.Texts) != 2 || got.Remains != nil || len(got.Texts[0].Doubts) == 0 {
+		t.Errorf("%d texts, remains %+v", len(got.Texts), got.Remains)
+	}
+}
+
+// TestAScanWithoutAnEnd: the first pages of a scanned law end with neither a final
+// clause nor a signature.
+func TestAScanWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	open := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
+	for name, c := range map[string]struct {
+		text   string
+		scan   bool
+		doubts string
+	}{
+		"a scan":               {open, true, "complet"},
+		"of two articles":      {lawOf("Article 1er :", "Article 2 :"), true, "complet"},
+		"a print":              {open, false, ""},
+		"with a final clause":  {open + "  Article 4 : La présente loi sera exécutée comme loi de l'État.\n", true, ""},
+		"with a repeal":        {open + "  Article 4 : Sont abrogées toutes dispositions contraires.\n  Article 5 : Le sel est gris.\n", true, ""},
+		"signed":               {open + "  Villebourg, le 2 mars 2019.\n", true, ""},
+		"of one article":       {lawOf("Article unique :"), true, ""},
+		"with an annex behind": {open + "\n                             ANNEXE\n  Le sel gris : dix écus.\n", true, ""},
+	} {
+		pages := typed(c.text)
+		if c.scan {
+			pages = scanned(c.text)
+		}
+		same(t, name, strings.Join(fields(segment.Split(pages, segment.Hints{}).Texts[0].Doubts), " "), c.doubts)
+	}
+}
+
+// TestAPrintWithoutAnEnd: the last text of a file has no end although those before it have.
+func TestAPrintWithoutAnEnd(t *testing.T) {
+	t.Parallel()
+	open := strings.Replace(lawOf("Article 1er :", "Article 2 :", "Article 3 :"), "2019-3", "2019-7", 1)
+	for name, c := range map[string]struct{ text, doubts string }{
+		"behind a signed one":       {decree + open, "complet"},
+		"signed too":                {decree + open + "  Villebourg, le 2 mars 2019.\n", ""},
+		"behind one without an end": {lawOf("Article 1er :", "Article 2 :", "Article 3 :") + "\n" + open, ""},
+	} {
+		got := segment.Split(typed(c.text), segment.Hints{})
+		if len(got.Texts) != 2 {
+			t.Fatalf("%s: %d texts", name, len(got.Texts))
+		}
+		same(t, name, strings.Join(fields(got.Texts[1].Doubts), " "), c.doubts)
+	}
+}
+
+// TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
+// the text that begins on it. The end of another alone is all there is, and waits.
+func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
+	t.Parallel()
+	const end = "  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"
+	hints := segment.Hints{Filename: "decret-2019-12-sel.pdf"}
+	got := segment.Split(typed(end+decree), hints)
+	if len(got.Texts) != 1 || got.Remains == nil || len(got.Texts[0].Doubts) != 0 {
+		t.Fatalf("%d texts, remains %+v", len(got.Texts), got.Remains)
+	}
+	same(t, "the text", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
+	if got := segment.Split(typed(end), hints); len(got.Texts) != 1 || got.Remains != nil || len(got.Texts[0].Doubts) == 0 {
+		t.Errorf("alone: %d texts, remains %+v", len(got.Texts), got.Remains)
+	}
+}
+
+func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
+	t.Parallel()
+	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
+	cut := whole[:strings.LastIndex(whole, "\nvendent")]
+	x := split(t, cut, segment.Hints{})
+	if !slices.Equal(fields(x.Doubts), []string{"complet"}) {
+		t.Errorf("doubts %v", x.Doubts)
+	}
+	if x := split(t, whole, segment.Hints{}); len(x.Doubts) != 0 {
+		t.Errorf("doubts about a whole text: %v", x.Doubts)
+	}
+}
+
+// A count that goes back and comes again to where it was has lost nothing: its pages were
+// bound or scanned twice, which is told.
+func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
+	t.Parallel()
+	heads := func(from, to int) string {
+		b := ""
+		for n := from; n <= to; n++ {
+			b += fmt.Sprintf("  Article %d : La règle numéro %d vaut pour le sel gris et pour le sel blanc.\n", n, n)
+		}
+		return b
+	}
+	x := split(t, lawOf("Article premier :")+heads(2, 9)+heads(4, 7)+heads(10, 14)+"  Villebourg, le 2 mars 2019.\n", segment.Hints{})
+	if len(x.Absent) > 0 {
+		t.Errorf("missing: %v", x.Absent)
+	}
+	told := ""
+	for _, w := range x.Witnesses {
+		told += w.Doubt.Reason
+	}
+	if strings.Contains(told, "il manque") || !strings.Contains(told, "Des articles se lisent deux fois : 4–7") && !strings.Contains(told, "le compte des articles n’en attend pas là") {
+		t.Errorf("told: %s", told)
+	}
+}

@@ -1,0 +1,81 @@
+package segment
+
+import (
+	"vigueur/internal/gazette/chain"
+)
+
+// Label is what a printed line of a gazette is.
+type Label int
+
+// The labels of lines. Head begins a text with a title, Title continues it, and
+// Abridged begins an act that is printed without a title of its own: « Par arrêté
+// du 8 octobre 2025, … est nommé … ».
+const (
+	Masthead  Label = iota // the gazette's name, number, prices
+	Summary                // an entry of the summary or of a table of contents
+	Rubric                 // a heading of the gazette over texts: a ministry, « DÉCRETS »
+	Notice                 // an announcement, which is no text of law
+	Furniture              // running heads and page numbers that were not set aside
+	Note                   // a foot note
+	Head
+	Title
+	Abridged
+	Visa      // what a text rests on
+	Formula   // « DÉCRÈTE : », « promulgue la loi dont la teneur suit : »
+	Article   // the first line of an article
+	Division  // « TITRE II », and its title
+	Paragraph // any other line of a text
+	Table     // a table's row
+	PlaceLine // « Fait à Alger, le 12 mars 2002 »
+	Signature // an office or a name under a text
+	Annex     // the head of an annex
+	labels    // how many there are
+)
+
+// LabelCount is how many labels there are.
+const LabelCount = int(labels)
+
+var labelNames = [labels]string{"masthead", "summary", "rubric", "notice", "furniture", "note", "head", "title", "abridged", "visa", "formula",
+	"article", "division", "paragraph", "table", "place", "signature", "annex"}
+
+// String is the label's name.
+func (l Label) String() string {
+	if l < 0 || l >= labels {
+		return ""
+	}
+	return labelNames[l]
+}
+
+// LabelOf is the label of a name; ok is false when there is none of that name.
+func LabelOf(name string) (l Label, ok bool) {
+	for i, n := range labelNames {
+		if n == name {
+			return Label(i), true
+		}
+	}
+	return 0, false
+}
+
+// begins reports whether a text begins at a line of this label.
+func (l Label) begins() bool { return l == Head || l == Abridged }
+
+// loose reports whether a line of this label belongs to no text.
+func (l Label) loose() bool { return l <= Furniture }
+
+// Begins is the labels of lines at which a text begins, as a mask.
+const Begins = chain.Mask(1<<Head | 1<<Abridged)
+
+// Barred reports whether label b never stands right behind label a: a title goes on
+// only from its head or itself, what belongs to a text stands in one, and a text
+// has words behind its title. A file may begin in the middle of a text.
+func Barred(a, b int) bool {
+	from, to := Label(a), Label(b)
+	titled := from == Head || from == Title
+	switch {
+	case to == Title:
+		return !titled
+	case to.loose() || to.begins():
+		return titled
+	}
+	return from.loose() && from != Furniture // which may stand within anything
+}

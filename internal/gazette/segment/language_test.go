@@ -1,0 +1,74 @@
+package segment_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
+)
+
+const frenchSide = `                 LOI N° 2019-3 DU 2 MARS 2019
+                 relative au sel.
+
+  L’Assemblée a délibéré et adopté ;
+
+  Article 1er : La présente loi fixe le prix du sel pour tous les
+marchés de la République.
+  Article 2 : Le prix du sel est affiché par le vendeur dans son
+échoppe.
+  Article 3 : La présente loi sera exécutée comme loi de l’État.
+`
+
+const englishSide = `                 LAW NO. 2019-3 OF 2 MARCH 2019
+                 relating to salt.
+
+  The Assembly has deliberated and adopted;
+
+  Section 1: This law shall fix the price of salt for any of the
+markets of the Republic.
+  Section 2: The price of salt shall be displayed by the seller in
+his stall.
+  Section 3: This law shall be enforced as a law of the State, and
+it shall be published in the Gazette with this text.
+`
+
+// sideBySide puts the English side into the second column of the French page.
+func sideBySide() []layout.Page {
+	left, right := typed(frenchSide)[0], typed(englishSide)[0]
+	for _, l := range right.Lines {
+		l.Column = 1
+		left.Lines = append(left.Lines, l)
+	}
+	return []layout.Page{left}
+}
+
+func TestTheFrenchSideIsTheText(t *testing.T) {
+	t.Parallel()
+	got := segment.Split(sideBySide(), segment.Hints{})
+	if len(got.Texts) != 1 {
+		t.Fatalf("%d texts", len(got.Texts))
+	}
+	same(t, "articles", numbers(got.Texts[0]), "1er 2 3")
+	for _, a := range got.Texts[0].Articles {
+		if strings.Contains(a.Text, "shall") || strings.Contains(a.Text, "Section") {
+			t.Errorf("article %s: %q", a.Number, a.Text)
+		}
+	}
+	loose := ""
+	for _, l := range got.Loose {
+		loose += l.Text() + "\n"
+	}
+	if !strings.Contains(loose, "Section 2") || !strings.Contains(loose, "LAW NO. 2019-3") {
+		t.Errorf("the English side is lost: %q", loose)
+	}
+}
+
+func TestAQuotationInEnglishStays(t *testing.T) {
+	t.Parallel()
+	text := strings.Replace(frenchSide, "affiché par le vendeur dans son\n", "affiché sous la forme\n« The price of salt shall be this », par le vendeur dans son\n", 1)
+	x := split(t, text, segment.Hints{})
+	if !strings.Contains(x.Articles[2].Text, "The price of salt shall be this") {
+		t.Errorf("%q", x.Articles[2].Text)
+	}
+}

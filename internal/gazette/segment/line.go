@@ -1,0 +1,226 @@
+package segment
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// line is a printed line and what its place tells.
+type line struct {
+	layout.Line
+	text  string
+	opens bool    // begins a paragraph
+	mid   bool    // set in the middle of its column, away from both edges
+	scale float64 // the type's size, or the height of a recognized line
+	wide  bool    // words stand apart as the cells of a table row do
+
+	scan bool // recognized on an image
+
+	// What mendHeads made of a head that was recognized with slips.
+	number   string // the article's
+	headEnd  int    // where its head ends in text
+	division string // the word of a division: « chapitre »
+}
+
+// flatten puts the lines of all pages into one list and judges where paragraphs
+// begin.
+func flatten(pages []layout.Page) []line {
+	n := 0
+	for i := range pages {
+		n += len(pages[i].Lines)
+	}
+	out := make([]line, 0, n) // grown line by line it would be copied many times
+	for _, p := range pages {
+		usual := usualGap(p.Lines)
+		for _, l := range p.Lines {
+			if len(l.Words) == 0 {
+				continue
+			}
+			cur := measured(l)
+			cur.scan = p.Source == layout.OCR
+			cur.opens = len(out) == 0 || opens(out[len(out)-1], cur, usual)
+			out = append(out, cur)
+		}
+	}
+	return out
+}
+
+// measured reads off a line what only depends on itself.
+func measured(l layout.Line) line {
+	out := line{Line: l, text: l.Text(), scale: l.Size}
+	if l.Size == 0 { // recognized on an image
+		out.scale = l.Rect[3] - l.Rect[1]
+	}
+	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
+	off := max(l.Indent-l.Slack, l.Slack-l.Indent)
+	out.mid = l.Indent >= 15 && l.Slack >= 15 && off <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && off <= 1
+	for i := 1; i < len(l.Words); i++ {
+		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*out.scale, 14) {
+			out.wide = true
+		}
+	}
+	return out
+}
+
+// usualGap is the white space between the lines of a paragraph on a page: a low
+// one among the gaps, since pages may have more paragraphs than wrapped lines.
+func usualGap(lines []layout.Line) float64 {
+	var gaps []float64
+	for i := range lines {
+		if i > 0 && lines[i].Column == lines[i-1].Column {
+			gaps = append(gaps, lines[i].Gap)
+		}
+	}
+	if len(gaps) == 0 {
+		return 0
+	}
+	slices.Sort(gaps)
+	return gaps[len(gaps)/5]
+}
+
+// A list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
+var item = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?[°º]|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
+
+// A visa stands in a paragraph of its own, also where its line is as full as the
+// one before.
+var visa = law.Pattern(`^(?:Vu|VU|Considérant|CONSID[ÉE]RANT) `)
+
+// opens judges whether cur begins a paragraph after prev. Signs are the white
+// space above, an indent, a short line before, and how the words end and begin;
+// none alone is enough, because texts are set in many ways.
+func opens(prev, cur line, usual float64) bool {
+	size := max(cur.scale, 6)
+	done := ended(prev.text)
+	switch {
+	case cur.wide || prev.wide:
+		return true
+	case cur.mid != prev.mid && !(prev.mid && beginsSmall(cur.text)):
+		return true
+	case visa.MatchString(cur.text) && done:
+		return true
+	case item.MatchString(cur.text) && (done || strings.HasSuffix(prev.text, ",") || short(prev)):
+		return true
+	case beginsSmall(cur.text) && !done:
+		return false
+	}
+	broken := cur.Page != prev.Page || cur.Column != prev.Column
+	indented := cur.Indent > 4 && (broken || cur.Indent-prev.Indent > 4)
+	apart := !broken && cur.Gap > usual+0.15*size
+	switch {
+	case cur.mid: // both in the middle: a title's lines, or one title after another
+		return done || cur.Bold != prev.Bold || cur.Gap > usual+0.6*size
+	case !broken && (cur.Gap > usual+0.6*size || max(cur.Size-prev.Size, prev.Size-cur.Size) >= 1):
+		return true
+	case beginsSmall(cur.text):
+		return indented && (apart || short(prev))
+	case done:
+		return indented || apart || short(prev)
+	default:
+		return (indented || apart) && (short(prev) || strings.HasSuffix(prev.text, ",")) || apart && indented ||
+			cur.Bold != prev.Bold && (short(prev) || short(cur)) && !broken
+	}
+}
+
+// mayHead reports whether cur may be a heading or an article's head behind prev,
+// with less proof than a paragraph needs: the words of a head are proof too.
+func mayHead(prev *line, cur line) bool {
+	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
+		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && closedHead(cur.text)
+}
+
+// before returns the line before line i, nil for the first.
+func before(lines []line, i int) *line {
+	if i == 0 {
+		return nil
+	}
+	return &lines[i-1]
+}
+
+// short tells of a line that ends well before its column's edge.
+func short(l line) bool {
+	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
+	return l.Slack > max(0.08*width, 1.5*l.scale)
+}
+
+// ended reports whether a line's end can end a sentence or a clause of a list.
+func ended(text string) bool {
+	text = strings.TrimRight(text, " »\"”)]")
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(".;:!?…", r)
+}
+
+// beginsSmall tells of a line that begins with a small letter, as a line within
+// a sentence does.
+func beginsSmall(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(r)
+}
+
+// capitals reports whether all letters of a text are capitals; it needs two.
+func capitals(text string) bool {
+	n := 0
+	for _, r := range text {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsUpper(r) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// after returns the rest of a line from byte off of its text on. A word that off
+// stands in is cut in two, its place shared by their lengths.
+func (l line) after(off int) line {
+	rest, at := l, 0
+	rest.Words, rest.number, rest.headEnd, rest.division = nil, "", 0, ""
+	for _, w := range l.Words {
+		end := at + len(w.Text)
+		switch {
+		case at >= off:
+			rest.Words = append(rest.Words, w)
+		case end > off:
+			part := w
+			part.Text = w.Text[off-at:]
+			part.Rect[0] += (w.Rect[2] - w.Rect[0]) * float64(off-at) / float64(len(w.Text))
+			rest.Words = append(rest.Words, part)
+		}
+		at = end + 1
+	}
+	rest.text = rest.Line.Text()
+	if len(rest.Words) > 0 {
+		left := rest.Rect[0]
+		rest.Rect = around(rest.Words)
+		rest.Indent += rest.Rect[0] - left
+	}
+	return rest
+}
+
+// around is the smallest rectangle that holds the words.
+func around(words []layout.Word) law.Rect {
+	r := words[0].Rect
+	for _, w := range words[1:] {
+		r = law.Rect{min(r[0], w.Rect[0]), min(r[1], w.Rect[1]), max(r[2], w.Rect[2]), max(r[3], w.Rect[3])}
+	}
+	return r
+}
+
+// joined is the text of lines read as one paragraph.
+func joined(lines []line) string {
+	text, _ := layout.Join(printed(lines))
+	return text
+}
+
+func printed(lines []line) []layout.Line {
+	out := make([]layout.Line, len(lines))
+	for i := range lines {
+		out[i] = lines[i].Line
+	}
+	return out
+}

@@ -1,0 +1,166 @@
+package segment
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// bodyOf is a body of lines, of which those that read as heads are; a line that begins with
+// a blank goes on with the paragraph before it.
+func bodyOf(printed ...string) (b body, heads map[int]string) {
+	heads = map[int]string{}
+	for i, text := range printed {
+		rest, runs := strings.CutPrefix(text, " ")
+		words := []layout.Word{{Text: rest, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
+		b.lines = append(b.lines, line{Line: layout.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: rest, opens: !runs})
+		if number, _, ok := articleOf(rest, ""); ok {
+			heads[i] = number
+		}
+	}
+	b.quoted = make([]bool, len(b.lines))
+	return b, heads
+}
+
+// TestHeadsThatCanHardlyBeRead: a line is taken for a head where the count leaves just its
+// number out, and nowhere else.
+func TestHeadsThatCanHardlyBeRead(t *testing.T) {
+	t.Parallel()
+	const first, next, last = "Art. 22. — Le sel est libre.", "Art. 24. — La mer est libre.", "Art. 25. — Le reste est libre."
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  string
+	}{
+		{"a bracket for the capital", []string{first, "(at 23, — Toute saline a un gardien.", next}, "1:23 "},
+		{"letters and figures mixed up", []string{"Article 7 : Le sel est libre.", "rAiticle.B : Un gardien garde la saline.", "Article 9 : La mer est libre."}, "1:8 "},
+		{"a slip of the short word", []string{"Art. 4. — Le sel est libre.", "Aiî. 5. — Le gardien garde.", "Art. 6. — La mer est libre."}, "1:5 "},
+		{"two of them", []string{"Article 7 : Le sel est libre.", "Aiticfe 8 : Un gardien garde.", " la saline.", "ArticIé IO : Le prix est libre.", "Article 11 : La mer est libre."}, "1:8 3:10 "},
+		{"one, of either number", []string{"Article 7 : Le sel est libre.", "Articie ; — Un gardien garde.", "Article 10 : La mer est libre."}, ""},
+		{"the wrong way round", []string{"Article 7 : Le sel est libre.", "Artiicfe 9 : Un gardien.", "Artiicfe 8 : Le prix.", "Article 10 : La mer est libre."}, ""},
+		{"the count leaves nothing out", []string{first, "(at 23, — Toute saline a un gardien.", "Art. 23. — La mer est libre."}, ""},
+		{"a heading", []string{first, "CHAPITRE 23 : LA SALINE", next}, ""},
+		{"another text's, of which the end of the quotation was lost", []string{first, "« Artlcie. 23. — Le sel est gris.", next}, ""},
+		{"the text that it changes", []string{first, "L’article 23 de la loi n° 70-3 du 3 mai 1970 est abrogé.", next}, ""},
+		{"sentences only", []string{first, "Toute saline a un gardien.", "Le gardien est nommé : il garde 23 jours.", next}, ""},
+		{"an item of a list", []string{first, "- les gardiens ;", "23° les salines.", next}, ""},
+		{"within a sentence", []string{first, "Le gardien est nommé comme il est dit à", " l'at 23, — qui reste applicable.", next}, ""},
+		{"another article's", []string{first, "Le gardien est nommé", " art. 22 du code du sel.", next}, ""},
+		{"behind the last", []string{first, next, last, "(at 26, — Toute saline a un gardien."}, ""},
+		{"too many are left out", []string{first, "(at 23, — Toute saline a un gardien.", "Art. 60. — La mer est libre."}, ""},
+		{"nothing between", []string{first, next}, ""},
+	} {
+		b, heads := bodyOf(c.lines...)
+		found := b.obscuredIn(heads, standardObscured())
+		got := ""
+		for _, i := range slices.Sorted(maps.Keys(found)) {
+			got += string(rune('0'+i)) + ":" + found[i].number + " "
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestQuotedLinesAreNoHeads: what a text quotes is another's, however it reads.
+func TestQuotedLinesAreNoHeads(t *testing.T) {
+	t.Parallel()
+	b, heads := bodyOf("Art. 22. — Le sel est libre.", "(at 23, — Toute saline a un gardien.", "Art. 24. — La mer est libre.")
+	b.quoted[1] = true
+	if found := b.obscuredIn(heads, standardObscured()); len(found) != 0 {
+		t.Errorf("%v", found)
+	}
+}
+
+// TestLongGapsAreNotAsked: the time of a file stays that of its lines.
+func TestLongGapsAreNotAsked(t *testing.T) {
+	t.Parallel()
+	for _, more := range []int{0, mostAsked} {
+		lines := []string{"Art. 22. — Le sel est libre.", "(at 23, — Toute saline a un gardien."}
+		lines = append(lines, slices.Repeat([]string{" et la mer aussi"}, more)...)
+		b, heads := bodyOf(append(lines, "Art. 24. — La mer est libre.")...)
+		if found := b.obscuredIn(heads, standardObscured()); (len(found) == 1) != (more == 0) {
+			t.Errorf("%d lines more: %v", more, found)
+		}
+	}
+}
+
+func BenchmarkObscured(b *testing.B) {
+	lines := slices.Concat([]string{"Art. 22. — Le sel est libre."}, slices.Repeat([]string{"Le gardien garde la saline et la mer."}, 100), []string{"Art. 32. — La mer est libre."})
+	body, heads := bodyOf(lines...)
+	for b.Loop() {
+		body.obscuredIn(heads, standardObscured())
+	}
+}
+
+// TestAnObscuredHeadIsAnArticle with its number, and what stands behind its head.
+func TestAnObscuredHeadIsAnArticle(t *testing.T) {
+	t.Parallel()
+	lines, m := labeledLines(
+		labeledText{Article, "Art. 1er. — Le sel est libre."},
+		labeledText{Article, "Art. 2. — Le prix est libre."},
+		labeledText{Paragraph, "(at 3, — Toute saline a un gardien."},
+		labeledText{Article, "Art. 4. — La mer est libre."})
+	made := make([]seen, len(lines))
+	for i, l := range m.labels {
+		made[i] = seen{label: l, sure: 0.9, article: 0.02}
+		if l == Article {
+			made[i].article = 0.98
+		}
+	}
+	b := cutBody(lines, made, false, standardJudgment())
+	var got []string
+	for _, p := range b.pieces {
+		got = append(got, p.number+": "+joined(p.lines))
+	}
+	want := []string{"1er: Le sel est libre.", "2: Le prix est libre.", "3: Toute saline a un gardien.", "4: La mer est libre."}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	off := standardJudgment()
+	off.Obscured = &Obscured{Bias: -20, Threshold: 0.5}
+	if b := cutBody(lines, made, false, off); len(b.pieces) != 3 {
+		t.Errorf("%d pieces without what was learned", len(b.pieces))
+	}
+}
+
+// TestRowsOfAHiddenHead: a head that still reads is none to be looked for, and one that was
+// lost leaves its words.
+func TestRowsOfAHiddenHead(t *testing.T) {
+	t.Parallel()
+	b, _ := bodyOf("Art. 22. — Le sel est libre.", "Il est fin.", "Art. 23. — Toute saline a un gardien.", "Il garde.", "Art. 24. — La mer est libre.")
+	h := HiddenHead{b: b, from: 0, at: 2, to: 4, number: 23, end: len("Art. 23. — ")}
+	if h.Head() != "Art. 23. — " {
+		t.Errorf("%q", h.Head())
+	}
+	for _, as := range []string{"Art. 23. — ", "Arl. 23. — "} {
+		if rows, _ := h.Rows(as); rows != nil {
+			t.Errorf("%q: %v", as, rows)
+		}
+	}
+	for _, as := range []string{"(at 23, ", ""} {
+		rows, right := h.Rows(as)
+		if len(rows) != 3 || right != 1 || len(rows[1]) != len(ObscuredNames()) {
+			t.Fatalf("%q: %v, %d", as, rows, right)
+		}
+		if chances := standardObscured().Chances(rows); (chances[1] > 0.9) != (as != "") {
+			t.Errorf("%q: %.3f", as, chances)
+		}
+	}
+}
+
+func TestReadObscured(t *testing.T) {
+	t.Parallel()
+	if _, err := ReadObscured([]byte("[]")); err == nil {
+		t.Error("a list was read")
+	}
+	for _, name := range ObscuredNames() {
+		if standardObscured().Weights[name] == 0 {
+			t.Errorf("nothing was learned of %q", name)
+		}
+	}
+}

@@ -1,0 +1,152 @@
+package segment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// leastFolios is from how many numbered pages on their numbers tell their order.
+const leastFolios = 3
+
+// folio is a page's own number, alone on its line.
+var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de) *\d{1,4})?(?: |~|[.|])*$`)
+
+// inOrder puts the pages of a file that was bound wrongly into the order in which
+// they are to be read. Printed page numbers are proof; the count of the articles
+// is not quite, and what was done is then said, for a person to confirm.
+func inOrder(pages []layout.Page) (ordered []layout.Page, said string) {
+	if by := folios(pages); by != nil {
+		return by, ""
+	}
+	by := byArticles(pages)
+	if by == nil {
+		return pages, ""
+	}
+	var numbers []string
+	for _, p := range by {
+		numbers = append(numbers, strconv.Itoa(p.Number))
+	}
+	return by, fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", strings.Join(numbers, ", "))
+}
+
+// folios orders pages by their printed numbers, where all but blank ones have one,
+// the numbers count without a gap, and they stand in another order; else nil.
+func folios(pages []layout.Page) []layout.Page {
+	numbers := map[int]int{} // file page -> printed number
+	for _, p := range pages {
+		n, ok := folioOf(p)
+		if !ok {
+			return nil
+		}
+		numbers[p.Number] = n
+	}
+	if len(pages) < leastFolios {
+		return nil
+	}
+	by := slices.SortedStableFunc(slices.Values(pages), func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) })
+	for i := 1; i < len(by); i++ {
+		if numbers[by[i].Number] != numbers[by[i-1].Number]+1 {
+			return nil
+		}
+	}
+	if slices.IsSortedFunc(pages, func(a, b layout.Page) int { return cmp.Compare(numbers[a.Number], numbers[b.Number]) }) {
+		return nil
+	}
+	return by
+}
+
+// folioOf is the one number that a page bears.
+func folioOf(p layout.Page) (n int, ok bool) {
+	for _, l := range p.Aside {
+		m := folio.FindStringSubmatch(l.Text())
+		if m == nil {
+			continue
+		}
+		if ok {
+			return 0, false // two: which is the page's is not known
+		}
+		n, _ = strconv.Atoi(m[1])
+		ok = true
+	}
+	return n, ok
+}
+
+// run is the articles that begin on a page: their first and last numbers.
+type run struct {
+	page        int // index in the file
+	first, last int
+}
+
+// byArticles orders the pages of one text by the articles that begin on them:
+// each page counts up, the counts of no two overlap, together they count from one
+// on without a gap between pages, and only the first page begins a text. Nil when
+// that is not so, or so in the order of the file.
+func byArticles(pages []layout.Page) []layout.Page {
+	var runs []run
+	for i := range pages {
+		r, ok := runOf(pages[i])
+		if !ok {
+			return nil
+		}
+		r.page = i
+		runs = append(runs, r)
+	}
+	if len(runs) < 2 || slices.IsSortedFunc(runs, compareRuns) {
+		return nil
+	}
+	slices.SortFunc(runs, compareRuns)
+	out := []layout.Page{pages[runs[0].page]}
+	if runs[0].first != 1 || !begins(out[0]) {
+		return nil
+	}
+	for i, r := range runs[1:] {
+		if r.first != runs[i].last+1 || begins(pages[r.page]) {
+			return nil
+		}
+		out = append(out, pages[r.page])
+	}
+	return out
+}
+
+func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
+
+// begins reports whether a text begins on a page.
+func begins(p layout.Page) bool {
+	lines := flatten([]layout.Page{p})
+	for i, l := range lines {
+		n, ok := readNamed(joined(lines[i:min(i+3, len(lines))]))
+		if ok && l.opens && startsBig(l.text) && (n.number != "" || !n.date.IsZero()) {
+			return true
+		}
+	}
+	return false
+}
+
+// runOf reads the heads on a page; ok when articles begin on it and count up.
+func runOf(p layout.Page) (r run, ok bool) {
+	lines := flatten([]layout.Page{p})
+	for i, l := range lines {
+		number, _, is := l.article("")
+		if !is || !mayHead(before(lines, i), l) {
+			continue
+		}
+		n, counted := leading(number)
+		switch {
+		case !counted:
+		case lettered(number) || ok && n < r.last:
+			return r, false
+		default:
+			if !ok {
+				r.first = n
+			}
+			r.last, ok = n, true
+		}
+	}
+	return r, ok
+}

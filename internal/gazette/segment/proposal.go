@@ -1,0 +1,210 @@
+package segment
+
+import (
+	"slices"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/law"
+)
+
+// proposalKind is what a proposal does to a reading.
+type proposalKind string
+
+// The kinds of changes.
+const (
+	beginText   proposalKind = "begin"   // a text begins at the line
+	joinText    proposalKind = "join"    // the text goes on with the one before
+	setAside    proposalKind = "aside"   // the line is the gazette's, and no text's
+	takeIn      proposalKind = "in"      // lines that were the gazette's belong to the text before
+	headArticle proposalKind = "article" // an article begins at the line
+)
+
+func proposalKinds() []proposalKind {
+	return []proposalKind{beginText, joinText, setAside, takeIn, headArticle}
+}
+
+// proposal says what lines from one on may be.
+type proposal struct {
+	kind  proposalKind
+	from  int
+	masks []chain.Mask
+	named bool // by what contradicts a text
+}
+
+// unsure is the probability from which on a beginning, or none, is worth trying. It
+// bounds the work: what is tried is taken only where the learned judgment says so. Ten
+// times more or less changes half a millisecond a page and no figure (decision 47).
+const unsure = 0.005
+
+// changes are those of a reading that are worth trying: beginnings of which the chain
+// is not quite sure, or that the texts contradict.
+func (r *rereader) changes(at reading) []proposal {
+	var out []proposal
+	tried := map[[2]int]bool{}
+	named := true
+	add := func(kind proposalKind, from int, masks ...chain.Mask) {
+		key := [2]int{slices.Index(proposalKinds(), kind), from}
+		if !tried[key] {
+			tried[key] = true
+			out = append(out, proposal{kind, from, masks, named})
+		}
+	}
+	for k, t := range at.texts {
+		r.against(at, k, t, add)
+	}
+	for _, i := range r.announcedAt(at) {
+		add(beginText, i, Begins)
+	}
+	named = false
+	for i, l := range at.labels {
+		switch p := at.begin(i); {
+		case l.begins() && p < 1-unsure:
+			add(joinText, i, noBegin&^looseLabels)
+			add(setAside, i, noBegin&looseLabels)
+		case !l.begins() && p > unsure:
+			add(beginText, i, Begins)
+		}
+	}
+	return out
+}
+
+// against adds what the words of text k name as another reading.
+func (r *rereader) against(at reading, k int, t textLines, add func(kind proposalKind, from int, masks ...chain.Mask)) {
+	if w := at.draftOf(k); w != nil && w.contradicted() {
+		add(joinText, t.from, noBegin&^looseLabels)
+		add(setAside, t.from, noBegin&looseLabels)
+	}
+	for _, i := range r.restarts(at, t) {
+		add(beginText, i, Begins)
+	}
+	if n := at.countsTo(r.lines, t); n > t.own {
+		add(takeIn, t.own, slices.Repeat([]chain.Mask{noBegin &^ looseLabels}, n-t.own)...)
+	}
+	for _, i := range at.gaps(r.lines, t) {
+		add(headArticle, i, 1<<Article)
+	}
+}
+
+// draftOf is the draft of text k, which may stand behind the end of another.
+func (at reading) draftOf(k int) *weighed {
+	k += len(at.drafts) - len(at.texts)
+	if k < 0 || k >= len(at.drafts) {
+		return nil
+	}
+	return &at.drafts[k]
+}
+
+// contradicted tells of a text that lacks what a text has.
+func (w *weighed) contradicted() bool {
+	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
+}
+
+// restarts are the lines within a text at which another one begins most likely, since
+// what comes once in a text comes again behind its articles: visas, a formula, the
+// first article.
+func (r *rereader) restarts(at reading, t textLines) []int {
+	var out []int
+	last, counted := -1, 0
+	for i := t.from + 1; i < t.own; i++ {
+		switch at.labels[i] {
+		case Annex:
+			return out
+		case Visa, Formula:
+			if last >= 0 {
+				out, last = append(out, at.likeliestBegin(last+1, i)), -1
+			}
+		case Article:
+			number, _, ok := r.lines[i].article("")
+			if n, _ := leading(number); ok && last >= 0 && counted > 0 && (n == 1 || number == "unique") {
+				out = append(out, at.likeliestBegin(last+1, i-1))
+			}
+			last = i
+			counted++
+		case PlaceLine, Signature:
+			if counted > 0 {
+				last = i
+			}
+		}
+	}
+	return out
+}
+
+// likeliestBegin is the line of [from,to] at which a text begins most likely.
+func (m marked) likeliestBegin(from, to int) int {
+	best := from
+	for i := from; i <= to; i++ {
+		if m.begin(i) > m.begin(best) {
+			best = i
+		}
+	}
+	return best
+}
+
+// gaps are the lines at which an article that the count leaves out begins most likely.
+func (m marked) gaps(lines []line, t textLines) []int {
+	var out []int
+	before, at := 0, -1
+	for i := t.from; i < t.own; i++ {
+		if m.labels[i] == Annex {
+			break
+		}
+		number, _, ok := lines[i].article("")
+		if !ok || m.labels[i] != Article || lettered(number) {
+			continue
+		}
+		n, counted := leading(number)
+		if !counted {
+			continue
+		}
+		if at >= 0 && n > before+1 && n <= before+gapReach && i > at+1 {
+			best := at + 1
+			for k := at + 1; k < i; k++ {
+				if m.path.Prob(k, int(Article)) > m.path.Prob(best, int(Article)) {
+					best = k
+				}
+			}
+			out = append(out, best)
+		}
+		before, at = n, i
+	}
+	return out
+}
+
+// entryReach is how many lines are read for the name of a text that a summary's entry
+// gives.
+const entryReach = 4
+
+// announcedAt are the lines that name texts which the summary announces and which were
+// not found.
+func (r *rereader) announcedAt(at reading) []int {
+	drafts := make([]*draft, len(at.drafts))
+	for i, d := range at.drafts {
+		drafts[i] = d.draft
+	}
+	match := r.masthead.match(drafts)
+	if match.found == 0 || match.found == len(r.masthead.listed) {
+		return nil
+	}
+	var out []int
+	for i, l := range r.lines {
+		if at.labels[i] == Summary || at.labels[i].begins() || !startsBig(l.text) {
+			continue
+		}
+		if _, _, named := natureOf(l.text); !named {
+			continue
+		}
+		d := draft{}
+		if !d.head.read(joined(r.lines[i:min(i+entryReach, len(r.lines))])) {
+			continue
+		}
+		d.head.abridged = true // its title may go on
+		d.number = law.TextNumber(d.head.number)
+		for k, e := range r.masthead.listed {
+			if match.of[k] < 0 && e.names(&d) {
+				out = append(out, i)
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,373 @@
+package segment
+
+import (
+	"cmp"
+	"hash/fnv"
+	"maps"
+	"math"
+	"slices"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+)
+
+// What is printed of texts contradicts a reading: a second formula stands in one of
+// them, the summary names others, articles count from one again. Then the readings
+// that come next in probability are tried: each differs from the one at hand by one
+// change, and is taken where the change is more likely right than wrong, by the chain's
+// odds and by how much less the texts are contradicted. How much each of these counts
+// is learned, by scripts/train witness.
+
+// reading is one way to read a file.
+type reading struct {
+	markedUnder
+	texts   []textLines
+	drafts  []weighed
+	account account
+	doubts  []chain.Mask // beginnings that its texts contradict still
+	given   []int        // its labels, as the chain has them
+}
+
+// rereader tries readings of one file.
+type rereader struct {
+	splitter
+	cutter Cutter
+	scored chain.Scored
+	lines  []line
+	read   map[readKey]weighed
+	whole  map[readKey]weighed // of them the texts of the chain's own reading
+	budget int                 // lines that may still be read once more
+	tries  int                 // readings that may still be tried
+	looks  int                 // lines that these may still look at
+}
+
+// readKey is what a text's draft depends on.
+type readKey struct {
+	from, own, to int
+	is            among
+	labels        uint64
+	at, title     int
+}
+
+// Bounds of the search. They decide what is looked at, not what is taken: the odds of
+// what lies outside are too low for it.
+const (
+	mostRounds = 3  // of changes that earlier ones make possible
+	reach      = 40 // lines on both sides of a proposal that are labeled anew
+	leastGain  = -20.0
+	// So many lines are read again at most, beside as many as the file has.
+	budgetLeast = 2000
+	// So many readings are tried at most, and as many more as there are pages.
+	mostTries = 60
+	// So often the lines of a file are looked at by readings that are tried: each counts the
+	// articles of the texts beside its place, which may be the whole file. So what a file
+	// costs grows with its lines, and not with their square. Files of 180 pages have all
+	// their tries whatever is looked at.
+	looksEach = 4 * mostTries
+)
+
+// reread returns the reading of a file that its texts contradict least. Where that is the
+// chain's own its texts come with it, to be taken once.
+func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
+	plain := c.markScored(scored, lines, nil)
+	rules := c.judgment()
+	if len(rules.Rereading) == 0 || len(lines) == 0 {
+		return plain, nil
+	}
+	r := c.rereader(scored, lines, pages, hints, plain)
+	at := r.firstReading(plain)
+	trials := r.trials(at, rules)
+	for round := 0; round < mostRounds && r.take(&at, trials, rules); round++ {
+		trials = r.trials(at, rules)
+	}
+	if at.settled(plain, trials); slices.Equal(at.labels, plain.labels) {
+		return at.markedUnder, r.whole
+	}
+	return at.markedUnder, nil
+}
+
+// settled notes what a reading has changed of the first one, and its seconds.
+func (at *reading) settled(plain markedUnder, trials []trial) {
+	at.said = make([]chain.Mask, len(at.labels))
+	for i, l := range at.labels {
+		if l != plain.labels[i] {
+			at.said[i] = 1 << l
+		}
+	}
+	at.seconds = map[int]second{}
+	for _, t := range trials {
+		if t.p > at.seconds[t.from].p {
+			at.seconds[t.from] = second{t.kind, t.p}
+		}
+	}
+}
+
+// under adds to what a reading has changed what people say of lines.
+func (m markedUnder) under(given []chain.Mask) []chain.Mask {
+	out := slices.Clone(m.said)
+	if out == nil {
+		return given
+	}
+	for i, mask := range given {
+		if mask != 0 {
+			out[i] = mask
+		}
+	}
+	return out
+}
+
+func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page, hints Hints, plain markedUnder) *rereader {
+	hints.Edits = nil // they speak of the reading that is chosen here
+	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
+	r.hints, r.judgment = hints, c.judgment()
+	r.masthead = readMasthead(pages, lines, plain.marked)
+	r.issue = &Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
+	return r
+}
+
+// firstReading reads the texts of the chain's own reading, which are kept whole: they
+// may be taken as they are.
+func (r *rereader) firstReading(m markedUnder) reading {
+	at := r.base(r.reading(m))
+	r.whole = maps.Clone(r.read)
+	return at
+}
+
+// keep notes what a text's own words say against it. Of texts of other readings than
+// the first no more is kept: a long one would be held as often as it is tried.
+func (r *rereader) keep(key readKey, d *draft) weighed {
+	w := r.weigh(d)
+	if r.whole != nil {
+		w.draft = d.slight()
+	}
+	r.read[key] = w
+	return w
+}
+
+// reading reads the texts of a way to label lines.
+func (r *rereader) reading(m markedUnder) reading {
+	out := reading{markedUnder: m, texts: r.bodies(r.lines, m.marked), given: make([]int, len(m.labels))}
+	for i, l := range m.labels {
+		out.given[i] = int(l)
+	}
+	if out.texts[0].from > 0 {
+		key := readKey{from: -1, own: out.texts[0].from, labels: labelHash(m.labels[:out.texts[0].from])}
+		key.is.only = len(out.texts) == 1
+		w, known := r.read[key]
+		if !known {
+			if d := r.front(r.lines, m.marked, out.texts); d != nil {
+				w = r.keep(key, d)
+			} else {
+				r.read[key] = w
+			}
+		}
+		if w.draft != nil {
+			out.drafts = append(out.drafts, w)
+		}
+	}
+	for _, t := range out.texts {
+		is := among{first: len(out.drafts) == 0, only: len(out.texts) == 1}
+		key := keyOf(m.marked, t, is)
+		w, known := r.read[key]
+		if !known {
+			w = r.keep(key, r.splitter.read(r.lines, m.marked, t, is))
+			r.budget -= t.own - t.from
+		}
+		out.drafts = append(out.drafts, w)
+	}
+	out.account = r.masthead.accountOf(out.drafts)
+	return out
+}
+
+// keyOf is what the draft of a text depends on, where the file's masthead is the same.
+func keyOf(m marked, t textLines, is among) readKey {
+	return readKey{t.from, t.own, t.to, is, labelHash(m.labels[t.from:t.own]), t.head.at, t.head.lines}
+}
+
+func labelHash(labels []Label) uint64 {
+	h := fnv.New64a()
+	var b [256]byte
+	for len(labels) > 0 {
+		n := min(len(labels), len(b))
+		for i, l := range labels[:n] {
+			b[i] = byte(l)
+		}
+		h.Write(b[:n])
+		labels = labels[n:]
+	}
+	return h.Sum64()
+}
+
+// tried is a proposal and the reading that it makes.
+type tried struct {
+	proposal
+	gain float64
+	reading
+}
+
+// trial is a proposal that was tried, and what speaks for it. The reading that it makes
+// is not kept: there may be hundreds, each with something of every line.
+type trial struct {
+	proposal
+	features map[string]float64
+	p        float64 // of the proposal being right
+}
+
+// try makes a proposal; ok is false where the labels allow none or what it makes is
+// contradicted at once.
+func (r *rereader) try(at reading, c proposal) (tried, bool) {
+	labels, gain, ok := r.relabel(at, c)
+	if !ok {
+		return tried{}, false
+	}
+	r.tries--
+	m := at.markedUnder
+	m.labels = slices.Clone(at.labels)
+	for i, l := range labels {
+		m.labels[r.window(c).From+i] = Label(l)
+	}
+	m.masks = slices.Clone(at.masks)
+	for i, mask := range c.masks {
+		m.masks[c.from+i] = mask
+	}
+	texts := m.bodies(r.lines)
+	masks := make([]chain.Mask, len(r.lines))
+	beside := touched(texts, r.window(c))
+	if beside.from < beside.to {
+		r.looks -= texts[beside.to-1].to - texts[beside.from].from
+	}
+	m.contradictAmong(r.lines, texts, beside, masks, nil, m.begin)
+	for i, mask := range masks {
+		if mask != 0 && at.doubts[i] == 0 {
+			return tried{}, false
+		}
+	}
+	return tried{proposal: c, gain: gain, reading: r.reading(m)}, true
+}
+
+// touched returns the texts that a window touches, and those beside them.
+func touched(texts []textLines, w chain.Window) span {
+	from, to := len(texts), 0
+	for i, t := range texts {
+		if t.to >= w.From && t.from <= w.To {
+			from, to = min(from, i-1), i+2
+		}
+	}
+	from = max(from, 0)
+	return span{min(from, len(texts)), max(min(to, len(texts)), min(from, len(texts)))}
+}
+
+// window is the lines around a proposal.
+func (r *rereader) window(c proposal) chain.Window {
+	return chain.Window{From: max(0, c.from-reach), To: min(len(r.lines), c.from+len(c.masks)+reach)}
+}
+
+// relabel labels the lines around a proposal anew.
+func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, ok bool) {
+	w := r.window(c)
+	w.Masks = slices.Clone(at.masks[w.From:w.To])
+	for i, mask := range c.masks {
+		w.Masks[c.from-w.From+i] = mask
+	}
+	labels, gain, ok = r.scored.Relabel(at.given, w)
+	return labels, gain, ok && gain > leastGain && !slices.Equal(labels, at.given[w.From:w.To])
+}
+
+// base notes what the texts of a reading contradict still, before others are held
+// against it.
+func (r *rereader) base(at reading) reading {
+	at.doubts = make([]chain.Mask, len(r.lines))
+	at.contradict(r.lines, at.doubts, nil, at.begin)
+	return at
+}
+
+// features of a proposal: how much more is what by it.
+func (t tried) features(before reading) map[string]float64 {
+	out := map[string]float64{oddsFeature: t.gain, string(t.kind): 1}
+	for k, name := range allSigns() {
+		if v := t.account[k] - before.account[k]; v != 0 {
+			out[name] = v
+		}
+	}
+	return out
+}
+
+// oddsFeature is the logarithm of how much more probable the chain has a reading.
+const oddsFeature = "odds"
+
+// Better is the probability that a proposal of a reading is right.
+func (j Judgment) Better(features map[string]float64) float64 {
+	z := 0.0
+	for _, name := range RereadingNames() { // in one order: sums of floats depend on it
+		z += j.Rereading[name] * features[name]
+	}
+	return 1 / (1 + math.Exp(-z))
+}
+
+// RereadingNames lists the features of a proposal.
+func RereadingNames() []string {
+	out := []string{oddsFeature}
+	for _, k := range proposalKinds() {
+		out = append(out, string(k))
+	}
+	return append(out, allSigns()...)
+}
+
+// order has what is named by texts behind what is not.
+func order(named bool) int {
+	if named {
+		return 1
+	}
+	return 0
+}
+
+// trials tries the changes of a reading, within the budget: those first that texts name
+// by what contradicts them, then the likeliest.
+func (r *rereader) trials(at reading, rules Judgment) []trial {
+	type likely struct {
+		proposal
+		gain float64
+	}
+	var all []likely
+	for _, c := range r.changes(at) {
+		if _, gain, ok := r.relabel(at, c); ok {
+			all = append(all, likely{c, gain})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b likely) int {
+		if a.named != b.named {
+			return cmp.Compare(order(b.named), order(a.named))
+		}
+		return cmp.Compare(b.gain, a.gain)
+	})
+	var out []trial
+	for _, c := range all {
+		if r.spent() || r.tries <= 0 {
+			break
+		}
+		if t, ok := r.try(at, c.proposal); ok {
+			features := t.features(at)
+			out = append(out, trial{c.proposal, features, rules.Better(features)})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b trial) int { return cmp.Compare(b.p, a.p) })
+	return out
+}
+
+// spent tells that no more lines may be read or looked at.
+func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
+
+// take makes the changes of a reading that are more likely right than wrong, the
+// likeliest first, each where it is so behind those before it; false when none is.
+func (r *rereader) take(at *reading, trials []trial, rules Judgment) bool {
+	changed := false
+	for _, t := range trials {
+		if t.p <= 0.5 || r.looks <= 0 {
+			break
+		}
+		if again, ok := r.try(*at, t.proposal); ok && rules.Better(again.features(*at)) > 0.5 {
+			*at, changed = r.base(again.reading), true
+		}
+	}
+	return changed
+}

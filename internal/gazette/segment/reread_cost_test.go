@@ -1,0 +1,80 @@
+package segment
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// unsureFile is a text of many pages, on each of which something might begin another.
+func unsureFile(pages int) []layout.Page {
+	var out []layout.Page
+	for p := range pages {
+		page := layout.Page{Number: p + 1, Width: 600, Height: 800}
+		for i, text := range []string{"LOI N° 2019-3 DU 2 MARS 2019", "relative au sel.", "Le sel est gris et il est libre.", "Décret n° 2019-4", "Arrêté relatif aux sauniers", "Article 3 : Le sel est fin."} {
+			var words []layout.Word
+			x, y := 60.0, 60+20*float64(i)
+			for _, w := range strings.Fields(text) {
+				words = append(words, layout.Word{Text: w, Rect: law.Rect{x, y, x + 6*float64(len(w)), y + 10}, Size: 10})
+				x += 6*float64(len(w)) + 4
+			}
+			page.Words = append(page.Words, words...)
+		}
+		out = append(out, page)
+	}
+	layout.Arrange(out)
+	return out
+}
+
+// TestWhatTriedReadingsLookAtIsBounded: however many changes might be made of a long file,
+// the lines that are looked at for them are bounded, when they are tried and when they are made.
+func TestWhatTriedReadingsLookAtIsBounded(t *testing.T) {
+	t.Parallel()
+	c := Standard()
+	pages := unsureFile(30)
+	ready := prepare(pages)
+	scored := c.Model.Score(featuresOf(ready.lines))
+	plain := c.markScored(scored, ready.lines, nil)
+	triedWith := func(looks int) int {
+		r := c.rereader(scored, ready.lines, ready.pages, Hints{}, plain)
+		if want := looksEach * len(ready.lines); r.looks != want {
+			t.Fatalf("%d lines may be looked at, want %d", r.looks, want)
+		}
+		r.tries, r.looks = 1000, looks
+		at := r.firstReading(plain)
+		trials := r.trials(at, c.judgment())
+		if looks > 0 && r.looks < -2*len(ready.lines) {
+			t.Errorf("%d lines more than %d were looked at", -r.looks, looks)
+		}
+		r.looks = 0
+		for i := range trials {
+			trials[i].p = 1
+		}
+		if r.take(&at, trials, c.judgment()) {
+			t.Error("a change was made when no line may be looked at any more")
+		}
+		return 1000 - r.tries
+	}
+	none, few, all := triedWith(0), triedWith(5), triedWith(1_000_000)
+	if none != 0 || few == 0 || few >= all {
+		t.Errorf("%d readings are tried with no line to look at, %d with five and %d with all", none, few, all)
+	}
+}
+
+// TestNumbersReadAreTheLines: what is kept of a line is what it reads as, behind any number.
+func TestNumbersReadAreTheLines(t *testing.T) {
+	t.Parallel()
+	lines := []line{{text: "Article 12 : Le sel est gris.", opens: true}, {text: "Le sel est fin.", opens: true}, {text: "Article 131 bis : Non.", opens: true}}
+	kept := numbersRead{}
+	for _, last := range []string{"", "11", "11", "12", "", "30"} {
+		for i, l := range lines {
+			number, end, ok := l.article(last)
+			gotNumber, gotEnd, gotOK := kept.of(lines, i, last)
+			if gotNumber != number || gotEnd != end || gotOK != ok {
+				t.Errorf("line %d behind %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
+			}
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package segment_test
+
+import (
+	"slices"
+	"testing"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
+	"vigueur/scripts/house"
+)
+
+// taking is the cutter that comes with the program, with other weights of changes.
+func taking(t *testing.T, rereading map[string]float64) segment.Cutter {
+	t.Helper()
+	c := segment.Standard()
+	j := *c.Judgment
+	j.Rereading = rereading
+	c.Judgment = &j
+	return c
+}
+
+// worn is a made issue, recognized with slips, so that there is much to be unsure of.
+func worn(seed uint64) []layout.Page {
+	made := house.Make(house.Styles()[int(seed)%len(house.Styles())], seed, house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.4})
+	layout.Arrange(made.Pages)
+	return made.Pages
+}
+
+// TestChangesAreMadeAsTheyAreWeighed: where all beginnings that are thought of are
+// taken there are more texts, where all are taken back fewer, and without weights the
+// chain's reading stays. Whatever is taken, texts are whole.
+func TestChangesAreMadeAsTheyAreWeighed(t *testing.T) {
+	t.Parallel()
+	plain, more, fewer := 0, 0, 0
+	for seed := uint64(91_000); seed < 91_008; seed++ {
+		pages := worn(seed)
+		count := func(rereading map[string]float64) int {
+			issue := taking(t, rereading).Split(pages, segment.Hints{})
+			for _, x := range issue.Texts {
+				checkShape(t, x)
+			}
+			return len(issue.Texts)
+		}
+		plain += count(nil)
+		more += count(map[string]float64{"begin": 50, "join": -50, "aside": -50, "in": -50, "article": -50})
+		fewer += count(map[string]float64{"begin": -50, "join": 50, "aside": -50, "in": -50, "article": -50})
+	}
+	if more <= plain || fewer >= plain {
+		t.Errorf("%d texts; %d with all beginnings, %d without those that are unsure", plain, more, fewer)
+	}
+}
+
+// TestTrialsBeginWithTheChainsReading: what teaches the weights is what they will choose
+// among.
+func TestTrialsBeginWithTheChainsReading(t *testing.T) {
+	t.Parallel()
+	names := segment.RereadingNames()
+	trials := 0
+	for seed := uint64(91_012); seed < 91_014; seed++ { // of which the texts contradict nothing: what they contradict is more probable
+		pages := worn(seed)
+		plain, tried := taking(t, nil).Trials(pages, segment.Hints{})
+		want := taking(t, nil).Split(pages, segment.Hints{})
+		if len(plain.Texts) != len(want.Texts) {
+			t.Errorf("seed %d: %d texts before any change, and the chain gives %d", seed, len(plain.Texts), len(want.Texts))
+		}
+		trials += len(tried)
+		for _, x := range tried {
+			if len(x.Issue.Texts) == 0 || x.Features["odds"] > 1e-6 {
+				t.Errorf("seed %d: %d texts by a change of odds %v", seed, len(x.Issue.Texts), x.Features["odds"])
+			}
+			for name := range x.Features {
+				if !slices.Contains(names, name) {
+					t.Errorf("%q is not weighed", name)
+				}
+			}
+		}
+	}
+	if trials == 0 {
+		t.Error("nothing is tried")
+	}
+}
+
+// TestWhatPeopleSayOutlivesRereading: a person's word about a line stands whatever
+// changes are taken.
+func TestWhatPeopleSayOutlivesRereading(t *testing.T) {
+	t.Parallel()
+	c := taking(t, map[string]float64{"begin": 50})
+	var pages []layout.Page
+	var issue segment.Issue
+	for seed := uint64(91_020); len(issue.Texts) < 3; seed++ {
+		pages = worn(seed)
+		issue = c.Split(pages, segment.Hints{})
+	}
+	joined := c.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.MergeBefore, Lines: []segment.Place{issue.Texts[2].First}}}})
+	if len(joined.Unapplied) > 0 || len(joined.Texts) >= len(issue.Texts) {
+		t.Errorf("%d texts and then %d; %v", len(issue.Texts), len(joined.Texts), joined.Unapplied)
+	}
+	for _, x := range joined.Texts {
+		if x.First == issue.Texts[2].First {
+			t.Error("a text begins where a person said that none does")
+		}
+	}
+}
+
+func TestTheOddsOfChanges(t *testing.T) {
+	t.Parallel()
+	j := segment.Judgment{Rereading: map[string]float64{"odds": 0.5, "begin": -1, "gap": -2}}
+	sure := j.Better(map[string]float64{"odds": -1, "begin": 1, "gap": -1})
+	unsure := j.Better(map[string]float64{"odds": -6, "begin": 1, "gap": -1})
+	if sure <= 0.5 || unsure >= 0.5 || unsure <= 0 {
+		t.Errorf("%v and %v", sure, unsure)
+	}
+	if p := j.Better(nil); p != 0.5 {
+		t.Errorf("of nothing: %v", p)
+	}
+}
