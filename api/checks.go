@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"vigueur/internal/httpapi"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 )
 
 // requiredChecks checks the stores without which the server is not ready. That includes an

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // A server with an outdated schema is not ready, although PostgreSQL responds.

@@ -25,10 +25,10 @@ import (
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/milvus"
 	"vigueur/internal/observe"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/ratelimit"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/store/relay"
 )
 
 func main() {

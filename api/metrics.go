@@ -7,8 +7,8 @@ import (
 
 	"vigueur/internal/httpapi"
 	"vigueur/internal/observe"
-	"vigueur/internal/postgres"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 )
 
 // checkLimit is the timeout of a check of a store.

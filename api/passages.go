@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/finding"
 	"vigueur/internal/httpapi"
 	"vigueur/internal/milvus"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // errFilling reports that the collection lacks many texts of the catalogue.

@@ -7,11 +7,11 @@ import (
 
 	"vigueur/api/web"
 	"vigueur/internal/auth"
-	"vigueur/internal/blobs"
 	"vigueur/internal/config"
 	"vigueur/internal/factor"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 // Issuer and audiences of tokens: access, the second step of a sign-in, and a fresh

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"vigueur/internal/httpapi"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/relay"
 )
 
 // streamChecks returns a check for each stream Redis, if there are several: the service

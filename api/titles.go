@@ -6,8 +6,8 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/meili"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/titles"
 )
 

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // One of two workers is killed at random moments, time and again, while six

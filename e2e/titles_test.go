@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/meili/meilitest"
+	"vigueur/internal/store/meili/meilitest"
 )
 
 // TestTitlesInMeilisearch runs the programs with the address of a Meilisearch: the

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/admission"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) addCommand() *cobra.Command {

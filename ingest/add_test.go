@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 // ingests is a worker that does to each file what its bytes say.

@@ -11,8 +11,8 @@ import (
 
 	"vigueur/internal/admission"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 )
 
 // candidate is a path that was found, or the error of finding it.

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const (

@@ -12,10 +12,10 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/refer"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 )
 
 // operator is the address of the account of this command. It is closed and its password

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // explain prints how the question of a turn is understood, before it is asked.

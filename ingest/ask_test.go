@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 	"vigueur/internal/why"
 )
 

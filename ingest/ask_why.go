@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"
 )
 

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) auditCommand() *cobra.Command {

@@ -10,11 +10,11 @@ import (
 	"filippo.io/age"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/backup"
-	"vigueur/internal/blobs"
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/backup"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) backupCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/backup"
+	"vigueur/internal/store/backup"
 )
 
 func (a *app) backupPruneCommand() *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"filippo.io/age"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // TestBackupPrune prunes backups of a service, encrypted or not, and restores what is left.

@@ -10,8 +10,8 @@ import (
 
 	"filippo.io/age"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // elsewhere is a desk with an empty database and without files.

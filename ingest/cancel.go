@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) cancelCommand() *cobra.Command {

@@ -21,9 +21,9 @@ import (
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

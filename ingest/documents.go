@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) documentsCommand() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // listed adds a file with a text of the catalogue and returns the text's id.

@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/notify"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) userEraseCommand() *cobra.Command {

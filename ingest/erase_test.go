@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestErasingAnAccount(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/export"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) exportCommand() *cobra.Command {

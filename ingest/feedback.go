@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/anonym"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) feedbackCommand() *cobra.Command {

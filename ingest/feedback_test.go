@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // What was rated « down » becomes a case, and nothing in it tells of whom it is.

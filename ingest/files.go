@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) filesCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) gazetteCommand() *cobra.Command {

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // mending is an edit as given on the command line.

@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/ingestion"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // editView is the --json form of an edit.

@@ -11,12 +11,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/blobs"
 )
 
 // issue is a fake PDF with a gazette of two decrees on two pages.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const (

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestShortID(t *testing.T) {

@@ -12,11 +12,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/observe"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/relay"
 )
 
 // openRelay returns a relay that runs until stop.

@@ -23,7 +23,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/relay"
 )
 
 func main() {

@@ -12,7 +12,7 @@ import (
 
 	"vigueur/internal/admission"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // field is a metadata field of a text: its name in the catalogue, and its short name on the

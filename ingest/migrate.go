@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) migrateCommand() *cobra.Command {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // betweenLines is how long after a line about texts the next one comes at the earliest: a

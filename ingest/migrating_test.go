@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // Each step is told of when it begins, and texts every five seconds.

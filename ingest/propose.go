@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // ingestionIDs completes files in one of the states; "" is any.

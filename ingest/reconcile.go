@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/meili"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 )
 
 // orphanAge is the age from which a file without a row is an orphan: bytes are stored

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/milvus"
 	"vigueur/internal/milvus/milvustest"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestReindexAndPassagesThatDisagree(t *testing.T) {

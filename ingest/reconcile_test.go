@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/meili"
-	"vigueur/internal/meili/meilitest"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/meili/meilitest"
 )
 
 // blob is where the desk keeps the bytes of a hash.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) reindexCommand() *cobra.Command {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/config"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retention"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) retentionCommand() *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // waiting adds a file whose text waits in review and gives the text's id.

@@ -12,7 +12,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // states are the states of an ingestion, with their French names in tables.

@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 // settings reads the settings.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/refer"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestResetFactor(t *testing.T) {

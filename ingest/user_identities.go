@@ -4,7 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func (a *app) userIdentitiesCommand() *cobra.Command {

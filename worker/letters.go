@@ -5,7 +5,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/notify"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // notifications makes the Runner of notifications: to a mail server if one is configured,

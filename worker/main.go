@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/observe"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/relay"
 )
 
 func main() {

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retention"
+	"vigueur/internal/store/postgres"
 )
 
 // keeper removes what was kept long enough. Messages are files only without a mail server.

@@ -4,8 +4,8 @@ import (
 	"log/slog"
 
 	"vigueur/internal/config"
-	"vigueur/internal/meili"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/titles"
 )
 

@@ -25,10 +25,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/gazette/pdfhead"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
 )
 
 // MaxSize is the size of the largest accepted file, in bytes.

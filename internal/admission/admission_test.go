@@ -15,10 +15,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/blobs"
 
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestRead(t *testing.T) {

@@ -6,9 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
+	"vigueur/internal/store/chat"
 )
 
 // warningLimit is how many faults a warning names before it only counts them.

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"
 )
 

@@ -12,16 +12,16 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/chat"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func on(day string) time.Time {

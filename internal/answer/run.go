@@ -18,15 +18,15 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/lease"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

@@ -15,15 +15,15 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/why"
 )
 

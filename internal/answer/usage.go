@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // use adds what a request took to what the attempt took of its server.

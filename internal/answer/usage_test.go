@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // What each attempt took of each server is kept, that of one which failed and was put

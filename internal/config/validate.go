@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 )
 
 // minSecret is the minimum length of a signing key in bytes (RFC 7518, 3.2: a key of HS256

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // oldestServer is the oldest PostgreSQL that the tests run on; untried before it.

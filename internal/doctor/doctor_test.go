@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/meili/meilitest"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue/redistest"
+	"vigueur/internal/store/meili/meilitest"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // well is a machine on which everything is as it should be, but that no worker runs.

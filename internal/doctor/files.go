@@ -16,8 +16,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/blobs"
 )
 
 // Room on a disk. A gazette may have 256 MiB, and an upload lies there twice for a

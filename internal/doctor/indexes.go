@@ -11,9 +11,9 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/meili"
 	"vigueur/internal/milvus"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 )
 
 // withDB calls look with the database, where it can be asked.

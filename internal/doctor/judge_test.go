@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func lines(n *notes) (all []string) {

@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/redisurl"
 )
 
 // only holds that what was told is the lines wanted, in their order, each by its beginning, and no others.

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const areaSettings = "réglages"

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"vigueur/internal/kit/built"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // processes looks at the versions of the programs that run, against each other, this command and the schema.

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/kit/built"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestRunningProgramsAreHeldAgainstOneAnother(t *testing.T) {

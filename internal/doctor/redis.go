@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/redisurl"
 )
 
 // oldestRedis is the oldest that the tests run on.

@@ -26,8 +26,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 	"vigueur/internal/work"
 )

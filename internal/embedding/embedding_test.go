@@ -18,8 +18,8 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/vector"
 )
 

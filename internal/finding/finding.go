@@ -20,7 +20,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Why is the reason for which a search used words in PostgreSQL.

@@ -18,8 +18,8 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func ok(t testing.TB, err error) {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const (

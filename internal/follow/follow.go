@@ -15,8 +15,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

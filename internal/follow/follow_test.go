@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/follow"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // index is an index that records what is written to it. The other fields are set before an

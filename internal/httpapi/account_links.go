@@ -8,8 +8,8 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
 )
 
 // Signup is who may open an account; the zero value: nobody.

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // notification claims the next due one, as a worker does, and returns its token; "" if there

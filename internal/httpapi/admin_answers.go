@@ -6,9 +6,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"
 )
 

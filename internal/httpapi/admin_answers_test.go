@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"
 )
 

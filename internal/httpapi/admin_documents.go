@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // changeLegalDocument changes the metadata or the status of a text. A null statut makes the

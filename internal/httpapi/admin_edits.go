@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // editBody is an edit of a file's lines.

@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // lined adds a file of one page that was segmented into one text.

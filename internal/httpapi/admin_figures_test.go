@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 func TestQueues(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 )
 
 // ingestionStates are the states of a file.

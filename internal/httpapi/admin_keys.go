@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // keyBody is an API key as an administrator sees it, without its secret.

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/admission"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Length limits of a text's metadata, in code points.

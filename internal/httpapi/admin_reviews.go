@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Page sizes of the reviews, and how many can be settled in one request: as many as fit

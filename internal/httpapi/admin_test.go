@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // as returns the headers of an account with a role, which is created on first use.

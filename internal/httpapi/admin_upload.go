@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/admission"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // The limits of an upload.

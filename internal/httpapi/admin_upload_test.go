@@ -20,9 +20,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // form encodes a form of a file and fields, in pairs; no file if it is nil.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // A full queue rejects questions with a Retry-After, leaves no row behind, and accepts

@@ -9,8 +9,8 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
 )
 
 // keyScopes are the routes that an API key may call, with the scope that each requires. It

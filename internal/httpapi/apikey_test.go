@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
 )
 
 const keysPath = prefix + "/admin/keys"

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // protected passes a handler the account of the request's token; without a valid token the

@@ -13,7 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // worthwhile is the minimum size of a compressed body, in bytes: a smaller one fits into

@@ -12,7 +12,7 @@ import (
 	"github.com/andybalholm/brotli"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // longText is a text whose list of articles is compressed.

@@ -14,9 +14,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // pdf is the content of the tests' gazette; it is never parsed.

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // conversationsPath is the path of conversations.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/chat"
+	"vigueur/internal/store/chat"
 )
 
 const (

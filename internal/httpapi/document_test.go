@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/apidoc"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // described is the part of the document that the tests read themselves.

@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/ratelimit"
 )
 
 // retryAfter is the Retry-After if a store is down, in seconds.

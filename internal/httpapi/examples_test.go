@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Examples are in force, of the largest domains, and articles of their texts: the second of

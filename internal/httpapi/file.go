@@ -9,8 +9,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/blobs"
 )
 
 // documentFile serves the PDF of a text's gazette, without authentication.

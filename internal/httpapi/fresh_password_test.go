@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Every route that sets a password rejects one that is easy to guess, does not repeat it,

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func logTo(w io.Writer) *slog.Logger { return slog.New(slog.NewJSONHandler(w, nil)) }

@@ -5,7 +5,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Page size of the list of inquiries, and the number of attempts shown for each.

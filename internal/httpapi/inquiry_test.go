@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue/redistest"
+	"vigueur/internal/store/postgres"
 )
 
 const inquiryPath = "/api/v1/business/inquiry"

@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // emailLimit is the longest e-mail address in characters (RFC 5321).

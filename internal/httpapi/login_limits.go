@@ -12,7 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/ratelimit"
 )
 
 // LoginLimits are the limits on failed sign-ins. A network is an IPv4 address or an IPv6

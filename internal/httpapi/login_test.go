@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const loginPath = "/api/v1/auth/login"

@@ -10,9 +10,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // ownPage is how many conversations an export reads at a time.

@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue/redistest"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // ownPath is the path of the export of a user's own data.

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Headers of idempotent requests (draft-ietf-httpapi-idempotency-key-header).

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 func (b *bundle) conversationsOf(t *testing.T) int {

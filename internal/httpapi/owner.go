@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // ownerProof proves that the caller owns the account and did not just find an open session:

@@ -15,7 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // PDF is an open file whose pages can be rendered: *pdftext.Document. A separate process

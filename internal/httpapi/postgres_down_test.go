@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // cable is a TCP proxy that can be cut.

@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // profileBody is an account as its owner sees it.

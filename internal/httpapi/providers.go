@@ -12,8 +12,8 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/idp"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
 )
 
 // Providers are the identity providers and how their users sign in. The zero value: there

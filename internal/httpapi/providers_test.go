@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/idp"
 	"vigueur/internal/idp/idptest"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
 )
 
 const providerPath = prefix + "/auth/providers/test"

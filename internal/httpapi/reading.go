@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/export"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Page sizes of a text's articles, without and with their words.

@@ -6,7 +6,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // roles are the roles of accounts, each including the rights of those before it.

@@ -3,7 +3,7 @@ package httpapi
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // prefix is the prefix of all API paths except those of the service itself.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // rows is a fake store with news of some answers, and a fake relay. It records how many

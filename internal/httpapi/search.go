@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/fulltext"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Page size and maximum length of a search, in code points.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // addLaws adds distinguishable laws to the catalogue.

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/factor"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Factors is how second factors are stored and who must have one.

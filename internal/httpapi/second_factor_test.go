@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"vigueur/internal/factor"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const factorPath = prefix + "/auth/second-factor"

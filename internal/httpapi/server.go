@@ -40,11 +40,11 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/blobs"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
-	"vigueur/internal/ratelimit"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/store/relay"
 	"vigueur/internal/webpage"
 )
 

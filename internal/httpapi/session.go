@@ -10,7 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // The refresh token's cookie is sent only to the routes that read it.

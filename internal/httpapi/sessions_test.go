@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // A stream ends when its session ends, with an event that has no number.

@@ -19,15 +19,15 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/blobs"
 	"vigueur/internal/factor"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/queue"
 	"vigueur/internal/queue/redistest"
-	"vigueur/internal/ratelimit"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/store/relay"
 )
 
 // hang is after how long a test gives up what never comes, and how long a server

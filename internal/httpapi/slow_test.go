@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/blobs"
+	"vigueur/internal/store/blobs"
 )
 
 // impatient makes the server's timeout short, but long enough for normal clients on a busy

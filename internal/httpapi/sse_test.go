@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // exchange sends a raw request and returns everything until the server closes the

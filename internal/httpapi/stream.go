@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"time"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/chat"
 )
 
 const (

@@ -11,9 +11,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/chat"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
 )
 
 // script is a follower's environment: the state of the relay and the row, and what the

@@ -5,7 +5,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law/fulltext"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Limits of title suggestions.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/ratelimit"
+	"vigueur/internal/store/ratelimit"
 )
 
 type suggested struct {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // TestArticlesOnADay checks that articles have the days from and until which they are in

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // mostAgain is the most pages of a file of which places are read again: for each place the

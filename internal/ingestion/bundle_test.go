@@ -15,12 +15,12 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/blobs"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/blobs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // The weights of mentions of a country in a text: in its title, and in what surrounds its

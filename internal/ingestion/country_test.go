@@ -6,7 +6,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestCountriesOf(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // loadEdits returns the edits of the file that were not undone, as rows and as package

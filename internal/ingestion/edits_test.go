@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // issueOf is three decrees on three pages: two on the first, one on the others.

@@ -36,8 +36,8 @@ import (
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/law"
 	"vigueur/internal/lease"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

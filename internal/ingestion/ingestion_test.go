@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 func TestRunMakesTexts(t *testing.T) {

@@ -3,7 +3,7 @@ package ingestion
 import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // fileLines holds the lines of a file, page by page, as the cutting stored them.

@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // The targets of a move of lines.

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // made is two texts on two pages, with a line outside any text between them.

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // readAll reads and saves the pages, and then again what their texts contradict.

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // cut splits the saved pages into texts.

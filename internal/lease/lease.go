@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Renewal renews the lease of one attempt once. stop is the reason to end the job

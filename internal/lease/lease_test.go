@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/lease"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 var errAsked = errors.New("asked to stop")

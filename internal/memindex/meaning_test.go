@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 )
 

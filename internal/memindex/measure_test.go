@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const judgedFolder = "../../../shared/data/retrieval"

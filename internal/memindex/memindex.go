@@ -39,9 +39,9 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 )
 
 // Source is the catalogue as the index reads it: *postgres.DB.

@@ -15,8 +15,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
+	"vigueur/internal/store/postgres"
 )
 
 // catalogue is a Source in memory.

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law/country"
-	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 )
 

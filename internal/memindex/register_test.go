@@ -14,8 +14,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
+	"vigueur/internal/store/postgres"
 )
 
 // lookalikes are words that resemble one another.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/postings"
+	"vigueur/internal/store/postgres"
 )
 
 // Sparse is a vector of which most coordinates are zero: a coordinate for each

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 )
 

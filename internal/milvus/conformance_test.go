@@ -21,7 +21,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus/milvustest"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 )
 

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // named returns the same id for the same number.

@@ -12,7 +12,7 @@ import (
 	"github.com/milvus-io/milvus-sdk-go/v2/entity"
 
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Row is a passage as stored.

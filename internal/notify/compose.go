@@ -12,7 +12,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Envelope has the sender and the recipients of messages.

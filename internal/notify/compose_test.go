@@ -16,7 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -25,8 +25,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

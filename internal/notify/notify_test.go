@@ -16,8 +16,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestMain(m *testing.M) {

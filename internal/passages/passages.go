@@ -19,8 +19,8 @@ import (
 	"vigueur/internal/follow"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/milvus"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 	"vigueur/internal/work"
 )

@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/milvus/milvustest"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // bundle is a runner over a real database and a Milvus of its own, and what a

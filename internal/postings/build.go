@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // The weights of what stands above a text, beside 1 for the text itself, as

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Position is where an article stands in its text.

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // Articles are numbered within their section, in the order in which they come, and all

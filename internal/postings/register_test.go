@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // frequencies returns how many passages hold each term, without those of deleted texts.

@@ -18,7 +18,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 )
 
 // Class is a kind of job with a queue and servers of its own.

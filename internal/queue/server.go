@@ -10,7 +10,7 @@ import (
 	"github.com/hibiken/asynq"
 
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 )
 
 // Handler runs the job of a row. It returns nothing: the row records what went wrong and

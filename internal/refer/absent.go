@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // notThere is why an answer that tells of a missing text does not count as one.

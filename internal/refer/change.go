@@ -10,7 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // sentenceLimit is how long, in characters, a sentence may be that is quoted for a

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 func change(r law.Relation) postgres.Change { return postgres.Change{Relation: r} }

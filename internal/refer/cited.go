@@ -10,9 +10,9 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // mostCiting is how many articles are told that cite a text.

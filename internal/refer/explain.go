@@ -7,9 +7,9 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // Reading is a question as it is understood, for people who look into an answer.

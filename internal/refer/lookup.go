@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/store/postgres"
 )
 
 const (

@@ -16,9 +16,9 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/question"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // drawn makes texts and references of few words, numbers, days and countries, so that

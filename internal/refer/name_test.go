@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/store/postgres"
 )
 
 // known is a text of a register.

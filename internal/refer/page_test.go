@@ -9,10 +9,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // reference is that of a question for a text.

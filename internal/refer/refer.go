@@ -21,10 +21,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // Resolver answers what questions ask of the texts that they name. Its fields are set once;

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/store/postgres"
 )
 
 // mostTexts is how many texts one name may mean before it means none: a question that

@@ -9,8 +9,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
+	"vigueur/internal/store/postgres"
 )
 
 // mostChanges is how many changes of a text are told one by one.

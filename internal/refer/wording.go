@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 const (

@@ -16,7 +16,7 @@ import (
 	"time"
 
 	"vigueur/internal/notify"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const (

@@ -10,7 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // rowsFake has so many conversations that were kept long enough.

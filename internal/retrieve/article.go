@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // candidate is a passage that the index gave.

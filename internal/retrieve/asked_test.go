@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/encode"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 )
 
 // TestPenaltiesAreAskedFor is that an article which only imposes a duty is known to lack

@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // cacheLimit is the number of passages, and of articles, that are cached: some 30 MB.

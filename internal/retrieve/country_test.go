@@ -8,10 +8,10 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // ofOneArticle is a law of a country with one article.

@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 )
 
 // Question is what is asked: the words, the earlier questions of the

@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 // article is one of four passages, of which the first two and the last were

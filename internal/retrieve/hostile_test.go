@@ -8,10 +8,10 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // written is the answer that quotes what was found.

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 func TestQuestionsPointBackAtArticles(t *testing.T) {

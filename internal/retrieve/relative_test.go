@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 )
 
 // Of four articles three are of one text: each of these has the logarithm of three

@@ -27,9 +27,9 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
 	"vigueur/internal/question"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 )
 
 const (

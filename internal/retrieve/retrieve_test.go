@@ -9,9 +9,9 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 )
 
 func search(t *testing.T, s *retrieve.Searcher, q retrieve.Question) retrieve.Result {

@@ -15,9 +15,9 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 const sampleFolder = "../../scripts/sample"

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/meili"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 )
 
 // retryAfter is how long the index is not searched after an error.

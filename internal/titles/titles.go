@@ -17,9 +17,9 @@ import (
 	"vigueur/internal/follow"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/meili"
-	"vigueur/internal/postgres"
 	"vigueur/internal/queue"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

@@ -14,10 +14,10 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/meili"
-	"vigueur/internal/meili/meilitest"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/meili/meilitest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 var quiet = slog.New(slog.DiscardHandler)

@@ -14,7 +14,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 )
 

@@ -17,9 +17,9 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/memindex"
-	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/vector"
 )
 

@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/judge"
 )
 

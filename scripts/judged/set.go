@@ -16,7 +16,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/training/encoder/learn"
 )

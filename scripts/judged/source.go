@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // CatalogueVersion is always the first: a set never changes.

@@ -1,10 +1,10 @@
 # shellcheck shell=bash disable=SC2154
 # The programs of the release before, to be tried on this one's schema.
 
-# previous_revision: the last tag before this commit; without one, the commit of internal/postgres/testdata/previous.txt.
+# previous_revision: the last tag before this commit; without one, the commit of internal/store/postgres/testdata/previous.txt.
 previous_revision() {
 	git -C "$root" describe --tags --match 'v[0-9]*' --abbrev=0 HEAD^ 2>/dev/null ||
-		cut -d ' ' -f 1 "$root/internal/postgres/testdata/previous.txt"
+		cut -d ' ' -f 1 "$root/internal/store/postgres/testdata/previous.txt"
 }
 
 # build_previous: makes them, without the page, in the folder that it prints; 77 where the history does not reach so far.

@@ -19,7 +19,7 @@ check_s3() {
 	done
 	if ! port_is_free "$port"; then
 		VIGUEUR_TEST_BUCKET_URL="s3://gazettes/pdf?region=eu-test&endpoint=http://127.0.0.1:$port" \
-			VIGUEUR_TEST_BUCKET_KEY=gazettes:only-for-tests go test -count=1 ./internal/blobs || status=$?
+			VIGUEUR_TEST_BUCKET_KEY=gazettes:only-for-tests go test -count=1 ./internal/store/blobs || status=$?
 	else
 		say "versitygw did not start: see $state/log/versitygw.log" && status=1
 	fi

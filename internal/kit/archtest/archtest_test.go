@@ -43,9 +43,9 @@ var owners = map[string][]string{
 	"github.com/gofiber/fiber":        {"httpapi"},
 	"github.com/valyala/fasthttp":     {"httpapi"},
 	"github.com/hibiken/asynq":        {"queue"},
-	"github.com/redis/go-redis":       {"redisurl", "relay", "ratelimit"},
-	"github.com/jackc/pgx":            {"postgres", "postgres/pgtest"},
-	"github.com/pressly/goose":        {"postgres"},
+	"github.com/redis/go-redis":       {"store/redisurl", "store/relay", "store/ratelimit"},
+	"github.com/jackc/pgx":            {"store/postgres", "store/postgres/pgtest"},
+	"github.com/pressly/goose":        {"store/postgres"},
 	"github.com/golang-jwt/jwt":       {"auth", "idp", "idp/idptest"}, // whose tests forge with it
 	"golang.org/x/crypto/argon2":      {"auth"},
 	"github.com/coreos/go-oidc":       {"idp"},
@@ -55,7 +55,7 @@ var owners = map[string][]string{
 	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
-	"github.com/meilisearch":          {"meili"},
+	"github.com/meilisearch":          {"store/meili"},
 	"github.com/wneessen/go-mail":     {"notify"},
 	"github.com/santhosh-tekuri":      {"kit/testkit/schema"},
 	"github.com/google/go-cmp":        {"kit/testkit/compare"},
@@ -66,8 +66,8 @@ var owners = map[string][]string{
 	"github.com/prometheus":           {"observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"retrieve"},
-	"github.com/minio/minio-go":       {"blobs"},
-	"filippo.io/age":                  {"backup", "vigueur/ingest"}, // which reads the key
+	"github.com/minio/minio-go":       {"store/blobs"},
+	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // which reads the key
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {
@@ -92,10 +92,10 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
-	{"gazette/chain", "chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "rank", "redisurl"},
+	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "rank", "store/redisurl"},
 	{"law/anonym", "apidoc", "config", "law/country", "encode", "law/fulltext", "law/naming", "observe", "question", "gazette/segment", "vector", "webpage", "strength", "kit/trace", "transformer", "kit/sealed"},
-	{"postgres", "blobs", "auth", "queue", "relay", "ratelimit", "gazette/pdftext", "gazette/ocr", "llm", "meili", "factor", "idp"},
-	{"postgres/pgtest", "queue/redistest", "meili/meilitest", "milvus/milvustest", "admission", "backup", "memindex", "lease", "postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
+	{"store/postgres", "store/blobs", "auth", "queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "llm", "store/meili", "factor", "idp"},
+	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "milvus/milvustest", "admission", "store/backup", "memindex", "lease", "postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
 	{"refer", "retrieve", "milvus", "work"},
 	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
 	{"upkeep", "httpapi", "doctor", "retention"},
@@ -105,7 +105,7 @@ var layers = [][]string{
 var siblings = map[string][]string{"memindex": {"postings"}, "law/naming": {"law/country"}, "question": {"law/country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"law/anonym", "kit/errs", "law", "chat", "law/country", "law/edition", "encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "rank", "question", "gazette/segment", "transformer"}
+var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "rank", "question", "gazette/segment", "transformer"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
@@ -136,7 +136,7 @@ func TestImportsPointDownwards(t *testing.T) {
 
 func TestDomainImportsNoStore(t *testing.T) {
 	t.Parallel()
-	forbidden := []string{"database/sql", "net/http", "os/exec", "vigueur/internal/postgres"}
+	forbidden := []string{"database/sql", "net/http", "os/exec", "vigueur/internal/store/postgres"}
 	for _, p := range load(t) {
 		name, _ := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
 		if !slices.Contains(storeless, name) {

@@ -13,7 +13,7 @@ import (
 
 	"vigueur/internal/answer"
 	"vigueur/internal/config"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 const root = "../../.."

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 )
 
 // Holds lists the keys of a Redis database that have a text in their name or in what they

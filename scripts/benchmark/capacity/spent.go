@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 	"vigueur/scripts/benchmark/report"
 )
 

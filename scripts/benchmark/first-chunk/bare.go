@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/queue"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/relay"
 )
 
 // queueAndRelay measures n times from enqueueing an answer's task to its first

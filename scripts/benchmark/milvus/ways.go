@@ -17,8 +17,8 @@ import (
 	"vigueur/internal/memindex"
 	"vigueur/internal/milvus"
 	"vigueur/internal/passages"
-	"vigueur/internal/postgres"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/judge"
 )

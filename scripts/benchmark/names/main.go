@@ -21,9 +21,9 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/postgres"
 	"vigueur/internal/refer"
 	"vigueur/internal/retrieve"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 )
 

@@ -13,9 +13,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"vigueur/internal/chat"
-	"vigueur/internal/redisurl"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/redisurl"
+	"vigueur/internal/store/relay"
 )
 
 // token is what a model gives at a time.

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/redisurl"
+	"vigueur/internal/store/redisurl"
 	"vigueur/scripts/benchmark/report"
 )
 

@@ -18,7 +18,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/relay"
+	"vigueur/internal/store/relay"
 	"vigueur/scripts/benchmark/report"
 )
 

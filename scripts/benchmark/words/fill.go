@@ -13,7 +13,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 )
 

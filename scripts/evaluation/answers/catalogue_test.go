@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/answer"
 	"vigueur/internal/config"
 	"vigueur/internal/law"
-	"vigueur/internal/postgres"
-	"vigueur/internal/postgres/pgtest"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/judge"
 )

@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/postgres"
 	"vigueur/internal/rank"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )

@@ -22,7 +22,7 @@ import (
 	"vigueur/internal/answer"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/judge"

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // article asks for the words of an article, which alone may be cited.

@@ -23,7 +23,7 @@ import (
 	"io"
 	"os"
 
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // wanted is what an answer must be.

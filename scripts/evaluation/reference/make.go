@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/postgres"
+	"vigueur/internal/store/postgres"
 )
 
 // maker makes cases of what a catalogue has.

@@ -1,0 +1,192 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+)
+
+// Work is an answer that a worker has leased.
+type Work struct {
+	ID             uuid.UUID
+	ConversationID uuid.UUID
+	Attempt        int
+	Question       string
+	History        []chat.Message // earlier turns, oldest first, at most HistoryLimit messages
+	Filters        law.Filters
+	Model          string
+	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
+	Cancel         bool          // cancelled before it began
+	Failures       int           // attempts that ended with an error
+	Trace          string        // trace context of the request; "": not traced
+}
+
+// HistoryLimit is how many earlier messages an answer is given.
+const HistoryLimit = 10
+
+// StartAnswer selects the next answer for a worker, leases it and counts an attempt. The
+// selection is fair between users and does not follow the order of the hints: it takes the
+// oldest waiting answer of the user with the fewest running answers, and among equals the
+// hinted one, then the oldest. There is one hint per row, so every row gets its turn.
+// LeaseLost if none waits: the hint was stale.
+func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err error) {
+	err = db.inTx(ctx, "start answer for "+hint.String(), func(tx pgx.Tx) error {
+		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
+			return err
+		}
+		before, err := queryMessages(ctx, tx, `WHERE m.conversation_id = $1
+			AND m.position < (SELECT position FROM messages WHERE id = $2)
+			ORDER BY m.position DESC LIMIT $3`, w.ConversationID, w.ID, HistoryLimit+1)
+		if err != nil {
+			return err
+		}
+		// Newest first: the first is the question itself.
+		w.Question = before[0].Content
+		for i := len(before) - 1; i > 0; i-- {
+			w.History = append(w.History, before[i])
+		}
+		return nil
+	})
+	return w, err
+}
+
+// leaseAnswer selects and leases the next answer. Each waiting row has a place: the number of
+// its user's running answers plus its rank among the user's waiting ones. Workers that
+// select at the same time skip each other's locked rows and so take the next places.
+func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
+	var filters []byte
+	row := tx.QueryRow(ctx, `WITH open AS (
+			SELECT id, asker, created_at, state = 'running' AND lease_until >= now() AS held FROM messages
+			WHERE state IN ('queued', 'running') AND not_before <= now()),
+		places AS (
+			SELECT id, created_at, held, count(*) FILTER (WHERE held) OVER (PARTITION BY asker)
+				+ row_number() OVER (PARTITION BY asker, held ORDER BY created_at, id) AS place FROM open),
+		picked AS (
+			SELECT m.id FROM places p JOIN messages m ON m.id = p.id
+			WHERE NOT p.held AND (m.state = 'queued' OR m.state = 'running' AND m.lease_until < now())
+				AND m.attempt - m.attempt_floor < $3
+			ORDER BY p.place, p.id <> $1, p.created_at, p.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
+		FROM picked WHERE m.id = picked.id
+		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
+			cancel_requested, failures, coalesce(trace, '')`, hint, Lease, MaxAttempts)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace)
+	if errs.Is(classify("", err), errs.NotFound) {
+		return w, errs.New(errs.LeaseLost, "")
+	}
+	if err != nil {
+		return w, err
+	}
+	return w, json.Unmarshal(filters, &w.Filters)
+}
+
+// KeepAnswer renews the lease of an attempt and reports whether cancellation was requested.
+// LeaseLost if another attempt holds the row.
+func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
+	err = db.renewals.QueryRow(ctx, `UPDATE messages SET lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
+	return cancel, leaseError("keep answer "+id.String(), err)
+}
+
+// Outcome is a finished answer.
+type Outcome struct {
+	State      chat.State // Done, Failed or Cancelled
+	Content    string
+	ChunkEnds  []int
+	Citations  []law.Citation
+	Validation chat.Validation
+	LatencyMS  int
+	Model      string
+	Error      string          // French, when Failed
+	Why        json.RawMessage // how the answer was made, encoded by package why; nil: not stored
+}
+
+// FinishAnswer writes the end of an attempt, once, in one transaction, and returns the
+// message as it is stored. LeaseLost if another attempt holds the row: then nothing was
+// written.
+func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
+	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
+				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity', asker = NULL,
+				draft = NULL, draft_ends = NULL, draft_attempt = NULL
+			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
+			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
+			o.Validation.Warning, o.LatencyMS, o.Model, o.Error)
+		if err != nil {
+			return err
+		}
+		if tag.RowsAffected() == 0 {
+			return errs.New(errs.LeaseLost, "")
+		}
+		if err := insertCitations(ctx, tx, id, o.Citations); err != nil {
+			return err
+		}
+		if len(o.Why) > 0 {
+			if _, err := tx.Exec(ctx, `INSERT INTO answer_whys (message_id, why) VALUES ($1, $2)`, id, o.Why); err != nil {
+				return err
+			}
+		}
+		m, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1`, id))
+		return err
+	})
+	return m, err
+}
+
+// chunkEnds replaces nil, because the column is NOT NULL.
+func chunkEnds(ends []int) []int {
+	if ends == nil {
+		return []int{}
+	}
+	return ends
+}
+
+func insertCitations(ctx context.Context, tx pgx.Tx, message uuid.UUID, citations []law.Citation) error {
+	batch := &pgx.Batch{}
+	for _, c := range citations {
+		data, err := json.Marshal(c)
+		if err != nil {
+			return err
+		}
+		batch.Queue(`INSERT INTO citations (message_id, index, citation) VALUES ($1, $2, $3)`, message, c.Index, data)
+	}
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+// ReleaseAnswer releases an unfinished attempt, as a worker does at shutdown, so that another
+// worker leases the row at once. The attempt counts neither as lost nor as failed, however
+// often workers are replaced.
+func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.fenced(ctx, "release answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+			attempt_floor = least(attempt, attempt_floor + 1), lease_until = now()
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
+}
+
+// PutBackAnswer records that an attempt failed with an error that may pass, and delays the
+// next attempt by the given time.
+func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
+	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
+			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
+			not_before = now() + $3::interval, lease_until = now() + $3::interval
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after)
+}
+
+// ExcuseAnswer records that the worker of an attempt did not crash although the attempt lost
+// its lease or its end could not be written: the attempt counts as failed, not as lost.
+func (db *DB) ExcuseAnswer(ctx context.Context, id uuid.UUID, attempt int) error {
+	return db.excuse(ctx, "messages", id, attempt)
+}
+
+// leaseError converts « no row » of a fenced write to a lost lease.
+func leaseError(what string, err error) error {
+	if err = classify(what, err); errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.LeaseLost, "", err)
+	}
+	return err
+}

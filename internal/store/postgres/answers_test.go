@@ -1,0 +1,253 @@
+package postgres_test
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+)
+
+func (b bundle) ask(t *testing.T, conversation *uuid.UUID, question string) (uuid.UUID, uuid.UUID) {
+	t.Helper()
+	c, m, err := b.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, ConversationID: conversation, Question: question})
+	ok(t, err)
+	return c, m
+}
+
+// expire makes a row's lease expire.
+func (b bundle) expire(t *testing.T, table string, id uuid.UUID) {
+	t.Helper()
+	ok(t, b.Exec(t.Context(), `UPDATE `+pgx.Identifier{table}.Sanitize()+` SET lease_until = now() - interval '1 second' WHERE id = $1`, id))
+}
+
+func TestAnswerFromStartToFinish(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	conversation, first := b.ask(t, nil, "Combien ?")
+	w, err := b.StartAnswer(ctx, first)
+	ok(t, err)
+	if w.Attempt != 1 || w.Question != "Combien ?" || len(w.History) != 0 || w.Cancel {
+		t.Errorf("work %+v", w)
+	}
+	warning := "Rien trouvé."
+	number := "14"
+	m, err := b.FinishAnswer(ctx, first, 1, postgres.Outcome{State: chat.Done, Content: "Dix jours [1].", ChunkEnds: []int{3, 14},
+		Citations:  []law.Citation{{Index: 1, Title: "Code", Article: &number, Regions: []law.Region{}, Relations: []law.RelationRef{}}},
+		Validation: chat.Validation{Warning: &warning}, LatencyMS: 12, Model: "extractif"})
+	ok(t, err)
+	if m.Content != "Dix jours [1]." || *m.Validation.Warning != warning || len(m.Citations) != 1 || *m.Citations[0].Article != "14" || *m.LatencyMS != 12 {
+		t.Errorf("message %+v", m)
+	}
+	stored, err := b.Answer(ctx, b.user.ID, first)
+	ok(t, err)
+	if stored.State != chat.Done || len(stored.ChunkEnds) != 2 || len(stored.Citations) != 1 {
+		t.Errorf("stored %+v", stored)
+	}
+
+	_, second := b.ask(t, &conversation, "Et ensuite ?")
+	w, err = b.StartAnswer(ctx, second)
+	ok(t, err)
+	if len(w.History) != 2 || w.History[0].Content != "Combien ?" || w.History[1].Role != chat.Assistant || w.Question != "Et ensuite ?" {
+		t.Errorf("history %+v", w.History)
+	}
+}
+
+func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, id := b.ask(t, nil, "Combien ?")
+	_, err := b.StartAnswer(ctx, id)
+	ok(t, err)
+	_, err = b.StartAnswer(ctx, id)
+	wantKind(t, err, errs.LeaseLost) // leased
+	if due, err := b.DueAnswers(ctx, 10); err != nil || len(due) != 0 {
+		t.Fatalf("due %v, %v while the lease runs", due, err)
+	}
+	b.expire(t, "messages", id)
+	due, err := b.DueAnswers(ctx, 10)
+	ok(t, err)
+	if len(due) != 1 || due[0] != id {
+		t.Fatalf("due %v, want %v", due, id)
+	}
+	if again, err := b.DueAnswers(ctx, 10); err != nil || len(again) != 0 {
+		t.Fatalf("the same row twice: %v, %v", again, err)
+	}
+	w, err := b.StartAnswer(ctx, id)
+	ok(t, err)
+	if w.Attempt != 2 {
+		t.Fatalf("attempt %d, want 2", w.Attempt)
+	}
+	// The first worker resumes: all its calls fail.
+	_, err = b.KeepAnswer(ctx, id, 1)
+	wantKind(t, err, errs.LeaseLost)
+	_, err = b.FinishAnswer(ctx, id, 1, postgres.Outcome{State: chat.Done, Content: "faux"})
+	wantKind(t, err, errs.LeaseLost)
+	wantKind(t, b.ReleaseAnswer(ctx, id, 1), errs.LeaseLost)
+	_, err = b.FinishAnswer(ctx, id, 2, postgres.Outcome{State: chat.Done, Content: "vrai"})
+	ok(t, err)
+	_, err = b.FinishAnswer(ctx, id, 2, postgres.Outcome{State: chat.Done, Content: "deux fois"})
+	wantKind(t, err, errs.LeaseLost)
+	_, err = b.StartAnswer(ctx, id)
+	wantKind(t, err, errs.LeaseLost)
+	m, err := b.Answer(ctx, b.user.ID, id)
+	ok(t, err)
+	if m.Content != "vrai" || m.Attempt != 2 {
+		t.Errorf("stored %+v", m)
+	}
+}
+
+func TestEndedAnswersAreTold(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, running := b.ask(t, nil, "Combien ?")
+	_, ended := b.ask(t, nil, "Combien ?")
+	_, queued := b.ask(t, nil, "Combien ?")
+	deleted, gone := b.ask(t, nil, "Combien ?")
+	for _, id := range []uuid.UUID{running, ended} {
+		if w, err := b.StartAnswer(ctx, id); err != nil || w.Attempt != 1 {
+			t.Fatal(w, err)
+		}
+	}
+	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, ended))
+	_, err := b.DeleteConversation(ctx, b.user.ID, deleted)
+	ok(t, err)
+	readers := []postgres.Reader{{Answer: queued}, {Answer: running}, {Answer: ended}, {Answer: gone}}
+	over := []postgres.News{{Answer: ended, Ended: true}, {Answer: gone, Ended: true}}
+	wantNews(t, b, readers, false, over)
+	wantNews(t, b, readers, true, append(over, postgres.News{Answer: queued, Idle: true}))
+	b.expire(t, "messages", running)
+	wantNews(t, b, readers, true, append(over, postgres.News{Answer: queued, Idle: true}, postgres.News{Answer: running, Idle: true}))
+	wantNews(t, b, nil, true, nil)
+}
+
+// wantNews checks the news for readers, in any order.
+func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want []postgres.News) {
+	t.Helper()
+	got, err := b.News(t.Context(), readers, idle)
+	ok(t, err)
+	for _, all := range [][]postgres.News{got, want} {
+		slices.SortFunc(all, func(x, y postgres.News) int { return slices.Compare(x.Answer[:], y.Answer[:]) })
+	}
+	if !slices.EqualFunc(got, want, func(x, y postgres.News) bool { return reflect.DeepEqual(x, y) }) {
+		t.Errorf("news %+v, want %+v", got, want)
+	}
+}
+
+// A draft is sent to readers who have seen less, while its attempt holds the row.
+func TestDraftIsTheRunningAttemptsAlone(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, id := b.ask(t, nil, "Combien ?")
+	behind, level := []postgres.Reader{{Answer: id, After: 1}}, []postgres.Reader{{Answer: id, After: 2}}
+	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // not started
+	_, err := b.StartAnswer(ctx, id)
+	ok(t, err)
+	ok(t, b.SaveDraft(ctx, id, 1, "Dix jours", []int{4, 9}))
+	draft := postgres.News{Answer: id, Attempt: 1, Draft: "Dix jours", Ends: []int{4, 9}}
+	wantNews(t, b, behind, false, []postgres.News{draft})
+	wantNews(t, b, level, false, nil)
+	m, err := b.Answer(ctx, b.user.ID, id)
+	ok(t, err)
+	if m.Content != "" || len(m.ChunkEnds) != 0 {
+		t.Errorf("the message shows its draft: %+v", m)
+	}
+
+	b.expire(t, "messages", id)
+	_, err = b.StartAnswer(ctx, id)
+	ok(t, err)
+	wantNews(t, b, behind, false, nil) // the draft belongs to a lost attempt
+	wantKind(t, b.SaveDraft(ctx, id, 1, "faux", []int{4}), errs.LeaseLost)
+	ok(t, b.SaveDraft(ctx, id, 2, "Dix", []int{3}))
+	wantNews(t, b, level, false, []postgres.News{{Answer: id, Attempt: 2, Draft: "Dix", Ends: []int{3}}})
+	_, err = b.FinishAnswer(ctx, id, 2, postgres.Outcome{State: chat.Done, Content: "Dix"})
+	ok(t, err)
+	wantKind(t, b.SaveDraft(ctx, id, 2, "faux", []int{4}), errs.LeaseLost)
+	var left int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM messages WHERE draft IS NOT NULL OR draft_ends IS NOT NULL OR draft_attempt IS NOT NULL`).Scan(&left))
+	if left != 0 {
+		t.Errorf("%d drafts are left", left)
+	}
+}
+
+func TestReleasedAnswerIsDueAtOnce(t *testing.T) {
+	b := setup(t)
+	_, id := b.ask(t, nil, "Combien ?")
+	_, err := b.StartAnswer(t.Context(), id)
+	ok(t, err)
+	ok(t, b.ReleaseAnswer(t.Context(), id, 1))
+	due, err := b.DueAnswers(t.Context(), 10)
+	ok(t, err)
+	if len(due) != 1 {
+		t.Errorf("due %v", due)
+	}
+}
+
+func TestCancelIsSeenByTheLease(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, id := b.ask(t, nil, "Combien ?")
+	running, err := b.RequestCancel(ctx, b.user.ID, id)
+	ok(t, err)
+	w, err := b.StartAnswer(ctx, id)
+	ok(t, err)
+	if !running || !w.Cancel {
+		t.Errorf("running %v, cancel seen at the start %v", running, w.Cancel)
+	}
+	if cancel, err := b.KeepAnswer(ctx, id, 1); err != nil || !cancel {
+		t.Errorf("cancel at renewal %v, %v", cancel, err)
+	}
+	_, err = b.FinishAnswer(ctx, id, 1, postgres.Outcome{State: chat.Cancelled})
+	ok(t, err)
+	if running, err = b.RequestCancel(ctx, b.user.ID, id); err != nil || running {
+		t.Errorf("cancel of an ended answer: running %v, %v", running, err)
+	}
+}
+
+func TestHopelessAnswersAreGivenUp(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, id := b.ask(t, nil, "Combien ?")
+	for attempt := range postgres.MaxAttempts {
+		w, err := b.StartAnswer(ctx, id)
+		ok(t, err)
+		if w.Attempt != attempt+1 {
+			t.Fatalf("attempt %d", w.Attempt)
+		}
+		b.expire(t, "messages", id)
+	}
+	if due, err := b.DueAnswers(ctx, 10); err != nil || len(due) != 0 {
+		t.Fatalf("due %v, %v: tried more than %d times", due, err, postgres.MaxAttempts)
+	}
+	failed, err := b.FailHopeless(ctx)
+	ok(t, err)
+	m, err := b.Answer(ctx, b.user.ID, id)
+	ok(t, err)
+	if len(failed) != 1 || m.State != chat.Failed || m.Error == "" {
+		t.Errorf("failed %v, message %+v", failed, m)
+	}
+}
+
+func TestHintsComeEverLater(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, id := b.ask(t, nil, "Combien ?")
+	var waits []float64
+	for range 6 {
+		b.expire(t, "messages", id)
+		_, err := b.DueAnswers(ctx, 10)
+		ok(t, err)
+		var wait float64
+		ok(t, b.QueryRow(ctx, `SELECT extract(epoch FROM lease_until - now()) FROM messages WHERE id = $1`, id).Scan(&wait))
+		waits = append(waits, wait)
+	}
+	if waits[0] > 4.1 || waits[0] < 3.5 || waits[1] < 7 || waits[5] > 60 || waits[5] < 53 {
+		t.Errorf("waits %v, want 4 s doubled up to a minute", waits)
+	}
+}

@@ -1,0 +1,202 @@
+package postgres_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+)
+
+// answered adds a conversation of one question with its stored answer.
+func (b bundle) answered(t *testing.T, question, answer string) (conversation, message uuid.UUID) {
+	t.Helper()
+	conversation, message = b.ask(t, nil, question)
+	w, err := b.StartAnswer(t.Context(), message)
+	ok(t, err)
+	_, err = b.FinishAnswer(t.Context(), message, w.Attempt, postgres.Outcome{State: chat.Done, Content: answer})
+	ok(t, err)
+	return conversation, message
+}
+
+func TestConversationsAreSearched(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	first, _ := b.answered(t, "Quel est le préavis ?", "Un mois, soit 100 % du délai_légal [1].")
+	second, _ := b.answered(t, "L’œuvre d’un salarié", "Rien.")
+	third, _ := b.answered(t, "Un % ?", `C:\textes`)
+	stranger := b.addUser(t, "autre@exemple.org", "user")
+	_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: stranger.ID, Question: "Mon préavis ?"})
+	ok(t, err)
+	_, err = b.RenameConversation(ctx, b.user.ID, second, "Droits d’auteur")
+	ok(t, err)
+	for text, want := range map[string][]uuid.UUID{
+		"":          {third, second, first},
+		"PREAVIS":   {first},
+		"prE\u0301": {first}, // with a combining accent
+		"l'oeuvre":  {second},
+		"auteur":    {second},
+		"%":         {third, first},
+		"％":         {third, first}, // the full-width form of the same sign
+		"délai_":    {first},
+		"délai-":    nil,
+		`\`:         {third},
+		"＼":         {third},
+		"rien.":     {second},
+		"un":        {third, second, first},
+		"absent":    nil,
+	} {
+		items, next, err := b.SearchConversations(ctx, b.user.ID, text, nil, 10)
+		ok(t, err)
+		var got []uuid.UUID
+		for _, c := range items {
+			got = append(got, c.ID)
+		}
+		if !slices.Equal(got, want) || next != nil {
+			t.Errorf("%q: got %v, want %v", text, got, want)
+		}
+	}
+	items, next, err := b.SearchConversations(ctx, b.user.ID, "un", nil, 2)
+	ok(t, err)
+	rest, end, err := b.SearchConversations(ctx, b.user.ID, "un", next, 2)
+	ok(t, err)
+	if len(items) != 2 || len(rest) != 1 || rest[0].ID != first || end != nil {
+		t.Errorf("pages %v and %v", items, rest)
+	}
+}
+
+func TestRenaming(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	id, _ := b.answered(t, "Un ?", "Oui.")
+	before, _, err := b.Conversation(ctx, b.user.ID, id)
+	ok(t, err)
+	c, err := b.RenameConversation(ctx, b.user.ID, id, "Deux")
+	ok(t, err)
+	if c.Title != "Deux" || !c.LastMessageAt.Equal(before.LastMessageAt) || c.MessageCount != 2 {
+		t.Errorf("renamed %+v, was %+v", c, before)
+	}
+	_, err = b.RenameConversation(ctx, b.addUser(t, "autre@exemple.org", "user").ID, id, "Trois")
+	wantKind(t, err, errs.NotFound)
+	_, err = b.RenameConversation(ctx, b.user.ID, uuid.New(), "Trois")
+	wantKind(t, err, errs.NotFound)
+}
+
+func TestDeletingTakesTheRunningAnswerWithIt(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	conversation, earlier := b.answered(t, "Un ?", "Oui.")
+	ok(t, b.SetFeedback(ctx, b.user.ID, earlier, postgres.Feedback{Rating: "up"}))
+	_, id := b.ask(t, &conversation, "Deux ?")
+	w, err := b.StartAnswer(ctx, id)
+	ok(t, err)
+	_, err = b.DeleteConversation(ctx, b.addUser(t, "autre@exemple.org", "user").ID, conversation)
+	wantKind(t, err, errs.NotFound)
+	running, err := b.DeleteConversation(ctx, b.user.ID, conversation)
+	ok(t, err)
+	if len(running) != 1 || running[0].ID != id || running[0].Attempt != w.Attempt+1 {
+		t.Errorf("running %+v", running)
+	}
+	// The worker notices at its next call, whichever it is.
+	_, err = b.KeepAnswer(ctx, id, w.Attempt)
+	wantKind(t, err, errs.LeaseLost)
+	_, err = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Oui."})
+	wantKind(t, err, errs.LeaseLost)
+	wantKind(t, b.ReleaseAnswer(ctx, id, w.Attempt), errs.LeaseLost)
+	_, err = b.StartAnswer(ctx, id)
+	wantKind(t, err, errs.LeaseLost)
+	_, err = b.RequestCancel(ctx, b.user.ID, id)
+	wantKind(t, err, errs.NotFound)
+	_, err = b.DeleteConversation(ctx, b.user.ID, conversation)
+	wantKind(t, err, errs.NotFound)
+	var left int
+	ok(t, b.QueryRow(ctx, `SELECT (SELECT count(*) FROM messages) + (SELECT count(*) FROM feedback)`).Scan(&left))
+	if left != 0 {
+		t.Errorf("%d rows are left", left)
+	}
+}
+
+// In either order, exactly one of them ends the answer.
+func TestDeletingAndFinishingAtOnce(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for range 20 {
+		conversation, id := b.ask(t, nil, "Un ?")
+		w, err := b.StartAnswer(ctx, id)
+		ok(t, err)
+		var finished, deleted, cancelled error
+		var running []postgres.GivenUp
+		var together sync.WaitGroup
+		together.Go(func() {
+			_, finished = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Oui."})
+		})
+		together.Go(func() { running, deleted = b.DeleteConversation(ctx, b.user.ID, conversation) })
+		together.Go(func() { _, cancelled = b.RequestCancel(ctx, b.user.ID, id) })
+		together.Wait()
+		ok(t, deleted)
+		if finished != nil {
+			wantKind(t, finished, errs.LeaseLost)
+		}
+		if cancelled != nil {
+			wantKind(t, cancelled, errs.NotFound)
+		}
+		if ends := len(running); (finished == nil) == (ends == 1) {
+			t.Fatalf("finished: %v, given up at the deletion: %d", finished, ends)
+		}
+	}
+}
+
+func TestFeedbackIsReplaced(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	conversation, id := b.answered(t, "Un ?", "Oui.")
+	ok(t, b.SetFeedback(ctx, b.user.ID, id, postgres.Feedback{Rating: "up", Comment: "Bien."}))
+	ok(t, b.SetFeedback(ctx, b.user.ID, id, postgres.Feedback{Rating: "down"}))
+	var rating, comment string
+	ok(t, b.QueryRow(ctx, `SELECT rating, comment FROM feedback WHERE message_id = $1`, id).Scan(&rating, &comment))
+	if rating != "down" || comment != "" {
+		t.Errorf("stored %q %q", rating, comment)
+	}
+	_, messages, err := b.Conversation(ctx, b.user.ID, conversation)
+	ok(t, err)
+	stranger := b.addUser(t, "autre@exemple.org", "user")
+	for _, of := range []struct{ user, message uuid.UUID }{
+		{b.user.ID, messages[0].ID}, {stranger.ID, id}, {b.user.ID, uuid.New()}, {b.user.ID, conversation},
+	} {
+		wantKind(t, b.SetFeedback(ctx, of.user, of.message, postgres.Feedback{Rating: "up"}), errs.NotFound)
+	}
+}
+
+func TestFeedbackWhileItsAnswerIsDeleted(t *testing.T) {
+	b := setup(t)
+	for range 20 {
+		conversation, id := b.answered(t, "Un ?", "Oui.")
+		var together sync.WaitGroup
+		var rated, deleted error
+		ctx := context.WithoutCancel(t.Context())
+		together.Go(func() { rated = b.SetFeedback(ctx, b.user.ID, id, postgres.Feedback{Rating: "up"}) })
+		together.Go(func() { _, deleted = b.DeleteConversation(ctx, b.user.ID, conversation) })
+		together.Wait()
+		ok(t, deleted)
+		if rated != nil {
+			wantKind(t, rated, errs.NotFound)
+		}
+	}
+}
+
+// The rows of a question and its answer have times in this order.
+func TestAQuestionComesBeforeItsAnswer(t *testing.T) {
+	b := setup(t)
+	conversation, _ := b.ask(t, nil, "Combien de jours ?")
+	var before bool
+	ok(t, b.QueryRow(t.Context(), `SELECT (SELECT created_at FROM messages WHERE conversation_id = $1 AND role = 'user')
+		< (SELECT created_at FROM messages WHERE conversation_id = $1 AND role = 'assistant')`, conversation).Scan(&before))
+	if !before {
+		t.Error("the answer was made before its question")
+	}
+}

@@ -1,0 +1,152 @@
+package postgres_test
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+)
+
+// holds lists the tables of the whole database, including the audit log, that contain text.
+func (b bundle) holds(t *testing.T, text string) (tables []string) {
+	t.Helper()
+	for _, table := range []string{"users", "refresh_tokens", "conversations", "messages", "citations", "feedback", "inquiries", "inquiry_attempts", "audit", "ingestions"} {
+		var n int
+		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM `+table+` x WHERE strpos(lower(x::text), lower($1)) > 0`, text).Scan(&n))
+		if n > 0 {
+			tables = append(tables, table)
+		}
+	}
+	return tables
+}
+
+func (b bundle) inquiry(t *testing.T, email string) postgres.Inquiry {
+	t.Helper()
+	i := postgres.Inquiry{ID: postgres.NewID(), Company: "Cabinet Zylberman", ContactName: "Zoé Zylberman", Email: email, UseCase: "Parler de Zylberman",
+		AddressHash: []byte(strings.Repeat("z", 32))}
+	ok(t, b.CreateInquiry(t.Context(), i, func() error { return nil }))
+	return i
+}
+
+func TestErasingLeavesAPseudonym(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	gone := postgres.User{ID: postgres.NewID(), Email: "zoe@zylberman.fr", FullName: "Zoé Zylberman", Role: "admin", Active: true, PasswordHash: "hash-zylberman"}
+	ok(t, b.CreateUser(ctx, gone))
+	b.addUser(t, "chef@exemple.org", "admin")
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("zylberman"), gone, time.Now().Add(time.Hour))))
+	_, done, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Divorce de Zylberman ?"})
+	ok(t, err)
+	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done', content = 'Zylberman' WHERE id = $1`, done))
+	ok(t, b.SetFeedback(ctx, gone.ID, done, postgres.Feedback{Rating: "up", Comment: "Merci, Zylberman"}))
+	_, running, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Héritage de Zylberman ?"})
+	ok(t, err)
+	work, err := b.StartAnswer(ctx, running)
+	ok(t, err)
+	_, kept, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "À moi ?"})
+	ok(t, err)
+	b.inquiry(t, "Zoe@zylberman.fr")
+	other := b.inquiry(t, "autre@exemple.org")
+
+	e, err := b.EraseUser(ctx, "ZOE@zylberman.fr", false)
+	ok(t, err)
+	if e.User != gone.ID || e.Conversations != 2 || e.Messages != 4 || e.Inquiries != 0 || len(e.Running) != 1 || e.Running[0].ID != running || e.Running[0].Attempt != work.Attempt+1 {
+		t.Errorf("erased %+v", e)
+	}
+	if left := b.holds(t, "zylberman"); len(left) != 1 || left[0] != "inquiries" {
+		t.Errorf("left in %v, want the inquiries alone", left)
+	}
+	_, err = b.KeepAnswer(ctx, running, work.Attempt)
+	wantKind(t, err, errs.LeaseLost)
+	u, err := b.UserByID(ctx, gone.ID)
+	ok(t, err)
+	if u.Active || u.Email != postgres.Pseudonym(gone.ID) || u.PasswordHash != "" || u.TokenVersion != 2 {
+		t.Errorf("the account is %+v", u)
+	}
+	_, err = b.Answer(ctx, b.user.ID, kept)
+	ok(t, err)
+	_, _, err = b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Encore ?"})
+	wantKind(t, err, errs.Unauthorized)
+	wantKind(t, b.SetActive(ctx, gone.ID, true), errs.NotFound)
+	wantKind(t, b.SetPassword(ctx, gone.ID, "x"), errs.NotFound)
+	var lines int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM audit WHERE action = 'user.erase' AND object = $1`, gone.ID.String()).Scan(&lines))
+	var questions int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM audit WHERE action = 'chat.question' AND user_id = $1`, gone.ID).Scan(&questions))
+	if lines != 1 || questions != 2 {
+		t.Errorf("the log has %d lines of the erasing and %d questions", lines, questions)
+	}
+
+	again, err := b.EraseUser(ctx, "zoe@zylberman.fr", true)
+	ok(t, err)
+	if again.User != uuid.Nil || again.Inquiries != 1 {
+		t.Errorf("erased again %+v", again)
+	}
+	if left := b.holds(t, "zoe@"); len(left) > 0 {
+		t.Errorf("left in %v", left)
+	}
+	due, err := b.StartNotification(ctx, other.ID) // the inquiry of another address is still announced
+	ok(t, err)
+	if due.Email != "autre@exemple.org" || due.Company != other.Company {
+		t.Errorf("the inquiry of another is %+v", due)
+	}
+	var waiting int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM inquiries WHERE state <> 'done' AND company = 'Effacé'`).Scan(&waiting))
+	if waiting != 0 {
+		t.Errorf("%d erased inquiries would be told of", waiting)
+	}
+}
+
+func TestTheLastAdministratorIsNotErased(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	one, two := b.addUser(t, "un@exemple.org", "admin"), b.addUser(t, "deux@exemple.org", "admin")
+	var all sync.WaitGroup
+	failures := make([]error, 2)
+	for i, u := range []postgres.User{one, two} {
+		all.Go(func() { _, failures[i] = b.EraseUser(ctx, u.Email, true) })
+	}
+	all.Wait()
+	if (failures[0] == nil) == (failures[1] == nil) {
+		t.Fatalf("of two at once: %v and %v, want one refused", failures[0], failures[1])
+	}
+	for _, err := range failures {
+		if err != nil {
+			wantKind(t, err, errs.Conflict)
+		}
+	}
+}
+
+func TestAQuestionAndErasingAtOnce(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for range 10 {
+		u := b.addUser(t, uuid.NewString()+"@exemple.org", "user")
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() {
+				_, _, err := b.CreateTurn(context.WithoutCancel(ctx), postgres.Turn{UserID: u.ID, Question: "Vite ?"})
+				if err != nil {
+					wantKind(t, err, errs.Unauthorized)
+				}
+			})
+		}
+		all.Go(func() {
+			if _, err := b.EraseUser(ctx, u.Email, false); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Wait()
+		var left int
+		ok(t, b.QueryRow(ctx, `SELECT count(*) FROM conversations WHERE user_id = $1`, u.ID).Scan(&left))
+		if left != 0 {
+			t.Errorf("%d conversations of an erased account", left)
+		}
+	}
+}

@@ -1,0 +1,142 @@
+package postgres_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+)
+
+// factor activates a second factor for the bundle's user, and returns the hashes of the
+// recovery codes.
+func (b bundle) factor(t *testing.T) [][]byte {
+	t.Helper()
+	ctx := t.Context()
+	u, err := b.UserByID(ctx, b.user.ID)
+	ok(t, err)
+	codes := [][]byte{make([]byte, 32), append(make([]byte, 31), 1)}
+	ok(t, b.BeginFactor(ctx, u.ID, []byte("sealed")))
+	u, err = b.ConfirmFactor(ctx, signIn([]byte("begun"), u, time.Now().Add(time.Hour)), []byte("sealed"), 100, codes)
+	ok(t, err)
+	if !u.SecondFactor {
+		t.Error("the account has none")
+	}
+	return codes
+}
+
+func TestFactorBeginsAndEnds(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	_, err := b.FactorOf(ctx, b.user.ID)
+	wantKind(t, err, errs.NotFound)
+	wantKind(t, b.DisableFactor(ctx, b.user.ID), errs.NotFound)
+	wantKind(t, b.ResetFactor(ctx, b.user.ID), errs.NotFound)
+	wantKind(t, b.RenewCodes(ctx, b.user.ID, nil), errs.NotFound)
+	wantKind(t, b.ResetFactor(ctx, postgres.NewID()), errs.NotFound)
+	ok(t, b.BeginFactor(ctx, b.user.ID, []byte("first")))
+	ok(t, b.BeginFactor(ctx, b.user.ID, []byte("second")))
+	u, err := b.UserByID(ctx, b.user.ID)
+	ok(t, err)
+	if u.SecondFactor {
+		t.Error("in force before it is confirmed")
+	}
+	later := time.Now().Add(time.Hour)
+	_, err = b.ConfirmFactor(ctx, signIn([]byte("x"), u, later), []byte("first"), 1, nil)
+	wantKind(t, err, errs.Conflict)
+	stale := u
+	stale.TokenVersion += 7
+	_, err = b.ConfirmFactor(ctx, signIn([]byte("x"), stale, later), []byte("second"), 1, nil)
+	wantKind(t, err, errs.Unauthorized)
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("before"), u, later)))
+	now, err := b.ConfirmFactor(ctx, signIn([]byte("begun"), u, later), []byte("second"), 1, nil)
+	ok(t, err)
+	if now.TokenVersion != u.TokenVersion+1 {
+		t.Errorf("version %d after %d", now.TokenVersion, u.TokenVersion)
+	}
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("before"), Fresh: []byte("y"), Expires: later})
+	wantKind(t, err, errs.Unauthorized)
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("begun"), Fresh: []byte("z"), Expires: later})
+	ok(t, err)
+	wantKind(t, b.BeginFactor(ctx, u.ID, []byte("third")), errs.Conflict)
+	ok(t, b.DisableFactor(ctx, u.ID))
+	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
+	ok(t, err) // sessions stay open
+	for action, n := range map[postgres.Action]int{postgres.FactorEnabled: 1, postgres.FactorDisabled: 1, postgres.FactorReset: 0} {
+		items, _, err := b.Audit(ctx, postgres.AuditQuery{Action: action, Limit: 10})
+		ok(t, err)
+		if len(items) != n {
+			t.Errorf("%s: %d lines", action, len(items))
+		}
+	}
+}
+
+func TestAStepAndACodeAreSpentOnce(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	codes := b.factor(t)
+	if good, err := b.SpendStep(ctx, b.user.ID, 100); good || err != nil {
+		t.Errorf("the step of the confirmation: %v, %v", good, err)
+	}
+	for name, spend := range map[string]func() (bool, error){
+		"step": func() (bool, error) { return b.SpendStep(ctx, b.user.ID, 101) },
+		"code": func() (bool, error) { return b.SpendCode(ctx, b.user.ID, codes[0]) },
+	} {
+		var spent atomic.Int32
+		var all sync.WaitGroup
+		for range 8 {
+			all.Go(func() {
+				good, err := spend()
+				if err != nil {
+					t.Error(err)
+				}
+				if good {
+					spent.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		if spent.Load() != 1 {
+			t.Errorf("%s: spent %d times", name, spent.Load())
+		}
+	}
+	if good, err := b.SpendStep(ctx, b.user.ID, 100); good || err != nil {
+		t.Errorf("an older step: %v, %v", good, err)
+	}
+	other := b.addUser(t, "autre@exemple.org", "user")
+	if good, err := b.SpendCode(ctx, other.ID, codes[1]); good || err != nil {
+		t.Errorf("another's code: %v, %v", good, err)
+	}
+	for range postgres.FactorTries {
+		ok(t, b.MissCode(ctx, b.user.ID))
+	}
+	if good, err := b.SpendStep(ctx, b.user.ID, 102); good || err != nil {
+		t.Errorf("after too many wrong ones: %v, %v", good, err)
+	}
+	if good, err := b.SpendCode(ctx, b.user.ID, codes[1]); !good || err != nil {
+		t.Errorf("a recovery code then: %v, %v", good, err)
+	}
+	if good, err := b.SpendStep(ctx, b.user.ID, 102); !good || err != nil {
+		t.Errorf("and the program's after it: %v, %v", good, err)
+	}
+	f, err := b.FactorOf(ctx, b.user.ID)
+	ok(t, err)
+	if f.Codes != 0 || f.LastStep != 102 || f.Failures != 0 {
+		t.Errorf("%+v", f)
+	}
+}
+
+func TestErasingRemovesTheSecondFactor(t *testing.T) {
+	b := setup(t)
+	b.addUser(t, "chef@exemple.org", "admin")
+	b.factor(t)
+	_, err := b.EraseUser(t.Context(), b.user.Email, false)
+	ok(t, err)
+	var left int
+	ok(t, b.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM second_factors) + (SELECT count(*) FROM recovery_codes)`).Scan(&left))
+	if left != 0 {
+		t.Errorf("%d rows are left", left)
+	}
+}

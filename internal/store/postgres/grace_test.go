@@ -1,0 +1,190 @@
+package postgres_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+)
+
+// again is rotate for a client that may have lost the reply to the first call.
+func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
+	fresh := []byte(uuid.NewString())
+	s.fresh = append(s.fresh, fresh)
+	return func(ctx context.Context, db *postgres.DB) error {
+		_, _, err := db.RotateRefreshToken(ctx, postgres.Renewal{Old: old, Fresh: fresh, Expires: time.Now().Add(time.Hour), Grace: time.Hour})
+		return err
+	}
+}
+
+// last is the token of the session's last renewal.
+func (s *session) last() []byte { return s.fresh[len(s.fresh)-1] }
+
+// wantAlive checks how many tokens of the session are still valid.
+func (s *session) wantAlive(t *testing.T, b bundle, want int) {
+	t.Helper()
+	var alive int
+	ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM refresh_tokens t JOIN users u ON u.id = t.user_id
+		WHERE u.id = $1 AND u.active AND t.token_version = u.token_version AND t.used_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now()`, s.user.ID).Scan(&alive))
+	if alive != want {
+		t.Errorf("%d tokens are good, want %d", alive, want)
+	}
+}
+
+// wantNoted checks how often the audit log records a repeated renewal of the account's
+// session, and its end by reuse.
+func (s *session) wantNoted(t *testing.T, b bundle, repeated, reused int) {
+	t.Helper()
+	var gotRepeated, gotReused int
+	ok(t, b.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE action = $2), count(*) FILTER (WHERE action = $3) FROM audit WHERE user_id = $1`,
+		s.user.ID, postgres.RefreshRepeated, postgres.RefreshReused).Scan(&gotRepeated, &gotReused))
+	if gotRepeated != repeated || gotReused != reused {
+		t.Errorf("the log tells of %d repeats and %d reuses, want %d and %d", gotRepeated, gotReused, repeated, reused)
+	}
+}
+
+// A client that lost the reply to a renewal may repeat it once; of the two tokens only the
+// one that is used first stays valid.
+func TestALostReplyIsAskedForAgain(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for name, first := range map[string]bool{"the first is used": true, "the second is used": false} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, b)
+			ok(t, s.again(s.spent)(ctx, b.DB))
+			s.wantAlive(t, b, 2)
+			s.wantNoted(t, b, 1, 0)
+			sessions, err := b.OpenSessions(ctx, s.user.ID, nil)
+			ok(t, err)
+			if len(sessions) != 1 {
+				t.Errorf("%d sessions are listed, want 1", len(sessions))
+			}
+			used, other := s.last(), s.living
+			if first {
+				used, other = other, used
+			}
+			ok(t, s.again(used)(ctx, b.DB))
+			s.wantAlive(t, b, 1)
+			ok(t, s.again(s.last())(ctx, b.DB)) // continues normally
+			s.wantAlive(t, b, 1)
+			wantKind(t, s.again(other)(ctx, b.DB), errs.Unauthorized) // somebody else has it
+			s.wantAlive(t, b, 0)
+			s.wantNoted(t, b, 1, 1)
+		})
+	}
+}
+
+// Everything except a lost reply is reuse, and ends the session.
+func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for name, before := range map[string]func(t *testing.T, s *session){
+		"a third time": func(t *testing.T, s *session) { ok(t, s.again(s.spent)(ctx, b.DB)) },
+		"what it gave was used": func(t *testing.T, s *session) {
+			ok(t, s.again(s.living)(ctx, b.DB))
+		},
+		"too late": func(t *testing.T, s *session) {
+			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET used_at = used_at - interval '61 minutes' WHERE user_id = $1`, s.user.ID))
+		},
+		"of a program that notes no parent": func(t *testing.T, s *session) {
+			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET parent = NULL WHERE user_id = $1`, s.user.ID))
+		},
+		"the password is another": func(t *testing.T, s *session) { ok(t, b.SetPassword(ctx, s.user.ID, "z")) },
+		"the account is closed":   func(t *testing.T, s *session) { ok(t, b.DB.SetActive(ctx, s.user.ID, false)) },
+		"signed out":              func(t *testing.T, s *session) { ok(t, b.RevokeFamily(ctx, s.living)) },
+		"it has expired": func(t *testing.T, s *session) {
+			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1`, s.spent))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, b)
+			before(t, s)
+			wantKind(t, s.again(s.spent)(ctx, b.DB), errs.Unauthorized)
+			s.wantAlive(t, b, 0)
+		})
+	}
+	t.Run("without a grace", func(t *testing.T) {
+		s := newSession(t, b)
+		wantKind(t, s.rotate(s.spent, nil)(ctx, b.DB), errs.Unauthorized)
+		s.wantAlive(t, b, 0)
+		s.wantNoted(t, b, 0, 1)
+	})
+}
+
+// Whatever happens concurrently with a repeated renewal, no two tokens are valid of which
+// one was used, and none is valid in a session that has ended.
+func TestALostReplyRaces(t *testing.T) {
+	b := setup(t)
+	type call = func(context.Context, *postgres.DB) error
+	for name, c := range map[string]struct {
+		calls func(s *session) (first, second call)
+		check func(t *testing.T, s *session, first, second error)
+	}{
+		"the use of what the first gave": {
+			func(s *session) (call, call) { return s.again(s.spent), s.again(s.living) },
+			func(t *testing.T, s *session, first, second error) {
+				ok(t, second)
+				if first == nil { // the use has spent the token of the repeated renewal
+					s.wantAlive(t, b, 1)
+					return
+				}
+				wantKind(t, first, errs.Unauthorized)
+				s.wantAlive(t, b, 0)
+			},
+		},
+		"another repeat": {
+			func(s *session) (call, call) { return s.again(s.spent), s.again(s.spent) },
+			func(t *testing.T, s *session, first, second error) {
+				if (first == nil) == (second == nil) {
+					t.Errorf("of two repeats: %v and %v", first, second)
+				}
+				s.wantAlive(t, b, 0)
+			},
+		},
+		"the first renewal itself": {
+			func(s *session) (call, call) { return s.again(s.living), s.again(s.living) },
+			func(t *testing.T, s *session, first, second error) {
+				ok(t, first)
+				ok(t, second)
+				s.wantAlive(t, b, 2)
+				s.wantNoted(t, b, 1, 0)
+			},
+		},
+		"sign-out": {
+			func(s *session) (call, call) {
+				return s.again(s.spent), func(ctx context.Context, db *postgres.DB) error { return db.RevokeFamily(ctx, s.living) }
+			},
+			func(t *testing.T, s *session, first, second error) {
+				noDeadlock(t, first)
+				ok(t, second)
+				s.wantAlive(t, b, 0)
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var s *session
+			interleave(t, b, func() (first, second func(context.Context, *postgres.DB) error) {
+				s = newSession(t, b)
+				return c.calls(s)
+			}, func(t *testing.T, first, second error) { c.check(t, s, first, second) })
+		})
+	}
+	t.Run("its twin", func(t *testing.T) {
+		var s *session
+		interleave(t, b, func() (first, second func(context.Context, *postgres.DB) error) {
+			s = newSession(t, b)
+			ok(t, s.again(s.spent)(t.Context(), b.DB))
+			twin := s.last()
+			return s.again(s.living), s.again(twin)
+		}, func(t *testing.T, first, second error) {
+			if (first == nil) == (second == nil) {
+				t.Errorf("both tokens of a lost reply were used: %v and %v", first, second)
+			}
+			s.wantAlive(t, b, 0)
+		})
+	})
+}

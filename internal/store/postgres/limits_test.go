@@ -1,0 +1,122 @@
+package postgres_test
+
+import (
+	"context"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+)
+
+func withParam(url, param string) string {
+	if strings.Contains(url, "?") {
+		return url + "&" + param
+	}
+	return url + "?" + param
+}
+
+func TestSessionsAreLimited(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	for _, c := range []struct{ url, name, want string }{
+		{url, "statement_timeout", "10min"}, {url, "lock_timeout", "1min"}, {url, "idle_in_transaction_session_timeout", "15s"},
+		{withParam(url, "lock_timeout=7000"), "lock_timeout", "7s"},
+	} {
+		db, err := postgres.Open(t.Context(), c.url)
+		ok(t, err)
+		var got string
+		ok(t, db.QueryRow(t.Context(), `SELECT current_setting($1)`, c.name).Scan(&got))
+		if got != c.want {
+			t.Errorf("%s is %s, want %s", c.name, got, c.want)
+		}
+		db.Close()
+	}
+	for _, c := range []struct {
+		url    string
+		atOnce int
+		want   int32
+	}{{url, 50, 50}, {withParam(url, "pool_max_conns=3"), 50, 3}} {
+		db, err := postgres.OpenFor(t.Context(), c.url, "", c.atOnce)
+		ok(t, err)
+		if pool, renewals := db.Sizes(); pool != c.want || renewals < 1 {
+			t.Errorf("%d connections and %d for renewals, want %d", pool, renewals, c.want)
+		}
+		db.Close()
+	}
+}
+
+// A process that stops while it numbers changes of the catalogue blocks others for at most
+// the idle limit of its session.
+func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
+	t.Parallel()
+	db, err := postgres.Open(t.Context(), pgtest.NewURL(t))
+	ok(t, err)
+	defer db.Close()
+	const lock = `SELECT pg_advisory_xact_lock(8532464722941145649)` // announce's
+	stopped, err := db.Begin(t.Context())
+	ok(t, err)
+	_, err = stopped.Exec(t.Context(), lock)
+	ok(t, err)
+	// From here on it is idle: a shorter limit before would also apply to the test itself.
+	_, err = stopped.Exec(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 300`)
+	ok(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	ok(t, db.Exec(ctx, lock))
+	_, err = stopped.Exec(t.Context(), `SELECT 1`)
+	if err == nil {
+		t.Error("the transaction that stood still goes on")
+	}
+	_ = stopped.Rollback(t.Context()) // its connection is closed
+}
+
+// A lease is renewed however busy the pool is.
+func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
+	b := setup(t)
+	_, id := b.ask(t, nil, "Combien de jours ?")
+	_, err := b.StartAnswer(t.Context(), id)
+	ok(t, err)
+	most, _ := b.Sizes()
+	for range most {
+		release, err := b.Acquire(t.Context())
+		ok(t, err)
+		t.Cleanup(release)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	_, err = b.KeepAnswer(ctx, id, 1)
+	ok(t, err)
+}
+
+// Bytes that are deleted while they are added again exist, or no row is added.
+func TestBytesThatAreDroppedWhileTheyAreAdded(t *testing.T) {
+	b := setup(t)
+	var kept atomic.Bool
+	var row postgres.Ingestion
+	interleave(t, b, func() (first, second func(ctx context.Context, db *postgres.DB) error) {
+		kept.Store(true) // the upload has stored them
+		row = postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.ReplaceAll(postgres.NewID().String()+postgres.NewID().String(), "-", ""), Filename: "a.pdf", Size: 1}
+		own := row
+		return func(ctx context.Context, db *postgres.DB) error {
+				return db.AddFile(ctx, own, func(context.Context) error {
+					if !kept.Load() {
+						return errs.New(errs.NotFound, "")
+					}
+					return nil
+				})
+			}, func(ctx context.Context, db *postgres.DB) error {
+				_, err := db.DropBytes(ctx, own.SHA256, func(context.Context) error { kept.Store(false); return nil })
+				return err
+			}
+	}, func(t *testing.T, added, dropped error) {
+		ok(t, dropped)
+		_, err := b.IngestionBySHA(t.Context(), row.SHA256)
+		if there := err == nil; there != kept.Load() || there != (added == nil) {
+			t.Errorf("the row is there: %v, its bytes: %v, added: %v", there, kept.Load(), added)
+		}
+	})
+}

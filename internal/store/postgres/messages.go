@@ -1,0 +1,56 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+)
+
+// messageQuery reads messages with their citations in order, in one statement.
+const messageQuery = `SELECT m.id, m.conversation_id, m.role, m.content, m.chunk_ends, m.filters, m.model,
+	m.validation_ok, m.validation_warning, m.latency_ms, m.state, m.error, m.attempt, m.created_at,
+	coalesce((SELECT jsonb_agg(c.citation ORDER BY c.index) FROM citations c WHERE c.message_id = m.id), '[]')
+	FROM messages m `
+
+func scanMessage(row pgx.Row) (chat.Message, error) {
+	var (
+		m                  chat.Message
+		filters, citations []byte
+		ok                 *bool
+		warning            *string
+	)
+	err := row.Scan(&m.ID, &m.ConversationID, &m.Role, &m.Content, &m.ChunkEnds, &filters, &m.Model,
+		&ok, &warning, &m.LatencyMS, &m.State, &m.Error, &m.Attempt, &m.CreatedAt, &citations)
+	if err != nil {
+		return m, err
+	}
+	if ok != nil {
+		m.Validation = &chat.Validation{OK: *ok, Warning: warning}
+	}
+	if err := json.Unmarshal(filters, &m.Filters); err != nil {
+		return m, err
+	}
+	m.Citations = []law.Citation{}
+	return m, json.Unmarshal(citations, &m.Citations)
+}
+
+func queryMessages(ctx context.Context, q querier, where string, args ...any) ([]chat.Message, error) {
+	rows, err := q.Query(ctx, messageQuery+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) })
+}
+
+// Answer returns an assistant message of one of the user's conversations.
+func (db *DB) Answer(ctx context.Context, user, id uuid.UUID) (chat.Message, error) {
+	m, err := scanMessage(db.pool.QueryRow(ctx, messageQuery+`
+		JOIN conversations o ON o.id = m.conversation_id
+		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant'`, id, user))
+	return m, classify("answer "+id.String(), err)
+}

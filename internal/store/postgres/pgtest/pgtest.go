@@ -1,0 +1,184 @@
+// Package pgtest gives each test a PostgreSQL database of its own, cloned in
+// some tens of milliseconds from a template that is migrated once for each
+// state of the schema. It needs VIGUEUR_TEST_DATABASE_URL, or the private server
+// of scripts/services; without either the test is skipped, saying so.
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"vigueur/internal/config"
+	"vigueur/internal/store/postgres"
+)
+
+// New returns an empty, migrated database that is dropped when the test ends.
+func New(t testing.TB) *postgres.DB {
+	t.Helper()
+	db, err := postgres.Open(t.Context(), NewURL(t))
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(db.Close)
+	return db
+}
+
+// NewURL is New for those who connect themselves.
+func NewURL(t testing.TB) string {
+	t.Helper()
+	server := serverURL(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	template, err := prepare(ctx, server)
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	// FILE_COPY is twice as fast as WAL_LOG for a template this small.
+	return create(ctx, t, server, fmt.Sprintf("TEMPLATE %s STRATEGY FILE_COPY", template))
+}
+
+// NewEmptyURL returns the address of a database without any table, which is dropped
+// when the test ends.
+func NewEmptyURL(t testing.TB) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	return create(ctx, t, serverURL(t), "TEMPLATE template0")
+}
+
+// create makes a database of a new name.
+func create(ctx context.Context, t testing.TB, server, how string) string {
+	t.Helper()
+	name := "vigueur_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	if err := execute(ctx, server, fmt.Sprintf(`CREATE DATABASE %s %s`, name, how), inMemory); err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+		defer cancel()
+		if err := drop(ctx, server, name); err != nil {
+			t.Errorf("pgtest: %v", err)
+		}
+	})
+	return withDatabase(server, name)
+}
+
+func serverURL(t testing.TB) string {
+	environ := config.Environ()
+	for _, name := range []string{"VIGUEUR_TEST_DATABASE_URL", "VIGUEUR_DATABASE_URL"} {
+		if environ[name] != "" {
+			return environ[name]
+		}
+	}
+	t.Skip("no PostgreSQL: start one with scripts/services start, or set VIGUEUR_TEST_DATABASE_URL")
+	return ""
+}
+
+// prepared makes one process build the template once.
+var prepared sync.Mutex
+
+// prepare makes the template of this schema, unless it is there; an advisory
+// lock keeps the processes of one test run from making it twice.
+func prepare(ctx context.Context, server string) (string, error) {
+	prepared.Lock()
+	defer prepared.Unlock()
+	name := "vigueur_template_" + postgres.MigrationsHash()
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx)
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtext('vigueur_template'))`); err != nil {
+		return "", err
+	}
+	var exists bool
+	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, name).Scan(&exists); err != nil || exists {
+		return name, err
+	}
+	// Under another name until it is whole: a killed run leaves no half template.
+	unfinished := name + "_unfinished"
+	for _, sql := range []string{`DROP DATABASE IF EXISTS ` + unfinished + ` WITH (FORCE)`, `CREATE DATABASE ` + unfinished} {
+		if _, err := conn.Exec(ctx, sql); err != nil {
+			return "", err
+		}
+	}
+	if _, err := postgres.Migrate(ctx, withDatabase(server, unfinished), nil); err != nil {
+		return "", err
+	}
+	_, err = conn.Exec(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)
+	return name, err
+}
+
+// execute runs a statement; more gives what is to be added to it on that server.
+func execute(ctx context.Context, server, sql string, more ...func(context.Context, *pgx.Conn) (string, error)) error {
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	for _, clause := range more {
+		added, err := clause(ctx, conn)
+		if err != nil {
+			return err
+		}
+		sql += added
+	}
+	_, err = conn.Exec(ctx, sql)
+	return err
+}
+
+// inMemory is the end of a CREATE DATABASE that makes it in the machine's memory, where scripts/test has given the server
+// a place there; "" elsewhere.
+func inMemory(ctx context.Context, conn *pgx.Conn) (clause string, err error) {
+	var has bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tablespace WHERE spcname = 'vigueur_tests')`).Scan(&has)
+	if has {
+		clause = " TABLESPACE vigueur_tests"
+	}
+	return clause, err
+}
+
+// drop removes a database. A worker of autovacuum in it belongs to the superuser,
+// whose processes FORCE may not end (42501): it is gone within moments.
+func drop(ctx context.Context, server, name string) error {
+	pause := time.NewTicker(200 * time.Millisecond)
+	defer pause.Stop()
+	for {
+		err := execute(ctx, server, fmt.Sprintf(`DROP DATABASE IF EXISTS %s WITH (FORCE)`, name))
+		var refused *pgconn.PgError
+		if !errors.As(err, &refused) || refused.Code != "42501" {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-pause.C:
+		}
+	}
+}
+
+// withDatabase is the address of a database of the server. Where other tests take all of the
+// machine, one that answers late is not away.
+func withDatabase(server, name string) string {
+	u, err := url.Parse(server)
+	if err != nil {
+		return server
+	}
+	u.Path = "/" + name
+	given := u.Query()
+	if !given.Has("connect_timeout") {
+		given.Set("connect_timeout", "60")
+	}
+	u.RawQuery = given.Encode()
+	return u.String()
+}

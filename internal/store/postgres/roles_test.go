@@ -1,0 +1,155 @@
+package postgres_test
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+)
+
+// roleURLs returns addresses of a new database for its owner and for two roles, which are
+// deleted with it.
+func roleURLs(t *testing.T) (owner, service, reader string) {
+	t.Helper()
+	id := strings.ReplaceAll(uuid.NewString(), "-", "")
+	names := []string{`service"` + id, "reader_" + id}
+	var server string
+	t.Cleanup(func() { // after the database, in which the roles have privileges
+		if server == "" {
+			return
+		}
+		conn, err := pgx.Connect(context.Background(), server)
+		ok(t, err)
+		for _, name := range names {
+			_, err := conn.Exec(context.Background(), `DROP ROLE IF EXISTS `+pgx.Identifier{name}.Sanitize())
+			ok(t, err)
+		}
+		ok(t, conn.Close(context.Background()))
+	})
+	owner = pgtest.NewURL(t)
+	u, err := url.Parse(owner)
+	ok(t, err)
+	as := func(name, password string) string {
+		other := *u
+		other.User = url.UserPassword(name, password)
+		return other.String()
+	}
+	conn, err := pgx.Connect(t.Context(), owner)
+	ok(t, err)
+	defer func() { ok(t, conn.Close(context.Background())) }()
+	var may bool
+	ok(t, conn.QueryRow(t.Context(), `SELECT rolcreaterole OR rolsuper FROM pg_roles WHERE rolname = current_user`).Scan(&may))
+	if !may {
+		t.Skip("the role of the tests may not create roles: start the server of scripts/services anew, or ALTER ROLE … CREATEROLE")
+	}
+	elsewhere := *u
+	elsewhere.Path = "/postgres"
+	server = elsewhere.String()
+	return owner, as(names[0], "un mot'de$passe:"+id), as(names[1], "lire"+id)
+}
+
+func refusedTo(t *testing.T, url string, statements ...string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), url)
+	ok(t, err)
+	defer func() { ok(t, conn.Close(context.Background())) }()
+	for _, sql := range statements {
+		if _, err := conn.Exec(t.Context(), sql); err == nil || !strings.Contains(err.Error(), "42501") && !strings.Contains(err.Error(), "25006") {
+			t.Errorf("%s: %v, want a refusal", sql, err)
+		}
+	}
+}
+
+func TestServiceRoleWorksAndCanUndoNothing(t *testing.T) {
+	owner, service, reader := roleURLs(t)
+	for range 2 { // the second call changes nothing
+		names, err := postgres.GrantRoles(t.Context(), owner, service, reader)
+		ok(t, err)
+		if len(names) != 2 || strings.Contains(strings.Join(names, ""), "passe") {
+			t.Errorf("roles %v", names)
+		}
+	}
+	db, err := postgres.Open(t.Context(), service)
+	ok(t, err)
+	defer db.Close()
+	ok(t, db.UpToDate(t.Context()))
+	b := bundle{DB: db}
+	b.user = b.addUser(t, "awa@exemple.org", "admin")
+	old, by := text("Loi une", "2020-1", day("2020-01-01"), "1er"), text("Loi deux", "2024-1", day("2024-01-01"), "1er")
+	by.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: by.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
+		TargetNumber: "2020-1", Effective: by.Document.EntersInForce}}
+	b.ingested(t, "a1", old)
+	b.ingested(t, "b2", by)
+	_, err = b.ChangeDocument(t.Context(), old.Document.ID, postgres.DocumentChange{Title: ptr("Loi première")}, postgres.StatusChange{})
+	ok(t, err)
+	_, _, err = b.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Et ?", Model: "extractif"})
+	ok(t, err)
+	_, err = b.DeleteDocument(t.Context(), by.Document.ID)
+	ok(t, err)
+	b.addUser(t, "lise@exemple.org", "admin")
+	_, err = b.EraseUser(t.Context(), b.user.Email, true)
+	ok(t, err)
+	if _, told := b.verified(t, nil); len(told) > 0 {
+		t.Errorf("the log: %v", told)
+	}
+
+	var part string
+	ok(t, b.QueryRow(t.Context(), `SELECT tableoid::regclass::text FROM audit LIMIT 1`).Scan(&part))
+	refusedTo(t, service, `UPDATE audit SET action = 'x'`, `DELETE FROM audit`, `TRUNCATE audit`, `TRUNCATE `+part, `DELETE FROM `+part, `SELECT FROM `+part,
+		`INSERT INTO audit_chain SELECT seq + 1000, now(), 0, hash, hash FROM audit_chain LIMIT 1`, `UPDATE audit_chain SET hash = prev`, `DELETE FROM audit_chain`,
+		`TRUNCATE users CASCADE`, `DROP TABLE `+part, `DROP TABLE users`, `ALTER TABLE audit DISABLE TRIGGER USER`, `ALTER TABLE audit DISABLE TRIGGER audit_linked`,
+		`CREATE TABLE mine (a int)`, `CREATE TEMP TABLE mine (a int)`, `CREATE SCHEMA mine`, `UPDATE goose_db_version SET version_id = 1`,
+		`CREATE ROLE mine`, `SELECT audit_prepare(30)`, `COPY audit TO PROGRAM 'true'`, `SET session_replication_role = replica`)
+	refusedTo(t, reader, `SELECT * FROM users`, `SELECT * FROM refresh_tokens`, `SELECT * FROM messages`, `SELECT * FROM conversations`, `SELECT * FROM inquiries`,
+		`SELECT * FROM citations`, `SELECT * FROM feedback`, `INSERT INTO audit (action) VALUES ('x')`, `DELETE FROM documents`, `CREATE TABLE mine (a int)`)
+	conn, err := pgx.Connect(t.Context(), reader)
+	ok(t, err)
+	defer func() { ok(t, conn.Close(context.Background())) }()
+	var texts, lines int
+	ok(t, conn.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM documents), (SELECT count(*) FROM audit)`).Scan(&texts, &lines))
+	if texts != 1 || lines == 0 {
+		t.Errorf("the reader sees %d texts, %d lines", texts, lines)
+	}
+}
+
+func TestRolesAreRefusedThatGuardNothing(t *testing.T) {
+	owner, service, reader := roleURLs(t)
+	names, err := postgres.GrantRoles(t.Context(), owner, owner, "")
+	if err != nil || len(names) != 0 {
+		t.Errorf("the owner alone: %v, %v", names, err)
+	}
+	bad := func(change func(u *url.URL)) string {
+		u, err := url.Parse(service)
+		ok(t, err)
+		change(u)
+		return u.String()
+	}
+	for _, service := range []string{
+		bad(func(u *url.URL) { u.User = url.User("nobody") }),
+		bad(func(u *url.URL) { u.User = url.UserPassword("x", "é") }),
+		bad(func(u *url.URL) { u.Path = "/postgres" }),
+		bad(func(u *url.URL) { u.User = url.UserPassword("postgres", "x") }),
+	} {
+		_, err := postgres.GrantRoles(t.Context(), owner, service, reader)
+		wantKind(t, err, errs.Invalid)
+	}
+	conn, err := pgx.Connect(t.Context(), owner)
+	ok(t, err)
+	defer func() { ok(t, conn.Close(context.Background())) }()
+	u, err := url.Parse(reader)
+	ok(t, err)
+	var there []string
+	ok(t, conn.QueryRow(t.Context(), `SELECT coalesce(array_agg(rolname::text), '{}') FROM pg_roles`).Scan(&there))
+	if slices.Contains(there, u.User.Username()) {
+		t.Error("a role was made though another was refused")
+	}
+}

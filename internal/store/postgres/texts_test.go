@@ -1,0 +1,321 @@
+package postgres_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/postgres"
+)
+
+func (b bundle) save(t *testing.T, i postgres.Ingestion, texts ...postgres.Text) {
+	t.Helper()
+	ok(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, texts))
+}
+
+func TestSameBytesAreRefused(t *testing.T) {
+	b := setup(t)
+	i := b.addGazette(t, "a1")
+	err := b.CreateIngestion(t.Context(), postgres.Ingestion{ID: postgres.NewID(), SHA256: i.SHA256, Filename: "copie.pdf"})
+	wantKind(t, err, errs.Conflict)
+	same, err := b.IngestionBySHA(t.Context(), i.SHA256)
+	ok(t, err)
+	if same.ID != i.ID {
+		t.Errorf("found %v, want %v", same.ID, i.ID)
+	}
+}
+
+func TestPagesAreACheckpoint(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	pages := func(numbers ...int) (list []postgres.StoredPage) {
+		for _, n := range numbers {
+			list = append(list, postgres.StoredPage{Number: n, Source: layout.Layer, Content: fmt.Append(nil, n)})
+		}
+		return list
+	}
+	ok(t, b.SavePages(ctx, i.ID, i.Attempt, pages(1, 2), 5))
+	ok(t, b.SavePages(ctx, i.ID, i.Attempt, pages(2, 3), 5)) // a page twice counts once
+	got, err := b.Ingestion(ctx, i.ID)
+	ok(t, err)
+	if got.PagesDone != 3 || got.PagesTotal != 5 {
+		t.Errorf("%d of %d pages", got.PagesDone, got.PagesTotal)
+	}
+	b.expire(t, "ingestions", i.ID)
+	second, err := b.StartIngestion(ctx, i.ID)
+	ok(t, err)
+	wantKind(t, b.SavePages(ctx, i.ID, i.Attempt, pages(4), 5), errs.LeaseLost)
+	wantKind(t, b.ReplacePages(ctx, i.ID, i.Attempt, pages(1)), errs.LeaseLost)
+	better := []postgres.StoredPage{{Number: 2, Content: []byte("better")}, {Number: 9, Content: []byte("no page")}}
+	ok(t, b.ReplacePages(ctx, i.ID, second.Attempt, better))
+	stored, err := b.LoadPages(ctx, i.ID)
+	ok(t, err)
+	if len(stored) != 3 || string(stored[1].Content) != "better" || stored[1].Source != layout.Layer || string(stored[0].Content) != "1" {
+		t.Errorf("stored %+v", stored)
+	}
+	done, err := b.DonePages(ctx, i.ID)
+	ok(t, err)
+	if !slices.Equal(done, []int{1, 2, 3}) || second.PagesDone != 3 {
+		t.Errorf("done %v, progress %d", done, second.PagesDone)
+	}
+	loaded, err := b.LoadPages(ctx, i.ID)
+	ok(t, err)
+	if len(loaded) != 3 || string(loaded[2].Content) != "3" {
+		t.Errorf("loaded %v", loaded)
+	}
+}
+
+func TestMarkIsTheLastWrite(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	ok(t, b.SetStage(ctx, i.ID, i.Attempt, "texts"))
+	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "failed", "Fichier abîmé."))
+	wantKind(t, b.SetStage(ctx, i.ID, i.Attempt, "save"), errs.LeaseLost)
+	wantKind(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "done", ""), errs.LeaseLost)
+	got, err := b.Ingestion(ctx, i.ID)
+	ok(t, err)
+	if got.State != "failed" || got.Error != "Fichier abîmé." || !got.Ended() {
+		t.Errorf("ingestion %+v", got)
+	}
+	ok(t, b.RetryIngestion(ctx, i.ID, nil))
+	again, err := b.StartIngestion(ctx, i.ID)
+	ok(t, err)
+	if again.Attempt != i.Attempt+1 {
+		t.Errorf("attempt %d after a retry, want %d: an old worker's fence must hold", again.Attempt, i.Attempt+1)
+	}
+	wantKind(t, b.RetryIngestion(ctx, i.ID, nil), errs.Conflict)
+	ok(t, b.CancelIngestion(ctx, i.ID))
+	if cancel, err := b.KeepIngestion(ctx, i.ID, again.Attempt); err != nil || !cancel {
+		t.Errorf("cancel %v, %v", cancel, err)
+	}
+}
+
+func TestCatalogue(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	i := b.addGazette(t, "a1")
+	code := text("Code du travail de l’Été", "2023-04", day("2023-03-01"), "1er", "14")
+	doubtful := text("Projet de loi", "", day("2023-03-01"), "1er")
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun numéro lu.", Confidence: .2}}
+	tax := text("Loi de finances 100%", "2023-05", day("2023-12-01"), "1er")
+	tax.Document.Domain = "impots"
+	b.save(t, i, code, doubtful, tax)
+
+	for _, c := range []struct {
+		name string
+		q    postgres.DocumentQuery
+		want int
+	}{
+		{"all", postgres.DocumentQuery{}, 2},
+		{"domain", postgres.DocumentQuery{Domain: "impots"}, 1},
+		{"unknown domain", postgres.DocumentQuery{Domain: "rien"}, 0},
+		{"status", postgres.DocumentQuery{Status: law.Repealed}, 0},
+		{"type", postgres.DocumentQuery{Type: law.Loi}, 2},
+		{"title without accents", postgres.DocumentQuery{Title: "l’ete"}, 1},
+		{"per cent is a character", postgres.DocumentQuery{Title: "100%"}, 1},
+		{"underscore is a character", postgres.DocumentQuery{Title: "d_"}, 0},
+		{"backslash", postgres.DocumentQuery{Title: `\`}, 0},
+	} {
+		c.q.Page, c.q.PageSize = 1, 10
+		items, total, err := b.Documents(ctx, c.q)
+		if err != nil || total != c.want || len(items) != c.want {
+			t.Errorf("%s: %d items, total %d, %v; want %d", c.name, len(items), total, err, c.want)
+		}
+	}
+	items, total, err := b.Documents(ctx, postgres.DocumentQuery{Page: 2, PageSize: 1})
+	if err != nil || total != 2 || len(items) != 1 || items[0].ID != code.Document.ID {
+		t.Errorf("page 2: %v, total %d, %v; want the older text", items, total, err)
+	}
+	if items, total, err = b.Documents(ctx, postgres.DocumentQuery{Page: 1 << 40, PageSize: 100}); err != nil || total != 2 || len(items) != 0 {
+		t.Errorf("a page far beyond: %v, total %d, %v", items, total, err)
+	}
+	_, err = b.Document(ctx, doubtful.Document.ID)
+	wantKind(t, err, errs.NotFound)
+	_, err = b.Articles(ctx, doubtful.Document.ID, nil)
+	wantKind(t, err, errs.NotFound)
+	articles, err := b.Articles(ctx, code.Document.ID, nil)
+	ok(t, err)
+	a, err := b.Article(ctx, code.Document.ID, articles[1].ID)
+	ok(t, err)
+	if len(articles) != 2 || a.Number != "14" || a.Text == "" || len(a.Spans) != 1 {
+		t.Errorf("articles %v, one of them %+v", articles, a)
+	}
+	_, err = b.Article(ctx, tax.Document.ID, articles[1].ID)
+	wantKind(t, err, errs.NotFound)
+	domains, err := b.Domains(ctx)
+	ok(t, err)
+	if domains[0].Code != "travail" || domains[0].Documents != 1 {
+		t.Errorf("domains %+v", domains)
+	}
+	f, err := b.DocumentFile(ctx, code.Document.ID)
+	if err != nil || f.SHA256 != i.SHA256 {
+		t.Errorf("file %+v, %v", f, err)
+	}
+}
+
+func rows(t *testing.T, b bundle, documents []uuid.UUID) (list []postgres.IndexRow) {
+	t.Helper()
+	ok(t, b.IndexRows(t.Context(), documents, func(r postgres.IndexRow) error {
+		list = append(list, r)
+		return nil
+	}))
+	return list
+}
+
+func TestAmendmentAndRepealChangeTheLawByDate(t *testing.T) {
+	for _, order := range []string{"code first", "amendment first"} {
+		t.Run(order, func(t *testing.T) {
+			b := setup(t)
+			code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14", "14 bis")
+			decree := text("Décret n° 2023-9", "2023-9", day("2023-04-01"), "1er")
+			decree.Document.Type = law.Decret
+			amending := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er", "2")
+			amending.Relations = []law.Relation{
+				{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetTitle: "code du travail",
+					TargetArticles: []string{"Art. 14"}, Effective: day("2025-02-01")},
+				{ID: postgres.NewID(), SourceArticle: amending.Articles[1].ID, Kind: law.Repeals, TargetType: law.Decret,
+					TargetNumber: "2023-9", Effective: day("2025-02-01")},
+			}
+			older := func() { b.save(t, b.addGazette(t, "a1"), code, decree) }
+			newer := func() { b.save(t, b.addGazette(t, "b2"), amending) }
+			if order == "code first" {
+				older()
+				newer()
+			} else {
+				newer()
+				older()
+			}
+
+			d, err := b.Document(t.Context(), code.Document.ID)
+			if err != nil || d.Status != law.Amended || d.RepealedBy != nil {
+				t.Errorf("code %+v, %v", d, err)
+			}
+			d, err = b.Document(t.Context(), decree.Document.ID)
+			if err != nil || d.Status != law.Repealed || d.RepealedBy == nil || *d.RepealedBy != amending.Document.ID {
+				t.Errorf("decree %+v, %v", d, err)
+			}
+			for _, r := range rows(t, b, []uuid.UUID{code.Document.ID, decree.Document.ID}) {
+				ended := r.Passage.DocumentID == decree.Document.ID || r.ArticleNumber == "14"
+				if (r.To != nil) != ended || ended && !r.To.Equal(day("2025-02-01")) {
+					t.Errorf("article %s of %s in force until %v", r.ArticleNumber, r.Title, r.To)
+				}
+			}
+			found, err := b.Found(t.Context(), []uuid.UUID{code.Passages[1].ID, code.Passages[2].ID, uuid.New()})
+			ok(t, err)
+			f := found[code.Passages[1].ID]
+			if len(found) != 2 || len(f.Relations) != 1 || f.Relations[0].Type != "modifie_par" || f.Relations[0].Date != "2025-02-01" ||
+				*f.Relations[0].ArticleID != amending.Articles[0].ID {
+				t.Errorf("found %+v", f)
+			}
+			places, err := b.Spans(t.Context(), []uuid.UUID{code.Passages[1].ID, uuid.New()})
+			if ok(t, err); len(places) != 1 || len(places[code.Passages[1].ID]) != 1 {
+				t.Errorf("places %+v", places)
+			}
+			if other := found[code.Passages[2].ID]; len(other.Relations) != 0 {
+				t.Errorf("article 14 bis is said to be changed: %+v", other.Relations)
+			}
+		})
+	}
+}
+
+func TestFollowersSeeEveryChange(t *testing.T) {
+	b := setup(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	woken := make(chan struct{}, 100)
+	ended := make(chan error, 1)
+	go func() { ended <- b.Listen(ctx, func() { woken <- struct{}{} }) }()
+	<-woken // it listens
+	i := b.addGazette(t, "a1")
+	one := text("Loi une", "1", day("2023-03-01"), "1er")
+	b.save(t, i, one)
+	<-woken
+	changed, version, err := b.Changes(ctx, 0)
+	ok(t, err)
+	if current, err := b.CatalogueVersion(ctx); err != nil || current != version || !slices.Equal(changed, []uuid.UUID{one.Document.ID}) {
+		t.Errorf("changed %v to version %d (current %d, %v)", changed, version, current, err)
+	}
+	if n := len(rows(t, b, nil)); n != 1 {
+		t.Errorf("%d rows in all", n)
+	}
+	// The same file cut anew: the old text is listed as changed and has no rows.
+	two := text("Loi deux", "2", day("2023-03-01"), "1er")
+	b.save(t, i, two)
+	<-woken
+	changed, _, err = b.Changes(ctx, version)
+	ok(t, err)
+	if len(changed) != 2 || len(rows(t, b, []uuid.UUID{one.Document.ID})) != 0 {
+		t.Errorf("changed %v", changed)
+	}
+	cancel()
+	if err := <-ended; !errs.Is(err, errs.Cancelled) {
+		t.Errorf("Listen ended with %v", err)
+	}
+}
+
+func TestStatusFollowsWhenTheDayHasCome(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	decree := text("Décret n° 2023-9", "2023-9", day("2023-04-01"), "1er")
+	decree.Document.Type = law.Decret
+	repealing := text("Décret n° 2025-1", "2025-1", day("2025-01-15"), "1er")
+	repealing.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: repealing.Articles[0].ID, Kind: law.Repeals,
+		TargetType: law.Decret, TargetNumber: "2023-9", Effective: time.Now().AddDate(0, 0, 2)}}
+	b.save(t, b.addGazette(t, "a1"), decree)
+	b.save(t, b.addGazette(t, "b2"), repealing)
+	status := func() law.Status {
+		d, err := b.Document(ctx, decree.Document.ID)
+		ok(t, err)
+		return d.Status
+	}
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 || status() != law.InForce {
+		t.Errorf("two days before: %d refreshed, %v, status %s", n, err, status())
+	}
+	ok(t, b.Exec(ctx, `UPDATE relations SET effective_on = current_date`))
+	before, err := b.CatalogueVersion(ctx)
+	ok(t, err)
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 1 || status() != law.Repealed {
+		t.Errorf("on the day: %d refreshed, %v, status %s", n, err, status())
+	}
+	if after, err := b.CatalogueVersion(ctx); err != nil || after == before {
+		t.Errorf("followers are not told: version %d, %v", after, err)
+	}
+	if n, err := b.RefreshStatuses(ctx); err != nil || n != 0 {
+		t.Errorf("once more: %d refreshed, %v", n, err)
+	}
+}
+
+func TestEveryFileOfATextIsAmended(t *testing.T) {
+	b := setup(t)
+	one := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "14")
+	twin := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "14")
+	amending := text("Loi n° 2025-02", "2025-02", day("2025-01-15"), "1er")
+	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends,
+		TargetType: law.Loi, TargetNumber: "2023-04", TargetArticles: []string{"14"}, Effective: day("2025-02-01")}}
+	b.save(t, b.addGazette(t, "a1"), one)
+	change := b.addGazette(t, "b2")
+	b.save(t, change, amending)
+	b.save(t, b.addGazette(t, "c3"), twin) // the second file of the same law comes last
+	both := []uuid.UUID{one.Document.ID, twin.Document.ID}
+	for _, r := range rows(t, b, both) {
+		if r.To == nil || !r.To.Equal(day("2025-02-01")) || r.Status != law.Amended {
+			t.Errorf("article %s of %v is law until %v, status %s", r.ArticleNumber, r.Passage.DocumentID, r.To, r.Status)
+		}
+	}
+	// Read anew, the change is found not to be one.
+	amending.Relations = nil
+	b.save(t, change, amending)
+	for _, r := range rows(t, b, both) {
+		if r.To != nil || r.Status != law.InForce {
+			t.Errorf("article %s is still said to end on %v, status %s", r.ArticleNumber, r.To, r.Status)
+		}
+	}
+}

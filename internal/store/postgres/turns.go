@@ -1,0 +1,116 @@
+package postgres
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+)
+
+// Turn is a question in its conversation.
+type Turn struct {
+	MessageID      uuid.UUID // of the future answer; generated if zero
+	UserID         uuid.UUID
+	ConversationID *uuid.UUID // nil: a new conversation
+	Question       string
+	Filters        law.Filters
+	Model          string
+}
+
+// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
+// the conversation is not the user's. Conflict: an answer in it is still running.
+func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
+	if t.MessageID == uuid.Nil {
+		t.MessageID = NewID()
+	}
+	err = db.inTx(ctx, "create turn", func(tx pgx.Tx) error {
+		if err := claim(ctx, tx, t.MessageID); err != nil {
+			return err
+		}
+		conversation, err = conversationFor(ctx, tx, t)
+		if err != nil {
+			return err
+		}
+		if err := insertTurn(ctx, tx, conversation, t); err != nil {
+			return err
+		}
+		return auditBy(ctx, tx, &t.UserID, Asked, t.MessageID.String(), details{"conversation_id": conversation, "model": t.Model})
+	})
+	return conversation, t.MessageID, err
+}
+
+// conversationFor locks or creates the turn's conversation and sets its last_message_at to
+// now, or to a microsecond after the user's newest, because the cursor of the list requires
+// distinct times per user.
+func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
+	// Locking the user's row serializes the turns of a user, so that no two get the same
+	// time.
+	var erased bool
+	if err := tx.QueryRow(ctx, `SELECT `+isErased+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(&erased); err != nil {
+		return uuid.Nil, err
+	}
+	if erased { // after its token was checked
+		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
+	}
+	var at time.Time
+	err := tx.QueryRow(ctx, `SELECT greatest(clock_timestamp(), max(last_message_at) + interval '1 microsecond')
+		FROM conversations WHERE user_id = $1`, t.UserID).Scan(&at)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if t.ConversationID == nil {
+		return insertConversation(ctx, tx, t, at)
+	}
+	tag, err := tx.Exec(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
+		WHERE id = $1 AND user_id = $2`, *t.ConversationID, t.UserID, at)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if tag.RowsAffected() == 0 {
+		return uuid.Nil, errs.New(errs.NotFound, "Conversation introuvable.")
+	}
+	return *t.ConversationID, nil
+}
+
+func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, at time.Time) (uuid.UUID, error) {
+	id := NewID()
+	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
+		VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
+		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, at)
+	return id, err
+}
+
+func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) error {
+	filters, err := json.Marshal(t.Filters)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		WITH next AS (SELECT coalesce(max(position) + 1, 0) AS position, clock_timestamp() AS at FROM messages WHERE conversation_id = $2),
+		question AS (
+			INSERT INTO messages (id, conversation_id, position, role, content, filters, model, created_at)
+			SELECT $5, $2, position, 'user', $3, $6, NULL, at FROM next)
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at, trace)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond', nullif($9, '') FROM next`,
+		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID, trace.Carry(ctx))
+	if errs.Is(classify("", err), errs.Conflict) {
+		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")
+	}
+	return err
+}
+
+// RequestCancel requests that the user's answer stop; running reports whether it had not
+// ended yet. NotFound if there is no such answer of the user.
+func (db *DB) RequestCancel(ctx context.Context, user, id uuid.UUID) (running bool, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE messages m SET cancel_requested = true
+		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND o.user_id = $2 AND m.role = 'assistant'
+		RETURNING m.state IN ('queued', 'running')`, id, user).Scan(&running)
+	return running, classify("request cancel of "+id.String(), err)
+}

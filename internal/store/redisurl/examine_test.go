@@ -1,0 +1,77 @@
+package redisurl_test
+
+import (
+	"bufio"
+	"net"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/internal/queue/redistest"
+	"vigueur/internal/store/redisurl"
+)
+
+// tell sends a command to a Redis without a password.
+func tell(t *testing.T, address, command string) {
+	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := net.Dial("tcp", u.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.Write([]byte(command + "\r\n")); err != nil {
+		t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.HasPrefix(line, "+OK") {
+		t.Fatalf("%s: %q, %v", command, line, err)
+	}
+}
+
+func TestExamine(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	tell(t, server.URL(), "CONFIG SET maxmemory-policy noeviction")
+	e, err := redisurl.Examine(t.Context(), server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e.Version == "" || e.Policy != "noeviction" || e.Replica || !e.AppendOnly || e.Used == 0 || e.Most != 0 || len(e.Broken) > 0 || e.Write != nil || e.Secure {
+		t.Errorf("examined %+v", e)
+	}
+	if e.Ahead.Abs() > time.Hour || e.Trip <= 0 {
+		t.Errorf("on the same machine the clock is ahead by %v, known to %v", e.Ahead, e.Trip)
+	}
+	tell(t, server.URL(), "CONFIG SET maxmemory 100mb maxmemory-policy allkeys-lru")
+	tell(t, server.URL(), "ACL SETUSER lecteur on >un-secret ~* &* +@read +@connection +time +info")
+	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || e.Policy != "allkeys-lru" || e.Most != 100<<20 {
+		t.Errorf("examined %+v, %v", e, err)
+	}
+	reader := strings.Replace(server.URL(), "redis://", "redis://lecteur:un-secret@", 1)
+	if e, err = redisurl.Examine(t.Context(), reader); err != nil || e.Write == nil || !redisurl.Refused(e.Write) {
+		t.Errorf("an account that may only read: %+v, %v", e, err)
+	}
+	if _, err = redisurl.Examine(t.Context(), strings.Replace(reader, "un-secret", "un-autre", 1)); !redisurl.Refused(err) {
+		t.Errorf("a wrong password: %v", err)
+	}
+	tell(t, server.URL(), "REPLICAOF 127.0.0.1 1")
+	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || !e.Replica || e.Write == nil {
+		t.Errorf("a replica: %+v, %v", e, err)
+	}
+}
+
+func TestExamineByTLS(t *testing.T) {
+	t.Parallel()
+	server := redistest.NewTLS(t)
+	e, err := redisurl.Examine(t.Context(), server.URL())
+	if err != nil || !e.Secure || e.Write != nil {
+		t.Fatalf("examined %+v, %v", e, err)
+	}
+	if left := time.Until(e.Expiry); left < time.Hour || left > 48*time.Hour {
+		t.Errorf("the certificate of a day ends in %v", left)
+	}
+}

@@ -1,0 +1,204 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"vigueur/internal/store/chat"
+)
+
+const (
+	// flushInterval is how long deltas are collected into one event; the first is sent at
+	// once.
+	flushInterval = 20 * time.Millisecond
+	// logLife is how long a log is kept after its last event.
+	logLife = 15 * time.Minute
+	// logLength is the most events a log holds, more than any answer that a person reads.
+	logLength = 20_000
+	// firstPause is how long no write is tried after Redis failed; each further
+	// failure doubles it, up to longestPause.
+	firstPause, longestPause = 250 * time.Millisecond, 2 * time.Second
+)
+
+// Publisher writes the events of one attempt at an answer. Publishing is best effort:
+// the row in PostgreSQL is authoritative, and a worker does not fail because Redis is
+// down. Events that could not be sent are sent with the next ones, and a log that was
+// emptied is written again, so that a reader who subscribes later misses nothing. It is
+// safe for use by two goroutines, one of which is its own timer.
+type Publisher struct {
+	server  *server
+	id      uuid.UUID
+	wait    time.Duration // flushInterval, except in tests
+	mu      sync.Mutex
+	seq     int64
+	pending []byte
+	text    []byte // of all chunks so far
+	ends    []int  // byte offset in text after each
+	last    time.Time
+	timer   *time.Timer
+
+	events  []chat.Event // of this attempt, as many as a log holds at most
+	logged  int          // of events, those known to be in the log
+	retryAt time.Time    // Redis is not tried before
+	pause   time.Duration
+}
+
+// publisher returns a Publisher for an attempt; for any but the first it sends the reset.
+func (r *server) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
+	p := &Publisher{server: r, id: id, wait: flushInterval, seq: chat.FirstSeq(attempt) - 1}
+	if attempt > 1 {
+		p.send(ctx, chat.Event{Seq: chat.ResetSeq(attempt), Kind: chat.Reset, Data: []byte("{}")})
+	}
+	return p
+}
+
+// Text adds a piece of the answer. The first is sent at once, and so is one that comes
+// flushInterval or more after the last event; pieces in between are sent as one event.
+func (p *Publisher) Text(ctx context.Context, delta string) {
+	if delta == "" {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.pending = append(p.pending, delta...)
+	if wait := p.wait - time.Since(p.last); wait > 0 {
+		if p.timer == nil {
+			p.timer = time.AfterFunc(wait, func() { p.Flush(context.WithoutCancel(ctx)) })
+		}
+		return
+	}
+	p.flush(ctx)
+}
+
+// Flush sends the pending text.
+func (p *Publisher) Flush(ctx context.Context) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flush(ctx)
+}
+
+func (p *Publisher) flush(ctx context.Context) {
+	if p.timer != nil {
+		p.timer.Stop()
+		p.timer = nil
+	}
+	if len(p.pending) == 0 {
+		return
+	}
+	p.text = append(p.text, p.pending...)
+	p.ends = append(p.ends, len(p.text))
+	p.seq++
+	p.send(ctx, chat.Event{Seq: p.seq, Kind: chat.Chunk, Data: chat.ChunkData(string(p.pending))})
+	p.pending = p.pending[:0]
+	p.last = time.Now()
+}
+
+// ChunkEnds sends the pending text and returns the byte offset in the text after each
+// chunk, so that the stored answer can be streamed again in the same chunks.
+func (p *Publisher) ChunkEnds(ctx context.Context) []int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flush(ctx)
+	return p.ends
+}
+
+// Unheard returns the text of all chunks so far and where each ends, if Redis has not
+// accepted all of them: readers then have to get them from the row.
+func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.logged == len(p.events) {
+		return "", nil, false
+	}
+	return string(p.text), p.ends, true
+}
+
+// End publishes the one event that ends the answer.
+func (p *Publisher) End(ctx context.Context, kind chat.EventKind, data []byte) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.flush(ctx)
+	p.seq++
+	p.send(ctx, chat.Event{Seq: p.seq, Kind: kind, Data: data})
+}
+
+// send sends e, after the events that could not be sent before it.
+func (p *Publisher) send(ctx context.Context, e chat.Event) {
+	if len(p.events) == logLength {
+		p.events = slices.Delete(p.events, 0, logLength/2) // the log forgets them too
+		p.logged = max(0, p.logged-logLength/2)
+	}
+	p.events = append(p.events, e)
+	if time.Now().Before(p.retryAt) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, p.server.limits.send)
+	defer cancel()
+	if err := p.deliver(ctx); err != nil {
+		p.pause = min(max(2*p.pause, firstPause), longestPause)
+		p.retryAt = time.Now().Add(p.pause)
+		p.server.log.WarnContext(ctx, "relay: publish", "message_id", p.id, "seq", e.Seq, "unsent", len(p.events)-p.logged, "error", err)
+		return
+	}
+	p.pause = 0
+}
+
+// deliver appends the unsent events to the log and publishes them to the readers.
+func (p *Publisher) deliver(ctx context.Context) error {
+	err := p.server.appendLog(ctx, p.id, p.events[p.logged:], p.logged == 0, true)
+	if errors.Is(err, errNoLog) {
+		// Emptied or expired: a reader who subscribes from now on needs all of it, and
+		// those who listen have it.
+		p.logged = 0
+		err = p.server.appendLog(ctx, p.id, p.events, true, false)
+	}
+	if err == nil {
+		p.logged = len(p.events)
+	}
+	return err
+}
+
+// errNoLog reports that the log to append to does not exist.
+var errNoLog = errors.New("relay: the log is gone")
+
+// appendLog appends events to the log and, if publish is true, publishes them to those
+// who listen, in one round trip. It creates the log only if begin is true; otherwise a
+// missing log is errNoLog.
+func (r *server) appendLog(ctx context.Context, id uuid.UUID, events []chat.Event, begin, publish bool) error {
+	added, published := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
+	log, live := logKey(id), liveChannel(id)
+	r.batches.send(func(pipe redis.Pipeliner) {
+		for i, e := range events {
+			added = append(added, pipe.XAdd(ctx, &redis.XAddArgs{Stream: log, ID: streamID(e.Seq), MaxLen: logLength, Approx: true,
+				NoMkStream: !begin, Values: []any{"k", string(e.Kind), "d", e.Data}}))
+			if begin && i == 0 || e.Last() {
+				pipe.Expire(ctx, log, logLife)
+			}
+			if publish {
+				published = append(published, pipe.Publish(ctx, live, encode(e)))
+			}
+		}
+	})
+	var failed error
+	for _, cmd := range added {
+		switch err := cmd.Err(); {
+		case errors.Is(err, redis.Nil):
+			return errNoLog
+		// An id that is not above the last was written before its answer got lost, or
+		// a later attempt has begun: either way there is nothing more to write.
+		case err != nil && !strings.Contains(err.Error(), "equal or smaller than the target stream top item"):
+			failed = errors.Join(failed, err)
+		}
+	}
+	for _, cmd := range published {
+		failed = errors.Join(failed, cmd.Err())
+	}
+	return failed
+}

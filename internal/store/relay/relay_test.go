@@ -1,0 +1,474 @@
+package relay
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/testkit/leak"
+	"vigueur/internal/queue/redistest"
+	"vigueur/internal/store/chat"
+)
+
+func TestMain(m *testing.M) { leak.Main(m) }
+
+// hang is after how long a test gives up what never comes.
+const hang = time.Minute
+
+// open returns a running relay on the server.
+func open(t *testing.T, s *redistest.Server) *server {
+	t.Helper()
+	return openAt(t, s.URL())
+}
+
+func openAt(t *testing.T, url string) *server {
+	t.Helper()
+	r, err := openOne(url, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No test hangs on how soon a busy machine comes round to Redis.
+	r.limits = limits{send: hang, join: hang}
+	r.batches.limit = hang
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- r.run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return r
+}
+
+// openOne is a relay's end at one server.
+func openOne(url string, log *slog.Logger) (*server, error) {
+	r, err := Open(url, log)
+	if err != nil {
+		return nil, err
+	}
+	return r.servers[0], nil
+}
+
+// next waits for one event.
+func next(t *testing.T, s *Subscription) chat.Event {
+	t.Helper()
+	select {
+	case e, open := <-s.Events():
+		if !open {
+			t.Fatal("the events ended")
+		}
+		return e
+	case <-time.After(hang):
+		t.Fatal("no event comes")
+	}
+	return chat.Event{}
+}
+
+// rest reads until the events end.
+func rest(t *testing.T, s *Subscription) (all []chat.Event) {
+	t.Helper()
+	limit := time.After(hang)
+	for {
+		select {
+		case e, open := <-s.Events():
+			if !open {
+				return all
+			}
+			all = append(all, e)
+		case <-limit:
+			t.Fatal("the events do not end")
+		}
+	}
+}
+
+func subscribe(t *testing.T, r *server, id uuid.UUID, after int64) *Subscription {
+	t.Helper()
+	s, err := r.subscribe(t.Context(), id, after)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.Close)
+	return s
+}
+
+// textOf puts chunks end to end, beginning anew at a reset, and checks the order.
+func textOf(t *testing.T, events []chat.Event) (text string) {
+	t.Helper()
+	last := int64(0)
+	for _, e := range events {
+		if e.Seq <= last {
+			t.Errorf("event %d after %d", e.Seq, last)
+		}
+		last = e.Seq
+		switch e.Kind {
+		case chat.Reset:
+			text = ""
+		case chat.Chunk:
+			text += strings.TrimSuffix(strings.TrimPrefix(string(e.Data), `{"text":"`), `"}`)
+		}
+	}
+	return text
+}
+
+func TestReaderBeforeDuringAndAfter(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	before := subscribe(t, r, id, 0)
+	p := r.publisher(ctx, id, 1)
+	p.wait = time.Hour // which pieces travel together must not hang on how busy the machine is
+	p.Text(ctx, "un ")
+	if e := next(t, before); e.Seq != 1 || string(e.Data) != `{"text":"un "}` {
+		t.Fatalf("first event %d %s", e.Seq, e.Data)
+	}
+	p.Text(ctx, "deux ")
+	p.Text(ctx, "trois ")
+	p.Flush(ctx)
+	during := subscribe(t, r, id, 1)
+	p.Text(ctx, "quatre")
+	ends := p.ChunkEnds(ctx)
+	p.End(ctx, chat.Final, []byte(`{}`))
+	after := subscribe(t, r, id, 0)
+
+	if got := textOf(t, rest(t, during)); got != "deux trois quatre" {
+		t.Errorf("reader from the middle got %q", got)
+	}
+	all := rest(t, after)
+	if got := textOf(t, all); got != "un deux trois quatre" {
+		t.Errorf("reader from the end got %q", got)
+	}
+	if got := textOf(t, rest(t, before)); got != "deux trois quatre" {
+		t.Errorf("reader from the start got %q after its first event", got)
+	}
+	if !slices.Equal(ends, []int{3, 14, 20}) || len(all) != 4 || !all[3].Last() {
+		t.Errorf("chunk ends %v, events %v", ends, all)
+	}
+}
+
+func TestManyReadersLoseNothing(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	const answers, pieces = 20, 300
+	texts := make(chan string, answers)
+	want := ""
+	for i := range pieces {
+		want += fmt.Sprintf("%d.", i)
+	}
+	for range answers {
+		go func() {
+			ctx, id := context.Background(), uuid.New()
+			s, err := r.subscribe(ctx, id, 0)
+			if err != nil {
+				texts <- err.Error()
+				return
+			}
+			defer s.Close()
+			go func() {
+				p := r.publisher(ctx, id, 1)
+				for i := range pieces {
+					p.Text(ctx, fmt.Sprintf("%d.", i))
+					if i%3 == 0 {
+						p.Flush(ctx)
+					}
+				}
+				p.End(ctx, chat.Final, []byte(`{}`))
+			}()
+			var events []chat.Event
+			for e := range s.Events() {
+				events = append(events, e)
+			}
+			texts <- textOf(t, events)
+		}()
+	}
+	for range answers {
+		if got := <-texts; got != want {
+			t.Fatalf("got %q", got)
+		}
+	}
+}
+
+func TestSlowReaderCatchesUpFromTheLog(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	s := subscribe(t, r, id, 0)
+	p := r.publisher(ctx, id, 1)
+	const pieces = 4 * readerBuffer // nobody reads meanwhile
+	for range pieces {
+		p.Text(ctx, "x")
+		p.Flush(ctx)
+	}
+	p.End(ctx, chat.Final, []byte(`{}`))
+	events := rest(t, s)
+	if got := textOf(t, events); len(got) != pieces || len(events) != pieces+1 {
+		t.Errorf("%d characters in %d events, want %d and the end", len(got), len(events), pieces)
+	}
+}
+
+func TestNextAttemptResetsAndFencesTheLast(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	s := subscribe(t, r, id, 0)
+	first := r.publisher(ctx, id, 1)
+	first.Text(ctx, "ancien")
+	first.Flush(ctx)
+	second := r.publisher(ctx, id, 2)
+	second.Text(ctx, "nouveau")
+	first.Text(ctx, " revenant") // the worker thought dead wakes up
+	first.End(ctx, chat.Final, []byte(`{}`))
+	second.End(ctx, chat.Final, []byte(`{}`))
+	for name, events := range map[string][]chat.Event{"live": rest(t, s), "from the log": rest(t, subscribe(t, r, id, 0))} {
+		if got := textOf(t, events); got != "nouveau" {
+			t.Errorf("%s: %q", name, got)
+		}
+	}
+	resumed := rest(t, subscribe(t, r, id, 1))
+	if resumed[0].Kind != chat.Reset || resumed[0].Seq != chat.ResetSeq(2) || textOf(t, resumed) != "nouveau" {
+		t.Errorf("a reader of the first attempt gets %v", resumed)
+	}
+}
+
+func TestRestartedRedisLosesNothing(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	ctx, id := t.Context(), uuid.New()
+	s := subscribe(t, r, id, 0)
+	p := r.publisher(ctx, id, 1)
+	p.Text(ctx, "avant ")
+	next(t, s)
+	server.Stop()
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// Published by another process before this one has reconnected.
+	other := open(t, server)
+	during := []chat.Event{{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}, {Seq: 3, Kind: chat.Final, Data: []byte("{}")}}
+	if err := other.appendLog(ctx, id, during, false, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := textOf(t, rest(t, s)); got != "pendant " {
+		t.Errorf("after the restart: %q", got)
+	}
+}
+
+// A log that was emptied in mid-answer is written again by its writer: a reader
+// who was there hears on, one who came in between is sent away and finds all of
+// it when it comes back.
+func TestEmptiedRedisIsFilledAgain(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	ctx, id := t.Context(), uuid.New()
+	there := subscribe(t, r, id, 0)
+	p := r.publisher(ctx, id, 2)
+	p.Text(ctx, "avant ")
+	p.Flush(ctx)
+	if e := next(t, there); e.Kind != chat.Reset {
+		t.Errorf("first %v", e)
+	}
+	next(t, there)
+	if err := server.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	between := subscribe(t, r, id, 0)
+	p.Text(ctx, "après")
+	p.Flush(ctx)
+	later := subscribe(t, r, id, 0)
+	p.End(ctx, chat.Final, []byte("{}"))
+	if got := textOf(t, rest(t, between)); got != "" && got != "avant après" { // it may have come late enough for the new log
+		t.Errorf("a text with a hole in it: %q", got)
+	}
+	if got := textOf(t, rest(t, later)); got != "avant après" {
+		t.Errorf("later reader got %q", got)
+	}
+	if got := textOf(t, rest(t, there)); got != "après" {
+		t.Errorf("the reader who was there got %q", got)
+	}
+	if ttl, err := r.redis.TTL(ctx, logKey(id)).Result(); err != nil || ttl <= 0 || ttl > logLife {
+		t.Errorf("the log lives %v, %v", ttl, err)
+	}
+}
+
+func TestHoleInTheLogEndsTheEvents(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	id := uuid.New()
+	s := subscribe(t, r, id, 0)
+	if err := r.appendLog(t.Context(), id, []chat.Event{{Seq: 7, Kind: chat.Chunk, Data: chat.ChunkData("x")}}, true, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := rest(t, s); len(got) != 0 {
+		t.Errorf("got %v, want no text with a hole in it", got)
+	}
+}
+
+// What is written while Redis is down is there when it is up again.
+func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	ctx, id := t.Context(), uuid.New()
+	p := r.publisher(ctx, id, 1)
+	p.wait = time.Hour // no timer of its own looks at whether Redis is down
+	p.Text(ctx, "avant ")
+	if _, _, unheard := p.Unheard(); unheard {
+		t.Error("what Redis has taken is said to be unheard")
+	}
+	server.Stop()
+	for range 5 {
+		p.Text(ctx, "pendant ")
+		p.Flush(ctx)
+	}
+	text, ends, unheard := p.Unheard()
+	if want := "avant " + strings.Repeat("pendant ", 5); text != want || len(ends) != 6 || ends[5] != len(want) || !unheard {
+		t.Errorf("unheard %v %q %v", unheard, text, ends)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	p.retryAt = time.Time{} // the pause is over
+	p.Text(ctx, "après")
+	p.End(ctx, chat.Final, []byte("{}"))
+	if _, _, unheard := p.Unheard(); unheard {
+		t.Error("still unheard")
+	}
+	if got := textOf(t, rest(t, subscribe(t, r, id, 0))); got != "avant "+strings.Repeat("pendant ", 5)+"après" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestLongLogIsReadInPages(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	events := make([]chat.Event, 2*logPage, 2*logPage+1)
+	for i := range events {
+		events[i] = chat.Event{Seq: int64(i + 1), Kind: chat.Chunk, Data: chat.ChunkData("x")}
+	}
+	if err := r.appendLog(ctx, id, append(events, chat.Event{Seq: int64(len(events) + 1), Kind: chat.Final, Data: []byte("{}")}), true, true); err != nil {
+		t.Fatal(err)
+	}
+	if got := rest(t, subscribe(t, r, id, 0)); len(got) != len(events)+1 {
+		t.Errorf("%d events, want %d", len(got), len(events)+1)
+	}
+}
+
+func TestEventsThatAreKeptAreBounded(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	ctx, id := t.Context(), uuid.New()
+	p := r.publisher(ctx, id, 1)
+	p.retryAt = time.Now().Add(time.Hour)
+	for range 2*logLength + 5 {
+		p.Text(ctx, "x")
+		p.Flush(ctx)
+	}
+	if len(p.events) > logLength || p.logged != 0 {
+		t.Errorf("%d events are kept, %d logged", len(p.events), p.logged)
+	}
+	if ends := p.ChunkEnds(ctx); len(ends) != 2*logLength+5 {
+		t.Errorf("%d chunks", len(ends))
+	}
+}
+
+func TestDownRedisFailsTheReaderNotTheWriter(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	server.Stop()
+	_, err := r.subscribe(t.Context(), uuid.New(), 0)
+	if !errs.Is(err, errs.Unavailable) {
+		t.Errorf("subscribe: %v, want unavailable", err)
+	}
+	p := r.publisher(t.Context(), uuid.New(), 1)
+	for range 100 {
+		p.Text(t.Context(), "mot ")
+	}
+	if ends := p.ChunkEnds(t.Context()); ends[len(ends)-1] != 400 {
+		t.Errorf("chunk ends %v", ends)
+	}
+	if err := r.ping(t.Context()); !errs.Is(err, errs.Unavailable) {
+		t.Errorf("ping: %v", err)
+	}
+}
+
+func TestCancelBeforeAndWhile(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	for _, when := range []string{"before", "while"} {
+		id := uuid.New()
+		stopped := make(chan struct{})
+		watch := func() { r.watchCancel(t.Context(), id, func() { close(stopped) }) }
+		cancel := func() {
+			if err := r.cancel(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if when == "before" {
+			cancel()
+			go watch()
+		} else {
+			go watch()
+			cancel()
+		}
+		select {
+		case <-stopped:
+		case <-time.After(hang):
+			t.Errorf("cancel %s the watch is not seen", when)
+		}
+	}
+}
+
+func TestCloseEndsAReaderThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	r := open(t, redistest.New(t))
+	id := uuid.New()
+	s, err := r.subscribe(t.Context(), id, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.publisher(t.Context(), id, 1)
+	p.Text(t.Context(), "x")
+	s.Close()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.topics) != 0 {
+		t.Errorf("%d topics are left", len(r.topics))
+	}
+}
+
+func FuzzDecode(f *testing.F) {
+	f.Add("1 chunk {}")
+	f.Add("9999999999999999999 final {}")
+	f.Add("  ")
+	f.Fuzz(func(t *testing.T, payload string) {
+		e, err := decode(payload)
+		if err == nil && (e.Seq < 1 || !known(e.Kind)) {
+			t.Errorf("%q read as %+v", payload, e)
+		}
+	})
+}
+
+func FuzzLogID(f *testing.F) {
+	f.Add(int64(1))
+	f.Add(int64(chat.AttemptStride))
+	f.Fuzz(func(t *testing.T, seq int64) {
+		if seq < 1 || seq > 1<<40 {
+			return
+		}
+		if got, err := seqOf(streamID(seq)); err != nil || got != seq {
+			t.Errorf("%d came back as %d, %v", seq, got, err)
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package relay
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"vigueur/internal/store/redisurl"
+)
+
+// server is this process's client of one Redis server: the connections, the subscriptions
+// and whether it answered last. Its methods are safe for use by many goroutines.
+type server struct {
+	name    string // hashed to assign answers to servers
+	redis   redis.UniversalClient
+	batches *batcher
+	limits  limits
+	log     *slog.Logger
+
+	downUntil atomic.Int64 // Unix nanoseconds; until then no new answer is assigned to it
+
+	mu     sync.Mutex
+	pubsub *redis.PubSub
+	topics map[string]*topic
+}
+
+// limits are the timeouts of Redis: send for writing an event, which blocks a worker, and
+// join for confirming a subscription, which blocks a reader.
+type limits struct{ send, join time.Duration }
+
+var usual = limits{send: time.Second, join: 3 * time.Second}
+
+// topic is a channel that this process has subscribed to, with its readers.
+type topic struct {
+	confirmed chan struct{} // closed when Redis has confirmed
+	once      sync.Once
+	readers   map[*reader]struct{}
+}
+
+// openServer connects to the Redis at an address lazily.
+func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
+	client, err := address.Client()
+	if err != nil {
+		return nil, err
+	}
+	return &server{name: address.Name(), redis: client, batches: &batcher{redis: client, limit: usual.send}, limits: usual, log: log,
+		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
+}
+
+// ping reports whether Redis answers.
+func (r *server) ping(ctx context.Context) error {
+	return r.recordHealth(unavailable(r.redis.Ping(ctx).Err()))
+}
+
+// run dispatches published messages until ctx ends; then it closes the connections,
+// which ends every subscription.
+func (r *server) run(ctx context.Context) error {
+	incoming := r.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(4096), redis.WithChannelHealthCheckInterval(3*time.Second))
+	for {
+		select {
+		case <-ctx.Done():
+			if err := r.pubsub.Close(); err != nil {
+				r.log.WarnContext(ctx, "relay: close", "error", err)
+			}
+			return r.redis.Close()
+		case message := <-incoming:
+			r.dispatch(message)
+		}
+	}
+}
+
+func (r *server) dispatch(message any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch m := message.(type) {
+	case *redis.Subscription:
+		if t := r.topics[m.Channel]; t != nil && m.Kind == "subscribe" {
+			t.confirm()
+		}
+	case *redis.Message:
+		if t := r.topics[m.Channel]; t != nil {
+			t.deliver(m.Payload)
+		}
+	}
+}
+
+// confirm records that Redis confirmed the subscription. A second confirmation follows a
+// reconnection: messages may have been missed, so every reader reads the log.
+func (t *topic) confirm() {
+	again := true
+	t.once.Do(func() { close(t.confirmed); again = false })
+	if again {
+		for reader := range t.readers {
+			reader.readLogNext()
+		}
+	}
+}
+
+func (t *topic) deliver(payload string) {
+	for reader := range t.readers {
+		reader.push(payload)
+	}
+}
+
+// join adds a reader to a channel and waits until Redis has confirmed this process's
+// subscription to it. leave must be called once.
+func (r *server) join(ctx context.Context, channel string) (*reader, error) {
+	rd := newReader()
+	t, err := r.add(ctx, channel, rd)
+	if err != nil {
+		return nil, err
+	}
+	wait, cancel := context.WithTimeout(ctx, r.limits.join)
+	defer cancel()
+	select {
+	case <-t.confirmed:
+		return rd, r.recordHealth(nil)
+	case <-wait.Done():
+		r.leave(channel, rd)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		return nil, r.recordHealth(unavailable(wait.Err()))
+	}
+}
+
+// downFor is how long no new answer is assigned to a Redis that has failed.
+const downFor = 5 * time.Second
+
+// recordHealth records whether Redis answered, and returns err unchanged.
+func (r *server) recordHealth(err error) error {
+	if err == nil {
+		r.downUntil.Store(0)
+	} else {
+		r.downUntil.Store(time.Now().Add(downFor).UnixNano())
+	}
+	return err
+}
+
+// isDown reports whether Redis failed within the last downFor.
+func (r *server) isDown() bool { return r.downUntil.Load() > time.Now().UnixNano() }
+
+func (r *server) add(ctx context.Context, channel string, rd *reader) (*topic, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.topics[channel]
+	if t == nil {
+		t = &topic{confirmed: make(chan struct{}), readers: map[*reader]struct{}{}}
+		if err := r.pubsub.Subscribe(ctx, channel); err != nil {
+			// go-redis has recorded the channel and would subscribe on reconnection.
+			_ = r.pubsub.Unsubscribe(ctx, channel)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			return nil, r.recordHealth(unavailable(err))
+		}
+		r.topics[channel] = t
+	}
+	t.readers[rd] = struct{}{}
+	return t, nil
+}
+
+// leave removes a reader; the last one of a channel ends the subscription.
+func (r *server) leave(channel string, rd *reader) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	t := r.topics[channel]
+	if t == nil {
+		return
+	}
+	delete(t.readers, rd)
+	if len(t.readers) > 0 {
+		return
+	}
+	delete(r.topics, channel)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if err := r.pubsub.Unsubscribe(ctx, channel); err != nil {
+		r.log.Debug("relay: unsubscribe", "error", err) // the connection is gone, and the subscription with it
+	}
+}

@@ -1,0 +1,179 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/store/chat"
+)
+
+// errGap reports that the log no longer holds the events that a reader has missed.
+var errGap = errors.New("relay: events are missing from the log")
+
+// Subscription delivers the events of one answer to one reader, by Ready and Take or by
+// Events. Take is for one goroutine.
+type Subscription struct {
+	server *server
+	id     uuid.UUID
+	reader *reader
+	last   int64 // number of the last event returned
+	heard  int64 // number of the last event received live: the log must have it
+	over   bool
+
+	closed context.Context // ends with Close
+	cancel context.CancelFunc
+	tasks  sync.WaitGroup
+	once   sync.Once
+	events chan chat.Event // of Events
+}
+
+// subscribe follows the answer id from behind the event numbered after.
+func (r *server) subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
+	rd, err := r.join(ctx, liveChannel(id))
+	if err != nil {
+		return nil, err
+	}
+	rd.readLogNext() // earlier events are in the log
+	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	return &Subscription{server: r, id: id, reader: rd, last: after, closed: closed, cancel: cancel}, nil
+}
+
+// Ready receives a value when Take has something to return.
+func (s *Subscription) Ready() <-chan struct{} { return s.reader.wake }
+
+// Close ends the subscription; it may be called twice.
+func (s *Subscription) Close() {
+	if s.closed.Err() != nil {
+		return
+	}
+	s.cancel()
+	s.tasks.Wait()
+	s.server.leave(liveChannel(s.id), s.reader)
+}
+
+// Take returns the events since the last call, in order, each once, and whether there
+// may be more. more is false after the answer's end, and when events were lost: then the
+// caller reads the row. It blocks on nothing but Redis.
+func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool) {
+	if s.over {
+		return nil, false
+	}
+	events, err := s.take(ctx)
+	if err != nil {
+		s.over = true
+		if !errors.Is(err, errEnd) && ctx.Err() == nil {
+			s.server.log.WarnContext(ctx, "relay: reader ended", "message_id", s.id, "error", err)
+		}
+	}
+	return events, err == nil
+}
+
+func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error) {
+	messages, behind := s.reader.take()
+	if behind {
+		return s.readLog(ctx)
+	}
+	for _, payload := range messages {
+		e, err := decode(payload)
+		if err != nil {
+			return events, err
+		}
+		if e.Seq > s.last && !follows(e, s.last) {
+			// The log has what is missing, and what comes after.
+			s.heard = e.Seq
+			s.reader.readLogNext()
+			return events, nil
+		}
+		if events, err = s.give(events, e); err != nil {
+			return events, err
+		}
+	}
+	return events, nil
+}
+
+// logPage is how many entries of a log are read at once, so that a reader that is far
+// behind needs the memory of a page, not of the log.
+const logPage = 256
+
+// readLog returns a page of the log's events behind the last one returned. After a full
+// page the next take reads on.
+func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err error) {
+	entries, err := s.server.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	for _, entry := range entries {
+		e, err := fromLog(entry)
+		if err != nil {
+			return events, err
+		}
+		if !follows(e, s.last) {
+			return events, errGap
+		}
+		if events, err = s.give(events, e); err != nil {
+			return events, err
+		}
+	}
+	switch {
+	case len(entries) == logPage:
+		s.reader.readLogNext()
+	case s.last < s.heard:
+		return events, errGap
+	}
+	return events, nil
+}
+
+// errEnd reports that the answer's last event was returned.
+var errEnd = errors.New("relay: end of the answer")
+
+// give appends e to events, unless it was returned before; errEnd at the answer's end.
+func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, error) {
+	if e.Seq <= s.last {
+		return events, nil
+	}
+	s.last = e.Seq
+	events = append(events, e)
+	if e.Last() {
+		return events, errEnd
+	}
+	return events, nil
+}
+
+// follows reports whether no event is missing between last and e: e has the next number,
+// or is a reset, which makes earlier events void.
+func follows(e chat.Event, last int64) bool {
+	return e.Seq == last+1 || e.Kind == chat.Reset
+}
+
+// Events returns a channel of the answer's events, for use instead of Take. It is closed
+// when there are no more, and after Close.
+func (s *Subscription) Events() <-chan chat.Event {
+	s.once.Do(func() {
+		s.events = make(chan chat.Event)
+		s.tasks.Go(s.pump)
+	})
+	return s.events
+}
+
+func (s *Subscription) pump() {
+	defer close(s.events)
+	for more := true; more; {
+		select {
+		case <-s.closed.Done():
+			return
+		case <-s.Ready():
+		}
+		var taken []chat.Event
+		taken, more = s.Take(s.closed)
+		for _, e := range taken {
+			select {
+			case <-s.closed.Done():
+				return
+			case s.events <- e:
+			}
+		}
+	}
+}
