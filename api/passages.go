@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 
-	"vigueur/internal/finding"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/milvus"
+	"vigueur/internal/search/finding"
+	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/postgres"
 )
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/question"
 	"vigueur/internal/refer"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
 

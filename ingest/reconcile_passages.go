@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/milvus"
+	"vigueur/internal/search/milvus"
 )
 
 // comparePatience is the timeout of a reply of Milvus during the comparison.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/milvus"
-	"vigueur/internal/milvus/milvustest"
+	"vigueur/internal/search/milvus"
+	"vigueur/internal/search/milvus/milvustest"
 	"vigueur/internal/store/postgres"
 )
 

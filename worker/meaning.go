@@ -6,8 +6,8 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/llm/openai"
-	"vigueur/internal/memindex"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/retrieve"
 )
 
 // The timeouts of requests to the embedder: long for passages, short for questions.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // Features of articles and of the gate have French names on the page that explains an

@@ -8,7 +8,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // quotes is the fallback of these tests.

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 )
 
 // repealNotice inserts a warning before each paragraph that cites an article which is no

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 )
 
 // numbering renumbers the sources of an answer while it is written: 1, 2, 3 in the order in

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/law"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 )
 
 // numbered returns what the reader gets of the pieces, and the order of sources.

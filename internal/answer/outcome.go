@@ -9,9 +9,9 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/question"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"

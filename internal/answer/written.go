@@ -3,7 +3,7 @@ package answer
 import (
 	"strings"
 
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 )
 
 // yieldWritten passes on an answer that the search wrote itself: the words of a text, what

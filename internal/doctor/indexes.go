@@ -11,7 +11,7 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/milvus"
+	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
 )

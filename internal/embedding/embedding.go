@@ -27,8 +27,8 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
 	"vigueur/internal/queue"
+	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/vector"
 	"vigueur/internal/work"
 )
 

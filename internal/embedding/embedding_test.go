@@ -18,9 +18,9 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
+	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
-	"vigueur/internal/vector"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/encode"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/openai"
+	"vigueur/internal/search/encode"
 )
 
 // Model is an embedder with the way of chunking that suits it.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/vector"
+	"vigueur/internal/search/vector"
 )
 
 // Reader tells how near passages are to a question by the vectors of a generation of

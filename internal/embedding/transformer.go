@@ -6,7 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 // Transformer returns the built-in transformer, which embeds up to threads texts at a time.

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/question"
-	"vigueur/internal/rank"
 	"vigueur/internal/refer"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/why"

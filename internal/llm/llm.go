@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 // ErrAbstained means that the generator found no answer in its passages and has written so;

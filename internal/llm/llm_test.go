@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/llm"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 func TestPromptRead(t *testing.T) {

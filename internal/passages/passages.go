@@ -18,10 +18,10 @@ import (
 
 	"vigueur/internal/follow"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/milvus"
 	"vigueur/internal/queue"
+	"vigueur/internal/search/milvus"
+	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/vector"
 	"vigueur/internal/work"
 )
 

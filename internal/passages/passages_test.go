@@ -12,9 +12,9 @@ import (
 	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/memindex"
-	"vigueur/internal/milvus"
-	"vigueur/internal/milvus/milvustest"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/milvus"
+	"vigueur/internal/search/milvus/milvustest"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
 

@@ -10,8 +10,8 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/question"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
 

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/llm"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
 

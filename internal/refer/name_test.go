@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/llm"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 )
 
 // nothingSaysSo is why an answer that only tells what the catalogue does not hold does

@@ -1,7 +1,7 @@
 package refer
 
 import (
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 // What is said to somebody who asks nothing of the law, and why such an answer does not

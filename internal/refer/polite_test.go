@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/question"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/retrieve"
 )
 
 func resolverWithoutIndex() *Resolver {

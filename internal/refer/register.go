@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
 

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 // titles are what texts are called, in their order.

@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
 

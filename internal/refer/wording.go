@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
 

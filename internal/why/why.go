@@ -18,10 +18,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/question"
-	"vigueur/internal/rank"
 	"vigueur/internal/refer"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 )
 
 // Limit is the maximum size of a Why in bytes of JSON: eight candidates with all their

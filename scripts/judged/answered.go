@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"vigueur/internal/llm"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judge"
 )
 

@@ -13,14 +13,14 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/embedding"
-	"vigueur/internal/encode"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
-	"vigueur/internal/memindex"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/vector"
 )
 
 // generation is what all vectors belong to.

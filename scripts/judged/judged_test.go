@@ -12,8 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/encode"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/training/encoder/learn"
 )

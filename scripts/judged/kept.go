@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/llm"
-	"vigueur/internal/vector"
+	"vigueur/internal/search/vector"
 )
 
 // Embed makes the vectors of all passages by a model, whichever it is: that of an

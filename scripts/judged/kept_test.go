@@ -15,7 +15,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 )
 
 // embedder is a server whose vectors tell texts with « repos » from others, and

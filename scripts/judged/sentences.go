@@ -9,7 +9,7 @@ import (
 
 	"vigueur/internal/embedding"
 	"vigueur/internal/llm"
-	"vigueur/internal/vector"
+	"vigueur/internal/search/vector"
 )
 
 // Sentences makes the vectors of the built-in transformer for the passages of a set, as

@@ -61,11 +61,11 @@ var owners = map[string][]string{
 	"github.com/google/go-cmp":        {"kit/testkit/compare"},
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
-	"github.com/milvus-io":            {"milvus"},
+	"github.com/milvus-io":            {"search/milvus"},
 	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
-	"github.com/hashicorp/golang-lru": {"retrieve"},
+	"github.com/hashicorp/golang-lru": {"search/retrieve"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // which reads the key
 }
@@ -92,20 +92,20 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 var layers = [][]string{
 	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
-	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "rank", "store/redisurl"},
-	{"law/anonym", "apidoc", "config", "law/country", "encode", "law/fulltext", "law/naming", "observe", "question", "gazette/segment", "vector", "webpage", "strength", "kit/trace", "transformer", "kit/sealed"},
+	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
+	{"law/anonym", "apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "webpage", "strength", "kit/trace", "search/transformer", "kit/sealed"},
 	{"store/postgres", "store/blobs", "auth", "queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "llm", "store/meili", "factor", "idp"},
-	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "milvus/milvustest", "admission", "store/backup", "memindex", "lease", "postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
-	{"refer", "retrieve", "milvus", "work"},
-	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "finding", "why"},
+	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "admission", "store/backup", "search/memindex", "lease", "search/postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
+	{"refer", "search/retrieve", "search/milvus", "work"},
+	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "search/finding", "why"},
 	{"upkeep", "httpapi", "doctor", "retention"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"memindex": {"postings"}, "law/naming": {"law/country"}, "question": {"law/country"}, "refer": {"retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
+var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "refer": {"search/retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "rank", "question", "gazette/segment", "transformer"}
+var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/question", "gazette/segment", "search/transformer"}
 
 func layerOf(name string) int {
 	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })

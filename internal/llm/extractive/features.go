@@ -7,9 +7,9 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
+	"vigueur/internal/search/encode"
 )
 
 // Features are what is known of one sentence beside the others of its article, for one question. What does

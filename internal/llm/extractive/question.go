@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
-	read "vigueur/internal/question"
+	read "vigueur/internal/search/question"
 )
 
 // question is the analyzed question with which sentences are compared.

@@ -8,7 +8,7 @@ type milvusSize struct {
 	head                           float64 // share that is kept free: growing segments, compaction
 }
 
-// Parts of a row (internal/milvus/rows.go), in bytes.
+// Parts of a row (internal/search/milvus/rows.go), in bytes.
 const (
 	// rowText is id (36 of a UUID, ":0"), passage and document; domain, type and status are some 30 together.
 	rowText    = 38 + 36 + 36 + 30

@@ -22,7 +22,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/refer"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 )

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/vector"
+	"vigueur/internal/search/vector"
 )
 
 // directions makes vectors: each near one of a thousand, as texts gather around

@@ -24,7 +24,7 @@ import (
 	"time"
 
 	"vigueur/internal/law/french"
-	"vigueur/internal/memindex"
+	"vigueur/internal/search/memindex"
 	"vigueur/scripts/benchmark/report"
 )
 

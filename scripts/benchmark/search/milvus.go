@@ -12,8 +12,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/memindex"
-	"vigueur/internal/milvus"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/milvus"
 	"vigueur/scripts/benchmark/report"
 )
 

@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/rank"
 	"vigueur/internal/refer"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judged"
 )
 

@@ -28,9 +28,9 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/rank"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judged"
 )
 

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // What is counted is told for all questions, and for those of each country.

@@ -3,9 +3,9 @@ package main
 import (
 	"context"
 
-	"vigueur/internal/encode"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )

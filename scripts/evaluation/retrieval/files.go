@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/embedding"
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 	"vigueur/scripts/judged"
 )
 

@@ -21,8 +21,8 @@ import (
 	"os"
 	"time"
 
-	"vigueur/internal/encode"
-	"vigueur/internal/rank"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/encoder/learn"

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )

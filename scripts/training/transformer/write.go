@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"math"
 
-	"vigueur/internal/transformer"
+	"vigueur/internal/search/transformer"
 )
 
 // write returns the file of weights of the given pieces and all layers.

@@ -1,5 +1,5 @@
 // The words for what is known of an article that was looked at, and for what decides whether it answers: the names that
-// internal/rank gives them, in groups of what they are about.
+// internal/search/rank gives them, in groups of what they are about.
 
 /** Groups of features: their heading, and the French words by the name of each. */
 export const features: readonly { title: string; words: Record<string, string> }[] = [

@@ -1,4 +1,4 @@
-// Package learn makes the vectors of words that internal/encode carries: it reads
+// Package learn makes the vectors of words that internal/search/encode carries: it reads
 // articles and citizens' sheets, starts from a latent semantic analysis, and moves
 // the vectors so that texts that belong together lie near each other and those of
 // a batch that do not lie apart.
@@ -19,8 +19,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vigueur/internal/encode"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/encode"
 )
 
 // The files below the folder that is learned from.

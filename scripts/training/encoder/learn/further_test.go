@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 )
 
 // What questions on further texts say in other words is learned, from the words that the corpus has; what went before stays

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 )
 
 // small writes a corpus of invented articles and sheets about a few matters, and

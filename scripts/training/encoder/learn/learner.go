@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"vigueur/internal/encode"
+	"vigueur/internal/search/encode"
 )
 
 // Options are how much is learned. Zero values are what Defaults has.

@@ -4,7 +4,7 @@ import (
 	"math"
 	"sync"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // Options of a fit.

@@ -3,7 +3,7 @@ package learn
 import (
 	"math"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // Outcome is a question with what a search made of it: whether its best article

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 )
 
 // lists are questions whose right article has more of the question's words than all

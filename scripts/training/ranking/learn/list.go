@@ -1,4 +1,4 @@
-// Package learn learns the weights of internal/rank: from lists of what searches
+// Package learn learns the weights of internal/search/rank: from lists of what searches
 // found for questions, which of it answers, and whether anything does.
 //
 // All is deterministic: sums have one order of their terms whatever the number of
@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/rank"
-	"vigueur/internal/retrieve"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
 )
 
 // Item is one of a list: what is known of it, and whether it answers.

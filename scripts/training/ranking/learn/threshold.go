@@ -9,7 +9,7 @@ import (
 	"slices"
 	"sync"
 
-	"vigueur/internal/rank"
+	"vigueur/internal/search/rank"
 	"vigueur/scripts/judge"
 )
 

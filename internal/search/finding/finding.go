@@ -1,0 +1,164 @@
+// Package finding finds the passages for a question in Milvus, with a fallback: while
+// Milvus is down, slow, without its collection, or far behind the catalogue, PostgreSQL
+// finds passages by words. In both cases the worker's register of the catalogue (package
+// memindex) ranks what was found; without Milvus there are no vectors, and memindex.Hit.Semantic
+// is false.
+//
+// One question waits for Milvus, at most for its patience. After a failure Milvus is not
+// asked for Rest, and questions use words at once (a circuit breaker); the first question
+// after that tries Milvus again, alone.
+package finding
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/milvus"
+	"vigueur/internal/store/postgres"
+)
+
+// Why is the reason for which a search used words in PostgreSQL.
+type Why string
+
+// The reasons.
+const (
+	Not     Why = ""        // it did not: Milvus answered
+	Away    Why = "away"    // Milvus refused the connection or returned an error
+	Slow    Why = "slow"    // it did not answer in time
+	Filling Why = "filling" // there is no collection yet, or it lacks many texts
+)
+
+// Behind is the number of missing texts from which on a collection counts as being
+// filled: one batch of package passages. With fewer missing, the newest texts are found a
+// few seconds later, as with the index in memory.
+const Behind = 50
+
+const (
+	rest   = 5 * time.Second
+	fresh  = time.Second // how long the number of missing texts is cached
+	atOnce = 3 * time.Second
+)
+
+// Catalogue searches by words: *postgres.DB.
+type Catalogue interface {
+	WithWords(ctx context.Context, words []postgres.SoughtWord, in postgres.SoughtIn, limit int) ([]postgres.IndexRow, error)
+}
+
+// Finder finds passages. Its fields are set once; Search may be called by many
+// goroutines.
+type Finder struct {
+	Milvus   func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) // errs.Unavailable: it did not answer
+	Lacks    func(ctx context.Context) (texts int, err error)                    // number of texts that the collection lacks, at most Behind; nil: none
+	Words    Catalogue
+	Register *memindex.Index
+	Log      *slog.Logger
+	Rest     time.Duration    // 0: five seconds
+	Now      func() time.Time // nil: time.Now
+
+	mu      sync.Mutex
+	state   Why       // of the last search
+	until   time.Time // until then Milvus is not asked
+	asked   time.Time // when Lacks was last called
+	lacking bool
+}
+
+func (f *Finder) now() time.Time {
+	if f.Now == nil {
+		return time.Now()
+	}
+	return f.Now()
+}
+
+// Search returns the passages for q, the best first. Errors are PostgreSQL's or ctx's; a
+// Milvus that does not answer is not an error.
+func (f *Finder) Search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
+	began := f.now()
+	why, err := f.waits(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var cause error
+	if why == Not {
+		hits, err := f.Milvus(ctx, q)
+		if why = whyOf(err); why == Not || ctx.Err() != nil {
+			if err == nil {
+				f.note(ctx, began, Not, nil)
+			}
+			return hits, err
+		}
+		cause = err
+		f.leave()
+	}
+	hits, err := f.byWords(ctx, q)
+	f.note(ctx, began, why, cause)
+	return hits, err
+}
+
+// whyOf classifies an error of Milvus; Not if the fallback would not help.
+func whyOf(err error) Why {
+	switch {
+	case err == nil || !errs.Is(err, errs.Unavailable):
+		return Not
+	case milvus.Lost(err):
+		return Filling
+	case errors.Is(err, milvus.ErrSlow):
+		return Slow
+	}
+	return Away
+}
+
+// waits returns why Milvus is not to be asked now, or Not.
+func (f *Finder) waits(ctx context.Context) (Why, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	now := f.now()
+	if now.Before(f.until) {
+		return f.state, nil
+	}
+	if f.state != Not { // one search tries Milvus, the others use words meanwhile
+		f.until = now.Add(atOnce)
+	}
+	if f.Lacks != nil && now.Sub(f.asked) >= fresh {
+		n, err := f.Lacks(ctx)
+		if err != nil {
+			return Not, err
+		}
+		f.asked, f.lacking = now, n >= Behind
+	}
+	if f.lacking {
+		return Filling, nil
+	}
+	return Not, nil
+}
+
+// leave opens the circuit: Milvus is not asked for Rest.
+func (f *Finder) leave() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.until = f.now().Add(cmp.Or(f.Rest, rest))
+}
+
+// note logs a search, from which metrics are counted, with a warning when the way changes.
+func (f *Finder) note(ctx context.Context, began time.Time, why Why, cause error) {
+	f.mu.Lock()
+	changed := f.state != why
+	if f.state = why; why == Not {
+		f.until = time.Time{}
+	}
+	f.mu.Unlock()
+	way, level := "milvus", slog.LevelDebug
+	if why != Not {
+		way = "words"
+	}
+	if changed {
+		level = slog.LevelWarn
+	}
+	f.Log.LogAttrs(ctx, level, "passages", slog.String("way", way), slog.String("why", string(why)),
+		slog.Duration("took", f.now().Sub(began)), slog.Any("error", cause))
+}

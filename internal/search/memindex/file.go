@@ -1,0 +1,262 @@
+package memindex
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"vigueur/internal/kit/parallel"
+	"vigueur/internal/search/postings"
+)
+
+// File is where an index keeps what it has read, so that the next start reads
+// only what has changed since. Any number of processes may share a folder: a
+// file is written aside and renamed.
+//
+// A file holds under which program it was made (another may analyze text
+// otherwise), the version of the catalogue and the moment of that version, by
+// which it knows its catalogue from another one with the same numbers, and a sum
+// over all. One that is broken, of another program or of another catalogue is
+// told in the log and passed over.
+type File struct {
+	Dir string // "": nothing is kept
+	// Moment is when a version of the catalogue came about; an error when there is
+	// no such version.
+	Moment func(ctx context.Context, version int64) (time.Time, error)
+
+	register bool // what is kept is a register
+	spill    *spill
+}
+
+// name is that of the file in its folder.
+func (f File) name() string {
+	if f.register {
+		return registerName
+	}
+	return fileName
+}
+
+// formerNames are what files were called by the programs before: they could read nothing of
+// another program, and nothing would remove them.
+var formerNames = map[string]string{fileName: "passages.flat", registerName: "register.flat"}
+
+const (
+	fileName     = "passages.index"
+	registerName = "register.index"
+	magic        = "vigueur index 1\n"
+	// saveAfter is how many changed texts are worth writing the file anew, at least; of many texts a hundredth: the file is
+	// written whole, and a start reads as quickly what has changed since.
+	saveAfter  = 50
+	saveShares = 100
+)
+
+// worthSaving is after how many changed texts the file is written anew.
+func (s *snapshot) worthSaving() int {
+	texts := 0
+	for _, v := range s.views {
+		texts += v.DocCount() - len(v.Deleted)
+	}
+	return max(saveAfter, texts/saveShares)
+}
+
+// Why a file is passed over.
+var (
+	errBroken  = errors.New("memindex: the file is broken")
+	errProgram = errors.New("memindex: the file was made by another program")
+	errSource  = errors.New("memindex: the file is of another catalogue")
+)
+
+// header stands before the segment.
+type header struct {
+	program [sha256.Size]byte
+	version int64
+	moment  int64 // microseconds, the database's precision
+}
+
+const headerSize = len(magic) + 2*sha256.Size + 16
+
+// seal returns the bytes of a file.
+func seal(h header, body []byte) []byte {
+	out := make([]byte, 0, headerSize+len(body))
+	out = append(out, magic...)
+	out = append(out, make([]byte, sha256.Size)...) // the sum, when the rest is there
+	out = append(out, h.program[:]...)
+	out = binary.LittleEndian.AppendUint64(out, uint64(h.version))
+	out = binary.LittleEndian.AppendUint64(out, uint64(h.moment))
+	out = append(out, body...)
+	sum := sha256.Sum256(out[len(magic)+sha256.Size:])
+	copy(out[len(magic):], sum[:])
+	return out
+}
+
+// unseal reads the bytes of a file; whole tells whether they are as they were
+// written.
+func unseal(raw []byte) (h header, body []byte, whole func() bool, err error) {
+	if len(raw) < headerSize || string(raw[:len(magic)]) != magic {
+		return h, nil, nil, errBroken
+	}
+	told, rest := raw[len(magic):len(magic)+sha256.Size], raw[len(magic)+sha256.Size:]
+	whole = func() bool {
+		sum := sha256.Sum256(rest)
+		return bytes.Equal(sum[:], told)
+	}
+	copy(h.program[:], rest)
+	numbers := rest[sha256.Size:]
+	h.version = int64(binary.LittleEndian.Uint64(numbers))
+	h.moment = int64(binary.LittleEndian.Uint64(numbers[8:]))
+	return h, numbers[16:], whole, nil
+}
+
+// program is the sum of the running program.
+func program() (sum [sha256.Size]byte, err error) {
+	path, err := os.Executable()
+	if err != nil {
+		return sum, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer f.Close() // it is only read
+	h := sha256.New()
+	_, err = io.Copy(h, f)
+	copy(sum[:], h.Sum(nil))
+	return sum, err
+}
+
+// load returns the snapshot that the folder keeps; fs.ErrNotExist when there is none.
+func (f File) load(ctx context.Context) (*snapshot, error) {
+	if f.Dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	raw, done, err := f.open()
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	h, body, whole, err := unseal(raw)
+	if err != nil {
+		return nil, err
+	}
+	if own, err := program(); err != nil || own != h.program {
+		return nil, errors.Join(errProgram, err)
+	}
+	if at, err := f.Moment(ctx, h.version); err != nil || at.UnixMicro() != h.moment {
+		return nil, errors.Join(errSource, err)
+	}
+	intact := false
+	summed := parallel.Go(func() { intact = whole() })
+	all, err := f.segments(body) // takes whatever bytes, and the sum as long
+	summed()
+	if err != nil || !intact {
+		return nil, errBroken
+	}
+	return (&snapshot{spill: f.spill}).replace(h.version, nil, all...), nil
+}
+
+// open returns the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
+func (f File) open() (raw []byte, done func(), err error) {
+	path := filepath.Join(f.Dir, f.name())
+	if f.spill != nil {
+		return postings.MapFile(path)
+	}
+	raw, err = os.ReadFile(path)
+	return raw, func() {}, err
+}
+
+// lengthSize is that of the length which stands before each segment.
+const lengthSize = 8
+
+// segments reads what write wrote.
+func (f File) segments(body []byte) (all []*postings.Segment, err error) {
+	for len(body) > 0 {
+		if len(body) < lengthSize {
+			return nil, errBroken
+		}
+		n := binary.LittleEndian.Uint64(body)
+		if body = body[lengthSize:]; n > uint64(len(body)) {
+			return nil, errBroken
+		}
+		s, err := postings.Decode(body[:n:n])
+		if err != nil || s.TermCount() > 0 && s.Registered() != f.register {
+			return nil, errBroken
+		}
+		if f.register {
+			s = f.spill.write(s.Register())
+		}
+		all, body = append(all, s), body[n:]
+	}
+	return all, nil
+}
+
+// save keeps a snapshot. One of an empty catalogue is not worth a file.
+func (f File) save(ctx context.Context, s *snapshot) error {
+	if f.Dir == "" || s.version == 0 {
+		return nil
+	}
+	at, err := f.Moment(ctx, s.version)
+	if err != nil {
+		return err
+	}
+	h := header{version: s.version, moment: at.UnixMicro()}
+	if h.program, err = program(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(f.Dir, 0o700); err != nil {
+		return err
+	}
+	return f.write(h, s)
+}
+
+// write puts the file in place at once. Of a register that lies in files the segments are written as they are; anything else is one.
+func (f File) write(h header, s *snapshot) error {
+	aside, err := os.CreateTemp(f.Dir, f.name()+".*")
+	if err != nil {
+		return err
+	}
+	head := seal(h, nil)
+	_, err = aside.Write(head)
+	sum := sha256.New()
+	sum.Write(head[len(magic)+sha256.Size:]) // never fails
+	parts := [][]view{s.views}
+	if f.spill != nil {
+		parts = parts[:0]
+		for _, v := range s.views {
+			parts = append(parts, []view{v})
+		}
+	}
+	for _, part := range parts {
+		body := (&snapshot{views: part}).single().Encode()
+		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
+		_, failed := aside.Write(body)
+		err = errors.Join(err, failed)
+		sum.Write(body)
+	}
+	_, failed := aside.WriteAt(sum.Sum(nil), int64(len(magic)))
+	err = errors.Join(err, failed, aside.Sync(), aside.Close())
+	if err == nil {
+		err = os.Rename(aside.Name(), filepath.Join(f.Dir, f.name()))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(aside.Name()))
+	}
+	if err := os.Remove(filepath.Join(f.Dir, formerNames[f.name()])); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// single is the snapshot as one segment of live texts.
+func (s *snapshot) single() *postings.Segment {
+	if len(s.views) == 1 && s.views[0].DeletedPassages == 0 {
+		return s.views[0].Segment
+	}
+	return postings.Merge(liveOf(s.views))
+}

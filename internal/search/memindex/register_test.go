@@ -1,0 +1,275 @@
+package memindex
+
+import (
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/search/postings"
+	"vigueur/internal/store/postgres"
+)
+
+// lookalikes are words that resemble one another.
+func lookalikes() (words []string) {
+	for _, w := range strings.Fields("licenciement preavis conge salaire employeur contrat prime grève retraite cotisation indemnite tribunal delai bail") {
+		words = append(words, w, w+"s", w+"aire", "re"+w, strings.Replace(w, "e", "a", 1))
+	}
+	return words
+}
+
+// spoken makes the rows of a text of random words.
+func spoken(r *rand.Rand, n int) []postgres.IndexRow {
+	words := lookalikes()
+	bodies := make([]string, 1+r.IntN(12))
+	for i := range bodies {
+		var b strings.Builder
+		for range 5 + r.IntN(40) {
+			b.WriteString(words[r.IntN(1+r.IntN(len(words)))] + " ")
+		}
+		bodies[i] = b.String()
+	}
+	rows := text(n, bodies...)
+	for i := range rows {
+		rows[i].Path = []string{words[r.IntN(len(words))], words[r.IntN(len(words))]}
+		rows[i].ArticleHeading = words[r.IntN(len(words))]
+		rows[i].Domain = []string{"travail", "fiscal"}[n%2]
+		rows[i].Status = []law.Status{law.InForce, law.Amended, law.Repealed}[n%3]
+	}
+	return rows
+}
+
+// kept are the passages of a catalogue as another store would give them back.
+func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
+	for id, rows := range c.texts {
+		for _, w := range Weigh(rows, 30) {
+			out = append(out, Candidate{w.PassageID, id, w.Counts, cosine[w.PassageID]})
+		}
+	}
+	return out
+}
+
+// A register with all passages before it finds what the index finds, to the bit:
+// at first, after changes, and from its file; in memory, and where passages lie in
+// files.
+func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
+	t.Parallel()
+	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			findsWhatTheIndexFinds(t, least)
+		})
+	}
+}
+
+func findsWhatTheIndexFinds(t *testing.T, least int) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(7, 8))
+	c := newCatalogue()
+	for n := range 30 {
+		c.set(id(n), spoken(r, n)...)
+	}
+	file := File{Dir: t.TempDir(), Moment: (&kept{catalogue: c}).moment}
+	full := open(t, c)
+	o := Options{Source: c, Register: true, File: file}
+	if least > 0 {
+		o.Spill = Spill{Dir: t.TempDir(), Least: least}
+	}
+	register, err := Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agree := func(when string) {
+		t.Helper()
+		if a, b := full.Average(), register.Average(); a != b {
+			t.Errorf("%s: passages are %v long, and %v", when, a, b)
+		}
+		questions := []Query{{}, {Repealed: true}, {Filters: law.Filters{Domain: "fiscal"}}, {Filters: law.Filters{Status: law.Repealed}}}
+		all := c.kept(nil)
+		for i := range 20 {
+			q := questions[i%len(questions)]
+			words := lookalikes()
+			for range 1 + r.IntN(6) {
+				q.Text += words[r.IntN(len(words))] + " "
+			}
+			q.Limit = 1 + r.IntN(80)
+			want, got := full.Search(q), register.Among(q, all, false)
+			if len(want) != len(got) || len(want) > 0 && !reflect.DeepEqual(want, got) {
+				t.Fatalf("%s, %q: %d found, %d among all", when, q.Text, len(want), len(got))
+			}
+			if a, b := full.Rarity(strings.Fields(q.Text)), register.Rarity(strings.Fields(q.Text)); !slices.Equal(a, b) {
+				t.Errorf("%s: rarities %v and %v", when, a, b)
+			}
+		}
+		for _, n := range []Named{{Number: "2020-12"}, {Number: "2020-13/AN"}, {Number: "1999-1"}, {Title: "loi " + lookalikes()[r.IntN(9)]}, {Title: "loi n° 4"}, {Title: "nulle part"}} {
+			if a, b := full.Texts(n), register.Texts(n); !slices.Equal(a, b) {
+				t.Errorf("%s: %v names %v and %v", when, n, a, b)
+			}
+		}
+		for _, number := range []string{"1", "3"} {
+			if a, b := full.Articles(Query{Limit: 99}, nil, []string{number}), register.Articles(Query{Limit: 99}, nil, []string{number}); !reflect.DeepEqual(a, b) {
+				t.Errorf("%s: articles %s: %v and %v", when, number, a, b)
+			}
+		}
+	}
+	agree("at first")
+	for round := range 6 { // segments are merged on the way
+		for range 4 {
+			n := r.IntN(40)
+			c.set(id(n), spoken(r, n)[:r.IntN(2)]...)
+		}
+		for _, x := range []*Index{full, register} {
+			if err := x.Update(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		agree(fmt.Sprint("change ", round))
+		liesInFiles(t, register, o.Spill)
+	}
+	register.save(t.Context())
+	if register, err = Open(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	agree("from its file")
+	liesInFiles(t, register, o.Spill)
+	// Another share of the catalogue is put into files than it was written by, or none.
+	o.Spill.Least = 7
+	if register, err = Open(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	agree("otherwise")
+}
+
+// liesInFiles holds that what is in memory of passages is bounded whatever the catalogue's size: fewer segments than are
+// merged, each smaller than one that goes into a file. No file has a name.
+func liesInFiles(t *testing.T, x *Index, in Spill) {
+	t.Helper()
+	if in.Dir == "" {
+		return
+	}
+	held := 0
+	for _, v := range x.now.Load().views {
+		if v.Segment.InFile() {
+			if n := len(v.Segment.Passages); n < in.Least {
+				t.Errorf("%d passages in a file", n)
+			}
+			continue
+		}
+		held++
+		if len(v.Segment.Passages) >= in.Least {
+			t.Errorf("%d passages are in memory", len(v.Segment.Passages))
+		}
+	}
+	left, err := os.ReadDir(in.Dir)
+	if held > mostSegments || err != nil || len(left) > 0 {
+		t.Errorf("%d segments in memory, %d files, %v", held, len(left), err)
+	}
+}
+
+// A register whose files cannot be written goes on in memory, and says so.
+func TestARegisterWithoutRoomStaysInMemory(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue()
+	c.set(id(1), text(1, "Le préavis est d’un mois.", "Le salaire est dû.")...)
+	taken := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(taken, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	x, err := Open(t.Context(), Options{Source: c, Register: true, Spill: Spill{Dir: taken, Least: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := x.Among(Query{Text: "préavis", Limit: 9}, c.kept(nil), false); len(got) == 0 || !strings.Contains(said.String(), "register stays in memory") {
+		t.Errorf("found %v, said %q", got, said.String())
+	}
+}
+
+func TestMeaningAmongCandidates(t *testing.T) {
+	t.Parallel()
+	_, x := meant(t)
+	d := newCatalogue()
+	d.set(id(1), text(1, "Le meunier moud le grain.", "La farine est blanche.")...)
+	d.set(id(2), text(2, "Le boulanger cuit le pain.")...)
+	register, err := Open(t.Context(), Options{Source: d, Register: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if register.PerText() != x.PerText() {
+		t.Errorf("a register has %v passages a text, the index %v", register.PerText(), x.PerText())
+	}
+	q := asked(0, 1)
+	all := d.kept(map[uuid.UUID]float32{id(1000): 0, id(1001): 1, id(2000): 1})
+	want, got := x.Search(q), register.Among(q, all, true)
+	if !slices.Equal(passagesOf(got), passagesOf(want)) || len(got) != 3 || !got[0].Semantic {
+		t.Errorf("among candidates %v, in the index %v", got, want)
+	}
+	if got := register.Among(q, all, false); len(got) != 1 || got[0].Semantic {
+		t.Errorf("by words alone %v", got)
+	}
+	// Twice the same, one that nobody knows, and one whose counts are none.
+	odd := append(slices.Clone(all), all[0], Candidate{PassageID: id(77), DocumentID: id(1)}, Candidate{PassageID: id(77), DocumentID: id(77)})
+	if got := register.Among(q, odd, true); !slices.Equal(passagesOf(got), passagesOf(want)) {
+		t.Errorf("among odd ones %v", got)
+	}
+	for i := range all {
+		all[i].Counts = "!"
+	}
+	if got := register.Among(q, all, false); len(got) != 0 {
+		t.Errorf("of nothing %v", got)
+	}
+}
+
+func TestRegisterHasAFileOfItsOwn(t *testing.T) {
+	t.Parallel()
+	c := newCatalogue()
+	c.set(id(1), text(1, "le préavis")...)
+	file := File{Dir: t.TempDir(), Moment: (&kept{catalogue: c}).moment}
+	for _, register := range []bool{true, false} {
+		if _, err := Open(t.Context(), Options{Source: c, Register: register, File: file}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Rename(filepath.Join(file.Dir, registerName), filepath.Join(file.Dir, fileName)); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(t.Context(), Options{Source: c, File: file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantFound(t, found(x, Query{Text: "préavis"}), "1/1")
+	defer func() {
+		if recover() == nil {
+			t.Error("a register says that nothing is found")
+		}
+	}()
+	register, err := Open(t.Context(), Options{Source: c, Register: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	register.Search(Query{Text: "préavis", Limit: 1})
+}
+
+func FuzzCounts(f *testing.F) {
+	f.Add(packCounts(map[uint32]postings.Count{1: {Body: 1}, 70_000: {Body: 3, Heads: 9}, 1 << 31: {Body: 63, Heads: 1}}))
+	f.Add("!")
+	f.Add("AAA")
+	f.Fuzz(func(t *testing.T, packed string) {
+		held := make(map[uint32]postings.Count)
+		if !eachCount(packed, func(at uint32, c postings.Count) { held[at] = c }) {
+			return
+		}
+		again := make(map[uint32]postings.Count)
+		if !eachCount(packCounts(held), func(at uint32, c postings.Count) { again[at] = c }) || !reflect.DeepEqual(held, again) {
+			t.Errorf("%v is read back as %v", held, again)
+		}
+	})
+}

@@ -1,0 +1,151 @@
+package memindex
+
+import (
+	"math"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/search/postings"
+)
+
+// snapshot is the whole index at one version of the catalogue. It is immutable: an
+// update makes a new one that shares most segments.
+type snapshot struct {
+	version      int64
+	views        []view
+	passages     int     // live ones
+	length       float64 // of the live ones together
+	longest      int     // length of a passage
+	variantCache variantCache
+	spill        *spill // where large segments of a register lie; nil: in memory
+	// world is the snapshot that this one is a part of: how rare a word is and
+	// which words there are is told by the whole. nil: it is the whole itself.
+	world *snapshot
+}
+
+// view is a live segment with what a search keeps of it from one to the next.
+type view struct {
+	postings.View
+	shareCache *shareCache
+}
+
+func newView(of postings.View) view { return view{View: of, shareCache: new(shareCache)} }
+
+// liveOf returns the segments of views, as merge takes them.
+func liveOf(views []view) []postings.View {
+	out := make([]postings.View, len(views))
+	for i, v := range views {
+		out[i] = v.View
+	}
+	return out
+}
+
+// How many segments a snapshot may have, and what part of one may be gone,
+// before they are merged.
+const (
+	mostSegments = 8
+	mostLost     = 0.25
+)
+
+// replace returns the snapshot in which the given texts are as fresh has them, or
+// gone when fresh has them not.
+func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
+	next := &snapshot{version: version, spill: s.spill}
+	for _, v := range s.views {
+		if v.View = v.Without(documents); v.DeletedPassages < len(v.Segment.Passages) {
+			next.views = append(next.views, v)
+		}
+	}
+	for _, x := range fresh {
+		if len(x.Passages) > 0 {
+			next.views = append(next.views, newView(postings.View{Segment: x}))
+		}
+	}
+	next.views = next.spill.compact(next.views)
+	next.measure()
+	return next
+}
+
+// measure counts what is live. Lengths are whole numbers, so that the sum does
+// not depend on how the index came about.
+func (s *snapshot) measure() {
+	for _, v := range s.views {
+		s.passages += len(v.Segment.Passages) - v.DeletedPassages
+		s.longest = max(s.longest, v.Longest)
+		s.length += v.Length()
+	}
+}
+
+// holders returns the number of live passages that hold the term.
+func (s *snapshot) holders(name string) int {
+	if s.world != nil {
+		return s.world.holders(name)
+	}
+	n := 0
+	for _, v := range s.views {
+		if t := v.NumberOf(name); t != postings.NoTerm {
+			passages, _ := v.Frequency(t)
+			n += int(passages - v.DeletedCounts[t])
+		}
+	}
+	return n
+}
+
+func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
+
+// idf is the weight of a term that n of all passages hold, by its rarity
+// (Robertson and Spärck Jones, kept above zero as in BM25+):
+// ln(1 + (all - n + 0.5) / (n + 0.5)).
+func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
+
+// compact merges segments when there are too many in memory, and each that lies in a file and is largely gone with itself:
+// what is made at a time is bounded.
+func (s *spill) compact(views []view) []view {
+	if s == nil {
+		return compact(views)
+	}
+	var large, small []view
+	for _, v := range views {
+		switch {
+		case len(v.Segment.Passages) < s.least:
+			small = append(small, v)
+		case float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages)):
+			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.least {
+				small = append(small, newView(postings.View{Segment: own}))
+			} else {
+				large = append(large, newView(postings.View{Segment: s.write(own)}))
+			}
+		default:
+			large = append(large, v)
+		}
+	}
+	for _, v := range compact(small) {
+		v.Segment = s.write(v.Segment)
+		large = append(large, v)
+	}
+	return large
+}
+
+// compact merges segments when there are too many or too much of one is gone.
+func compact(views []view) []view {
+	largest, wasteful := -1, false
+	for i, v := range views {
+		if largest < 0 || len(v.Segment.Passages) > len(views[largest].Segment.Passages) {
+			largest = i
+		}
+		wasteful = wasteful || float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages))
+	}
+	if len(views) <= mostSegments && !wasteful {
+		return views
+	}
+	// The largest is left alone while it is mostly live: rewriting it costs most.
+	var kept, merged []view
+	for i, v := range views {
+		if i == largest && len(views) > 1 && float64(v.DeletedPassages) <= mostLost*float64(len(v.Segment.Passages)) {
+			kept = append(kept, v)
+		} else {
+			merged = append(merged, v)
+		}
+	}
+	return append(kept, newView(postings.View{Segment: postings.Merge(liveOf(merged))}))
+}

@@ -1,0 +1,45 @@
+package memindex
+
+import "vigueur/internal/search/postings"
+
+// state is what readers use: a snapshot, the vectors, and which vectors belong to the
+// snapshot's passages. It is immutable.
+type state struct {
+	*snapshot
+	*meanings            // nil without vectors
+	blocks    [][]*block // per view and text; nil where the vectors are of other passages, or none are there
+}
+
+// with returns the state of a snapshot and vectors. What s tells already of a text
+// and its vectors is not looked at again.
+func (s *state) with(now *snapshot, m *meanings) *state {
+	next := &state{snapshot: now, meanings: m}
+	if m == nil {
+		return next
+	}
+	for _, v := range now.views {
+		known := s.known(v.Segment)
+		of := make([]*block, v.DocCount())
+		for d := range of {
+			b := m.blocks[v.DocID(uint32(d))]
+			if b != nil && (d < len(known) && known[d] == b || b.fits(v, d)) {
+				of[d] = b
+			}
+		}
+		next.blocks = append(next.blocks, of)
+	}
+	return next
+}
+
+// known returns what s tells of the texts of a segment, nil when it is new.
+func (s *state) known(of *postings.Segment) []*block {
+	if s == nil || s.blocks == nil {
+		return nil
+	}
+	for i, v := range s.views {
+		if v.Segment == of {
+			return s.blocks[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,105 @@
+package memindex
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/search/vector"
+	"vigueur/internal/store/postgres"
+)
+
+// VectorSource is where the vectors of passages are read from: *postgres.DB.
+type VectorSource interface {
+	VectorRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.VectorRow) error) error
+}
+
+// meanings are the vectors of one generation, a block for each text. They are
+// kept apart from the segments, so that either may be ahead of the other: a
+// block counts for a text only when it has vectors of the very passages that the
+// segment has.
+type meanings struct {
+	generation uuid.UUID
+	blocks     map[uuid.UUID]*block
+}
+
+// block is the vectors of one text's passages, in their order.
+type block struct {
+	passages []uuid.UUID
+	first    []uint32 // per passage, its first vector; and the end
+	set      vector.Set
+}
+
+func (b *block) add(r postgres.VectorRow) error {
+	if _, err := b.set.Add(r.Packed); err != nil {
+		return err
+	}
+	b.passages = append(b.passages, r.PassageID)
+	b.first = append(b.first, uint32(b.set.Len()))
+	return nil
+}
+
+// fits reports whether the vectors are of the very passages of a text.
+func (b *block) fits(v view, d int) bool {
+	from, to := v.Extent(uint32(d))
+	if b == nil || len(b.passages) != int(to-from) {
+		return false
+	}
+	for k := range to - from {
+		if *v.Segment.IDOf(from + k) != b.passages[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// readVectors reads the vectors of the given texts, of all when nil. Texts whose
+// vectors cannot be read have none.
+func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanings, error) {
+	m := &meanings{blocks: make(map[uuid.UUID]*block)}
+	err := x.options.Vectors.VectorRows(ctx, documents, func(r postgres.VectorRow) error {
+		if m.generation != r.Generation {
+			m.generation, m.blocks = r.Generation, make(map[uuid.UUID]*block)
+		}
+		b := m.blocks[r.DocumentID]
+		if b == nil {
+			b = &block{first: []uint32{0}}
+			m.blocks[r.DocumentID] = b
+		}
+		if err := b.add(r); err != nil {
+			x.options.Log.Warn("vectors not read", "passage", r.PassageID, "error", err)
+		}
+		return nil
+	})
+	for _, b := range m.blocks {
+		b.set.Compact()
+		b.passages, b.first = slices.Clone(b.passages), slices.Clone(b.first)
+	}
+	return m, err
+}
+
+// vectorsOf returns old with the vectors of the given texts brought up to date, all
+// of them when documents is nil. Those of another generation than was read before
+// replace everything.
+func (x *Index) vectorsOf(ctx context.Context, old *meanings, documents []uuid.UUID) (*meanings, error) {
+	if x.options.Vectors == nil {
+		return nil, nil
+	}
+	fresh, err := x.readVectors(ctx, documents)
+	switch {
+	case err != nil:
+		return nil, err
+	case documents == nil || old == nil:
+		return fresh, nil
+	case len(fresh.blocks) > 0 && fresh.generation != old.generation:
+		return x.readVectors(ctx, nil)
+	}
+	blocks := maps.Clone(old.blocks)
+	for _, id := range documents {
+		delete(blocks, id)
+	}
+	maps.Copy(blocks, fresh.blocks)
+	return &meanings{generation: old.generation, blocks: blocks}, nil
+}

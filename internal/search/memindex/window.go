@@ -1,0 +1,201 @@
+package memindex
+
+import (
+	"math/bits"
+	"sync"
+
+	"vigueur/internal/search/postings"
+)
+
+// window is a range of passages of one view that are scored together, term by term, so
+// that their sums stay in a core's cache.
+type window struct {
+	view     int
+	from, to uint32
+}
+
+const (
+	windowSize  = 4096
+	windowWords = windowSize / 64
+)
+
+// scorer is the state of one goroutine of a search. It takes windows in ascending
+// order.
+type scorer struct {
+	*searcher
+	sums    [windowSize]sum // of the word at hand
+	touched [windowWords]uint64
+	norms   [windowSize]float32 // of the passages of the window at hand
+	owns    [windowSize]uint8   // how often they hold the word at hand, where that is kept
+	room    [postings.BatchSize]postings.Posting
+	cursors []postings.Cursor // of the clauses, one after another, in the view at hand
+	view    int               // at hand; -1: none
+	most    line              // of each channel, of the passages admitted
+	first   ranking
+	more    ranking
+
+	distances []uint16
+	histogram []int // of the distances of the passages' nearest sketches
+	lacks     bool  // a passage lacks its vectors
+}
+
+// sum is how often a passage holds a word or what resembles it.
+type sum struct{ body, heads float32 }
+
+var scorerPool sync.Pool
+
+// open puts the cursors at the beginning of a view.
+func (h *scorer) open(view int) {
+	h.view, h.cursors = view, h.cursors[:0]
+	of := h.views[view].Segment
+	for i := range h.plans[view] {
+		p := &h.plans[view][i]
+		h.cursors = append(h.cursors, of.Cursor(p.word, 1))
+		for k, t := range p.others {
+			h.cursors = append(h.cursors, of.Cursor(t, float32(h.clauses[i].others[k].like)))
+		}
+	}
+}
+
+// add scores the passages of a window by words and by pieces: those that hold a
+// word which finds and, where the meaning counts, those that are near.
+func (h *scorer) add(w window, meant bool) {
+	if h.view != w.view {
+		h.open(w.view)
+	}
+	g := &h.perView[w.view]
+	for p, length := range h.views[w.view].Lengths[w.from:w.to] {
+		h.norms[p%windowSize] = h.normOf[length]
+	}
+	found, lines, lists := g.found[w.from/64:], g.lines[w.from:w.to], h.cursors
+	if meant && h.comparison != nil {
+		h.findNear(w)
+	}
+	for i := range h.clauses {
+		c, p := &h.clauses[i], &h.plans[w.view][i]
+		others := lists[1 : 1+len(p.others)]
+		if p.known != nil {
+			h.addKnown(c, &p.known.parts[w.from/h.window], lines, found)
+		} else {
+			h.addWord(w, c, &lists[0], p)
+			for k := range others {
+				h.gather(w, &others[k], c.finds || p.wanted != nil)
+			}
+			if c.compared {
+				h.addPieces(w, c, p.keep(w, h.touched[:]))
+			}
+		}
+		lists = lists[1+len(p.others):]
+	}
+	h.finish(w)
+}
+
+// findNear finds what is near in meaning.
+func (h *scorer) findNear(w window) {
+	g, limit := &h.perView[w.view], uint16(h.limit)
+	for p := w.from; p < w.to; p++ {
+		if g.nearest[p] <= limit {
+			mark(g.found, p)
+		}
+	}
+}
+
+// addWord adds BM25F's part of the word itself and, where pieces are to follow,
+// notes its occurrences.
+func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
+	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			at0 := at.Passage - w.from
+			body, heads := at.Packed&postings.MaxBody, at.Packed>>postings.BodyBits
+			if c.finds {
+				mark(found, at0)
+			}
+			if c.finds || marked(found, at0) {
+				l := &lines[at0]
+				l.words += float32(c.word * h.saturated(float32(body+heads), h.norms[at0%windowSize]))
+				l.held += c.word
+			} else if p.wanted == nil {
+				continue
+			}
+			if c.compared {
+				h.sums[at0%windowSize] = sum{float32(body), float32(heads)}
+				mark(h.touched[:], at0)
+			}
+			if p.wanted != nil {
+				h.owns[at0%windowSize] = uint8(min(body+heads, mostOwn))
+				if body+heads > mostOwn {
+					p.wanted.often.Store(true)
+				}
+			}
+		}
+	}
+}
+
+// gather adds the occurrences of a word that resembles the one at hand, in all
+// passages or in those that are found.
+func (h *scorer) gather(w window, list *postings.Cursor, all bool) {
+	found := h.perView[w.view].found[w.from/64:]
+	list.Seek(w.from)
+	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
+		for _, at := range h.room[:n] {
+			p := at.Passage - w.from
+			if !all && !marked(found, p) {
+				continue
+			}
+			s := &h.sums[p%windowSize]
+			s.body += float32(list.Likeness * float32(at.Packed&postings.MaxBody))
+			s.heads += float32(list.Likeness * float32(at.Packed>>postings.BodyBits))
+			mark(h.touched[:], p)
+		}
+	}
+}
+
+// addPieces adds the part of a word with all the words that resemble it, keeps
+// the shares where they are wanted, and ends the word.
+func (h *scorer) addPieces(w window, c *clause, keep *part) {
+	g := &h.perView[w.view]
+	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
+	passages := h.views[w.view].Segment.Passages[w.from:w.to]
+	heads := float32(h.headings)
+	for k := range wordsFor(len(lines)) {
+		word := h.touched[k]
+		if c.finds {
+			found[k] |= word
+		}
+		h.touched[k] = 0
+		for ; word != 0; word &= word - 1 {
+			p := k*64 + bits.TrailingZeros64(word)
+			s := &h.sums[p]
+			share := passages[p].Norms.Share(s.body, s.heads, heads)
+			*s = sum{}
+			if keep != nil {
+				keep.shares, keep.owns = append(keep.shares, share), append(keep.owns, h.owns[p])
+				h.owns[p] = 0
+			}
+			if found[k]&(word&-word) != 0 {
+				lines[p].pieces += float32(c.pieces * share.Value())
+			}
+		}
+	}
+}
+
+// settle wipes out what the query does not admit, and takes the greatest of each
+// channel of what it does.
+func (h *scorer) finish(w window) {
+	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
+	docs, most := h.admitted[w.view], h.most
+	for k := w.from / 64; k < (w.to+63)/64; k++ {
+		for word := g.found[k]; word != 0; word &= word - 1 {
+			p := k*64 + uint32(bits.TrailingZeros64(word))
+			if x := &of[p]; !docs[x.Doc] || !x.InForce(h.on) {
+				g.lines[p] = line{}
+				unmark(g.found, p)
+				continue
+			}
+			most.take(&g.lines[p])
+		}
+	}
+	h.most = most
+}

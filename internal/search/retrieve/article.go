@@ -1,0 +1,84 @@
+package retrieve
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/store/postgres"
+)
+
+// candidate is a passage that the index gave.
+type candidate struct {
+	memindex.Hit
+	Mode Mode
+}
+
+// merge puts the passages found by reference before those found by words, each
+// passage once, at most passageLimit.
+func merge(numbered []candidate, searched []memindex.Hit) []candidate {
+	seen := make(map[uuid.UUID]bool)
+	var out []candidate
+	all := slices.Clone(numbered)
+	for _, h := range searched {
+		all = append(all, candidate{h, ByWords})
+	}
+	for _, c := range all {
+		if !seen[c.PassageID] && len(out) < passageLimit {
+			seen[c.PassageID] = true
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// articles makes one hit of the candidates of each article, in the order of
+// their best; what the catalogue no longer has, or has otherwise than the query
+// asks, is dropped, and so are the signatures under a text.
+func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
+	hits := []Hit{}
+	at := make(map[uuid.UUID]int)
+	for _, c := range candidates {
+		f, ok := found[c.PassageID]
+		if !ok || !fits(f, q) || f.Article.Number == "" && f.Article.Heading == signatures {
+			continue
+		}
+		i, known := at[f.Article.ID]
+		if !known {
+			if len(hits) == weighedLimit {
+				continue
+			}
+			i = len(hits)
+			at[f.Article.ID] = i
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, semantic: c.Semantic})
+		}
+		hits[i].Passages = append(hits[i].Passages, f.Passage)
+	}
+	for _, h := range hits {
+		slices.SortFunc(h.Passages, func(a, b law.Passage) int { return cmp.Compare(a.Position, b.Position) })
+	}
+	return hits
+}
+
+// signatures is the heading under which the end of a text is kept.
+const signatures = "Signatures"
+
+// fits checks a passage as it stands in the catalogue against the query; the
+// index may have seen it otherwise.
+func fits(f postgres.Found, q memindex.Query) bool {
+	d, w := f.Document, q.Filters
+	return (w.Domain == "" || w.Domain == d.Domain) &&
+		(w.Type == "" || w.Type == d.Type) &&
+		(w.Status == "" || w.Status == d.Status) &&
+		(w.DocumentID == nil || *w.DocumentID == d.ID) &&
+		(q.Repealed || w.Status != "" || d.Status != law.Repealed) &&
+		inForce(f, q.Day)
+}
+
+func inForce(f postgres.Found, day time.Time) bool {
+	return day.IsZero() || !day.Before(f.From) && (f.To == nil || day.Before(*f.To))
+}

@@ -1,0 +1,68 @@
+package retrieve_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+)
+
+// ofOneArticle is a law of a country with one article.
+func ofOneArticle(number, title, of, article string) postgres.Text {
+	x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "travail", OfficialNumber: number,
+		Promulgated: date("2020-01-15"), EntersInForce: date("2020-01-15"), FirstPage: 1, LastPage: 1}, Countries: []string{of}}
+	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: article}
+	x.Articles = []law.Article{a}
+	x.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: article}}
+	return x
+}
+
+// The gazettes of an invented country answer no question about a real one, whether the
+// catalogue has law of that country on the matter, on others, or none at all; where no
+// country is named it is told whose law is quoted, and whose else there is.
+func TestLawOfAnInventedCountryNeverAnswersAboutARealOne(t *testing.T) {
+	t.Parallel()
+	const invented = "x-Astrevalle"
+	db, lexicon := pgtest.New(t), french.NewLexicon()
+	texts := sampleTexts(t)
+	own := make(map[uuid.UUID]bool)
+	for i := range texts {
+		texts[i].Countries = []string{invented}
+		own[texts[i].Document.ID] = true
+	}
+	saved(t, db, append(texts,
+		ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "ga", "Le préavis de démission d’un cadre est de quatre mois."),
+		ofOneArticle("2020-05", "Loi n° 2020-05 relative aux ports", "sn", "Tout navire paie des droits de port."))...)
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &retrieve.Searcher{DB: db, Index: index, Now: today, Lexicon: lexicon}
+	for _, q := range sampleQuestions(t) {
+		for _, of := range []string{" au Gabon ?", " au Sénégal ?", " au Bénin ?"} {
+			r := search(t, s, retrieve.Question{Text: q.Question[:len(q.Question)-len(" ?")] + of})
+			if r.Enough() && own[r.Hits[0].Document.ID] {
+				t.Errorf("%q%s is answered from %s, %v", q.Question, of, first(r), r.Hits[0].Countries)
+			}
+		}
+	}
+	const question = "Combien de temps dure le préavis d’un cadre qui démissionne"
+	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); !r.Enough() || first(r) != "2020-04 1er" {
+		t.Errorf("of Gabon: %v, first %s", r.Verdict, first(r))
+	}
+	named := make(map[string]bool)
+	r := search(t, s, retrieve.Question{Text: question + " ?"})
+	for _, p := range r.Prompted() {
+		named[p.Country] = true
+	}
+	if r.Verdict == rank.Unlikely || !named["Astrevalle"] || !named["Gabon"] {
+		t.Errorf("without a country: %v, the law of %v", r.Verdict, named)
+	}
+}

@@ -1,0 +1,242 @@
+package retrieve_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/llm/extractive"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/postgres"
+)
+
+func search(t *testing.T, s *retrieve.Searcher, q retrieve.Question) retrieve.Result {
+	t.Helper()
+	r, err := s.Search(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Each question finds its article at its date, the answers quote what matters, but
+// for two at most, and what the gazettes do not say is not given as an answer.
+func TestSampleQuestions(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	g := extractive.Generator{Lexicon: s.Lexicon}
+	lacking := 0
+	for _, q := range sampleQuestions(t) {
+		r := search(t, s, q.ask())
+		if q.Answerable && !r.Enough() || !q.Answerable && r.Verdict == rank.Sure {
+			t.Errorf("%s %q: %v, probability %.2f", q.ID, q.Question, r.Verdict, r.Probability)
+		}
+		if !q.Answerable {
+			continue
+		}
+		if place := q.rank(r.Hits); place == 0 || place > 5 {
+			t.Errorf("%s %q: the right article is at %d", q.ID, q.Question, place)
+		}
+		var b strings.Builder
+		p := r.Prompt(q.Question)
+		if err := g.Generate(t.Context(), p, func(s string) error { b.WriteString(s); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		for _, fact := range q.KeyFacts {
+			if !strings.Contains(spaced(b.String()), spaced(fact)) {
+				lacking++
+				t.Logf("%s %q: « %s » is missing from\n%s", q.ID, q.Question, fact, b.String())
+			}
+		}
+	}
+	if lacking > 2 {
+		t.Errorf("%d facts are missing", lacking)
+	}
+}
+
+func spaced(s string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s)), " ")
+}
+
+// first is the text and article of the best hit.
+func first(r retrieve.Result) string {
+	if len(r.Hits) == 0 {
+		return ""
+	}
+	return r.Hits[0].Document.OfficialNumber + " " + r.Hits[0].Article.Number
+}
+
+func on(day string) law.Filters {
+	d := date(day)
+	return law.Filters{Date: &d}
+}
+
+func TestReferencesComeFirst(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	for _, c := range []struct {
+		question string
+		history  []string
+		filters  law.Filters
+		want     string
+	}{
+		{question: "Que dit l’article 79 du code du travail ?", want: "2023-07 79"},
+		{question: "art 79 de la loi n° 2023-7", want: "2023-07 79"},
+		{question: "Explique l’article 52 ter du Code du travail", filters: on("2024-01-01"), want: "2023-07 52 ter"},
+		{question: "article 1er du décret n° 2024-009", want: "2024-009 1er"},
+		{question: "et l’article 3 ?", history: []string{"Que dit l’article 2 de la loi n° 2024-02 ?"}, want: "2024-02 3"},
+	} {
+		r := search(t, s, retrieve.Question{Text: c.question, History: c.history, Filters: c.filters})
+		if got := first(r); got != c.want || r.Hits[0].Mode != retrieve.ByReference || !r.Enough() {
+			t.Errorf("%q: first %q (enough %v), want %q by reference", c.question, got, r.Enough(), c.want)
+		}
+	}
+}
+
+func TestFollowUpLeansOnTheConversation(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	history := []string{"Combien de jours avant une grève faut-il déposer le préavis ?"}
+	alone := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?"})
+	leaning := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?", History: history})
+	if first(leaning) != "2023-07 79" || !leaning.Enough() {
+		t.Errorf("with the conversation first is %q, enough %v", first(leaning), leaning.Enough())
+	}
+	if first(alone) == "2023-07 79" {
+		t.Error("the question alone finds as much: it shows nothing")
+	}
+	other := search(t, s, retrieve.Question{Text: "Combien coûte un extrait du livre foncier de la province ?", History: history})
+	for _, h := range other.Hits[:min(len(other.Hits), 3)] {
+		if h.Document.Domain == "travail" {
+			t.Errorf("a question of its own still found %s, article %s", h.Document.Title, h.Article.Number)
+		}
+	}
+	if far := search(t, s, retrieve.Question{Text: "Quelle est la capitale de l’Australie ?", History: history}); far.Enough() || first(far) == "2023-07 79" {
+		t.Errorf("what has nothing to do with the conversation finds %q, enough %v", first(far), far.Enough())
+	}
+}
+
+func TestLawOfTheDay(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	const question = "À combien est fixé le salaire minimum national ?"
+	numbers := func(f law.Filters) string {
+		var out []string
+		for _, h := range search(t, s, retrieve.Question{Text: question, Filters: f}).Hits {
+			if strings.HasPrefix(h.Document.Title, "Décret") && strings.Contains(h.Document.Title, "salaire minimum") && h.Article.Number == "1er" {
+				out = append(out, h.Document.OfficialNumber)
+			}
+		}
+		return strings.Join(out, " ")
+	}
+	for name, c := range map[string]struct {
+		filters law.Filters
+		want    string
+	}{
+		"today":                     {law.Filters{}, "2025-019"},
+		"the day before the change": {on("2025-04-30"), "2023-041"},
+		"the day of the change":     {on("2025-05-01"), "2025-019"},
+		"before any":                {on("2022-01-01"), ""},
+		"repealed ones":             {law.Filters{Status: law.Repealed}, "2023-041"},
+		"another domain":            {law.Filters{Domain: "impots"}, ""},
+		"another kind":              {law.Filters{Type: law.Arrete}, ""},
+		"a domain that is none":     {law.Filters{Domain: "aviation"}, ""},
+	} {
+		if got := numbers(c.filters); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if r := search(t, s, retrieve.Question{Text: question}); !r.Day.Equal(date("2026-03-01")) {
+		t.Errorf("today is %v", r.Day)
+	}
+}
+
+func TestOneTextOnly(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	id := search(t, s, retrieve.Question{Text: "droits de douane à l’importation"}).Hits[0].Document.ID
+	r := search(t, s, retrieve.Question{Text: "Quel est le délai ?", Filters: law.Filters{DocumentID: &id}})
+	if len(r.Hits) == 0 {
+		t.Fatal("nothing found")
+	}
+	for _, h := range r.Hits {
+		if h.Document.ID != id {
+			t.Errorf("found %s", h.Document.Title)
+		}
+	}
+	nowhere := uuid.New()
+	if r := search(t, s, retrieve.Question{Text: "préavis", Filters: law.Filters{DocumentID: &nowhere}}); len(r.Hits) != 0 || r.Enough() {
+		t.Errorf("found %d in a text that is none", len(r.Hits))
+	}
+}
+
+// The index is behind: what the catalogue no longer has is not found.
+func TestGhostsAreDropped(t *testing.T) {
+	t.Parallel()
+	s, index, db := open(t)
+	ghost := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2025-77 relative aux licornes", Type: law.Loi, Domain: "autre",
+		OfficialNumber: "2025-77", Promulgated: date("2025-01-01"), EntersInForce: date("2025-01-01"), FirstPage: 1, LastPage: 1}}
+	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: "Toute licorne porte une corne torsadée."}
+	ghost.Articles = []law.Article{a}
+	ghost.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: a.Text}}
+	ingestion, attempt := saved(t, db, ghost)
+	if err := index.Update(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	question := retrieve.Question{Text: "Comment est la corne d’une licorne ?"}
+	if got := first(search(t, s, question)); got != "2025-77 1er" {
+		t.Fatalf("before: first is %q", got)
+	}
+	if err := db.SaveTexts(t.Context(), ingestion, attempt, nil); err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range search(t, s, question).Hits {
+		if h.Document.ID == ghost.Document.ID {
+			t.Error("a text that is gone is still found")
+		}
+	}
+}
+
+func TestNothingToSearchFor(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	for _, q := range []string{"", "  ", "et de la", "???", "\x00\xff", strings.Repeat("a", 4000), strings.Repeat("zyx ", 1000)} {
+		if r := search(t, s, retrieve.Question{Text: q}); r.Enough() {
+			t.Errorf("%.20q is answered from %s", q, first(r))
+		}
+	}
+}
+
+func TestSearchIsDeterministic(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	q := retrieve.Question{Text: "durée du préavis de licenciement et congés payés"}
+	want := search(t, s, q)
+	for range 5 {
+		got := search(t, s, q)
+		for i, h := range got.Hits {
+			if h.Passage.ID != want.Hits[i].Passage.ID || h.Score != want.Hits[i].Score {
+				t.Fatalf("hit %d differs", i)
+			}
+		}
+		if got.Probability != want.Probability {
+			t.Fatalf("probability %v, then %v", want.Probability, got.Probability)
+		}
+	}
+}
+
+func BenchmarkSearch(b *testing.B) {
+	s, _, _ := open(b)
+	q := retrieve.Question{Text: "Je suis cadre et je démissionne : combien de temps dure mon préavis ?"}
+	began := time.Now()
+	for b.Loop() {
+		if _, err := s.Search(b.Context(), q); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(time.Since(began).Microseconds())/float64(b.N), "µs/question")
+}

@@ -1,0 +1,100 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/search/rank"
+)
+
+// Sentences tells how near passages are to a question for a model that reads sentences.
+// Its methods may be called by many goroutines.
+type Sentences interface {
+	// Question returns the vector of a question.
+	Question(ctx context.Context, text string) ([]float32, error)
+	// Cosines returns those of the vector of a question with the vectors of passages;
+	// passages that have none yet are left out.
+	Cosines(ctx context.Context, question []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error)
+}
+
+// leastRead is the least share of the articles whose passages must have vectors of
+// sentences: with fewer, the mean that stands for the others would be a guess.
+const leastRead = 0.5
+
+// ask begins to embed a question and returns what waits for its vector: nil without
+// Sentences or after an error, which leaves the search without them.
+func (s *Searcher) ask(ctx context.Context, text string) (vector func() []float32) {
+	if s.Sentences == nil {
+		return func() []float32 { return nil }
+	}
+	made := make(chan []float32, 1)
+	go func() {
+		v, err := s.Sentences.Question(ctx, text)
+		if err != nil {
+			v = nil
+		}
+		made <- v
+	}()
+	return func() []float32 { return <-made }
+}
+
+// near returns how near each hit is to a question by its nearest passage; NaN: it has no
+// vector yet. nil means that too few have one, or that there is no vector of the question.
+func (s *Searcher) near(ctx context.Context, question []float32, hits []Hit) []float32 {
+	if len(question) == 0 || len(hits) == 0 {
+		return nil
+	}
+	var passages []uuid.UUID
+	for _, h := range hits {
+		for i := range h.Passages {
+			passages = append(passages, h.Passages[i].ID)
+		}
+	}
+	cosines, err := s.Sentences.Cosines(ctx, question, passages)
+	if err != nil {
+		return nil
+	}
+	out, read := make([]float32, len(hits)), 0
+	for i, h := range hits {
+		out[i] = float32(math.NaN())
+		for k := range h.Passages {
+			if c, ok := cosines[h.Passages[k].ID]; ok && !(c <= out[i]) {
+				out[i] = c
+			}
+		}
+		if out[i] == out[i] {
+			read++
+		}
+	}
+	if float64(read) < leastRead*float64(len(hits)) {
+		return nil
+	}
+	return out
+}
+
+// addSentenceFeatures sets the features of hits by how near they are. The mean stands for
+// those of which it is not known.
+func addSentenceFeatures(hits []Hit, near []float32) {
+	sum, n, best := 0.0, 0, float32(-1)
+	for _, c := range near {
+		if c == c {
+			sum, n, best = sum+float64(c), n+1, max(best, c)
+		}
+	}
+	order := make([]int, len(near))
+	near = slices.Clone(near)
+	for i, c := range near {
+		if order[i] = i; c != c {
+			near[i] = float32(sum / float64(n))
+		}
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	for place, i := range order {
+		f := &hits[i].Features
+		f[rank.Sentence], f[rank.SentenceGap], f[rank.RankSentence] = near[i], near[i]-best, float32(-math.Log1p(float64(place)))
+	}
+}

@@ -1,0 +1,119 @@
+package retrieve_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/embedding"
+	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+)
+
+// reading is a retrieve.Sentences of which the test decides how near passages are.
+type reading struct {
+	near  map[uuid.UUID]float32
+	fault error // of Cosines
+	deaf  error // of Question
+}
+
+func (r *reading) Question(context.Context, string) ([]float32, error) { return []float32{1}, r.deaf }
+
+func (r *reading) Cosines(_ context.Context, _ []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error) {
+	out := make(map[uuid.UUID]float32)
+	for _, id := range passages {
+		if c, ok := r.near[id]; ok {
+			out[id] = c
+		}
+	}
+	return out, r.fault
+}
+
+// openMeant returns a searcher of the sample by meaning too.
+func openMeant(t *testing.T) *retrieve.Searcher {
+	t.Helper()
+	s, _, db := open(t)
+	own, err := embedding.Own()
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner := &embedding.Runner{DB: db, Model: own, Log: slog.New(slog.DiscardHandler)}
+	g, err := runner.Generation(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := runner.Run(t.Context(), g.ID); err != nil {
+		t.Fatal(err)
+	}
+	asker := &embedding.Asker{Known: &embedding.Known{Runner: runner}, Question: &embedding.Question{Embedder: own}}
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: s.Lexicon, Vectors: db})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &retrieve.Searcher{DB: s.DB, Index: index, Now: s.Now, Lexicon: s.Lexicon, Meaning: asker.Of}
+}
+
+// TestSentencesOrderWhatWasRead: the articles that were read are in the order of sentences
+// where the weights say so, and a passage without a vector stands in the middle.
+func TestSentencesOrderWhatWasRead(t *testing.T) {
+	t.Parallel()
+	s := openMeant(t)
+	plain := search(t, s, retrieve.Question{Text: notice})
+	if !plain.Semantic || plain.Vectors != rank.WordVectors || len(plain.Hits) < 4 {
+		t.Fatalf("by %v, %d hits", plain.Vectors, len(plain.Hits))
+	}
+	model := *rank.Builtin()
+	model.Order.Sentences, model.Long.Sentences = rank.Weights{rank.Sentence: 1}, rank.Weights{rank.Sentence: 1}
+	s.Ranking, s.All = &model, true
+	all, err := s.Examine(t.Context(), retrieve.Question{Text: notice})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near := make(map[uuid.UUID]float32)
+	last := len(all.Hits) - 1
+	for i, h := range all.Hits {
+		for _, p := range h.Passages {
+			near[p.ID] = float32(i) / float32(len(all.Hits))
+		}
+	}
+	unread := all.Hits[last]
+	for _, p := range unread.Passages {
+		delete(near, p.ID)
+	}
+	r := &reading{near: near}
+	s.Sentences = r
+	got, err := s.Examine(t.Context(), retrieve.Question{Text: notice})
+	if err != nil || got.Vectors != rank.SentenceVectors {
+		t.Fatalf("by %v, %v", got.Vectors, err)
+	}
+	if got.Hits[0].Article.ID != all.Hits[last-1].Article.ID || got.Hits[0].Features[rank.SentenceGap] != 0 || got.Hits[0].Features[rank.RankSentence] != 0 {
+		t.Errorf("the nearest is not the first: %v", got.Hits[0].Features.ByName())
+	}
+	for i, h := range got.Hits {
+		if h.Article.ID == unread.Article.ID && (i < 2 || i > last-2) {
+			t.Errorf("what has no vector is at %d of %d", i, last)
+		}
+	}
+}
+
+// TestSearchGoesOnWithoutSentences: when they fail, or few are made, the search is the one
+// without them.
+func TestSearchGoesOnWithoutSentences(t *testing.T) {
+	t.Parallel()
+	s := openMeant(t)
+	plain := search(t, s, retrieve.Question{Text: notice})
+	one := map[uuid.UUID]float32{plain.Hits[1].Passage.ID: 1}
+	for name, r := range map[string]*reading{
+		"no question": {deaf: errors.New("deaf"), near: one}, "no vectors": {}, "few vectors": {near: one}, "a store that is gone": {fault: errors.New("gone"), near: one},
+	} {
+		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: s.Meaning, Sentences: r}
+		got := search(t, with, retrieve.Question{Text: notice})
+		if got.Vectors != rank.WordVectors || first(got) != first(plain) || len(got.Hits) != len(plain.Hits) || got.Probability != plain.Probability {
+			t.Errorf("%s: by %v, first %s, probability %v; without %s, %v", name, got.Vectors, first(got), got.Probability, first(plain), plain.Probability)
+		}
+	}
+}
