@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
+	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/config"
 	"vigueur/internal/httpapi"
-	"vigueur/internal/llm/openai"
 )
 
 // modelChecks returns the checks for /readyz of the servers of the workers' models. They are

@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/queue"
-	"vigueur/internal/refer"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 )

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/refer"
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"

@@ -11,13 +11,13 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/queue"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
-	"vigueur/internal/why"
 )
 
 // answers is a worker that gives each question the same outcome, the chunks

@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/why"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/why"
 )
 
 // whyOf returns the stored explanation of an answer, nil if there is none.

@@ -6,11 +6,11 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/refer"
+	"vigueur/internal/answer/why"
 	"vigueur/internal/law"
-	"vigueur/internal/refer"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/why"
 )
 
 // answered is the --json form of an answer.

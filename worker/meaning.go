@@ -4,8 +4,8 @@ import (
 	"sync"
 	"time"
 
+	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/embedding"
-	"vigueur/internal/llm/openai"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/retrieve"
 )

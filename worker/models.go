@@ -3,10 +3,10 @@ package main
 import (
 	"net/url"
 
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/extractive"
-	"vigueur/internal/llm/openai"
-	"vigueur/internal/llm/order"
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/llm/openai"
+	"vigueur/internal/answer/llm/order"
 )
 
 // models returns the generators that a question may name: the extractive one, which also

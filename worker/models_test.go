@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/llm/order"
 	"vigueur/internal/config"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm/extractive"
-	"vigueur/internal/llm/order"
 )
 
 func TestModels(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 )
 
 // BenchmarkCheck checks an answer as a model writes it: eight sentences, half of

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 	"vigueur/internal/store/chat"
 )
 

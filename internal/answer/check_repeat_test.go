@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"vigueur/internal/answer"
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 )
 
 // TestASentenceThatGoesRoundInCircles is that a sentence which says the same words again

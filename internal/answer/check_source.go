@@ -4,9 +4,9 @@ import (
 	"regexp"
 	"strings"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 )
 
 // marks finds the marks of citations: « [3] », « [1, 4] ».

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 )
 
 func checked() []llm.Passage {

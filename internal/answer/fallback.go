@@ -5,8 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm"
 )
 
 // fallbackNotice says why the fallback writes: alone if nothing of the model's text was

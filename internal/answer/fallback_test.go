@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/rank"
 )
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/search/question"
@@ -14,7 +15,6 @@ import (
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/why"
 )
 
 // The warnings of an answer that are not about one of its sentences.

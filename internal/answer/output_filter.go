@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 )
 
 // errUnsupported reports a sentence that the passages it cites do not support.

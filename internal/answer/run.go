@@ -18,10 +18,10 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/lease"
-	"vigueur/internal/llm"
 	"vigueur/internal/queue"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"

@@ -15,16 +15,16 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer"
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
-	"vigueur/internal/why"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 )
 
 // rule is a passage with two sentences that say nearly the same of two things.

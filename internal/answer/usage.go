@@ -5,7 +5,7 @@ import (
 	"log/slog"
 	"slices"
 
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/store/postgres"
 )
 

@@ -6,8 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm"
 	"vigueur/internal/store/postgres"
 )
 

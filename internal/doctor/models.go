@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/llm/openai"
+	"vigueur/internal/answer/llm/openai"
 )
 
 // modelPatience is how long a server of models may be silent while it is looked at.

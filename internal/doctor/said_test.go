@@ -14,8 +14,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm/openai"
 )
 
 // The exit status of « ingest doctor » goes by the worst of all.

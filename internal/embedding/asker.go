@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 )
 
 // Asker embeds questions and returns the generation of their vectors, both within the

@@ -24,8 +24,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm"
 	"vigueur/internal/queue"
 	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"

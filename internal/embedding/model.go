@@ -5,9 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/config"
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/openai"
 	"vigueur/internal/search/encode"
 )
 

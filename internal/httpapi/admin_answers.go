@@ -6,10 +6,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/why"
 )
 
 // whyBody is an answer with the explanation of how it was made. Question and Answer are

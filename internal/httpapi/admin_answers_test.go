@@ -8,13 +8,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/refer"
+	"vigueur/internal/answer/refer"
+	"vigueur/internal/answer/why"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/why"
 )
 
 // explained adds an answer with a stored explanation.

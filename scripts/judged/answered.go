@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/llm"
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judge"
 )

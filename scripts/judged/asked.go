@@ -12,9 +12,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/embedding"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/rank"

@@ -12,9 +12,9 @@ import (
 	"os"
 	"slices"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/vector"
 )
 

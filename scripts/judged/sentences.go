@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/embedding"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/vector"
 )
 

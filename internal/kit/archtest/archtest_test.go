@@ -94,15 +94,15 @@ var layers = [][]string{
 	{"law"},
 	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
 	{"law/anonym", "apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "webpage", "strength", "kit/trace", "search/transformer", "kit/sealed"},
-	{"store/postgres", "store/blobs", "auth", "queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "llm", "store/meili", "factor", "idp"},
-	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "admission", "store/backup", "search/memindex", "lease", "search/postings", "gazette/recheck", "llm/extractive", "llm/openai", "llm/order", "idp/idptest"},
-	{"refer", "search/retrieve", "search/milvus", "work"},
-	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "search/finding", "why"},
+	{"store/postgres", "store/blobs", "auth", "queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "factor", "idp"},
+	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "admission", "store/backup", "search/memindex", "lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "idp/idptest"},
+	{"answer/refer", "search/retrieve", "search/milvus", "work"},
+	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "search/finding", "answer/why"},
 	{"upkeep", "httpapi", "doctor", "retention"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "refer": {"search/retrieve"}, "answer": {"why"}, "passages": {"follow"}, "titles": {"follow"}}
+var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "answer/refer": {"search/retrieve"}, "answer": {"answer/why"}, "passages": {"follow"}, "titles": {"follow"}}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/question", "gazette/segment", "search/transformer"}

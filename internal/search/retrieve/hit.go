@@ -7,9 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
-	"vigueur/internal/llm"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"

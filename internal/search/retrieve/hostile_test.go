@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm/extractive"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"

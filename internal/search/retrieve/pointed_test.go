@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law"
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/extractive"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law"
-	"vigueur/internal/llm/extractive"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"

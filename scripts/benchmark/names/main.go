@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/refer"
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"strings"
 
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/refer"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/extractive"
-	"vigueur/internal/refer"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judged"

@@ -28,7 +28,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"vigueur/internal/llm/extractive"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/rank"
 	"vigueur/scripts/judged"

@@ -20,8 +20,8 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/answer"
+	"vigueur/internal/answer/llm"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
 	"vigueur/internal/store/postgres"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/evaluation/output"

@@ -17,8 +17,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm/extractive"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"

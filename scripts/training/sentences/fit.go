@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"vigueur/internal/llm/extractive"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/scripts/training/ranking/learn"
 )
 

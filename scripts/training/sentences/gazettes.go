@@ -8,8 +8,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/extractive"
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/search/encode"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"

@@ -1,4 +1,4 @@
-// Command sentences learns the weights of internal/llm/extractive: which sentence of an article answers, and which others
+// Command sentences learns the weights of internal/answer/llm/extractive: which sentence of an article answers, and which others
 // are worth quoting beside it.
 //
 // The folder has qa/ (questions on gazettes, with the facts that an answer must say), pdfs/ (these gazettes) and retrieval/
@@ -16,8 +16,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"
 	"vigueur/scripts/training/weights"
 )
@@ -35,7 +35,7 @@ const (
 
 func main() {
 	t := &training{Run: weights.Run{Began: time.Now()}, lexicon: french.NewLexicon()}
-	out := flag.String("out", "internal/llm/extractive/weights.json", "file of the weights")
+	out := flag.String("out", "internal/answer/llm/extractive/weights.json", "file of the weights")
 	flag.StringVar(&t.kept, "gazettes", ".state/gazettes.kept", "file that keeps the gazettes once they are read")
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
 	flag.Usage = func() {

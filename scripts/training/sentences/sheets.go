@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law/french"
-	"vigueur/internal/llm"
-	"vigueur/internal/llm/extractive"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
 )

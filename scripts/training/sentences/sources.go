@@ -3,7 +3,7 @@ package main
 import (
 	"path/filepath"
 
-	"vigueur/internal/llm/extractive"
+	"vigueur/internal/answer/llm/extractive"
 	"vigueur/scripts/judged"
 	encoder "vigueur/scripts/training/encoder/learn"
 	"vigueur/scripts/training/weights"

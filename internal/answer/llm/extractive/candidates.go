@@ -1,0 +1,131 @@
+package extractive
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+)
+
+// mostCandidates is how many articles are quoted if it is doubtful which one answers.
+const mostCandidates = 3
+
+// candidates writes the best sentences of each of the first articles.
+func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(string) error) error {
+	best, articles := g.bests(p)
+	if len(best) == 0 {
+		if err := abstain(p, yield); err != nil {
+			return err
+		}
+		return llm.ErrAbstained
+	}
+	lead := "Ces articles peuvent répondre :"
+	if articles == 1 {
+		lead = "Cet article peut répondre :"
+	}
+	if err := yield(lead); err != nil {
+		return err
+	}
+	several := countries(best)
+	for i, u := range best {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var before *unit
+		if i > 0 && best[i-1].passage == u.passage {
+			before = &best[i-1]
+		}
+		said := introduce(u, before)
+		if before == nil {
+			if several && u.passage.Country != "" {
+				said = "Droit cité : " + u.passage.Country + " – " + law.Small(said)
+			}
+			said = "\n\n" + said
+		}
+		if err := yield(said); err != nil {
+			return err
+		}
+		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countries reports whether quoted articles are the law of several countries: then the
+// answer must say which is whose.
+func countries(quoted []unit) bool {
+	first := ""
+	for _, u := range quoted {
+		switch c := u.passage.Country; {
+		case first == "":
+			first = c
+		case c != "" && c != first:
+			return true
+		}
+	}
+	return false
+}
+
+// bests are the quotations from the first passages that have any, in their order; for a
+// question that only names things, the beginning.
+func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
+	q, all := g.weighed(p)
+	var candidates [][]unit
+	for i := range p.Passages {
+		article := of(all, &p.Passages[i])
+		if len(article) == 0 || len(candidates) == mostCandidates {
+			continue
+		}
+		if len(q.words) > 0 {
+			article = ranked(article)
+		}
+		candidates = offered(candidates, inOrder(withReserves(led(fitting(article)), article)))
+	}
+	return joined(inOrder(slices.Concat(candidates...))), len(candidates)
+}
+
+// offered adds a candidate unless another says the same in the same words, as a decree does
+// and its annex: a reader who is given it again has a candidate less. The annex makes way for
+// the article.
+func offered(candidates [][]unit, c []unit) [][]unit {
+	for i, other := range candidates {
+		if spoken(other) != spoken(c) {
+			continue
+		}
+		if annexed(other) && !annexed(c) {
+			candidates[i] = c
+		}
+		return candidates
+	}
+	return append(candidates, c)
+}
+
+// annexed reports whether a candidate is of an annex.
+func annexed(c []unit) bool { return strings.HasPrefix(law.Fold(c[0].passage.Article), "annexe") }
+
+// spoken are the terms of units, in order.
+func spoken(units []unit) string {
+	var terms []string
+	for _, u := range units {
+		terms = append(terms, u.order...)
+	}
+	return strings.Join(terms, " ")
+}
+
+// fitting is the best unit of an article and as many others as fit with it into the length
+// of an article that is quoted whole: it is as doubtful which of the sentences answers as
+// whether the article does.
+func fitting(ranked []unit) []unit {
+	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
+	for _, u := range ranked[1:] {
+		if n := utf8.RuneCountInString(u.text); length+n <= wholeLimit {
+			chosen, length = append(chosen, u), length+n
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,136 @@
+package extractive_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/law/french"
+)
+
+// TestDoubtGivesCandidates checks that if it is doubtful which article answers, the best
+// sentences of each of the first three are quoted verbatim, and a short article completely.
+func TestDoubtGivesCandidates(t *testing.T) {
+	t.Parallel()
+	var list []llm.Passage
+	for n, text := range []string{
+		"Le meunier paie une taxe. Le préavis du meunier est de deux mois." + filler, "", "Le préavis du boulanger est d’un mois. Il est écrit.",
+		"Le préavis du marin est d’un an.", "Le préavis du berger est d’un jour.",
+	} {
+		list = append(list, llm.Passage{N: n + 1, Title: "Code des moulins", Article: string(rune('1' + n)), Text: text, Score: 0.4})
+	}
+	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	text, _ := answer(t, p)
+	if !strings.HasPrefix(text, "Ces articles peuvent répondre :") {
+		t.Fatalf("%q", text)
+	}
+	for _, want := range []string{"Le préavis du meunier est de deux mois.", "[1]", "« Le préavis du boulanger est d’un mois. Il est écrit. » [3]", "[4]"} {
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%q lacks %q", text, want)
+			}
+		})
+	}
+	if strings.Contains(text, "[5]") {
+		t.Errorf("%q has more than three", text)
+	}
+	first, _, _ := strings.Cut(text, "[1]")
+	if utf8.RuneCountInString(first) > 900 {
+		t.Errorf("%q has all of a long article", first)
+	}
+	p.Passages = list[:1]
+	if text, _ := answer(t, p); !strings.HasPrefix(text, "Cet article peut répondre :") {
+		t.Errorf("of one: %q", text)
+	}
+	p.Passages = list[1:2]
+	g := extractive.Generator{Lexicon: french.NewLexicon()}
+	if err := g.Generate(t.Context(), p, func(string) error { return nil }); !errors.Is(err, llm.ErrAbstained) {
+		t.Errorf("of nothing: %v", err)
+	}
+}
+
+// TestTheCountryIsTold checks that an answer names the country whose law it quotes if other
+// law may answer too.
+func TestTheCountryIsTold(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1}}
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo", "Niger"}})
+	if !strings.Contains(text, "Droit cité : Bénin") || !strings.Contains(text, "Togo, Niger") {
+		t.Fatalf("%q", text)
+	}
+}
+
+// TestTheCountriesOfCandidatesAreTold checks that candidates of several countries are
+// labeled with theirs, and those of one country are not.
+func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1, Country: "Bénin"},
+		{N: 2, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Country: "Astrevalle"},
+		{N: 3, Title: "Recueil des moulins", Article: "3", Text: "Le préavis du meunier est libre."}}
+	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	text, _ := answer(t, p)
+	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin – l’article 1 ") || !strings.Contains(text, "Droit cité : Astrevalle – l’article 2 ") {
+		t.Errorf("of two countries: %q", text)
+	}
+	p.Passages = []llm.Passage{list[0], list[2]}
+	if text, _ = answer(t, p); strings.Contains(text, "Droit cité") {
+		t.Errorf("of one country: %q", text)
+	}
+}
+
+// TestWhatIsUnlikelyIsNotQuoted checks that only texts worth reading are named.
+func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
+		{N: 2, Title: "Code des forges", Article: "2", Text: "Le préavis est court.", Readable: true}}
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis ?", Passages: list, Unlikely: true})
+	if strings.Contains(text, "[") || strings.Contains(text, "moulins") || !strings.Contains(text, "forges") {
+		t.Errorf("%q", text)
+	}
+}
+
+// TestExceptionsStandBehindTheirRule checks that an exception is quoted after its rule,
+// whichever has the higher score, as candidates and in an answer; and that a candidate is
+// quoted with the sentence that limits it.
+func TestExceptionsStandBehindTheirRule(t *testing.T) {
+	t.Parallel()
+	passages := of("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
+		"12|Le meunier qui démissionne respecte un préavis de deux mois.\nToutefois, le bailli en dispense qui il veut."+filler,
+		"20|Le meunier qui démissionne rend la clé."+filler)
+	p := llm.Prompt{Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
+	for _, p.Doubtful = range []bool{true, false} {
+		text, _ := answer(t, p)
+		rule, exception := strings.Index(text, "préavis de deux mois"), strings.Index(text, "préavis d’un an")
+		if rule < 0 || exception < 0 || rule > exception {
+			t.Errorf("doubtful %v: rule at %d, exception at %d: %q", p.Doubtful, rule, exception, text)
+		}
+		if !strings.Contains(text, "préavis de deux mois. Toutefois, le bailli en dispense qui il veut.") {
+			t.Errorf("doubtful %v, without what takes it back: %q", p.Doubtful, text)
+		}
+	}
+	passages[0].Title = "Loi des ponts" // whose article 12 is another one
+	p.Doubtful = true
+	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
+		t.Errorf("an article of another text is taken for the rule: %q", text)
+	}
+}
+
+// TestCandidatesDoNotRepeatOneAnother checks that an article whose words another candidate
+// has gives its place to the next.
+func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
+	t.Parallel()
+	passages := of("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
+		"4|Le préavis du marin est d’un an.", "5|Le préavis du berger est d’un jour.")
+	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") || strings.Contains(text, "[5]") {
+		t.Errorf("%q", text)
+	}
+	passages[0].Article = "Annexe, article 2"
+	text, _ = answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	if strings.Contains(text, "[1]") || !strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") {
+		t.Errorf("the annex instead of the article: %q", text)
+	}
+}

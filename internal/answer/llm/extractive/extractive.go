@@ -1,0 +1,160 @@
+// Package extractive writes answers without a model: it quotes, word for word, the
+// sentences of the found passages that best match the question. Each is introduced by its
+// article and text and followed by its « [n] ».
+//
+// It is deterministic, needs only the prompt and cannot fail by itself. If the prompt says
+// that nothing found answers, it says so in plain French, names the nearest texts for
+// reading, and cites nothing; if it is doubtful which passage answers, it quotes the best
+// sentence of each of the first few as candidates.
+package extractive
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+// Model is the id of this generator.
+const Model = "extractif"
+
+// Generator is an llm.Generator. Its fields are set once; it is safe for use by many
+// goroutines.
+type Generator struct {
+	Lexicon *french.Lexicon
+	Learned *Learned // nil: the one that the program carries
+}
+
+func (g *Generator) weights() *Learned {
+	if g.Learned != nil {
+		return g.Learned
+	}
+	return builtin()
+}
+
+// Generate writes the answer, in one piece per introduction and per quotation. Its error is
+// that of yield or of ctx, or ErrAbstained if no sentence of the passages answers.
+func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
+	switch {
+	case p.Abstain || p.Unlikely:
+		return abstain(p, yield)
+	case p.Doubtful:
+		return g.candidates(ctx, p, yield)
+	}
+	chosen := g.choose(p)
+	if len(chosen) == 0 {
+		if err := abstain(p, yield); err != nil {
+			return err
+		}
+		return llm.ErrAbstained
+	}
+	if p.Country != "" {
+		if err := yield(whose(p)); err != nil {
+			return err
+		}
+	}
+	chosen = joined(chosen)
+	for i, u := range chosen {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var before *unit
+		if i > 0 {
+			before = &chosen[i-1]
+		}
+		if err := yield(introduce(u, before)); err != nil {
+			return err
+		}
+		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whose says whose law is quoted, and that there is other law. It introduces what follows
+// and cites nothing itself.
+func whose(p llm.Prompt) string {
+	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
+		strings.Join(p.Others, ", ") + ") :\n\n"
+}
+
+// joined merges the sentences of an article into one quotation, which shows where something
+// between them is left out, such as the first items of a list.
+func joined(chosen []unit) []unit {
+	var out []unit
+	for _, u := range chosen {
+		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].quoted == u.quoted {
+			before := &out[n-1]
+			if strings.TrimSpace(u.passage.Text[before.to:max(before.to, u.from)]) != "" {
+				before.text += " […]"
+			}
+			before.text += " " + u.text
+			before.to = max(before.to, u.to)
+			continue
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// introduce introduces a quotation by its article. before is the previous quotation, nil
+// for the first.
+func introduce(u unit, before *unit) string {
+	says := " dispose : "
+	if u.quoted != "" {
+		says = ", qui donne le texte de l’article " + u.quoted + ", dispose : "
+	}
+	switch {
+	case before == nil:
+		return source(*u.passage, "") + says
+	case before.passage.N == u.passage.N:
+		return "\nEt, pour l’article " + u.quoted + " : "
+	}
+	return "\n\n" + source(*u.passage, owner(*before.passage)) + says
+}
+
+// abstain says that nothing answers, and what to read.
+func abstain(p llm.Prompt, yield func(string) error) error {
+	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
+		return err
+	}
+	if len(p.Missing) > 0 {
+		if err := yield(" Le catalogue n’a pas le texte demandé : " + strings.Join(p.Missing, " ; ") + "."); err != nil {
+			return err
+		}
+	}
+	if p.Read().Own {
+		if err := yield(" Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique."); err != nil {
+			return err
+		}
+	}
+	names := nearest(p.Passages)
+	if len(names) == 0 {
+		return nil
+	}
+	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
+}
+
+// nearestLimit is how many texts an abstention names.
+const nearestLimit = 3
+
+func nearest(passages []llm.Passage) []string {
+	var names []string
+	seen := make(map[string]bool)
+	for _, p := range passages {
+		if !p.Readable || seen[owner(p)] || len(names) == nearestLimit {
+			continue
+		}
+		seen[owner(p)] = true
+		name := law.Within(owner(p))
+		if p.Article != "" {
+			name += ", " + strings.TrimPrefix(law.Small(articleName(p)), "l’")
+		}
+		names = append(names, name)
+	}
+	return names
+}

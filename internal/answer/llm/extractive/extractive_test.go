@@ -1,0 +1,146 @@
+package extractive_test
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+func passages() []llm.Passage {
+	const code = "Loi n° 2031-04 du 2 mai 2031 portant Code des moulins"
+	list := []llm.Passage{
+		{N: 1, Title: code, Type: law.Code, Number: "2031-04", Article: "12", Path: []string{"TITRE II — DU PRÉAVIS"}, Score: 0.9,
+			Text: "Le meunier qui quitte son moulin respecte un préavis de trois (3) mois.\nIl est réduit à un mois pour l’apprenti. Le préavis est écrit."},
+		{N: 2, Title: code, Type: law.Code, Number: "2031-04", Article: "14", Path: []string{"TITRE II — DU PRÉAVIS"}, Score: 0.7,
+			Text: "Le meulage de nuit est interdit :\n1° aux apprentis ;\n2° aux enfants de moins de seize ans ;\n3° en temps de sécheresse.\nL’infraction est punie d’une amende de 200 florins."},
+		{N: 3, Title: "Décret n° 2032-7 du 1er mars 2032 modifiant le Code des moulins", Type: law.Decret, Number: "2032-7", Article: "1er", Score: 0.6,
+			Text: "L’article 15 est remplacé par les dispositions suivantes :\n« Art. 15. — La taxe de mouture est fixée à 4 % du grain.\nElle est payée au mois de juin. »"},
+		{N: 4, Title: "Avis de la corporation", Heading: "Préambule", Score: 0.2, Text: "La corporation se réunit chaque année."},
+	}
+	for i := range list {
+		list[i].Readable = true
+	}
+	return list
+}
+
+func answer(t *testing.T, p llm.Prompt) (text string, pieces int) {
+	t.Helper()
+	g := extractive.Generator{Lexicon: french.NewLexicon()}
+	var b strings.Builder
+	if err := g.Generate(t.Context(), p, func(s string) error { b.WriteString(s); pieces++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	return b.String(), pieces
+}
+
+func TestAnswers(t *testing.T) {
+	t.Parallel()
+	for name, p := range map[string]llm.Prompt{
+		"duration":  {Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()},
+		"list":      {Question: "À qui le meulage de nuit est-il interdit ?", Passages: passages()[1:]},
+		"sum":       {Question: "Quelle amende pour meulage de nuit ?", Passages: passages()[1:]},
+		"amendment": {Question: "Quel est le taux de la taxe de mouture ?", Passages: passages()[2:]},
+		"article":   {Question: "Que dit l’article 12 ?", Passages: passages()},
+		"follow-up": {Question: "Et pour l’apprenti ?", History: []llm.Turn{{Question: "Quel est le préavis ?"}}, Passages: passages()},
+		"abstain":   {Question: "Quelle est la couleur du moulin ?", Abstain: true, Passages: passages()},
+		"nothing":   {Question: "Quelle est la couleur du moulin ?", Abstain: true},
+		"no words":  {Question: "Et ?", Passages: passages()[:1]},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, _ := answer(t, p)
+			file := filepath.Join("testdata", strings.ReplaceAll(name, " ", "-")+".golden")
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Errorf("got\n%s\nwant\n%s", got, want)
+			}
+		})
+	}
+}
+
+// Quotations occur verbatim in their passages.
+func TestQuotationsAreVerbatim(t *testing.T) {
+	t.Parallel()
+	for _, q := range []string{"préavis", "meulage de nuit", "taxe de mouture", "corporation", "moulin apprenti amende"} {
+		t.Run(q, func(t *testing.T) {
+			text, _ := answer(t, llm.Prompt{Question: q, Passages: passages()})
+			for _, part := range strings.Split(text, "« ")[1:] {
+				quote, rest, ok := strings.Cut(part, " » [")
+				if !ok {
+					t.Fatalf("%q: a quotation without its mark in %q", q, text)
+				}
+				source := passages()[rest[0]-'1'].Text
+				if !strings.Contains(strings.Join(strings.Fields(source), " "), quote) {
+					t.Errorf("%q: %q is not in passage %c", q, quote, rest[0])
+				}
+			}
+		})
+	}
+}
+
+func TestAbstentionCitesNothing(t *testing.T) {
+	t.Parallel()
+	text, _ := answer(t, llm.Prompt{Question: "Quoi ?", Abstain: true, Passages: passages()})
+	if strings.Contains(text, "[") || strings.Contains(text, "«") {
+		t.Errorf("it cites: %q", text)
+	}
+}
+
+func TestItStreams(t *testing.T) {
+	t.Parallel()
+	if _, pieces := answer(t, llm.Prompt{Question: "Combien de temps dure le préavis ?", Passages: passages()}); pieces < 2 {
+		t.Errorf("%d pieces", pieces)
+	}
+}
+
+func TestItStopsWhenTold(t *testing.T) {
+	t.Parallel()
+	g := extractive.Generator{Lexicon: french.NewLexicon()}
+	p := llm.Prompt{Question: "Combien de temps dure le préavis ?", Passages: passages()}
+	full := errors.New("nobody reads")
+	calls := 0
+	err := g.Generate(t.Context(), p, func(string) error { calls++; return full })
+	if !errors.Is(err, full) || calls != 1 {
+		t.Errorf("after a failing yield: %v, %d calls", err, calls)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	err = g.Generate(ended, p, func(string) error { t.Error("it wrote after its context had ended"); return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context had ended: %v", err)
+	}
+}
+
+func FuzzGenerate(f *testing.F) {
+	f.Add("Quel délai ?", "Titre", "1er", "Le délai : \n1° a ;\n« b »\n")
+	f.Add("", "", "", "")
+	f.Add("«»", "LOI", "Annexe I", "« Art. 1 — x\n» » «")
+	f.Fuzz(func(t *testing.T, question, title, article, body string) {
+		g := extractive.Generator{Lexicon: french.NewLexicon()}
+		for _, abstain := range []bool{false, true} {
+			p := llm.Prompt{Question: question, Abstain: abstain, Passages: []llm.Passage{{N: 1, Title: title, Article: article, Text: body}}}
+			if err := g.Generate(t.Context(), p, func(string) error { return nil }); err != nil && !errors.Is(err, llm.ErrAbstained) {
+				t.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,240 @@
+package extractive
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+// unit is the smallest quotation: a sentence, or the head of a list with its items.
+type unit struct {
+	passage  *llm.Passage
+	at       int    // order in the passage
+	from     int    // byte offset of its text in the passage's
+	to       int    // byte offset of its end
+	quoted   string // number of the article to which it gives new words, "" if there is none
+	text     string
+	terms    map[string]bool
+	order    []string // the terms in order
+	cites    []string // terms of the articles that it names
+	article  string   // term of its own article
+	figures  french.Figures
+	cosine   float64 // likeness in meaning to the question
+	score    float64
+	features Features
+	lead     *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
+}
+
+// listLimit is the maximum length of a list that is quoted as one unit, in code points;
+// further items are units of their own.
+const listLimit = 900
+
+// units splits a passage.
+func units(p *llm.Passage) []unit {
+	spans := french.Sentences(p.Text)
+	var out []unit
+	quoted := ""
+	var lead *unit
+	leads := -1 // the last span of the list that lead introduces
+	for i := 0; i < len(spans); i++ {
+		last, end := listEnd(p.Text, spans, i)
+		u := unit{passage: p, at: len(out), from: spans[i].Start, to: spans[last].End, text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
+		if i <= leads {
+			u.lead = lead
+		}
+		if end > last && i > leads {
+			lead, leads = &unit{passage: p, at: u.at, from: u.from, to: spans[i].End, text: p.Text[u.from:spans[i].End]}, end
+		}
+		i = last
+		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
+			quoted = m[1]
+		}
+		u.quoted = quoted
+		u.analyze()
+		if len(u.terms) > 0 && !leaders(u.text) && !announces(p.Text, spans, i) && (len(spans) == 1 || !bracketed(u.text)) {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// analyze sets the fields that are derived from the text.
+func (u *unit) analyze() {
+	for _, t := range french.Analyze(u.text) {
+		if t.Stop {
+			continue
+		}
+		u.terms[t.Term] = true
+		u.order = append(u.order, t.Term)
+		if t.Kind == french.Article {
+			u.cites = append(u.cites, t.Term)
+		}
+	}
+	u.figures = french.FiguresOf(u.text)
+	u.article = french.ArticleTerm(u.passage.Article)
+}
+
+// announces reports whether span i only introduces a quotation that follows it, or
+// something that is missing: « … est remplacé par les dispositions suivantes : ».
+func announces(text string, spans []french.Span, i int) bool {
+	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
+		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
+}
+
+// bracketed reports whether a sentence is entirely in parentheses, such as « (Ajouté par la
+// loi n° 2019-47 du 29 mai 2019). »: it is about what precedes it, and meaningless alone.
+func bracketed(text string) bool {
+	text = strings.TrimRight(text, ".;, \u00a0\u202f")
+	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
+		return false
+	}
+	depth := 0
+	for i, r := range text {
+		switch r {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i == len(text)-1
+			}
+		}
+	}
+	return false
+}
+
+// listEnd returns the last span of the list that span i introduces, i if there is none, and
+// the last of those that are quoted with it. All items but the last end with « ; » or « ,
+// »; an item that continues in the next line or is followed by another of its kind is not
+// the last either. A quotation after a colon is not a list: it is meaningful alone.
+func listEnd(text string, spans []french.Span, i int) (once, end int) {
+	if !strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") {
+		return i, i
+	}
+	once = i
+	marked, mark, until := false, "", i
+	for j := i + 1; j < len(spans); j++ {
+		item := text[spans[j].Start:spans[j].End]
+		if j == i+1 && strings.HasPrefix(item, "«") {
+			return i, i
+		}
+		for _, m := range numbers(item) {
+			if mark == "" && j == i+1 || m == following(mark) {
+				mark = m
+			}
+		}
+		if utf8.RuneCountInString(text[spans[i].Start:spans[j].End]) <= listLimit && once == j-1 {
+			once = j
+		}
+		end = j
+		marked = marked || enumerated.MatchString(item)
+		if j < until || goesOn(item, text[spans[j].End:], marked) {
+			continue
+		}
+		if until = countsOn(text, spans[j+1:], mark); until < 0 {
+			break
+		}
+		until += j + 1
+	}
+	return once, end
+}
+
+// countsOn returns the first of the spans with an item of the number after mark, -1 if none has
+// one: an item may have several sentences, whatever these end with.
+func countsOn(text string, spans []french.Span, mark string) int {
+	next := following(mark)
+	if next == "" {
+		return -1
+	}
+	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers(text[s.Start:s.End]), next) })
+}
+
+// following is the number after that of an item, written like it: « 3° » after « 2° », not
+// « (3) »; "" if there is none.
+func following(mark string) string {
+	figures := strings.Trim(mark, "().°/")
+	n, err := strconv.Atoi(figures)
+	if err != nil {
+		return ""
+	}
+	return strings.Replace(mark, figures, strconv.Itoa(n+1), 1)
+}
+
+// numbered matches the number of an item, at the beginning of a line or behind a semicolon.
+var numbered = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
+
+// numbers are those of the items that a span has.
+func numbers(text string) (out []string) {
+	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+		out = append(out, m[1])
+	}
+	return out
+}
+
+// goesOn reports whether a list continues after an item; marked: its items begin with
+// bullets or numbers.
+func goesOn(item, rest string, marked bool) bool {
+	rest = strings.TrimSpace(rest)
+	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
+		return true
+	}
+	first, _ := utf8.DecodeRuneInString(rest)
+	if !strings.HasSuffix(item, ".") && unicode.IsLower(first) {
+		return true
+	}
+	return marked && enumerated.MatchString(rest)
+}
+
+// enumerated matches the bullet or number of an item.
+var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
+
+// quote is the unit on one line, without unbalanced guillemets, which would open or close
+// the surrounding quotation, and without the number of a quoted article at its beginning («
+// Art. 14. — », in an amending text).
+func (u unit) quote() string {
+	text := strings.Join(strings.Fields(u.text), " ")
+	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
+		text = strings.Trim(text, "«» \u00a0\u202f")
+	}
+	return quotedNumber.ReplaceAllString(paired(text), "")
+}
+
+// paired removes unbalanced guillemets from a text, with the blank on their inner side.
+func paired(text string) string {
+	var open, lone []int // byte offsets of guillemets
+	for i, r := range text {
+		switch r {
+		case '«':
+			open = append(open, i)
+		case '»':
+			if len(open) == 0 {
+				lone = append(lone, i)
+			} else {
+				open = open[:len(open)-1]
+			}
+		}
+	}
+	lone = append(lone, open...)
+	slices.Sort(lone)
+	const blanks = " \u00a0\u202f"
+	for _, i := range slices.Backward(lone) {
+		before, after := text[:i], text[i+len("«"):]
+		if strings.HasPrefix(text[i:], "«") {
+			after = strings.TrimLeft(after, blanks)
+		} else {
+			before = strings.TrimRight(before, blanks)
+		}
+		text = before + after
+	}
+	return text
+}
+
+// quotedNumber matches the number at the beginning of a quoted article: « Art. 15. — », «
+// Article 10 nouveau : ».
+var quotedNumber = regexp.MustCompile(`^(?:« *)?(?i:art\.|articles?) *((?:[LRD]\. ?)?\d[\d-]*(?: (?:bis|ter|quater|quinquies))?)(?: ?\(?nouveau\)?)? ?(?:[.:] ?[—–-]?|[—–-]) *`)

@@ -1,0 +1,138 @@
+package openai
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/answer/llm"
+)
+
+// headLength is how many code points are held back until it is certain that they are an
+// answer, and in French.
+const headLength = 60
+
+var (
+	errForeign = errors.New("openai: the answer is not in French")
+	errNothing = errors.New("openai: the model found no answer")
+	errEmpty   = errors.New("openai: the model wrote nothing")
+)
+
+// writer passes an answer from the server to its reader through the filters.
+type writer struct {
+	joiner
+	reasoning
+	marker
+	circles
+	yield   func(string) error
+	most    int // maximum bytes of an answer
+	head    string
+	begun   bool
+	wrote   int
+	stopped error // error of yield
+	in, out int   // tokens as reported by the server; 0: not reported
+	raw     int   // estimated tokens received
+}
+
+// told records the server's token counts, with limits, because it is not trusted.
+func (w *writer) told(in, out int) {
+	const most = 10_000_000
+	w.in, w.out = min(max(in, 0), most), min(max(out, 0), most)
+}
+
+// usage is the consumption of an answer, estimated if the server did not report it.
+func (w *writer) usage(asked []message) llm.Usage {
+	if w.in+w.out > 0 {
+		return llm.Usage{In: w.in, Out: w.out}
+	}
+	return llm.Usage{In: cost(asked), Out: w.raw, Estimated: true}
+}
+
+// ended reports whether err is the writer's own verdict on the answer.
+func (w *writer) ended(err error) bool {
+	return w.stopped != nil || slices.ContainsFunc([]error{llm.ErrCut, errForeign, errNothing, errThoughtAloud},
+		func(own error) bool { return errors.Is(err, own) })
+}
+
+// write processes the next bytes.
+func (w *writer) write(piece []byte) error {
+	w.raw += tokens(string(piece))
+	text, err := w.reasoning.write(w.joiner.write(piece))
+	if pass := w.text(text); pass != nil {
+		return pass
+	}
+	return err
+}
+
+// text processes text without reasoning.
+func (w *writer) text(piece string) error {
+	if !w.begun {
+		w.head = strings.TrimLeft(w.head+piece, " \n\t")
+		if utf8.RuneCountInString(w.head) < headLength {
+			return nil
+		}
+		return w.begin()
+	}
+	return w.pass(w.marker.write(piece))
+}
+
+// begin checks the head of the answer and releases it.
+func (w *writer) begin() error {
+	switch {
+	case strings.HasPrefix(strings.TrimLeft(strings.ToUpper(w.head), "«*\"' \u00a0"), nothing):
+		return errNothing
+	case foreign(w.head):
+		return errForeign
+	}
+	w.begun = true
+	head := w.head
+	w.head = ""
+	return w.pass(w.marker.write(head))
+}
+
+// pass passes text to the reader, within the limits of an answer.
+func (w *writer) pass(text string) error {
+	if text == "" {
+		return nil
+	}
+	if w.wrote += len(text); w.wrote > w.most {
+		return llm.ErrCut
+	}
+	if err := w.yield(text); err != nil {
+		w.stopped = err
+		return err
+	}
+	if w.circles.write(text) {
+		return llm.ErrCut
+	}
+	return nil
+}
+
+// finish releases what was held back and decides by the server's finish reason whether the
+// answer is complete.
+func (w *writer) finish(reason string) error {
+	rest, err := w.reasoning.write(w.joiner.end())
+	if err != nil {
+		return err
+	}
+	if err := w.text(rest + w.reasoning.end()); err != nil {
+		return err
+	}
+	if !w.begun {
+		if strings.TrimSpace(w.head) == "" {
+			return errEmpty
+		}
+		if err := w.begin(); err != nil {
+			return err
+		}
+	}
+	if err := w.pass(w.marker.end()); err != nil {
+		return err
+	}
+	switch reason {
+	case "stop", "eos", "end_turn", "":
+		return nil
+	}
+	return llm.ErrCut // length, content_filter and any other reason
+}

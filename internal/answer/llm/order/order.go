@@ -1,0 +1,172 @@
+// Package order answers a prompt with the first available of several servers. Each may have
+// limits on concurrent answers and on tokens per minute, and prices of its tokens.
+//
+// The next server is tried if one is busy, does not respond, refuses, or fails before its
+// first word; after that never, because a reader may have begun to read. A failed server is
+// skipped for a while if there is another one after it. The error of the last one is
+// returned; the caller decides what to do without a model. Limits are per process.
+package order
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/kit/errs"
+)
+
+const (
+	rest = 10 * time.Second // how long a failed server is skipped, if there is another one after it
+	wait = 10 * time.Second // maximum wait for a slot at the last one
+)
+
+// Server is one server of a model. Its fields are set once.
+type Server struct {
+	Name      string // for the log: its host
+	Generator llm.Generator
+	Tokens    func(p llm.Prompt) int // estimated tokens of an answer, read and written
+	Bounds    *Bounds                // nil: no limits
+	In, Out   float64                // price of a million tokens read and written
+
+	mu      sync.Mutex
+	resting time.Time // the end of its rest
+}
+
+// Order is the servers of one model, in order of preference.
+type Order struct {
+	Model   string
+	Servers []*Server
+	Log     *slog.Logger
+}
+
+// Generate writes the answer as an llm.Generator; p.Spent gets the server and the cost of
+// its tokens too.
+func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
+	var failed error
+	for i, s := range o.Servers {
+		last := i == len(o.Servers)-1
+		if !last && s.rests() {
+			continue
+		}
+		leave, err := s.Bounds.enter(ctx, s.tokens(p), last)
+		if err == nil {
+			began := false
+			err = s.Generator.Generate(ctx, s.counting(p), func(delta string) error {
+				began = true
+				return yield(delta)
+			})
+			leave()
+			kind := errs.KindOf(err)
+			if err == nil || began || ctx.Err() != nil || kind != errs.Unavailable && kind != errs.Unprocessable {
+				return err
+			}
+			s.leaveAlone()
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failed = err
+		o.Log.LogAttrs(ctx, slog.LevelWarn, "model server", slog.String("server", s.Name), slog.String("model", o.Model), slog.Bool("last", last), slog.Any("error", err))
+	}
+	return failed
+}
+
+// counting adds the server and the cost to what p.Spent gets.
+func (s *Server) counting(p llm.Prompt) llm.Prompt {
+	told := p.Spent
+	if told == nil {
+		return p
+	}
+	p.Spent = func(u llm.Usage) {
+		u.Server = s.Name
+		u.Cost = (float64(u.In)*s.In + float64(u.Out)*s.Out) / 1e6
+		told(u)
+	}
+	return p
+}
+
+func (s *Server) tokens(p llm.Prompt) int {
+	if s.Tokens == nil {
+		return 0
+	}
+	return s.Tokens(p)
+}
+
+func (s *Server) rests() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return time.Now().Before(s.resting)
+}
+
+func (s *Server) leaveAlone() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.resting = time.Now().Add(rest)
+}
+
+// Bounds are the limits of one server, for all its models together.
+type Bounds struct {
+	atOnce, perMinute int
+	places            chan struct{}
+	minute            *rate.Limiter
+}
+
+// NewBounds limits a server's concurrent answers and the tokens per minute; 0: no limit.
+func NewBounds(atOnce, perMinute int) *Bounds {
+	b := &Bounds{atOnce: atOnce, perMinute: perMinute}
+	if atOnce > 0 {
+		b.places = make(chan struct{}, atOnce)
+	}
+	if perMinute > 0 {
+		b.minute = rate.NewLimiter(rate.Limit(float64(perMinute)/60), perMinute)
+	}
+	return b
+}
+
+// enter takes a slot and the tokens of an answer, and waits for them if patient.
+// Unavailable: the server is busy.
+func (b *Bounds) enter(ctx context.Context, tokens int, patient bool) (leave func(), err error) {
+	if b == nil {
+		return func() {}, nil
+	}
+	within, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	if leave, err = b.place(within, patient); err != nil || b.minute == nil {
+		return leave, err
+	}
+	tokens = min(tokens, b.perMinute) // an answer longer than the limit takes all of it
+	if b.minute.AllowN(time.Now(), tokens) || patient && b.minute.WaitN(within, tokens) == nil {
+		return leave, nil
+	}
+	leave()
+	return nil, busy(fmt.Errorf("%d tokens a minute", b.perMinute))
+}
+
+func (b *Bounds) place(within context.Context, patient bool) (leave func(), err error) {
+	if b.places == nil {
+		return func() {}, nil
+	}
+	leave = func() { <-b.places }
+	select {
+	case b.places <- struct{}{}:
+		return leave, nil
+	default:
+	}
+	if patient {
+		select {
+		case b.places <- struct{}{}:
+			return leave, nil
+		case <-within.Done():
+		}
+	}
+	return nil, busy(fmt.Errorf("%d answers at once", b.atOnce))
+}
+
+func busy(err error) error {
+	return errs.Wrap(errs.Unavailable, "Le modèle est occupé. Réessayez dans quelques instants.", fmt.Errorf("order: %w: the bound of %w", llm.ErrBusy, err))
+}

@@ -1,0 +1,344 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/naming"
+	"vigueur/internal/search/question"
+	"vigueur/internal/store/postgres"
+)
+
+const (
+	// mostCandidates is how many texts are gone by that have one number: « arrêté n° 12 » may
+	// be one of each year and authority.
+	mostCandidates = 100
+	// mostAlike is how many texts are read of those that one name fits equally well. More
+	// than mostTexts mean none; the rest is for rules that prefer some of these.
+	mostAlike = 30
+	// mostBehind is how many texts are compared one by one because keys do not tell what
+	// they are called: reading them takes some 50 ms.
+	mostBehind = 4000
+)
+
+// lookup finds texts of the catalogue for one question, each reference and each text once.
+// It is for one goroutine.
+type lookup struct {
+	db     *postgres.DB
+	most   int               // of texts that are behind, to be compared one by one
+	behind *behind           // nil: not read yet
+	named  map[string][]text // candidates by what was asked for
+	texts  map[uuid.UUID]text
+	gone   map[uuid.UUID]bool
+}
+
+func newLookup(db *postgres.DB) *lookup {
+	return &lookup{db: db, most: mostBehind, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
+}
+
+// Named finds the texts of the catalogue that a reference of a question means, the
+// likeliest first; asked are the countries that the question names, whose law alone fits
+// then.
+func (l *lookup) Named(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+	if asked == nil {
+		asked = r.AliasCountries()
+	}
+	candidates, err := l.candidates(ctx, r, asked)
+	if err != nil {
+		return nil, err
+	}
+	return named(candidates, r, asked), nil
+}
+
+// candidates are texts of which named takes those that it would take of all.
+//
+// Rules of named go from the strictest to the widest: the first way in which any text fits
+// decides, whosever law it is, then the countries choose among the texts that fit in this
+// way. So the candidates are those of that way that fit the countries, and one that fits in
+// that way at all, without which named would go on to the next.
+func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
+	if known, ok := l.named[key]; ok {
+		return known, nil
+	}
+	most := postgres.NameQuery{Most: mostAlike}
+	if r.Number != "" {
+		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
+	}
+	found, err := l.ofAll(ctx, widest(r), func(of postgres.KeysOf) ([]text, error) {
+		ways, err := l.ways(ctx, r, of)
+		if err != nil {
+			return nil, err
+		}
+		most.Keys = of
+		return l.first(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	l.named[key] = found
+	return found, nil
+}
+
+// first finds the texts of the first of the ways, as lists of keys, in which there are any:
+// those of the countries, else of none, and one of any. All ways are asked for at once,
+// because waiting for an answer takes longer than the answer. Texts count that are good,
+// for what their keys do not tell.
+func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
+	var queries []postgres.NameQuery
+	for _, way := range ways {
+		queries = append(queries, fitting(way, asked, most)...)
+	}
+	if len(queries) == 0 {
+		return nil, nil
+	}
+	lists, err := l.db.NamedBy(ctx, queries...)
+	if err != nil {
+		return nil, err
+	}
+	way := 0
+	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
+		var found []text
+		for _, n := range slices.Concat(each...) {
+			// The keys that a text is behind with may be of what it was called.
+			if t := l.keep(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
+				found = append(found, t)
+			}
+		}
+		if found = keep(found, good); len(found) > 0 {
+			return inOrder(found), nil
+		}
+		way++
+	}
+	return nil, nil
+}
+
+// fitting asks for texts that have all the keys: those of the countries, those of none, and
+// one of any.
+func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
+	most.All = keys
+	if len(asked) == 0 {
+		return []postgres.NameQuery{most}
+	}
+	own, silent := most, most
+	own.Any = naming.Fitting(asked)
+	silent.All = append(slices.Clone(keys), naming.Silent)
+	whose := postgres.NameQuery{All: keys, Most: most.Most, Keys: most.Keys}
+	if most.Ordered && most.Keys == postgres.KeysOfThis {
+		whose.Most = 1 // of the others the first that is found may not be good
+	}
+	return []postgres.NameQuery{own, silent, whose}
+}
+
+// inOrder puts texts into the order of their ids, each once.
+func inOrder(texts []text) []text {
+	slices.SortFunc(texts, byIDs)
+	return slices.CompactFunc(texts, func(a, b text) bool { return a.Document.ID == b.Document.ID })
+}
+
+func byIDs(a, b text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
+
+// Know reads texts that are asked for one by one later.
+func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
+	var wanted []uuid.UUID
+	for _, id := range ids {
+		if _, known := l.texts[id]; !known && !l.gone[id] {
+			wanted = append(wanted, id)
+		}
+	}
+	if len(wanted) == 0 {
+		return nil
+	}
+	found, err := l.db.TextsNamed(ctx, wanted)
+	if err != nil {
+		return err
+	}
+	for _, n := range found {
+		l.keep(n)
+	}
+	for _, id := range wanted {
+		if _, known := l.texts[id]; !known {
+			l.gone[id] = true
+		}
+	}
+	return nil
+}
+
+// ByID is the text of an id, false when the catalogue has none.
+func (l *lookup) ByID(ctx context.Context, id uuid.UUID) (text, bool, error) {
+	err := l.Know(ctx, id)
+	t, ok := l.texts[id]
+	return t, ok, err
+}
+
+// Known is the text of an id that was read before, false when the catalogue has none.
+func (l *lookup) Known(id uuid.UUID) (text, bool) {
+	t, ok := l.texts[id]
+	return t, ok
+}
+
+// OfStem lists texts whose number has a stem, in the order of their ids.
+func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
+	keys := []string{naming.Stem(stem)}
+	return l.ofAll(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
+		most := postgres.NameQuery{Most: mostCandidates, Ordered: true, Keys: of}
+		return l.first(ctx, [][]string{keys}, nil, most, func(text) bool { return true })
+	})
+}
+
+// keep notes a text that was read.
+func (l *lookup) keep(n postgres.NamedText) text {
+	t := textOf(n)
+	l.texts[t.Document.ID] = t
+	return t
+}
+
+// nameOf is what a text may be named by.
+func nameOf(n postgres.NamedText) naming.Text {
+	d := n.Document
+	return naming.Text{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
+}
+
+// textOf is a text of the catalogue with its name as it is compared.
+func textOf(n postgres.NamedText) text {
+	n.Document.Title = llm.Unmarked(n.Document.Title)
+	name := nameOf(n)
+	return text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
+}
+
+// widest are the keys without which no text fits a reference, nil where none does.
+func widest(r question.Reference) (keys []string) {
+	switch {
+	case r.Number != "":
+		if term := french.TextTerm(r.Number); term != "" {
+			return append(mayBeCalled(r.Type), naming.Stem(french.TextStem(term)))
+		}
+		return nil
+	case r.Title != "":
+		if terms, _ := question.Content(r.Title); len(terms) > 0 {
+			return naming.Terms(terms)
+		}
+		return nil
+	case !r.Date.IsZero():
+		return append(typed(r.Type), naming.Day(r.Date))
+	case r.Year != 0:
+		keys = append(typed(r.Type), naming.Year(r.Year))
+	}
+	if r.Phrase == "" {
+		return keys
+	}
+	terms, fewest := phrase(r)
+	if len(terms) < fewest {
+		return nil
+	}
+	return append(keys, naming.Terms(terms[:fewest])...)
+}
+
+// phrase are the terms of a reference that may be a title, and how many of the first of
+// them a title has at least.
+func phrase(r question.Reference) (terms []string, fewest int) {
+	if r.Year != 0 {
+		return phraseTerms(r.Phrase), 1
+	}
+	return phraseTerms(r.Phrase), fewestTerms
+}
+
+// ways are the keys of texts that fit a reference, the strictest first: of texts
+// with these keys.
+func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
+	keys := widest(r)
+	switch {
+	case keys == nil:
+		return nil, nil
+	case r.Number != "":
+		return waysOfNumber(r), nil
+	case r.Title != "":
+		return waysOfTitle(r, keys), nil
+	case !r.Date.IsZero(), r.Phrase == "":
+		return [][]string{keys}, nil
+	}
+	terms, fewest := phrase(r)
+	keys = keys[:len(keys)-fewest]
+	n, err := l.longest(ctx, keys, terms, fewest, of)
+	if err != nil || n < fewest {
+		return nil, err
+	}
+	keys = append(keys, naming.Terms(terms[:n])...)
+	return plainFirst(keys), nil
+}
+
+// longest is the greatest number of the first terms that a text with the keys has, less
+// than fewest where none has so many. It is asked for in one round trip, from all terms
+// down: the more terms, the rarer the rarest of them, and the less there is to read.
+func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
+	var queries []postgres.NameQuery
+	for n := len(terms); n >= fewest; n-- {
+		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...), Keys: of})
+	}
+	first, err := l.db.FirstNamed(ctx, queries...)
+	if err != nil || first < 0 {
+		return fewest - 1, err
+	}
+	return len(terms) - first, nil
+}
+
+// waysOfNumber are those of numbered: of the day before others, and of the very number
+// before those with the signs of others.
+func waysOfNumber(r question.Reference) (ways [][]string) {
+	term := french.TextTerm(r.Number)
+	stem := french.TextStem(term)
+	same := naming.Stem(term) // its own signs, or any where it has none
+	if stem != term {
+		same = naming.Number(stem)
+	}
+	for _, dated := range []bool{true, false} {
+		for _, number := range []string{naming.Number(term), same} {
+			way := append(mayBeCalled(r.Type), number)
+			switch {
+			case dated && r.Date.IsZero():
+				continue
+			case dated:
+				way = append(way, naming.Day(r.Date))
+			}
+			ways = append(ways, way)
+		}
+	}
+	return ways
+}
+
+// waysOfTitle are those of titled: of the type before others, and those that amend last.
+func waysOfTitle(r question.Reference, keys []string) (ways [][]string) {
+	if r.Type != "" {
+		ways = plainFirst(append(slices.Clone(keys), naming.Type(r.Type)))
+	}
+	if r.Type == "" || r.Type == law.Code {
+		ways = append(ways, plainFirst(keys)...)
+	}
+	return ways
+}
+
+func plainFirst(keys []string) [][]string {
+	return [][]string{append(slices.Clone(keys), naming.Plain), keys}
+}
+
+func mayBeCalled(as law.DocType) []string {
+	if as == "" {
+		return nil
+	}
+	return []string{naming.Called(as)}
+}
+
+func typed(is law.DocType) []string {
+	if is == "" {
+		return nil
+	}
+	return []string{naming.Type(is)}
+}

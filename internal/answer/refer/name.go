@@ -1,0 +1,80 @@
+package refer
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/law"
+)
+
+// of is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+func (t text) of() string { return extractive.OfText(t.Document.Title) }
+
+// the is « la loi n° 2010-05 … », as it stands within a sentence.
+func (t text) the() string {
+	of := t.of()
+	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
+		if rest, ok := strings.CutPrefix(of, from); ok {
+			return to + rest
+		}
+	}
+	return of
+}
+
+// feminine reports whether what a text calls itself is.
+func (t text) feminine() bool {
+	of := t.of()
+	if strings.HasPrefix(of, "de la ") {
+		return true
+	}
+	word, _, _ := strings.Cut(strings.TrimPrefix(of, "de l’"), " ")
+	switch law.Fold(word) {
+	case "ordonnance", "instruction":
+		return true
+	}
+	return false
+}
+
+// agreed is a participle as it agrees with the text: « abrogée », « abrogé ».
+func (t text) agreed(participle string) string {
+	if t.feminine() {
+		return participle + "e"
+	}
+	return participle
+}
+
+// capital writes the first letter of a sentence.
+func capital(sentence string) string {
+	first := []rune(sentence)
+	return strings.ToUpper(string(first[:1])) + string(first[1:])
+}
+
+// article is « l’article 5 », « l’annexe I », or what stands for an article that has no
+// number.
+func article(number, heading string) string {
+	switch folded := law.Fold(number); {
+	case number == "" && heading != "":
+		return "la partie « " + heading + " »"
+	case number == "":
+		return "le corps du texte"
+	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
+		return "l’" + law.Small(number)
+	}
+	return "l’article " + number
+}
+
+// listed is « l’article 3 », « les articles 3, 5 et 7 ».
+func listed(numbers []string) string {
+	const most = 12
+	if len(numbers) == 1 {
+		return article(numbers[0], "")
+	}
+	if more := len(numbers) - most; more > 0 {
+		return fmt.Sprintf("les articles %s et %d autres", strings.Join(numbers[:most], ", "), more)
+	}
+	return "les articles " + strings.Join(numbers[:len(numbers)-1], ", ") + " et " + numbers[len(numbers)-1]
+}
+
+func day(t time.Time) string { return law.WriteDate(t) }

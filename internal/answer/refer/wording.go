@@ -1,0 +1,318 @@
+package refer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/postgres"
+)
+
+const (
+	// wholeLimit is how many characters of articles an answer gives in all: some three
+	// printed pages. Where several are asked for, each has its share.
+	wholeLimit = 9000
+	// shareLimit is the least share of one.
+	shareLimit = 800
+	// mostArticles is how many articles one answer gives.
+	mostArticles = 20
+)
+
+// foundArticle is an article that a question names, as the catalogue has it.
+type foundArticle struct {
+	of     text
+	number string
+	ids    []uuid.UUID // those whose words are to be given, the article first
+	law    bool        // they are law on the day asked about
+	days   []postgres.ArticleDays
+	next   *postgres.ArticleDays // what is not law yet
+}
+
+// find looks up the articles that a reference names, in each of the texts it means.
+func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err error) {
+	if len(m.texts)+len(m.barred) == 0 && (m.Number != "" || m.Title != "") {
+		return p.givenElsewhere(ctx, m)
+	}
+	for _, t := range m.texts {
+		days, err := p.DB.ArticleDays(ctx, t.Document.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, number := range m.Articles {
+			out = append(out, p.choose(foundArticle{of: t, number: number, days: days}))
+		}
+	}
+	return out, nil
+}
+
+// givenElsewhere looks for the articles of a text that the catalogue has not among what
+// its texts give as their new words; only those that are there are given.
+func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticle, err error) {
+	days, sources, err := p.DB.WordedAnew(ctx, m.Number, m.Title)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.texts.Know(ctx, slices.Collect(maps.Values(sources))...); err != nil {
+		return nil, err
+	}
+	days = slices.DeleteFunc(days, func(a postgres.ArticleDays) bool {
+		source, ok := p.texts.Known(sources[a.ID])
+		return !ok || !source.admitted(p.asked.Filters) || !country.Fits(p.asked.Asked.Countries, source.codes)
+	})
+	for _, number := range m.Articles {
+		if f := p.choose(foundArticle{number: number, days: days}); len(f.ids) > 0 {
+			out = append(out, f)
+		}
+	}
+	return out, nil
+}
+
+// choose takes of the wordings of an article those that are law on the day asked about,
+// else the last that were.
+func (p *page) choose(f foundArticle) foundArticle {
+	key := law.ArticleKey(f.number)
+	var last *postgres.ArticleDays
+	for i, a := range f.days {
+		switch {
+		case law.ArticleKey(a.Number) != key:
+		case p.day.Before(a.From):
+			f.next = &f.days[i]
+		case a.To != nil && !p.day.Before(*a.To):
+			if last == nil || a.Part == "" {
+				last = &f.days[i]
+			}
+		case f.law && a.Part == "" && !a.NewWording: // the same number again in one text
+		default:
+			f.ids, f.law = append(f.ids, a.ID), true
+		}
+	}
+	if !f.law && last != nil {
+		f.ids = []uuid.UUID{last.ID}
+	}
+	return f
+}
+
+// wordings returns the words of what a question names.
+func (p *page) wordings(ctx context.Context, mentions []mention) error {
+	var all []foundArticle
+	for _, m := range mentions {
+		found, err := p.find(ctx, m)
+		if err != nil {
+			return err
+		}
+		all = append(all, found...)
+	}
+	share := max(shareLimit, wholeLimit/max(1, len(all)))
+	given := 0
+	for _, m := range mentions {
+		switch {
+		case len(m.texts)+len(m.barred) == 0 && !m.NamesText():
+			p.ofWhat(m)
+			continue
+		case len(m.texts) == 0:
+			if err := p.absentBut(ctx, m, share); err != nil {
+				return err
+			}
+			continue
+		case len(m.Articles) == 0:
+			if err := p.introduce(ctx, m); err != nil {
+				return err
+			}
+			continue
+		}
+		found, err := p.find(ctx, m)
+		if err != nil {
+			return err
+		}
+		for _, f := range had(found) {
+			if given++; given > mostArticles {
+				continue
+			}
+			if err := p.wording(ctx, f, share); err != nil {
+				return err
+			}
+		}
+	}
+	if given > mostArticles {
+		p.paragraph()
+		p.note(fmt.Sprintf("Une réponse donne %d articles au plus : demandez les autres à part.", mostArticles))
+	}
+	return nil
+}
+
+// absentBut tells that a text is not there, and gives what the catalogue has of its
+// articles all the same.
+func (p *page) absentBut(ctx context.Context, m mention, share int) error {
+	found, err := p.find(ctx, m)
+	if err != nil {
+		return err
+	}
+	if err := p.absent(ctx, m, len(found) > 0); err != nil || len(found) == 0 {
+		return err
+	}
+	p.say("\n")
+	p.note("Il a ce que d’autres textes donnent comme nouvelle rédaction :")
+	for _, f := range found {
+		if err := p.wording(ctx, f, share); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// had leaves out that one of the texts of a name does not have an article that another
+// of them has.
+func had(found []foundArticle) []foundArticle {
+	return slices.DeleteFunc(slices.Clone(found), func(f foundArticle) bool {
+		return len(f.ids) == 0 && slices.ContainsFunc(found, func(o foundArticle) bool { return o.number == f.number && len(o.ids) > 0 })
+	})
+}
+
+// ofWhat asks whose article is meant.
+func (p *page) ofWhat(m mention) {
+	p.warn(notThere)
+	p.paragraph()
+	p.note(fmt.Sprintf("La question ne dit pas de quel texte est %s. Nommez-le par son numéro ou son titre, par exemple « %s de la loi n° 2010-05 ».",
+		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
+}
+
+// wording returns the words of an article, or tells why there are none.
+func (p *page) wording(ctx context.Context, f foundArticle, share int) error {
+	p.paragraph()
+	hits, err := p.Next.Direct(ctx, f.ids)
+	if err != nil {
+		return err
+	}
+	if len(hits) == 0 {
+		p.noArticle(f)
+		return nil
+	}
+	for i, h := range hits {
+		if i > 0 {
+			p.say("\n\n")
+		}
+		p.quote(h, share)
+	}
+	return nil
+}
+
+// quote adds an article and its words, shortened where they are too long.
+func (p *page) quote(h retrieve.Hit, share int) {
+	n := 1 + slices.IndexFunc(p.hits, func(known retrieve.Hit) bool { return known.Article.ID == h.Article.ID })
+	if n == 0 {
+		p.hits = append(p.hits, h)
+		n = len(p.hits)
+	}
+	shown := retrieve.Result{Hits: []retrieve.Hit{h}}.Prompted()[0]
+	words, cut := shortened(h.Text(), share)
+	p.say(extractive.Source(shown) + " dispose : ")
+	p.say(quoted(words) + fmt.Sprintf(" [%d]", n))
+	if cut {
+		p.say("\n")
+		p.note("L’article est plus long : la suite se lit dans le texte.")
+	}
+}
+
+// shortened is the beginning of a text, cut where a sentence ends, « […] » behind it.
+func shortened(text string, limit int) (string, bool) {
+	text = strings.TrimSpace(text)
+	if utf8.RuneCountInString(text) <= limit {
+		return text, false
+	}
+	end := 0
+	for _, s := range french.Sentences(text) {
+		if utf8.RuneCountInString(text[:s.End]) > limit && end > 0 {
+			break
+		}
+		end = s.End
+	}
+	if utf8.RuneCountInString(text[:end]) > 2*limit { // one endless sentence: between words
+		cut := string([]rune(text)[:limit])
+		if end = strings.LastIndexAny(cut, " \n"); end < 1 {
+			end = len(cut)
+		}
+	}
+	return strings.TrimSpace(text[:end]) + " […]", true
+}
+
+// noArticle tells that a text has no such article, or none that is law yet.
+func (p *page) noArticle(f foundArticle) {
+	p.warn(notThere)
+	if f.next != nil {
+		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), f.of.of(), day(f.next.From)))
+		return
+	}
+	var own []string
+	for _, a := range f.days {
+		if !a.NewWording {
+			own = append(own, a.Number)
+		}
+	}
+	sentence := "Le catalogue n’a pas " + article(f.number, "") + " " + f.of.of()
+	switch {
+	case len(own) == 0:
+		sentence += ", dont aucun article n’est numéroté"
+	case len(own) == 1:
+		sentence += ", qui n’a que " + article(own[0], "")
+	default:
+		sentence += ", dont les articles vont " + fromTo(own[0], own[len(own)-1])
+	}
+	p.note(sentence + ".")
+}
+
+// fromTo is « de l’article 1er à l’article 42 ».
+func fromTo(first, last string) string {
+	return "de " + article(first, "") + " à " + article(last, "")
+}
+
+// introduce shows a text that a question asks for whole: whether it is law, and how it
+// begins.
+func (p *page) introduce(ctx context.Context, m mention) error {
+	for _, t := range m.texts {
+		p.paragraph()
+		if err := p.force(ctx, t, 0); err != nil {
+			return err
+		}
+		first, err := p.DB.FirstArticle(ctx, t.Document.ID)
+		if err != nil {
+			return err
+		}
+		days, err := p.DB.ArticleDays(ctx, t.Document.ID)
+		if err != nil {
+			return err
+		}
+		hits, err := p.Next.Direct(ctx, []uuid.UUID{first})
+		if err != nil {
+			return err
+		}
+		for _, h := range hits {
+			p.say("\n\n")
+			p.quote(h, shareLimit)
+		}
+		if own := len(days); own > 1 {
+			p.say("\n")
+			p.note(fmt.Sprintf("Ses articles vont %s : demandez l’un d’eux, ou ce que le texte dit d’un sujet.", fromTo(days[0].Number, lastOwn(days))))
+		}
+	}
+	return nil
+}
+
+func lastOwn(days []postgres.ArticleDays) string {
+	last := days[0].Number
+	for _, a := range days {
+		if !a.NewWording {
+			last = a.Number
+		}
+	}
+	return last
+}
