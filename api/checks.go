@@ -5,9 +5,9 @@ import (
 	"errors"
 
 	"vigueur/internal/httpapi"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // requiredChecks checks the stores without which the server is not ready. That includes an

@@ -24,11 +24,11 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/observe"
-	"vigueur/internal/queue"
 	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 func main() {

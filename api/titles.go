@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/httpapi"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/titles"
+	"vigueur/internal/work/titles"
 )
 
 // titleChecks makes the database use the title index for titles, if one is configured, and

@@ -20,7 +20,7 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/observe"
-	"vigueur/internal/queue"
+	"vigueur/internal/work/queue"
 )
 
 // object is the part of a rendered object that these tests look at; scripts/chart

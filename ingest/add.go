@@ -8,9 +8,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/admission"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
+	"vigueur/internal/work/queue"
 )
 
 func (a *app) addCommand() *cobra.Command {

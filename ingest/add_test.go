@@ -14,9 +14,9 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 // ingests is a worker that does to each file what its bytes say.

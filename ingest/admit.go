@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vigueur/internal/admission"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
+	"vigueur/internal/work/queue"
 )
 
 // candidate is a path that was found, or the error of finding it.

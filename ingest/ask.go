@@ -13,9 +13,9 @@ import (
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // operator is the address of the account of this command. It is closed and its password

@@ -14,10 +14,10 @@ import (
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // answers is a worker that gives each question the same outcome, the chunks

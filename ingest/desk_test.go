@@ -21,9 +21,9 @@ import (
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/queue"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")

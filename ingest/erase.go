@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/notify"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/notify"
 )
 
 func (a *app) userEraseCommand() *cobra.Command {

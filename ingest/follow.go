@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 // window is how many waiting files are read per look; if there are more, the next look

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/ingestion"
 )
 
 // mending is an edit as given on the command line.

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/ingestion"
 )
 
 // editView is the --json form of an edit.

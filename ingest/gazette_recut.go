@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 func (a *app) gazetteUndoCommand() *cobra.Command {

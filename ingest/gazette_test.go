@@ -12,11 +12,11 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/blobs"
+	"vigueur/internal/work/ingestion"
+	"vigueur/internal/work/queue"
 )
 
 // issue is a fake PDF with a gazette of two decrees on two pages.

@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/observe"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // openRelay returns a relay that runs until stop.

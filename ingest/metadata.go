@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/admission"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
 )
 
 // field is a metadata field of a text: its name in the catalogue, and its short name on the

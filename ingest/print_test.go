@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/admission"
+	"vigueur/internal/work/admission"
 )
 
 func TestTable(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/config"
-	"vigueur/internal/retention"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/retention"
 )
 
 func (a *app) retentionCommand() *cobra.Command {

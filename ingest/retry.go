@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 // retried is the maximum number of files of « retry --all ».

@@ -5,9 +5,9 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 // settings reads the settings.

@@ -4,8 +4,8 @@ import (
 	"log/slog"
 
 	"vigueur/internal/config"
-	"vigueur/internal/notify"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/notify"
 )
 
 // notifications makes the Runner of notifications: to a mail server if one is configured,

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vigueur/internal/answer/llm/openai"
-	"vigueur/internal/embedding"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/work/embedding"
 )
 
 // The timeouts of requests to the embedder: long for passages, short for questions.

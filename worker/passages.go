@@ -5,9 +5,9 @@ import (
 	"errors"
 	"time"
 
-	"vigueur/internal/passages"
 	"vigueur/internal/search/finding"
 	"vigueur/internal/search/milvus"
+	"vigueur/internal/work/passages"
 )
 
 // milvusIndex has what a worker needs to search and update passages in Milvus; nil if they are

@@ -4,8 +4,8 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/retention"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/retention"
 )
 
 // keeper removes what was kept long enough. Messages are files only without a mail server.

@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/config"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/titles"
+	"vigueur/internal/work/titles"
 )
 
 // titleIndex makes the Runner of the title index, nil if none is configured.

@@ -8,27 +8,27 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer"
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/config"
-	"vigueur/internal/embedding"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/notify"
-	"vigueur/internal/queue"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
-	"vigueur/internal/titles"
-	"vigueur/internal/upkeep"
 	"vigueur/internal/work"
+	"vigueur/internal/work/answering"
+	"vigueur/internal/work/embedding"
+	"vigueur/internal/work/ingestion"
+	"vigueur/internal/work/notify"
+	"vigueur/internal/work/queue"
+	"vigueur/internal/work/titles"
+	"vigueur/internal/work/upkeep"
 )
 
 // worker holds the connections and indexes of the process.
@@ -154,12 +154,12 @@ func (w *worker) report(ctx context.Context, what string, err error) {
 	}
 }
 
-func (w *worker) answers() *answer.Runner {
-	return &answer.Runner{
+func (w *worker) answers() *answering.Runner {
+	return &answering.Runner{
 		DB:     w.db,
 		Search: &refer.Resolver{DB: w.db, Next: w.searcher()},
 		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words",
-		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answer.Stream {
+		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answering.Stream {
 			return w.relay.Publisher(ctx, id, attempt)
 		},
 		WatchCancel: w.relay.WatchCancel,

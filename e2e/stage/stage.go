@@ -24,7 +24,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/config"
-	"vigueur/internal/queue/redistest"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // ErrAbsent says that something that a stage needs is not there.

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/meili/meilitest"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // well is a machine on which everything is as it should be, but that no worker runs.

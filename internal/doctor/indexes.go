@@ -9,11 +9,11 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/embedding"
 )
 
 // withDB calls look with the database, where it can be asked.

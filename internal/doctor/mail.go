@@ -7,7 +7,7 @@ import (
 	"os"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/notify"
+	"vigueur/internal/work/notify"
 )
 
 // mail looks at where messages go, without sending one.

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/redisurl"
+	"vigueur/internal/work/queue"
 )
 
 // oldestRedis is the oldest that the tests run on.

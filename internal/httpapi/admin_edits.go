@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/ingestion"
 )
 
 // editBody is an edit of a file's lines.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue"
 )
 
 // ingestionStates are the states of a file.

@@ -8,10 +8,10 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/admission"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
 )
 
 // Length limits of a text's metadata, in code points.

@@ -9,10 +9,10 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // questionLimit is the longest question in code points.

@@ -16,10 +16,10 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // streamed is one event; a comment or a retry is in line.

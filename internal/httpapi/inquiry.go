@@ -12,9 +12,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/queue"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/work/queue"
 )
 
 // sendInquiry accepts a request for an appointment, without authentication.

@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue/redistest"
 )
 
 const inquiryPath = "/api/v1/business/inquiry"

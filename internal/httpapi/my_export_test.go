@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // ownPath is the path of the export of a user's own data.

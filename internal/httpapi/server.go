@@ -40,12 +40,12 @@ import (
 	"github.com/valyala/fasthttp"
 
 	"vigueur/internal/auth"
-	"vigueur/internal/queue"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/webpage"
+	"vigueur/internal/work/queue"
 )
 
 // Server is the HTTP server of the service. Every field except Page and those marked so is

@@ -21,13 +21,13 @@ import (
 	"vigueur/internal/auth"
 	"vigueur/internal/factor"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/queue"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // hang is after how long a test gives up what never comes, and how long a server

@@ -5,9 +5,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // A second Redis is added while answers run: the API is already configured for it, the

@@ -12,7 +12,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/lease"
+	"vigueur/internal/work/lease"
 )
 
 // settleTime is how long the last write of an attempt may take.

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
+	"vigueur/internal/work/queue"
 )
 
 // BackgroundPoll is the polling interval of jobs that nobody waits for. Ten idle polls a

@@ -10,9 +10,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/work"
+	"vigueur/internal/work/queue"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // copies is a kind of work that the product does not have, whole: rows to be copied,

@@ -25,8 +25,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/lease"
-	"vigueur/internal/queue"
+	"vigueur/internal/work/lease"
+	"vigueur/internal/work/queue"
 )
 
 // Class is one kind of job. Its fields are set once, before the first Run.

@@ -13,7 +13,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
-	"vigueur/internal/embedding"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
@@ -21,6 +20,7 @@ import (
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/embedding"
 )
 
 // generation is what all vectors belong to.

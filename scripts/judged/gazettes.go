@@ -15,11 +15,11 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/admission"
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/admission"
 	"vigueur/scripts/judge"
 )
 

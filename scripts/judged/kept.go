@@ -13,9 +13,9 @@ import (
 	"slices"
 
 	"vigueur/internal/answer/llm"
-	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/search/vector"
+	"vigueur/internal/work/embedding"
 )
 
 // Embed makes the vectors of all passages by a model, whichever it is: that of an

@@ -14,8 +14,8 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/embedding"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/work/embedding"
 )
 
 // embedder is a server whose vectors tell texts with « repos » from others, and

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
-	"vigueur/internal/embedding"
 	"vigueur/internal/search/vector"
+	"vigueur/internal/work/embedding"
 )
 
 // Sentences makes the vectors of the built-in transformer for the passages of a set, as

@@ -23,8 +23,8 @@ import (
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
-	"vigueur/internal/ingestion"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/work/ingestion"
 )
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice

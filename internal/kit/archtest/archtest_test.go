@@ -42,7 +42,7 @@ func load(t *testing.T) (list []pkg) {
 var owners = map[string][]string{
 	"github.com/gofiber/fiber":        {"httpapi"},
 	"github.com/valyala/fasthttp":     {"httpapi"},
-	"github.com/hibiken/asynq":        {"queue"},
+	"github.com/hibiken/asynq":        {"work/queue"},
 	"github.com/redis/go-redis":       {"store/redisurl", "store/relay", "store/ratelimit"},
 	"github.com/jackc/pgx":            {"store/postgres", "store/postgres/pgtest"},
 	"github.com/pressly/goose":        {"store/postgres"},
@@ -56,7 +56,7 @@ var owners = map[string][]string{
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"store/meili"},
-	"github.com/wneessen/go-mail":     {"notify"},
+	"github.com/wneessen/go-mail":     {"work/notify"},
 	"github.com/santhosh-tekuri":      {"kit/testkit/schema"},
 	"github.com/google/go-cmp":        {"kit/testkit/compare"},
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
@@ -94,15 +94,15 @@ var layers = [][]string{
 	{"law"},
 	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
 	{"law/anonym", "apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "webpage", "strength", "kit/trace", "search/transformer", "kit/sealed"},
-	{"store/postgres", "store/blobs", "auth", "queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "factor", "idp"},
-	{"store/postgres/pgtest", "queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "admission", "store/backup", "search/memindex", "lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "idp/idptest"},
+	{"store/postgres", "store/blobs", "auth", "work/queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "factor", "idp"},
+	{"store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "work/admission", "store/backup", "search/memindex", "work/lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "idp/idptest"},
 	{"answer/refer", "search/retrieve", "search/milvus", "work"},
-	{"answer", "embedding", "ingestion", "notify", "follow", "passages", "titles", "search/finding", "answer/why"},
-	{"upkeep", "httpapi", "doctor", "retention"},
+	{"work/answering", "work/embedding", "work/ingestion", "work/notify", "work/follow", "work/passages", "work/titles", "search/finding", "answer/why"},
+	{"work/upkeep", "httpapi", "doctor", "work/retention"},
 }
 
 // siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "answer/refer": {"search/retrieve"}, "answer": {"answer/why"}, "passages": {"follow"}, "titles": {"follow"}}
+var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "answer/refer": {"search/retrieve"}, "work/answering": {"answer/why"}, "work/passages": {"work/follow"}, "work/titles": {"work/follow"}}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/question", "gazette/segment", "search/transformer"}

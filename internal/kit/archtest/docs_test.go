@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/answer"
 	"vigueur/internal/config"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/answering"
 )
 
 const root = "../../.."
@@ -146,7 +146,7 @@ func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
 		fmt.Sprintf("| renewed every | %.0f s |", postgres.Renew.Seconds()),
 		fmt.Sprintf("| a fresh hint is trusted for | %.0f s,", postgres.Grace.Seconds()),
 		fmt.Sprintf("| attempts lost with their worker before a row is given up | %d |", postgres.MaxAttempts),
-		fmt.Sprintf("| attempts at an answer while a store or model is down | %d |", answer.MaxTries),
+		fmt.Sprintf("| attempts at an answer while a store or model is down | %d |", answering.MaxTries),
 	} {
 		if !strings.Contains(text, line) {
 			t.Errorf("docs/architecture.md does not say %q", line)

@@ -8,10 +8,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/embedding"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/work/embedding"
 )
 
 // reading is a retrieve.Sentences of which the test decides how near passages are.

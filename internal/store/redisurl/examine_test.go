@@ -8,8 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/redisurl"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // tell sends a command to a Redis without a password.

@@ -12,8 +12,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // trips counts the pipelines of a client.

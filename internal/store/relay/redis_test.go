@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/work/queue/redistest"
 )
 
 func TestAnswerOverTLS(t *testing.T) {

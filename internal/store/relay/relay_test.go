@@ -13,8 +13,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/work/queue/redistest"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/queue/redistest"
 	"vigueur/internal/store/chat"
+	"vigueur/internal/work/queue/redistest"
 )
 
 // several returns a running relay over some servers.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/queue"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 // queueAndRelay measures n times from enqueueing an answer's task to its first

@@ -9,16 +9,16 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
-	"vigueur/internal/passages"
 	"vigueur/internal/search/finding"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/milvus"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/embedding"
+	"vigueur/internal/work/passages"
 	"vigueur/scripts/benchmark/report"
 	"vigueur/scripts/judge"
 )

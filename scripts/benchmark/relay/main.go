@@ -17,7 +17,7 @@ import (
 	"os/exec"
 	"time"
 
-	"vigueur/internal/queue/redistest"
+	"vigueur/internal/work/queue/redistest"
 	"vigueur/scripts/benchmark/report"
 )
 

@@ -12,12 +12,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer"
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/config"
-	"vigueur/internal/embedding"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
@@ -25,6 +23,8 @@ import (
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/work/answering"
+	"vigueur/internal/work/embedding"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
@@ -57,7 +57,7 @@ func askCatalogue(ctx context.Context, o catalogueOptions, out io.Writer) error 
 		return err
 	}
 	defer db.Close()
-	e := &answering{catalogueOptions: o, db: db}
+	e := &measurement{catalogueOptions: o, db: db}
 	if err := e.prepare(ctx, settings.Embedder); err != nil {
 		return err
 	}
@@ -71,13 +71,13 @@ func askCatalogue(ctx context.Context, o catalogueOptions, out io.Writer) error 
 	return run.tell(out)
 }
 
-// answering is one measurement of answers.
-type answering struct {
+// measurement is one measurement of answers.
+type measurement struct {
 	catalogueOptions
 	db     *postgres.DB
 	meant  int // searches that went by meaning too
 	user   uuid.UUID
-	runner *answer.Runner
+	runner *answering.Runner
 	files  map[uuid.UUID]string // ingestion -> file, as the questions name it
 }
 
@@ -111,7 +111,7 @@ type answerResult struct {
 }
 
 // run asks all questions.
-func (e *answering) run(ctx context.Context, asked []judge.Asked, out io.Writer) (answersRun, error) {
+func (e *measurement) run(ctx context.Context, asked []judge.Asked, out io.Writer) (answersRun, error) {
 	run := answersRun{Missing: e.missing(asked), Each: []answerResult{}}
 	for _, q := range asked {
 		r, err := e.ask(ctx, q)
@@ -130,7 +130,7 @@ func (e *answering) run(ctx context.Context, asked []judge.Asked, out io.Writer)
 }
 
 // prepare opens what a worker would.
-func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err error) {
+func (e *measurement) prepare(ctx context.Context, embedder config.Embedder) (err error) {
 	if e.user, err = userOf(ctx, e.db); err != nil {
 		return err
 	}
@@ -145,10 +145,10 @@ func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err 
 	if search.Index, err = memindex.Open(ctx, options); err != nil {
 		return err
 	}
-	e.runner = &answer.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
+	e.runner = &answering.Runner{DB: e.db, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
 		Search:      &counted{&refer.Resolver{DB: e.db, Next: search}, &e.meant},
 		Models:      map[string]llm.Generator{extractive.Model: &extractive.Generator{Lexicon: lexicon}},
-		Stream:      func(context.Context, uuid.UUID, int) answer.Stream { return unread{} },
+		Stream:      func(context.Context, uuid.UUID, int) answering.Stream { return unread{} },
 		WatchCancel: func(ctx context.Context, _ uuid.UUID, _ func()) { <-ctx.Done() },
 	}
 	e.files, err = judged.FilesOf(ctx, e.db, e.documents)
@@ -157,7 +157,7 @@ func (e *answering) prepare(ctx context.Context, embedder config.Embedder) (err 
 
 // byMeaning has answers searched by meaning too, as a worker with the same settings
 // does it, but with more patience.
-func (e *answering) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *memindex.Options) error {
+func (e *measurement) byMeaning(ctx context.Context, c config.Embedder, search *retrieve.Searcher, options *memindex.Options) error {
 	model, err := embedding.Configured(c, patience)
 	if err != nil {
 		return err
@@ -175,7 +175,7 @@ func (e *answering) byMeaning(ctx context.Context, c config.Embedder, search *re
 
 // counted is a search that counts those that went by meaning too.
 type counted struct {
-	answer.Searcher
+	answering.Searcher
 	meant *int
 }
 
@@ -198,7 +198,7 @@ func userOf(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 }
 
 // missing are the files that the questions name and the catalogue has not.
-func (e *answering) missing(asked []judge.Asked) []string {
+func (e *measurement) missing(asked []judge.Asked) []string {
 	in := make(map[string]bool)
 	for _, name := range e.files {
 		in[name] = true
@@ -227,7 +227,7 @@ func (unread) End(context.Context, chat.EventKind, []byte) {}
 var errTaken = errors.New("a worker of this database has taken a question: stop the workers while this runs")
 
 // ask has one question answered in a conversation of its own, after the earlier ones of it; the conversation is deleted afterwards.
-func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err error) {
+func (e *measurement) ask(ctx context.Context, q judge.Asked) (r answerResult, err error) {
 	turn := postgres.Turn{UserID: e.user}
 	if q.Date != "" {
 		day, err := time.Parse(time.DateOnly, q.Date)
@@ -259,7 +259,7 @@ func (e *answering) ask(ctx context.Context, q judge.Asked) (r answerResult, err
 }
 
 // answer has an answer written, and returns it.
-func (e *answering) answer(ctx context.Context, message uuid.UUID) (m chat.Message, err error) {
+func (e *measurement) answer(ctx context.Context, message uuid.UUID) (m chat.Message, err error) {
 	err = e.runner.Run(ctx, message)
 	if errs.Is(err, errs.LeaseLost) {
 		return m, errTaken
@@ -275,7 +275,7 @@ func (e *answering) answer(ctx context.Context, message uuid.UUID) (m chat.Messa
 }
 
 // judged holds an answer against what is expected.
-func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (answerResult, error) {
+func (e *measurement) judged(ctx context.Context, q judge.Asked, m chat.Message) (answerResult, error) {
 	r := answerResult{ID: q.ID, Type: q.Type, Question: q.Question, Cited: []string{}, Missing: []string{},
 		Answer: m.Content, Refused: len(m.Citations) == 0, MS: *m.LatencyMS}
 	if m.Validation.Warning != nil {
@@ -316,7 +316,7 @@ func (e *answering) judged(ctx context.Context, q judge.Asked, m chat.Message) (
 
 // fileOf names the file of a text as the questions do: by its place in the folder of
 // documents, else by the name under which it was ingested, as the sample gazettes.
-func (e *answering) fileOf(ctx context.Context, d law.Document) (string, error) {
+func (e *measurement) fileOf(ctx context.Context, d law.Document) (string, error) {
 	if name, ok := e.files[d.IngestionID]; ok {
 		return name, nil
 	}
@@ -346,7 +346,7 @@ func ones(is bool) int {
 }
 
 // tell prints the line of a question.
-func (e *answering) tell(out io.Writer, q judge.Asked, r answerResult) error {
+func (e *measurement) tell(out io.Writer, q judge.Asked, r answerResult) error {
 	verdict, what := "good ", strings.Join(r.Cited, "; ")
 	switch {
 	case r.Good && r.Refused:

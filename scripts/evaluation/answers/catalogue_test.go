@@ -11,12 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/admission"
-	"vigueur/internal/answer"
 	"vigueur/internal/config"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/admission"
+	"vigueur/internal/work/answering"
 	"vigueur/scripts/evaluation/output"
 	"vigueur/scripts/judge"
 )
@@ -43,7 +43,7 @@ func TestAnswersOfACatalogueAreJudged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &answering{catalogueOptions: catalogueOptions{documents: folder}, db: db}
+	e := &measurement{catalogueOptions: catalogueOptions{documents: folder}, db: db}
 	if err := e.prepare(t.Context(), config.Embedder{}); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestFilesOutsideTheFolderAreNamed(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	catalogue(t, db, written(t, t.TempDir(), "loi.pdf", "%PDF-1.4 loi"), "Le préavis du cadre qui démissionne est de trois (3) mois.")
-	e := &answering{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
+	e := &measurement{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
 	if err := e.prepare(t.Context(), config.Embedder{}); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestFollowUpsAreAsked(t *testing.T) {
 	t.Parallel()
 	db := pgtest.New(t)
 	catalogue(t, db, written(t, t.TempDir(), "loi.pdf", "%PDF-1.4 loi"), "Le préavis du cadre qui démissionne est de trois (3) mois.")
-	e := &answering{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
+	e := &measurement{catalogueOptions: catalogueOptions{documents: t.TempDir()}, db: db}
 	if err := e.prepare(t.Context(), config.Embedder{}); err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestAnswersOfAWorkerAreToldApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The question is no row of the runner's database, as if another had it.
-	e := answering{db: db, user: user, runner: &answer.Runner{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
+	e := measurement{db: db, user: user, runner: &answering.Runner{DB: pgtest.New(t), Log: slog.New(slog.DiscardHandler)}}
 	if _, err := e.ask(t.Context(), judge.Asked{ID: "a", Question: "Combien de temps dure le préavis ?"}); !errors.Is(err, errTaken) {
 		t.Errorf("%v, want that it was taken", err)
 	}

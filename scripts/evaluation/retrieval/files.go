@@ -6,8 +6,8 @@ import (
 	"os"
 
 	"vigueur/internal/config"
-	"vigueur/internal/embedding"
 	"vigueur/internal/search/encode"
+	"vigueur/internal/work/embedding"
 	"vigueur/scripts/judged"
 )
 

@@ -1,0 +1,162 @@
+package answering_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/search/rank"
+)
+
+// quotes is the fallback of these tests.
+var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
+	if p.Unlikely {
+		return errors.Join(yield("Rien."), llm.ErrAbstained)
+	}
+	return yield("« Elle est d’un mois pour l’ouvrier. » [1]")
+})
+
+// fails writes the pieces and then fails.
+func fails(kind errs.Kind, pieces ...string) writes {
+	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
+		if err := says(pieces...)(ctx, p, yield); err != nil {
+			return err
+		}
+		return errs.New(kind, "")
+	}
+}
+
+// cutOff writes the pieces and has come to its limit.
+func cutOff(pieces ...string) writes {
+	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
+		return errors.Join(says(pieces...)(ctx, p, yield), llm.ErrCut)
+	}
+}
+
+// TestAModelsAnswerIsReplaced is that what cites nothing and what only repeats the
+// question is never shown, that a model judges for itself what is unlikely, and that in
+// the place of one that fails stands what there would be without it, a refusal too.
+func TestAModelsAnswerIsReplaced(t *testing.T) {
+	const quoted = "« Elle est d’un mois pour l’ouvrier. » [1]"
+	for name, c := range map[string]struct {
+		model   llm.Generator
+		verdict rank.Verdict
+		want    func(content string) bool
+		ok      bool
+	}{
+		"cites nothing": {says("Le préavis est ", "de trois mois."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle n’a pas cité") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "trois")
+		}, true},
+		"cites what is not there": {says("Le préavis est de trois mois [9]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle n’a pas cité") && strings.HasSuffix(s, quoted)
+		}, true},
+		"an echo": {says("Quel est le préavis [1] ?"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle n’a fait que reprendre") && strings.HasSuffix(s, quoted)
+		}, true},
+		"cites late": {says("Elle est d’un mois ", "pour l’ouvrier ", "[1]."), rank.Sure, func(s string) bool { return s == "Elle est d’un mois pour l’ouvrier [1]." }, true},
+		"a false number": {says("Selon la loi, le préavis ", "est de six mois [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle a écrit ce que les textes ne disent pas") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
+		}, true},
+		"a false quotation": {says("L’article dit : « Elle est de dix jours pour tous. » [1]"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle a écrit") && !strings.Contains(s, "dix")
+		}, true},
+		"false at the end": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de six", " mois pour le cadre [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].\n\nLa suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
+		}, true},
+		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
+		}, true},
+		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "question")
+		}, true},
+		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), rank.Sure, func(s string) bool {
+			return strings.Contains(s, "La suite") && !strings.Contains(s, "question")
+		}, true},
+		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), rank.Sure, func(s string) bool {
+			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
+		}, false},
+		"a mark on its own line": {says("Elle est d’un mois pour l’ouvrier.", "\n[1]\n", "Elle est écrite [1]."), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier.")
+		}, true},
+		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
+			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
+		}, true},
+		"its bound is reached": {writes(func(context.Context, llm.Prompt, func(string) error) error {
+			return errs.Wrap(errs.Unavailable, "Le modèle est occupé.", llm.ErrBusy)
+		}), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle est trop demandé ; voici") && strings.HasSuffix(s, quoted)
+		}, true},
+		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
+		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)
+		}, true},
+		"breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. ", "Elle est"), rank.Sure, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].") && strings.Contains(s, "Le modèle s’est interrompu") && strings.HasSuffix(s, quoted)
+		}, false},
+		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), rank.Sure, func(s string) bool {
+			return strings.TrimSpace(s) == "Elle est d’un mois pour l’ouvrier [1]."
+		}, false},
+		"doubtful":           {says(quoted), rank.Unsure, func(s string) bool { return s == quoted }, false},
+		"unlikely":           {says(quoted), rank.Unlikely, func(s string) bool { return s == quoted }, false},
+		"unlikely, replaced": {says("Je crois que oui."), rank.Unlikely, func(s string) bool { return s == "Le modèle n’a pas cité de texte.\n\nRien." }, false},
+		"unlikely, down":     {fails(errs.Unavailable), rank.Unlikely, func(s string) bool { return s == "Le modèle ne répond pas.\n\nRien." }, false},
+		"unlikely, breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), rank.Unlikely, func(s string) bool {
+			return strings.HasPrefix(s, "Elle est d’un mois") && strings.Contains(s, "s’est interrompu ; voici") && strings.HasSuffix(s, quoted)
+		}, false},
+		"abstains": {writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
+			return errors.Join(yield("Rien trouvé."), llm.ErrAbstained)
+		}), rank.Sure, func(s string) bool { return s == "Rien trouvé." }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := oneHit()
+			f.result.Verdict = c.verdict
+			b := setup(t, c.model, f)
+			b.Models["extrait"], b.Fallback = quotes, "extrait"
+			check(t, b.Run(t.Context(), b.id))
+			m := b.message(t)
+			if !c.want(m.Content) || m.Content != b.stream.text || m.Validation.OK != c.ok {
+				t.Errorf("%q, validation %+v", m.Content, m.Validation)
+			}
+			want := ""
+			switch {
+			case strings.HasSuffix(m.Content, "Rien."):
+				want = "Aucun texte du catalogue ne répond"
+			case c.verdict != rank.Sure:
+				want = "pas sûr"
+			}
+			if want != "" && !strings.Contains(*m.Validation.Warning, want) {
+				t.Errorf("warning %q", *m.Validation.Warning)
+			}
+		})
+	}
+}
+
+// Shown at once, what a model writes is warned of and not replaced.
+func TestAModelShownAtOnce(t *testing.T) {
+	b := setup(t, says("Elle est d’un mois [1]. ", "Le cadre a six mois [1]."), oneHit())
+	b.Models["extrait"], b.Fallback, b.AtOnce = quotes, "extrait", true
+	check(t, b.Run(t.Context(), b.id))
+	if m := b.message(t); m.Content != "Elle est d’un mois [1]. Le cadre a six mois [1]." || m.Validation.OK || len(b.stream.ended) != 1 {
+		t.Errorf("%q, %+v", m.Content, m.Validation)
+	}
+}
+
+// TestAPartIsNotFollowedByARefusal is that behind what a model wrote until it broke off
+// nothing says that nothing was found.
+func TestAPartIsNotFollowedByARefusal(t *testing.T) {
+	b := setup(t, fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), oneHit())
+	b.Models["rien"], b.Fallback = writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
+		return errors.Join(yield("Rien."), llm.ErrAbstained)
+	}), "rien"
+	check(t, b.Run(t.Context(), b.id))
+	m := b.message(t)
+	if m.Content != "Elle est d’un mois pour l’ouvrier [1].\n\nLe modèle s’est interrompu." || len(m.Citations) != 1 {
+		t.Errorf("%q, %d citations", m.Content, len(m.Citations))
+	}
+	if w := m.Validation.Warning; w == nil || *w != "La réponse a été interrompue avant la fin." {
+		t.Errorf("validation %+v", m.Validation)
+	}
+}

@@ -1,0 +1,81 @@
+package answering
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+	"vigueur/internal/search/retrieve"
+)
+
+// repealNotice inserts a warning before each paragraph that cites an article which is no
+// longer in force, and names what replaced it: the answer to a question about a past day,
+// or about repealed texts, must not be taken for the law of today. A paragraph is delayed
+// until the sources that it cites are known, unless none of the sources is outdated.
+type repealNotice struct {
+	hits  []retrieve.Hit
+	today time.Time
+	held  strings.Builder // the current paragraph, still incomplete
+	given []string
+}
+
+// outdated reports whether a hit is no longer in force.
+func (n *repealNotice) outdated(h retrieve.Hit) bool { return h.To != nil && !n.today.Before(*h.To) }
+
+// write adds text and returns the paragraphs that are complete.
+func (n *repealNotice) write(text string) string {
+	if n.held.Len() == 0 && !slices.ContainsFunc(n.hits, n.outdated) {
+		return text
+	}
+	n.held.WriteString(text)
+	written := n.held.String()
+	end := strings.LastIndexByte(written, '\n') + 1
+	n.held.Reset()
+	n.held.WriteString(written[end:])
+	return n.withNotices(written[:end])
+}
+
+// flush returns the incomplete paragraph at the end of the text.
+func (n *repealNotice) flush() string {
+	written := n.held.String()
+	n.held.Reset()
+	return n.withNotices(written)
+}
+
+// withNotices inserts before each paragraph of text the notices that it needs.
+func (n *repealNotice) withNotices(text string) string {
+	var b strings.Builder
+	for paragraph := range strings.Lines(text) {
+		for _, m := range marks.FindAllStringSubmatch(paragraph, -1) {
+			for number := range strings.SplitSeq(m[1], ",") {
+				if at, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && at >= 1 && at <= len(n.hits) {
+					b.WriteString(n.of(n.hits[at-1]))
+				}
+			}
+		}
+		b.WriteString(paragraph)
+	}
+	return b.String()
+}
+
+// of returns the notice for a hit, "" if it needs none or was given before. It ends with a
+// colon, so that the check takes it for an introduction, which needs no citation.
+func (n *repealNotice) of(h retrieve.Hit) string {
+	if !n.outdated(h) {
+		return ""
+	}
+	line := "Attention, ce qui suit n’est plus en vigueur depuis le " + law.WriteDate(*h.To)
+	for _, r := range slices.Backward(h.Relations) {
+		if r.Date == h.To.Format(time.DateOnly) {
+			line += map[string]string{"abroge_par": ", abrogé par : ", "modifie_par": ", remplacé par : "}[r.Type] + r.Title
+			break
+		}
+	}
+	if line += " :\n"; slices.Contains(n.given, line) {
+		return ""
+	}
+	n.given = append(n.given, line)
+	return line
+}

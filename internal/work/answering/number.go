@@ -1,0 +1,110 @@
+package answering
+
+import (
+	"strconv"
+	"strings"
+
+	"vigueur/internal/search/retrieve"
+)
+
+// numbering renumbers the sources of an answer while it is written: 1, 2, 3 in the order in
+// which the text first cites them, whatever numbers they had in the prompt. A citation of
+// a source that does not exist is removed. A citation may arrive in pieces: its beginning,
+// and the blanks before it, are delayed until it is complete.
+type numbering struct {
+	sources int   // in the prompt
+	order   []int // the prompt's numbers, by the answer's
+	held    string
+}
+
+// longestMark is the maximum length in bytes of a citation such as « [12, 3, 4] ».
+const longestMark = 32
+
+// write adds a piece of text and returns what of it is complete.
+func (n *numbering) write(delta string) string {
+	text := n.held + delta
+	cut := len(text)
+	if open := strings.LastIndexByte(text, '['); open >= 0 && len(text)-open < longestMark && unfinished(text[open:]) {
+		cut = open
+	}
+	cut = len(strings.TrimRight(text[:cut], blank))
+	n.held = text[cut:]
+	return n.rewrite(text[:cut])
+}
+
+// flush returns what is left at the end of the text.
+func (n *numbering) flush() string {
+	text := n.held
+	n.held = ""
+	return n.rewrite(text)
+}
+
+// blank is what may stand between a word and the mark behind it.
+const blank = " \u00a0\u202f"
+
+// unfinished reports whether text, which begins with « [ », may become a mark.
+func unfinished(text string) bool {
+	return strings.Trim(text[1:], "0123456789, \u00a0") == ""
+}
+
+// rewrite renumbers the marks of a text; « [2, 5] » becomes « [1] [2] ».
+func (n *numbering) rewrite(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
+		own := n.own(text[m[2]:m[3]])
+		b.WriteString(strings.TrimRight(text[at:m[0]], blanksBefore(own)))
+		b.WriteString(own)
+		at = m[1]
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// blanksBefore are the blanks that go with a mark that is left out.
+func blanksBefore(mark string) string {
+	if mark == "" {
+		return blank
+	}
+	return ""
+}
+
+// own converts numbers of the prompt to marks of the answer, "" if no source has them.
+func (n *numbering) own(numbers string) string {
+	var out []string
+	for s := range strings.SplitSeq(numbers, ",") {
+		given, err := strconv.Atoi(strings.TrimSpace(s))
+		if err == nil && given >= 1 && given <= n.sources {
+			out = append(out, "["+strconv.Itoa(n.number(given))+"]")
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// number is the answer's number of a source, the next one when it is new.
+func (n *numbering) number(given int) int {
+	for i, g := range n.order {
+		if g == given {
+			return i + 1
+		}
+	}
+	n.order = append(n.order, given)
+	return len(n.order)
+}
+
+// arrange puts the sources that the answer cites first, in the order of their
+// numbers, and the others behind them in theirs.
+func (n *numbering) arrange(hits []retrieve.Hit) []retrieve.Hit {
+	out := make([]retrieve.Hit, 0, len(hits))
+	cited := make([]bool, len(hits))
+	for _, given := range n.order {
+		out = append(out, hits[given-1])
+		cited[given-1] = true
+	}
+	for i, h := range hits {
+		if !cited[i] {
+			out = append(out, h)
+		}
+	}
+	return out
+}

@@ -1,0 +1,154 @@
+package answering
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/answer/why"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+)
+
+// The warnings of an answer that are not about one of its sentences.
+const (
+	warnNothing = "Aucun texte du catalogue ne répond à cette question."
+	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
+	warnCut     = "La réponse a été interrompue avant la fin."
+)
+
+// excerptLimit is the maximum length in bytes of an excerpt that quotes no sentence.
+const excerptLimit = 400
+
+// outcome returns the answer as it is stored.
+func (j *job) outcome(state chat.State) postgres.Outcome {
+	o := postgres.Outcome{State: state, Content: j.text.String(), Model: j.Model,
+		ChunkEnds: j.stream.ChunkEnds(context.Background()),
+		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
+	o.Citations = cite(o.Content, j.found)
+	o.Validation = j.validate(o, state)
+	o.Why = j.why(o.Citations)
+	return o
+}
+
+// why returns the explanation of the answer, nil if nothing was searched.
+func (j *job) why(citations []law.Citation) []byte {
+	if j.looked.Day.IsZero() {
+		return nil
+	}
+	asked := j.looked.Asked
+	if asked == nil {
+		read := question.Read(j.Question, question.Conversation{Asked: messagesOf(j.History, chat.User), Answers: messagesOf(j.History, chat.Assistant)})
+		asked = &read
+	}
+	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
+}
+
+func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
+	var warnings []string
+	switch {
+	case state == chat.Cancelled, j.cut:
+		warnings = append(warnings, warnCut)
+	case j.found.Written != nil:
+		warnings = append(warnings, j.found.Written.Warnings...)
+	case !j.found.Enough() && len(o.Citations) == 0:
+		warnings = append(warnings, warnNothing)
+	}
+	if len(o.Citations) > 0 || j.found.Enough() && state == chat.Done {
+		warnings = append(warnings, repealed(o.Citations, j.found)...)
+		if v := Check(j.withoutNotes(o.Content), j.found.Prompted()); v.Warning != nil {
+			warnings = append(warnings, *v.Warning)
+		}
+	}
+	if j.found.Verdict != rank.Sure && len(o.Citations) > 0 {
+		warnings = append(warnings, warnUnsure)
+	}
+	if len(warnings) == 0 {
+		return chat.Validation{OK: true}
+	}
+	all := strings.Join(warnings, " ")
+	return chat.Validation{Warning: &all}
+}
+
+// failure returns the outcome of a failed answer. It keeps the text that was streamed, so
+// that the event numbers stay valid for a reader who resumes.
+func (j *job) failure(err error) postgres.Outcome {
+	cut := warnCut
+	return postgres.Outcome{State: chat.Failed, Error: errs.Public(err), Model: j.Model, Content: j.text.String(),
+		ChunkEnds: j.stream.ChunkEnds(context.Background()), Validation: chat.Validation{Warning: &cut},
+		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
+}
+
+// cite makes a citation of each number that the text cites, in the order of first use.
+// Numbers without a source are ignored.
+func cite(text string, found retrieve.Result) []law.Citation {
+	citations, seen := []law.Citation{}, map[int]bool{}
+	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
+		n, err := strconv.Atoi(text[m[2]:m[3]])
+		if err != nil || n < 1 || n > len(found.Hits) || seen[n] {
+			continue
+		}
+		seen[n] = true
+		citations = append(citations, citation(n, found.Hits[n-1], quoteBefore(text[:m[0]])))
+	}
+	return citations
+}
+
+// quoteBefore is the quotation « … » that a text ends with, but for white
+// space and full stops; "" when it ends otherwise.
+func quoteBefore(text string) string {
+	const space = " \u00a0\u202f\n"
+	end, ok := strings.CutSuffix(strings.TrimRight(text, space+".,;"), "»")
+	open := strings.LastIndex(end, "«")
+	if !ok || open < 0 {
+		return ""
+	}
+	return strings.Trim(end[open+len("«"):], space)
+}
+
+func citation(n int, h retrieve.Hit, quote string) law.Citation {
+	if quote == "" {
+		quote = opening(h.Passage.Text)
+	}
+	page, regions, _ := h.Locate(quote)
+	c := law.Citation{Index: n, DocumentID: h.Document.ID, ArticleID: &h.Article.ID, Title: h.Document.Title,
+		DocType: h.Document.Type, OfficialNumber: h.Document.OfficialNumber, Status: h.Document.Status,
+		Page: &page, Regions: regions, Excerpt: quote, Score: h.Score, RepealedBy: h.Document.RepealedBy, Relations: h.Relations,
+		URL: fmt.Sprintf("/api/v1/documents/%s/file#page=%d", h.Document.ID, page)}
+	if h.Article.Number != "" {
+		c.Article = &h.Article.Number
+	}
+	if w := h.Article.Wording; w != nil { // the words stand in the article that gives them
+		c.Article, c.Replaces = &w.WithinNumber, w.Replaced()
+	}
+	return c
+}
+
+// opening is the beginning of a passage, cut between words.
+func opening(text string) string {
+	if len(text) <= excerptLimit {
+		return text
+	}
+	if i := strings.LastIndexAny(text[:excerptLimit], " \n"); i > 0 {
+		return text[:i]
+	}
+	return strings.ToValidUTF8(text[:excerptLimit], "")
+}
+
+// repealed warns of cited articles that are not in force on the day asked about.
+func repealed(citations []law.Citation, found retrieve.Result) (warnings []string) {
+	for _, c := range citations {
+		h := found.Hits[c.Index-1]
+		if h.To != nil && !found.Day.Before(*h.To) {
+			warnings = append(warnings, fmt.Sprintf("La source [%d] n’est plus en vigueur depuis le %s.", c.Index, h.To.Format("02/01/2006")))
+		}
+	}
+	return warnings
+}

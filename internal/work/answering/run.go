@@ -1,0 +1,267 @@
+// Package answering writes one answer: it leases the row, finds passages, streams the
+// generator's text, checks each sentence against the passages it cites, and saves the
+// whole in one transaction before it publishes the final event.
+//
+// The row's states are queued → running → done, failed or cancelled (package work). Any
+// attempt but the first begins with a reset event. While a store or a model is down the
+// answer is retried after a second or two, until MaxTries attempts have failed; any other
+// error ends it as failed, with a French sentence in an error event and never the cause.
+package answering
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/trace"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/work"
+	"vigueur/internal/work/lease"
+	"vigueur/internal/work/queue"
+)
+
+// MaxTries is how many attempts may fail on a store or a model that is down before
+// the answer ends as failed.
+const MaxTries = 3
+
+// Stream publishes the events of one attempt. Its methods do not fail: text that could
+// not be published is returned by Unheard.
+type Stream interface {
+	Text(ctx context.Context, delta string)
+	ChunkEnds(ctx context.Context) []int
+	End(ctx context.Context, kind chat.EventKind, data []byte)
+	// Unheard returns the text of all chunks so far and where each ends, if some of them
+	// could not be published.
+	Unheard() (text string, ends []int, unheard bool)
+}
+
+// Searcher finds the passages for a question.
+type Searcher interface {
+	Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error)
+}
+
+// Runner writes answers. Its fields are set once, before the first Run; Run may
+// be called by many goroutines.
+type Runner struct {
+	DB      *postgres.DB
+	Search  Searcher
+	Models  map[string]llm.Generator
+	Default string // the model of a question that names none
+	// Fallback is the model that answers in the place of one whose text is rejected; "":
+	// no text is rejected.
+	Fallback string
+	// AtOnce streams a model's text as it comes, and the final event warns of sentences
+	// that the sources do not support. Otherwise each sentence is checked before it is
+	// streamed.
+	AtOnce bool
+	// Stream opens the stream of an attempt.
+	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
+	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
+	WatchCancel func(ctx context.Context, id uuid.UUID, stop func())
+	Log         *slog.Logger
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+	// Backoff is the delay after a number of failures; nil: Backoff.
+	Backoff func(failures int) time.Duration
+}
+
+// Backoff is the delay after a number of failures, short because a reader waits.
+func Backoff(failures int) time.Duration { return lease.Backoff(failures, time.Second, 4*time.Second) }
+
+// job is one attempt at one answer.
+type job struct {
+	*Runner
+	postgres.Work
+	began  time.Time
+	stream Stream
+	text   strings.Builder
+	found  retrieve.Result
+	looked retrieve.Result // found, still in the order of the search
+	search time.Duration
+	wrote  time.Duration // by the generator
+	saved  time.Duration // the last write
+	first  time.Duration // from accepting the question to the first text
+	cut    bool          // the generator did not come to its end
+	// fallbackLead introduces the fallback's text; "": the fallback was not used.
+	fallbackLead string
+	spent        llm.Usage        // of all requests to models
+	used         []postgres.Usage // the same, by server
+}
+
+// Class is the class of answers. They wait for a model most of the time, so a worker
+// runs several at once.
+func (r *Runner) Class() work.Class {
+	c := work.Class{Name: "answer", Queue: queue.Answers, Due: r.DB.DueAnswers, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+	if c.Backoff == nil {
+		c.Backoff = Backoff
+	}
+	return c
+}
+
+// Run leases an answer and runs the attempt to its end, as work.Class.Run does. It is the
+// hinted answer, unless a person with fewer running answers comes first.
+func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return r.Class().Run(ctx, hint) }
+
+func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error) {
+	row, err := r.DB.StartAnswer(ctx, hint)
+	if err != nil {
+		return work.Attempt{}, err
+	}
+	j := &job{Runner: r, Work: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}
+	return work.Attempt{ID: row.ID, Number: row.Attempt, Failures: row.Failures, Trace: row.Trace,
+		Renew: j.renew, Watch: []func(context.Context, context.CancelCauseFunc){j.watchCancel, j.draft},
+		Do: j.do, Settle: j.settle, Attrs: j.attrs,
+		Excuse: func(ctx context.Context) error { return r.DB.ExcuseAnswer(ctx, row.ID, row.Attempt) }}, nil
+}
+
+// attrs are the attributes of the attempt's log record. They never contain the words of
+// question or answer.
+func (j *job) attrs() []slog.Attr {
+	return []slog.Attr{slog.Any("message_id", j.ID),
+		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
+		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Semantic), slog.Bool("reranked", j.found.Reranked),
+		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
+		slog.Int("bytes", j.text.Len())}
+}
+
+// do finds passages and writes the answer from them.
+func (j *job) do(ctx context.Context) error {
+	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-j.Waited))
+	queued.End(nil)
+	j.Model = cmp.Or(j.Model, j.Default)
+	model, known := j.Models[j.Model]
+	if !known {
+		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", j.Model)
+	}
+	if j.Cancel { // asked for before this attempt began
+		return work.ErrCancelled
+	}
+	if err := j.retrieve(ctx); err != nil {
+		return err
+	}
+	return j.write(ctx, model)
+}
+
+// retrieve finds the passages.
+func (j *job) retrieve(ctx context.Context) error {
+	asked := time.Now()
+	searching, span := trace.Start(ctx, "retrieve")
+	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User),
+		Answers: messagesOf(j.History, chat.Assistant), Filters: j.Filters})
+	span.Number("hits", len(found.Hits))
+	span.End(err)
+	if err != nil {
+		return err
+	}
+	j.found, j.looked, j.search = found, found, time.Since(asked)
+	return nil
+}
+
+// write has the model write the answer from the passages.
+func (j *job) write(ctx context.Context, model llm.Generator) error {
+	found := j.found
+	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
+	began := time.Now()
+	writing, span := trace.Start(ctx, "write")
+	err := j.generate(writing, model, func(delta string) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		j.emit(ctx, numbers.write(outdated.write(delta)))
+		return nil
+	})
+	j.wrote = time.Since(began)
+	span.Text("model", j.Model)
+	span.Number("bytes", j.text.Len())
+	span.End(err)
+	if ctx.Err() == nil {
+		j.emit(ctx, numbers.write(outdated.flush())+numbers.flush())
+	}
+	j.found.Hits = numbers.arrange(found.Hits)
+	switch {
+	case errors.Is(err, llm.ErrAbstained):
+		j.found.Verdict, err = rank.Unlikely, nil
+	case errors.Is(err, llm.ErrCut):
+		j.cut, err = true, nil
+	}
+	return err
+}
+
+// emit publishes text and appends it to the answer.
+func (j *job) emit(ctx context.Context, text string) {
+	if text == "" {
+		return
+	}
+	if j.first == 0 {
+		j.first = j.Waited + time.Since(j.began)
+	}
+	j.text.WriteString(text)
+	j.stream.Text(ctx, text)
+}
+
+func (j *job) prompt() llm.Prompt {
+	p := j.found.Prompt(j.Question)
+	p.Spent = func(u llm.Usage) {
+		j.spent.Server = u.Server
+		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost
+		j.use(u)
+	}
+	for i := 0; i+1 < len(j.History); i += 2 {
+		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
+	}
+	return p
+}
+
+// messagesOf returns the earlier messages of one side, oldest first.
+func messagesOf(history []chat.Message, side chat.Role) (texts []string) {
+	for _, m := range history {
+		if m.Role == side {
+			texts = append(texts, m.Content)
+		}
+	}
+	return texts
+}
+
+// settle writes the end of the attempt to the row, then publishes it.
+func (j *job) settle(ctx context.Context, end work.End) error {
+	began := time.Now()
+	ctx, span := trace.Start(ctx, "save")
+	j.keepUsage(ctx)
+	var err error
+	switch end.Outcome {
+	case work.Done:
+		err = j.finish(ctx, j.outcome(chat.Done))
+	case work.Cancelled:
+		err = j.finish(ctx, j.outcome(chat.Cancelled))
+	case work.Released:
+		err = j.DB.ReleaseAnswer(ctx, j.ID, j.Attempt)
+	case work.PutBack:
+		err = j.DB.PutBackAnswer(ctx, j.ID, j.Attempt, end.After)
+	default:
+		err = j.finish(ctx, j.failure(end.Err))
+	}
+	j.saved = time.Since(began)
+	span.End(err)
+	return err
+}
+
+// finish stores the answer, then publishes its last event.
+func (j *job) finish(ctx context.Context, o postgres.Outcome) error {
+	message, err := j.DB.FinishAnswer(ctx, j.ID, j.Attempt, o)
+	if err != nil {
+		return err
+	}
+	kind, data := chat.End(message)
+	j.stream.End(ctx, kind, data)
+	return nil
+}

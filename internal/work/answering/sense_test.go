@@ -1,0 +1,70 @@
+package answering
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law/french"
+)
+
+// rule is a passage with two sentences that say nearly the same of two things.
+func rule() []llm.Passage {
+	return []llm.Passage{{N: 1, Title: "Code du travail", Article: "27", Text: "Le contrat de l’ouvrier ne peut être rompu sans un préavis de deux mois. " +
+		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 14.\n" +
+		"L’employeur doit délivrer un certificat au plus tard le jour du départ. Le travail de nuit est interdit aux enfants."}}
+}
+
+func TestTurnedSenseIsTold(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		// What the passage has, but elsewhere, is not what this sentence says.
+		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de trois mois [1].":                           "« deux »",
+		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 27 [1].": "« 14 »",
+		"Le contrat de l’ouvrier peut être rompu sans un préavis de deux mois [1].":                               "Le sens",
+		"L’employeur peut délivrer un certificat au plus tard le jour du départ [1].":                             "Le sens",
+		"L’employeur ne doit pas délivrer un certificat au plus tard le jour du départ [1].":                      "Le sens",
+		"Le travail de nuit est autorisé aux enfants [1].":                                                        "Le sens",
+		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de deux mois [1].":                            "",
+		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de 2 mois [1].":                               "",
+		"Selon le code, le contrat du cadre ne peut être rompu sans un préavis de trois (3) mois [1].":            "",
+		"Un certificat est remis au salarié le jour où il part [1].":                                              "",
+		"L’article 27 dispose : « Le travail de nuit est interdit aux enfants. » [1]":                             "",
+		"Les enfants ne travaillent pas la nuit [1].":                                                             "",
+	} {
+		v := Check(said, rule())
+		switch {
+		case want == "" && !v.OK:
+			t.Errorf("%q: %s", said, *v.Warning)
+		case want != "" && (v.OK || !strings.Contains(*v.Warning, want)):
+			t.Errorf("%q: %+v, want a warning with %q", said, v, want)
+		}
+	}
+}
+
+func TestAlignLaysAllOfASentenceAlong(t *testing.T) {
+	t.Parallel()
+	own, other := french.Analyze("le préavis dure trois mois"), french.Analyze("pour le cadre, le préavis dure deux longs mois en tout")
+	path, same := align(own, other)
+	if same != 4 {
+		t.Errorf("%d alike, want le, préavis, dure, mois", same)
+	}
+	seen := 0
+	for _, p := range path {
+		if p.own >= 0 {
+			if p.own != seen {
+				t.Errorf("step %d out of order", p.own)
+			}
+			seen++
+		}
+	}
+	if seen != len(own) {
+		t.Errorf("%d of %d tokens laid", seen, len(own))
+	}
+	if path, same := align(nil, other); len(path) != 0 || same != 0 {
+		t.Errorf("nothing along something: %v", path)
+	}
+	if path, same := align(own, nil); len(path) != len(own) || same != 0 {
+		t.Errorf("something along nothing: %v", path)
+	}
+}

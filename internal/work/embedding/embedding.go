@@ -1,0 +1,237 @@
+// Package embedding computes the vectors of passages: it splits the passages of the
+// catalogue into chunks, has a model embed each, and stores the vectors.
+//
+// Vectors belong to a generation: one model, one way of chunking, and the model's vector
+// for a fixed text (the probe), which distinguishes builds of a model with the same name.
+// If the configuration matches no stored generation, a new one is computed beside the
+// current one and replaces it when every passage has its vectors. The version of the
+// catalogue tells whether the current generation lacks new passages.
+//
+// The row of a generation is leased like every row of work. Vectors are stored in batches,
+// so a later attempt continues where the last one ended. A model that does not respond is
+// retried after Pause. A passage that the model rejects although it embeds the probe gets
+// no vectors and is not retried.
+package embedding
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"log/slog"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/search/vector"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/work"
+	"vigueur/internal/work/queue"
+)
+
+const (
+	// batch is the number of passages embedded and stored together.
+	batch = 32
+	// Pause is the delay before a model that did not respond is retried.
+	Pause = 15 * time.Second
+	// sameBuild is the least cosine of two vectors of the probe by the same build of a
+	// model. Different builds stay below 0.99.
+	sameBuild = 0.999
+)
+
+// probe is the fixed text by which builds of a model are distinguished.
+const probe = "Le salarié qui démissionne respecte un préavis dont la loi fixe la durée."
+
+// Runner computes the vectors of one generation. Its fields are set once. Run may be
+// called by many goroutines; the lease lets one work at a time.
+type Runner struct {
+	DB *postgres.DB
+	Model
+	// Sentences says that the vectors are not searched but read for the articles that a
+	// search looks at more closely.
+	Sentences bool
+	Log       *slog.Logger
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+}
+
+// Generation returns the generation of the configured model and stores it if it is new.
+// errs.Unavailable means that the model or the database does not respond.
+func (r *Runner) Generation(ctx context.Context) (postgres.Generation, error) {
+	made, err := r.Embed(ctx, []string{probe})
+	if err != nil {
+		return postgres.Generation{}, err
+	}
+	packed := vector.Pack(made)
+	hash := sha256.Sum256(packed)
+	g := postgres.Generation{ID: postgres.NewID(), Model: r.Name, Chunking: r.cutting().Name, Dimensions: len(made[0]),
+		Fingerprint: hex.EncodeToString(hash[:8]), Probe: packed}
+	ensure := r.DB.EnsureGeneration
+	if r.Sentences {
+		ensure = r.DB.EnsureSentenceGeneration
+	}
+	return ensure(ctx, g, func(known postgres.Generation) bool {
+		return known.Model == g.Model && known.Chunking == g.Chunking && known.Dimensions == g.Dimensions && alike(known.Probe, made[0])
+	})
+}
+
+func alike(known []byte, probe []float32) bool {
+	var s vector.Set
+	n, err := s.Add(known)
+	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
+}
+
+// Class is the class of this work: one generation at a time, for there is one model.
+func (r *Runner) Class() work.Class {
+	name, in := "embedding", queue.Embeddings
+	if r.Sentences {
+		name, in = "sentences", queue.Sentences
+	}
+	return work.Class{Name: name, Queue: in, Concurrency: 1, Poll: work.BackgroundPoll, Take: r.take,
+		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
+}
+
+// Run embeds the passages that a generation lacks, as work.Class.Run does.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+
+// take leases a generation. LeaseLost also if it belongs to another model than this
+// worker's.
+func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+	mine, err := r.Generation(ctx)
+	if err != nil {
+		return work.Attempt{}, err
+	}
+	if mine.ID != id {
+		return work.Attempt{}, errs.New(errs.LeaseLost, "")
+	}
+	attempt, err := r.DB.StartEmbedding(ctx, id)
+	if err != nil {
+		return work.Attempt{}, err
+	}
+	passages := 0
+	return work.Attempt{ID: id, Number: attempt,
+		Renew: func(ctx context.Context) (stop, err error) { return nil, r.DB.KeepEmbedding(ctx, id, attempt) },
+		Do: func(ctx context.Context) (err error) {
+			passages, err = r.embedAll(ctx, id, attempt)
+			return err
+		},
+		Settle: func(ctx context.Context, end work.End) error {
+			switch end.Outcome {
+			case work.Done:
+				return nil // FinishEmbedding has written it, with the version that it covers
+			case work.PutBack:
+				return r.DB.PutBackEmbedding(ctx, id, attempt, errs.Public(end.Err), end.After)
+			}
+			return r.DB.PutBackEmbedding(ctx, id, attempt, "", 0)
+		},
+		Attrs: func() []slog.Attr { return []slog.Attr{slog.Any("generation", id), slog.Int("passages", passages)} }}, nil
+}
+
+// embedAll embeds passages until none lacks its vectors.
+func (r *Runner) embedAll(ctx context.Context, id uuid.UUID, attempt int) (n int, err error) {
+	for {
+		version, err := r.DB.CatalogueVersion(ctx)
+		if err != nil {
+			return n, err
+		}
+		for last := (postgres.Unembedded{}); ; {
+			passages, err := r.DB.Unembedded(ctx, id, last, batch)
+			if err != nil {
+				return n, err
+			}
+			if len(passages) == 0 {
+				break
+			}
+			made, err := r.vectors(ctx, passages)
+			if err != nil {
+				return n, err
+			}
+			if err := r.DB.SaveVectors(ctx, id, attempt, made); err != nil {
+				return n, err
+			}
+			n += len(passages)
+			last = passages[len(passages)-1]
+		}
+		if done, err := r.DB.FinishEmbedding(ctx, id, attempt, version); err != nil || done {
+			return n, err
+		}
+	}
+}
+
+// vectors embeds passages in one request, or one by one if the model rejects the request.
+func (r *Runner) vectors(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	made, err := r.together(ctx, passages)
+	if err == nil || !errs.Is(err, errs.Unprocessable) {
+		return made, err
+	}
+	if _, err := r.Embed(ctx, []string{probe}); err != nil {
+		return nil, err // the model fails on any text
+	}
+	if len(passages) == 1 {
+		r.Log.WarnContext(ctx, "passage without vectors", "passage", passages[0].ID, "error", err)
+		return []postgres.PassageVectors{{PassageID: passages[0].ID, Packed: vector.Pack(nil)}}, nil
+	}
+	var all []postgres.PassageVectors
+	for i := range passages {
+		one, err := r.vectors(ctx, passages[i:i+1])
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) ([]postgres.PassageVectors, error) {
+	var texts []string
+	counts := make([]int, len(passages))
+	for i, p := range passages {
+		chunks := r.Cut(Part{p.Title, p.Path, p.Heading, p.Text})
+		counts[i] = len(chunks)
+		texts = append(texts, chunks...)
+	}
+	vectors, err := r.Embed(ctx, texts)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]postgres.PassageVectors, len(passages))
+	for i, p := range passages {
+		out[i] = postgres.PassageVectors{PassageID: p.ID, Packed: vector.Pack(vectors[:counts[i]])}
+		vectors = vectors[counts[i]:]
+	}
+	return out, nil
+}
+
+// Question embeds questions within Patience. After a failure the model is not asked for
+// questionRest, so that not every question waits for a model that hangs.
+type Question struct {
+	llm.Embedder
+	Patience time.Duration // 0: a second
+	failed   atomic.Pointer[time.Time]
+}
+
+const questionRest = 5 * time.Second
+
+// questionLength is the number of code points of a question that are embedded.
+const questionLength = 1000
+
+// Embed returns the vector of a question.
+func (q *Question) Embed(ctx context.Context, text string) ([]float32, error) {
+	if at := q.failed.Load(); at != nil && time.Since(*at) < questionRest {
+		return nil, errs.New(errs.Unavailable, "")
+	}
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(q.Patience, time.Second))
+	defer cancel()
+	made, err := q.Embedder.Embed(waiting, []string{first(text, questionLength)})
+	if err != nil {
+		if ctx.Err() == nil && !errs.Is(err, errs.Unprocessable) { // Unprocessable: only this question is at fault
+			now := time.Now()
+			q.failed.Store(&now)
+		}
+		return nil, err
+	}
+	return made[0], nil
+}

@@ -1,0 +1,106 @@
+// Package titles keeps the title index in Meilisearch in step with the catalogue, and
+// searches it for titles similar to what somebody typed.
+//
+// After an error the index is not searched for a few seconds (a circuit breaker), and
+// PostgreSQL answers alone, so that no search waits for an index that is down.
+package titles
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/meili"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/work"
+	"vigueur/internal/work/follow"
+	"vigueur/internal/work/queue"
+)
+
+// portion is how many texts are written in a batch.
+const portion = 1000
+
+// Runner updates the index. Its fields are set once, before the first Run.
+type Runner struct {
+	DB    *postgres.DB
+	Index *meili.Index
+	Log   *slog.Logger
+	// Renew is how often the lease is renewed; 0: postgres.Renew.
+	Renew time.Duration
+}
+
+// Class is the class of the title index.
+func (r *Runner) Class() work.Class {
+	return follow.Follower{Name: "title index", Queue: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
+		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}.Class()
+}
+
+// Run brings the index up to date with the catalogue, as work.Class.Run does.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+
+// Outdated returns false: the index depends on nothing but the texts.
+func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }
+
+// reason is the text of an error for an administrator. A refusal by the server is not
+// shortened, for the administrator has to fix its key or settings.
+func reason(err error) string {
+	if errs.Is(err, errs.Internal) {
+		return err.Error()
+	}
+	return errs.Public(err)
+}
+
+// Rebuild fills a new index and swaps it with the one that is searched.
+func (r *Runner) Rebuild(ctx context.Context) (version int64, n int, err error) {
+	if version, err = r.DB.CatalogueVersion(ctx); err != nil {
+		return 0, 0, err
+	}
+	err = r.Index.Rebuild(ctx, func(put func([]meili.Title) error) error {
+		var titles []meili.Title
+		flush := func() error {
+			n += len(titles)
+			err := put(titles)
+			titles = titles[:0]
+			return err
+		}
+		err := r.DB.CatalogueTexts(ctx, nil, func(d law.Document) error {
+			if titles = append(titles, meili.TitleOf(d)); len(titles) < portion {
+				return nil
+			}
+			return flush()
+		})
+		if err != nil {
+			return err
+		}
+		return flush()
+	})
+	return version, n, err
+}
+
+// Write indexes the texts that are in the catalogue and deletes the others from the index.
+func (r *Runner) Write(ctx context.Context, _ int64, ids []uuid.UUID) error {
+	var titles []meili.Title
+	there := map[uuid.UUID]bool{}
+	err := r.DB.CatalogueTexts(ctx, ids, func(d law.Document) error {
+		titles = append(titles, meili.TitleOf(d))
+		there[d.ID] = true
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if err := r.Index.Put(ctx, titles); err != nil {
+		return fmt.Errorf("put %d titles: %w", len(titles), err)
+	}
+	gone := slices.DeleteFunc(slices.Clone(ids), func(id uuid.UUID) bool { return there[id] })
+	if err := r.Index.Delete(ctx, gone); err != nil {
+		return fmt.Errorf("delete %d titles: %w", len(gone), err)
+	}
+	return nil
+}
