@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"vigueur/internal/httpapi"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/httpapi"
 	"vigueur/internal/work/queue"
 )
 

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/config"
-	"vigueur/internal/httpapi"
-	"vigueur/internal/idp"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/httpapi"
+	"vigueur/internal/web/idp"
 )
 
 // identities returns the identity providers, without the store of their limit and without

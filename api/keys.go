@@ -4,9 +4,9 @@ import (
 	"errors"
 	"os"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/web/auth"
 )
 
 // readKeys reads the key that signs tokens, and the optional second key that only verifies

@@ -11,9 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/web/auth"
 )
 
 // writeKeys puts a new Ed25519 key into two files.

@@ -20,7 +20,6 @@ import (
 
 	"vigueur/internal/config"
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/httpapi"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/observe"
@@ -28,6 +27,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/httpapi"
 	"vigueur/internal/work/queue"
 )
 

@@ -5,10 +5,10 @@ import (
 	"sync"
 	"time"
 
-	"vigueur/internal/httpapi"
 	"vigueur/internal/observe"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/httpapi"
 )
 
 // checkLimit is the timeout of a check of a store.

@@ -5,7 +5,7 @@ import (
 
 	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/config"
-	"vigueur/internal/httpapi"
+	"vigueur/internal/web/httpapi"
 )
 
 // modelChecks returns the checks for /readyz of the servers of the workers' models. They are

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/httpapi"
+	"vigueur/internal/web/httpapi"
 )
 
 // enablePageImages lets the server render pages of gazettes, each in a child process. The PDF

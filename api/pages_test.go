@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/httpapi"
+	"vigueur/internal/web/httpapi"
 )
 
 func TestMain(m *testing.M) {

@@ -5,10 +5,10 @@ import (
 	"context"
 	"errors"
 
-	"vigueur/internal/httpapi"
 	"vigueur/internal/search/finding"
 	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi"
 )
 
 // errFilling reports that the collection lacks many texts of the catalogue.

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"vigueur/api/web"
-	"vigueur/internal/auth"
 	"vigueur/internal/config"
-	"vigueur/internal/factor"
-	"vigueur/internal/httpapi"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
+	"vigueur/internal/web/httpapi"
 )
 
 // Issuer and audiences of tokens: access, the second step of a sign-in, and a fresh

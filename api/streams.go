@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"vigueur/internal/httpapi"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/httpapi"
 )
 
 // streamChecks returns a check for each stream Redis, if there are several: the service

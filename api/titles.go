@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"vigueur/internal/config"
-	"vigueur/internal/httpapi"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/httpapi"
 	"vigueur/internal/work/titles"
 )
 

@@ -311,7 +311,7 @@ func TestChartBacksUpBeforeItPrunes(t *testing.T) {
 // TestChartPorts holds probes, figures and the service against where the programs listen.
 func TestChartPorts(t *testing.T) {
 	t.Parallel()
-	public := read(t, "../internal/httpapi/openapi.yaml")
+	public := read(t, "../internal/web/httpapi/openapi.yaml")
 	each(t, func(t *testing.T, o object, c container) {
 		if c.program() == "ingest" {
 			return

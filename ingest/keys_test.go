@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/web/auth"
 )
 
 func TestKeys(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/strength"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/strength"
 )
 
 // Limits of an account.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/auth"
+	"vigueur/internal/web/auth"
 )
 
 const good = "trois crayons verts"

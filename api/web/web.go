@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 
-	"vigueur/internal/webpage"
+	"vigueur/internal/web/webpage"
 )
 
 //go:embed all:dist

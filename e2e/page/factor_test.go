@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/e2e/browser"
-	"vigueur/internal/factor"
+	"vigueur/internal/web/factor"
 )
 
 // person is somebody with a program that makes codes.

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/e2e/browser"
 	"vigueur/e2e/stage"
-	"vigueur/internal/factor"
+	"vigueur/internal/web/factor"
 )
 
 func (v *visit) asks(question string) func(*visit) error {

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/e2e/browser"
 	"vigueur/e2e/stage"
-	"vigueur/internal/idp/idptest"
+	"vigueur/internal/web/idp/idptest"
 )
 
 // atProviders opens a tab at a service of the one that answers at once whose people may

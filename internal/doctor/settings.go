@@ -10,8 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/config"
+	"vigueur/internal/web/auth"
 )
 
 // settings looks at the settings by themselves and against each other.

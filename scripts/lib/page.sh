@@ -48,7 +48,7 @@ check_page() {
 		return 77
 	fi
 	local bin=$web/node_modules/.bin tests=$state/page-tests
-	attend "$bin/openapi-typescript" "$root/internal/httpapi/openapi.yaml" -o "$web/src/api/schema.d.ts" &&
+	attend "$bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$web/src/api/schema.d.ts" &&
 		attend "$bin/tsc" --project "$web" || return 1
 	rm -rf "$tests"
 	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs

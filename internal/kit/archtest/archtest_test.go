@@ -40,18 +40,18 @@ func load(t *testing.T) (list []pkg) {
 // owners says which packages may import a technology; nobody else may, tests
 // included, but for the whole-system tests and the benchmarks.
 var owners = map[string][]string{
-	"github.com/gofiber/fiber":        {"httpapi"},
-	"github.com/valyala/fasthttp":     {"httpapi"},
+	"github.com/gofiber/fiber":        {"web/httpapi"},
+	"github.com/valyala/fasthttp":     {"web/httpapi"},
 	"github.com/hibiken/asynq":        {"work/queue"},
 	"github.com/redis/go-redis":       {"store/redisurl", "store/relay", "store/ratelimit"},
 	"github.com/jackc/pgx":            {"store/postgres", "store/postgres/pgtest"},
 	"github.com/pressly/goose":        {"store/postgres"},
-	"github.com/golang-jwt/jwt":       {"auth", "idp", "idp/idptest"}, // whose tests forge with it
-	"golang.org/x/crypto/argon2":      {"auth"},
-	"github.com/coreos/go-oidc":       {"idp"},
-	"golang.org/x/oauth2":             {"idp"},
+	"github.com/golang-jwt/jwt":       {"web/auth", "web/idp", "web/idp/idptest"}, // whose tests forge with it
+	"golang.org/x/crypto/argon2":      {"web/auth"},
+	"github.com/coreos/go-oidc":       {"web/idp"},
+	"golang.org/x/oauth2":             {"web/idp"},
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
-	"github.com/boombuler/barcode":    {"factor"},
+	"github.com/boombuler/barcode":    {"web/factor"},
 	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
 	"github.com/caarlos0/env":         {"config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
@@ -62,7 +62,7 @@ var owners = map[string][]string{
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"search/milvus"},
-	"go.yaml.in/yaml":                 {"apidoc", "vigueur/deployments"}, // whose test reads the compose file
+	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"search/retrieve"},
@@ -93,12 +93,12 @@ var layers = [][]string{
 	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
 	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
-	{"law/anonym", "apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "webpage", "strength", "kit/trace", "search/transformer", "kit/sealed"},
-	{"store/postgres", "store/blobs", "auth", "work/queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "factor", "idp"},
-	{"store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "work/admission", "store/backup", "search/memindex", "work/lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "idp/idptest"},
+	{"law/anonym", "web/apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "web/webpage", "web/strength", "kit/trace", "search/transformer", "kit/sealed"},
+	{"store/postgres", "store/blobs", "web/auth", "work/queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "web/factor", "web/idp"},
+	{"store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "work/admission", "store/backup", "search/memindex", "work/lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "web/idp/idptest"},
 	{"answer/refer", "search/retrieve", "search/milvus", "work"},
 	{"work/answering", "work/embedding", "work/ingestion", "work/notify", "work/follow", "work/passages", "work/titles", "search/finding", "answer/why"},
-	{"work/upkeep", "httpapi", "doctor", "work/retention"},
+	{"work/upkeep", "web/httpapi", "doctor", "work/retention"},
 }
 
 // siblings are the imports within a layer that are meant.

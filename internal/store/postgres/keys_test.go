@@ -11,9 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // key creates a key of an account and returns it with its hash.

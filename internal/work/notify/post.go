@@ -9,9 +9,9 @@ import (
 
 	"github.com/wneessen/go-mail"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // postEvery is the polling interval for messages to users, who wait for them.

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/web/auth"
 )
 
 // box is a transport that stores messages, or fails.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
+	"vigueur/internal/web/auth"
 )
 
 // limited are the fields of limited length, in requests that fail for another reason, so

@@ -13,9 +13,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
-	"vigueur/internal/idp/idptest"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
+	"vigueur/internal/web/idp/idptest"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }

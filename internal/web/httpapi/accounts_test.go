@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // notification claims the next due one, as a worker does, and returns its token; "" if there

@@ -10,13 +10,13 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
-	"vigueur/internal/factor"
-	"vigueur/internal/idp"
-	"vigueur/internal/idp/idptest"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
+	"vigueur/internal/web/idp"
+	"vigueur/internal/web/idp/idptest"
 )
 
 const providerPath = prefix + "/auth/providers/test"

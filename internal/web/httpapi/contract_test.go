@@ -12,7 +12,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"vigueur/internal/webpage"
+	"vigueur/internal/web/webpage"
 )
 
 // judge validates the requests and responses of tests against the document.

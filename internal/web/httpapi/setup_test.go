@@ -18,14 +18,14 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
-	"vigueur/internal/factor"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
 	"vigueur/internal/work/queue"
 	"vigueur/internal/work/queue/redistest"
 )

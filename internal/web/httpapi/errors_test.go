@@ -12,8 +12,8 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/web/auth"
 )
 
 func TestWhatIsNoRoute(t *testing.T) {

@@ -9,11 +9,11 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/auth"
-	"vigueur/internal/idp"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/idp"
 )
 
 // Providers are the identity providers and how their users sign in. The zero value: there

@@ -3,8 +3,8 @@ package httpapi
 import (
 	"context"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // ownerProof proves that the caller owns the account and did not just find an open session:

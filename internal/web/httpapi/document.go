@@ -8,7 +8,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/apidoc"
+	"vigueur/internal/web/apidoc"
 )
 
 // The contract, as OpenAPI. It is written by hand, and the tests check every request and

@@ -6,10 +6,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
-	"vigueur/internal/factor"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/factor"
 )
 
 // Factors is how second factors are stored and who must have one.

@@ -14,8 +14,8 @@ import (
 	"strings"
 	"sync"
 
-	"vigueur/internal/apidoc"
 	"vigueur/internal/kit/testkit/schema"
+	"vigueur/internal/web/apidoc"
 )
 
 // published is the JSON schema of OpenAPI 3.1 documents, as its authors publish it (Apache-2.0):

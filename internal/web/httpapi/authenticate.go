@@ -6,9 +6,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // protected passes a handler the account of the request's token; without a valid token the

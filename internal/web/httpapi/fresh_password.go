@@ -1,8 +1,8 @@
 package httpapi
 
 import (
-	"vigueur/internal/auth"
-	"vigueur/internal/strength"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/strength"
 )
 
 // freshPassword reads a new password.

@@ -39,12 +39,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/store/relay"
-	"vigueur/internal/webpage"
+	"vigueur/internal/web/auth"
+	"vigueur/internal/web/webpage"
 	"vigueur/internal/work/queue"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/auth"
 )
 
 // keyScopes are the routes that an API key may call, with the scope that each requires. It

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"vigueur/internal/webpage"
+	"vigueur/internal/web/webpage"
 )
 
 // served starts a server with a page of some files.

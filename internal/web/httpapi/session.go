@@ -9,8 +9,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/auth"
 )
 
 // The refresh token's cookie is sent only to the routes that read it.

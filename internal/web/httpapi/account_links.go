@@ -6,10 +6,10 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/auth"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/auth"
 )
 
 // Signup is who may open an account; the zero value: nobody.

@@ -3,7 +3,7 @@ package httpapi
 import (
 	"github.com/gofiber/fiber/v2"
 
-	"vigueur/internal/webpage"
+	"vigueur/internal/web/webpage"
 )
 
 // site serves the page's files and passes all other paths to the routes. File names contain

@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/factor"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/factor"
 )
 
 const factorPath = prefix + "/auth/second-factor"
