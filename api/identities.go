@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/httpapi"
 	"vigueur/internal/web/idp"

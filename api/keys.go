@@ -4,8 +4,8 @@ import (
 	"errors"
 	"os"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/web/auth"
 )
 

@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/web/auth"
 )
 

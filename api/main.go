@@ -18,11 +18,11 @@ import (
 	"syscall"
 	"time"
 
-	"vigueur/internal/config"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/config"
+	"vigueur/internal/ops/observe"
 	"vigueur/internal/search/milvus"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/web/httpapi"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"vigueur/internal/answer/llm/openai"
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/web/httpapi"
 )
 

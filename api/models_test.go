@@ -5,7 +5,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 )
 
 func TestModelServersAreReportedAndNeverRequired(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"vigueur/api/web"
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"

@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"time"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/httpapi"

@@ -18,8 +18,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"vigueur/internal/config"
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/config"
+	"vigueur/internal/ops/observe"
 	"vigueur/internal/work/queue"
 )
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 )
 
 // TestComposeHasEverySetting is that what a program can be told, its container can be told:

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 )
 
 // compose is the part of the Compose specification that the file uses. Decoding is strict: a key that is

@@ -11,7 +11,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 )
 
 var figure = regexp.MustCompile(`\bvigueur_[a-z_]+[a-z]\b`)

@@ -10,8 +10,8 @@ import (
 	"filippo.io/age"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/backup"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"

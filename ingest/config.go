@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 )
 
 func (a *app) configCommand() *cobra.Command {

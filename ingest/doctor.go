@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/doctor"
+	"vigueur/internal/ops/doctor"
 )
 
 func (a *app) doctorCommand() *cobra.Command {

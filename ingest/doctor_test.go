@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/doctor"
+	"vigueur/internal/ops/doctor"
 )
 
 func TestDoctor(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"

@@ -21,8 +21,8 @@ import (
 
 	"golang.org/x/term"
 
-	"vigueur/internal/config"
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/relay"
 )
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
 

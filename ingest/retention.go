@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/retention"
 )

@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/queue"

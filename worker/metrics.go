@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 )
 
 // sample returns the metrics that are sampled at a scrape: of the connections and the index.

@@ -8,8 +8,8 @@ import (
 
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/llm/order"
-	"vigueur/internal/config"
 	"vigueur/internal/law/french"
+	"vigueur/internal/ops/config"
 )
 
 func TestModels(t *testing.T) {

@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/retention"
 )

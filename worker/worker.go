@@ -10,12 +10,12 @@ import (
 
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/refer"
-	"vigueur/internal/config"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/chat"

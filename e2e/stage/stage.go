@@ -23,7 +23,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/work/queue/redistest"
 )
 

@@ -15,9 +15,9 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/e2e/stage"
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/admission"
 	"vigueur/scripts/judge"

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/work/embedding"
 )

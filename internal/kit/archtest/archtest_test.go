@@ -53,7 +53,7 @@ var owners = map[string][]string{
 	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
 	"github.com/boombuler/barcode":    {"web/factor"},
 	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
-	"github.com/caarlos0/env":         {"config"},
+	"github.com/caarlos0/env":         {"ops/config"},
 	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
 	"github.com/meilisearch":          {"store/meili"},
 	"github.com/wneessen/go-mail":     {"work/notify"},
@@ -63,7 +63,7 @@ var owners = map[string][]string{
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"search/milvus"},
 	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // whose test reads the compose file
-	"github.com/prometheus":           {"observe"},
+	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"search/retrieve"},
 	"github.com/minio/minio-go":       {"store/blobs"},
@@ -93,12 +93,12 @@ var layers = [][]string{
 	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
 	{"law"},
 	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
-	{"law/anonym", "web/apidoc", "config", "law/country", "search/encode", "law/fulltext", "law/naming", "observe", "search/question", "gazette/segment", "search/vector", "web/webpage", "web/strength", "kit/trace", "search/transformer", "kit/sealed"},
+	{"law/anonym", "web/apidoc", "ops/config", "law/country", "search/encode", "law/fulltext", "law/naming", "ops/observe", "search/question", "gazette/segment", "search/vector", "web/webpage", "web/strength", "kit/trace", "search/transformer", "kit/sealed"},
 	{"store/postgres", "store/blobs", "web/auth", "work/queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "web/factor", "web/idp"},
 	{"store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "work/admission", "store/backup", "search/memindex", "work/lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "web/idp/idptest"},
 	{"answer/refer", "search/retrieve", "search/milvus", "work"},
 	{"work/answering", "work/embedding", "work/ingestion", "work/notify", "work/follow", "work/passages", "work/titles", "search/finding", "answer/why"},
-	{"work/upkeep", "web/httpapi", "doctor", "work/retention"},
+	{"work/upkeep", "web/httpapi", "ops/doctor", "work/retention"},
 }
 
 // siblings are the imports within a layer that are meant.

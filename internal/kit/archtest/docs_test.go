@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/answering"
 )

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/openai"
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/search/encode"
 )
 

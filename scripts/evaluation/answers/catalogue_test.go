@@ -11,8 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/config"
 	"vigueur/internal/law"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work/admission"

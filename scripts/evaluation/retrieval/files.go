@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/work/embedding"
 	"vigueur/scripts/judged"

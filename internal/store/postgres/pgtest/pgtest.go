@@ -18,7 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
 

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"testing"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 )
 
 func TestLoggerWritesJSONFromItsLevelUp(t *testing.T) {

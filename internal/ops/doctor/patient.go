@@ -6,8 +6,8 @@ import (
 	"strings"
 	"sync"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
 

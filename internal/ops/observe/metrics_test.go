@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 )
 
 // scrape serves what was counted and reads it as Prometheus would.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/observe"
+	"vigueur/internal/ops/observe"
 )
 
 func TestSampledFiguresAreLookedAtWhenAsked(t *testing.T) {

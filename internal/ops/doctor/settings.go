@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/config"
+	"vigueur/internal/ops/config"
 	"vigueur/internal/web/auth"
 )
 

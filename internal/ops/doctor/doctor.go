@@ -16,8 +16,8 @@ import (
 	"sync"
 	"time"
 
-	"vigueur/internal/config"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/ops/config"
 )
 
 // State says how something is.
