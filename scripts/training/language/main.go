@@ -32,7 +32,7 @@ var files = map[question.Language]string{question.French: "fra.html", question.E
 const mistaken = 0.001
 
 func main() {
-	out := flag.String("o", filepath.Join(stage.Root(), "internal", "question", "languages.tsv"), "where the table is written")
+	out := flag.String("o", filepath.Join(stage.Root(), "internal", "search", "question", "languages.tsv"), "where the table is written")
 	flag.Parse()
 	if err := run(flag.Args(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)

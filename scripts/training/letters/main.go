@@ -29,7 +29,7 @@ func main() {
 	pdftext.Main()
 	log.SetFlags(0)
 	var o options
-	flag.StringVar(&o.out, "o", filepath.Join(stage.Root(), "internal", "layout", "letters.tsv"), "where the table is written")
+	flag.StringVar(&o.out, "o", filepath.Join(stage.Root(), "internal", "gazette", "layout", "letters.tsv"), "where the table is written")
 	flag.IntVar(&o.issues, "issues", 6, "made issues of each house style")
 	flag.StringVar(&o.cache, "pages", "", "folder where words of real files once read are kept")
 	flag.Parse()

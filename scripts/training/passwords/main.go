@@ -25,7 +25,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(2)
 	}
-	to := filepath.Join("internal", "strength")
+	to := filepath.Join("internal", "web", "strength")
 	err := errors.Join(run(os.Args[1], os.Args[2], filepath.Join(to, "words.txt.gz")), runEnglish(os.Args[3], filepath.Join(to, "english.txt.gz")))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -34,7 +34,7 @@ const usage = `usage: scripts/train spelling [-o FILE] FRENCH-FOLDER RETRIEVAL-F
   the second folder has allcodes/corpus.jsonl.gz, and questions in queries.train.jsonl and allcodes/queries.train.jsonl`
 
 func main() {
-	out := flag.String("o", filepath.Join(stage.Root(), "internal", "question", "elided.txt.gz"), "where the words are written")
+	out := flag.String("o", filepath.Join(stage.Root(), "internal", "search", "question", "elided.txt.gz"), "where the words are written")
 	flag.Parse()
 	if err := run(flag.Args(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)
