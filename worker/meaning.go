@@ -19,7 +19,7 @@ const (
 // openMeaning returns what makes the vectors of passages and questions: the configured
 // embedding server, else the program's own encoder.
 func (w *worker) openMeaning() (*embedding.Asker, error) {
-	model, err := embedding.Configured(w.config.Embedder, passagePatience)
+	model, err := embedding.Configured(embedding.Server{URL: w.config.EmbedderURL, Key: w.config.EmbedderKey, Model: w.config.EmbedderModel}, passagePatience)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/search/retrieve"
 	"vigueur/scripts/judge"
 )
@@ -30,7 +31,7 @@ func Answer(ctx context.Context, searcher Searcher, generator llm.Generator, ask
 	if a.Found, err = searcher.Search(ctx, asked); err != nil {
 		return a, err
 	}
-	p := a.Found.Prompt(asked.Text)
+	p := prompt.Of(&a.Found, asked.Text)
 	for _, before := range asked.History {
 		p.History = append(p.History, llm.Turn{Question: before})
 	}

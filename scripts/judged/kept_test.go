@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/ops/config"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/work/embedding"
 )
@@ -99,7 +98,7 @@ func TestVectorsOfAServerAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	url, asked := embedder(t)
-	model, err := embedding.Configured(config.Embedder{EmbedderURL: url, EmbedderModel: "essai"}, time.Minute)
+	model, err := embedding.Configured(embedding.Server{URL: url, Model: "essai"}, time.Minute)
 	if err != nil {
 		t.Fatal(err)
 	}

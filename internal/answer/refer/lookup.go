@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
@@ -209,7 +208,7 @@ func nameOf(n postgres.NamedText) naming.Text {
 
 // textOf is a text of the catalogue with its name as it is compared.
 func textOf(n postgres.NamedText) text {
-	n.Document.Title = llm.Unmarked(n.Document.Title)
+	n.Document.Title = law.Unmarked(n.Document.Title)
 	name := nameOf(n)
 	return text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
@@ -376,7 +375,7 @@ func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
 	r := drawn{rand.New(rand.NewPCG(13, 14))}
 	for range 2000 {
 		title := r.title() + r.of(" [3]", " trois [3] mois", " n° [12]", " loi [1, 4] du sel", " art. [5]", "[6]")
-		a, b := french.Terms(title), french.Terms(llm.Unmarked(title))
+		a, b := french.Terms(title), french.Terms(law.Unmarked(title))
 		slices.Sort(a)
 		slices.Sort(b)
 		if a, b = slices.Compact(a), slices.Compact(b); !slices.Equal(a, b) {

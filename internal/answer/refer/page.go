@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 )
@@ -94,6 +94,6 @@ func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (m
 // quoted is a text as it stands within « »: guillemets of its own are of the second
 // rank, as French prints them, so that the quotation ends where it ends.
 func quoted(text string) string {
-	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(llm.Unmarked(text)))
+	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(law.Unmarked(text)))
 	return "« " + text + " »"
 }

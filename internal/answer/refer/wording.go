@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
@@ -213,7 +214,7 @@ func (p *page) quote(h retrieve.Hit, share int) {
 		p.hits = append(p.hits, h)
 		n = len(p.hits)
 	}
-	shown := retrieve.Result{Hits: []retrieve.Hit{h}}.Prompted()[0]
+	shown := prompt.Passages(&retrieve.Result{Hits: []retrieve.Hit{h}})[0]
 	words, cut := shortened(h.Text(), share)
 	p.say(extractive.Source(shown) + " dispose : ")
 	p.say(quoted(words) + fmt.Sprintf(" [%d]", n))

@@ -33,7 +33,7 @@ func (p *patient) withDB(ctx context.Context, n *notes, look func(db *postgres.D
 
 // vectors looks at the vectors of meaning: which model made them, and of how much.
 func (p *patient) vectors(ctx context.Context, n *notes) {
-	model, err := embedding.Configured(p.ingest.Embedder, modelPatience)
+	model, err := embedding.Configured(embedding.Server{URL: p.ingest.EmbedderURL, Key: p.ingest.EmbedderKey, Model: p.ingest.EmbedderModel}, modelPatience)
 	if err != nil {
 		n.fail("le modèle de vecteurs ne s’ouvre pas : "+cause(err), "Réinstallez le programme.")
 		return

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
@@ -59,7 +60,7 @@ func TestLawOfAnInventedCountryNeverAnswersAboutARealOne(t *testing.T) {
 	}
 	named := make(map[string]bool)
 	r := search(t, s, retrieve.Question{Text: question + " ?"})
-	for _, p := range r.Prompted() {
+	for _, p := range prompt.Passages(&r) {
 		named[p.Country] = true
 	}
 	if r.Verdict == rank.Unlikely || !named["Astrevalle"] || !named["Gabon"] {

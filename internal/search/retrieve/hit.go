@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/question"
@@ -114,7 +113,7 @@ func (h Hit) Text() string {
 // gives the best passage's page, no places and false.
 func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	text, origin := h.Text(), h.origins()
-	quote = llm.Marked(quote)
+	quote = law.Marked(quote)
 	parts := findParts(text, quote)
 	if parts == nil { // as a longer article is quoted, with guillemets of the second rank
 		parts = findParts(text, strings.NewReplacer("“", "« ", "”", " »").Replace(quote))
@@ -170,33 +169,4 @@ func (h Hit) origins() []int {
 		at += len(p.Text)
 	}
 	return origins
-}
-
-// Prompted returns the hits as the numbered sources of a prompt, [1] being the
-// first; what in their words looks like such a number is told apart (llm.Unmarked).
-func (r Result) Prompted() []llm.Passage {
-	out := make([]llm.Passage, len(r.Hits))
-	for i, h := range r.Hits {
-		out[i] = llm.Passage{N: i + 1, Title: llm.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
-			Article: h.Article.Number, Heading: llm.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: llm.Unmarked(h.Text()), Score: h.Score,
-			Named: h.Mode == ByReference, Readable: h.Readable, Record: h.Record}
-		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
-			out[i].Country = country.Name(h.Countries[0])
-		}
-		if w := h.Article.Wording; w != nil {
-			out[i].Article = w.Number
-			out[i].New = &llm.New{Of: llm.Unmarked(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
-		}
-	}
-	return out
-}
-
-// Prompt is what a generator is given for a question.
-func (r *Result) Prompt(question string) llm.Prompt {
-	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: r.Prompted(),
-		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Country)}
-	for _, c := range r.OtherCountries {
-		p.Others = append(p.Others, country.Name(c))
-	}
-	return p
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/rank"
@@ -19,7 +20,7 @@ func written(t *testing.T, q string, r retrieve.Result) string {
 	t.Helper()
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
 	var b strings.Builder
-	p := r.Prompt(q)
+	p := prompt.Of(&r, q)
 	if err := g.Generate(t.Context(), p, func(d string) error { b.WriteString(d); return nil }); err != nil {
 		t.Fatalf("%.40q: %v", q, err)
 	}

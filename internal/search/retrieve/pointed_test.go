@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -78,7 +79,7 @@ func TestTextThatIsNotThereIsNamed(t *testing.T) {
 			t.Errorf("%q: enough, probability %.2f", question, r.Probability)
 		}
 		var b strings.Builder
-		p := llm.Prompt{Question: question, Passages: r.Prompted(), Abstain: !r.Enough(), Missing: r.Missing}
+		p := llm.Prompt{Question: question, Passages: prompt.Passages(&r), Abstain: !r.Enough(), Missing: r.Missing}
 		if err := g.Generate(t.Context(), p, func(d string) error { b.WriteString(d); return nil }); err != nil {
 			t.Fatal(err)
 		}

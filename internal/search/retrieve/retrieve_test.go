@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
@@ -42,7 +43,7 @@ func TestSampleQuestions(t *testing.T) {
 			t.Errorf("%s %q: the right article is at %d", q.ID, q.Question, place)
 		}
 		var b strings.Builder
-		p := r.Prompt(q.Question)
+		p := prompt.Of(&r, q.Question)
 		if err := g.Generate(t.Context(), p, func(s string) error { b.WriteString(s); return nil }); err != nil {
 			t.Fatal(err)
 		}

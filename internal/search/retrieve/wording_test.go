@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
@@ -79,7 +80,7 @@ func TestAnArticleIsFoundInItsWordsOfTheDay(t *testing.T) {
 		if !r.Enough() || len(r.Hits) == 0 || r.Hits[0].Mode != retrieve.ByReference || !strings.Contains(r.Hits[0].Text(), want) {
 			t.Errorf("on %s: %+v", day, r)
 		}
-		if p := r.Prompted()[0]; p.Article != "7" || (p.New != nil) != (day == "2025-07-01") || p.New != nil && (p.New.By != "3" || p.New.Of != "Loi n° 2020-1 portant Code du sel") {
+		if p := prompt.Passages(&r)[0]; p.Article != "7" || (p.New != nil) != (day == "2025-07-01") || p.New != nil && (p.New.By != "3" || p.New.Of != "Loi n° 2020-1 portant Code du sel") {
 			t.Errorf("on %s: prompted %+v", day, p)
 		}
 	}

@@ -16,30 +16,5 @@
 // An API key is 32 random bytes too, in a recognizable encoding, and is stored as its
 // SHA-256.
 //
-// A refresh token is 32 random bytes, of which only the SHA-256 is stored: it needs no slow
-// hash, because it cannot be guessed.
+// A refresh token is a token of package sealed.
 package auth
-
-import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
-)
-
-// refreshBytes is the length of a refresh token before encoding.
-const refreshBytes = 32
-
-// NewRefresh generates a refresh token for the client, and its hash for the database.
-func NewRefresh() (token string, hash []byte) {
-	secret := make([]byte, refreshBytes)
-	_, _ = rand.Read(secret) // never fails: crypto/rand ends the process instead
-	token = base64.RawURLEncoding.EncodeToString(secret)
-	return token, HashRefresh(token)
-}
-
-// HashRefresh is the hash under which a refresh token is stored. Any string has one; that
-// of an invalid token is not stored.
-func HashRefresh(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
-}

@@ -7,9 +7,9 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
-	"vigueur/internal/web/auth"
 )
 
 // Signup is who may open an account; the zero value: nobody.
@@ -94,7 +94,7 @@ func (s *Server) resetPassword(c *fiber.Ctx) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	ctx, hash := c.UserContext(), auth.HashRefresh(token)
+	ctx, hash := c.UserContext(), sealed.HashToken(token)
 	err = s.within(c, "use", "", func() error {
 		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.ResetNotification)
 		if err != nil {
@@ -160,7 +160,7 @@ func (s *Server) confirmSignup(c *fiber.Ctx) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	ctx, hash := c.UserContext(), auth.HashRefresh(token)
+	ctx, hash := c.UserContext(), sealed.HashToken(token)
 	var made postgres.User
 	err = s.within(c, "use", "", func() error {
 		email, name, err := s.DB.LinkOwner(ctx, hash, postgres.SignupNotification)

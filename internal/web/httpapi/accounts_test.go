@@ -7,15 +7,15 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/auth"
 )
 
 // notification claims the next due one, as a worker does, and returns its token; "" if there
 // is none.
 func (b *bundle) notification(t *testing.T) (token string, l postgres.AccountNotification) {
 	t.Helper()
-	token, hash := auth.NewRefresh()
+	token, hash := sealed.NewToken()
 	l, err := b.DB.StartAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	if err != nil {
 		return "", l
@@ -131,7 +131,7 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	open := func(u postgres.User, client string) (token string) {
-		token, hash := auth.NewRefresh()
+		token, hash := sealed.NewToken()
 		ok(t, b.DB.CreateRefreshToken(ctx, postgres.SignIn{Hash: hash, User: u.ID, Version: 1, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(2 * time.Hour)}))
 		ok(t, b.DB.NameSession(ctx, hash, client))
 		return token
@@ -139,8 +139,8 @@ func TestSessionsAreListedAndEnded(t *testing.T) {
 	first, _ := open(b.user, "Firefox"), open(b.user, "")
 	other := b.addUser(t, "other@example.org")
 	open(other, "Chrome")
-	_, fresh := auth.NewRefresh()
-	_, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: auth.HashRefresh(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
+	_, fresh := sealed.NewToken()
+	_, _, err := b.DB.RotateRefreshToken(ctx, postgres.Renewal{Old: sealed.HashToken(first), Fresh: fresh, Expires: time.Now().Add(time.Hour)})
 	ok(t, err)
 	type sessions struct{ Items []openSessionBody }
 	list := func(headers ...string) []openSessionBody {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
 )
@@ -65,7 +66,7 @@ func (s *Server) login(c *fiber.Ctx) error {
 // newSignIn generates the first refresh token of a session: for the client, and as the
 // database stores it.
 func (s *Server) newSignIn(user postgres.User) (refresh string, in postgres.SignIn) {
-	refresh, hash := auth.NewRefresh()
+	refresh, hash := sealed.NewToken()
 	now := s.Now()
 	return refresh, postgres.SignIn{
 		Hash: hash, User: user.ID, Version: user.TokenVersion, Expires: now.Add(s.Lives.Refresh), Ends: now.Add(s.Lives.Session),

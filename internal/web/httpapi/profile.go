@@ -9,8 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/auth"
 )
 
 // profileBody is an account as its owner sees it.
@@ -85,7 +85,7 @@ func showSession(s postgres.OpenSession) openSessionBody {
 func (s *Server) listSessions(c *fiber.Ctx, user postgres.User) error {
 	var current []byte
 	if kept := c.Cookies(refreshCookie); kept != "" {
-		current = auth.HashRefresh(kept)
+		current = sealed.HashToken(kept)
 	}
 	sessions, err := s.DB.OpenSessions(c.UserContext(), user.ID, current)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/auth"
@@ -331,7 +332,7 @@ func TestAResetGivesAnAccountAPassword(t *testing.T) {
 	noe := idptest.Person{Subject: "n", Email: "noe@example.com", Verified: true}
 	equal(t, "there", b.goAndCome(t, at, noe).status, http.StatusOK)
 	equal(t, "asked", b.do(t, "POST", prefix+"/auth/password/forgotten", `{"email":"noe@example.com"}`, "Authorization", "").status, http.StatusAccepted)
-	token, hash := auth.NewRefresh()
+	token, hash := sealed.NewToken()
 	sent, err := b.DB.StartAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	ok(t, err)
 	equal(t, "to", sent.Email, "noe@example.com")

@@ -9,8 +9,8 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/auth"
 )
 
 // The refresh token's cookie is sent only to the routes that read it.
@@ -36,11 +36,11 @@ func (s *Server) refresh(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	next, hash := auth.NewRefresh()
+	next, hash := sealed.NewToken()
 	// The account is read in the same transaction: a password change right after it
 	// invalidates both tokens.
 	account, life, err := s.DB.RotateRefreshToken(c.UserContext(), postgres.Renewal{
-		Old: auth.HashRefresh(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
+		Old: sealed.HashToken(token), Fresh: hash, Expires: s.Now().Add(s.Lives.Refresh), Grace: s.Lives.Grace,
 	})
 	if err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *Server) logout(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.RevokeFamily(c.UserContext(), auth.HashRefresh(token)); err != nil {
+	if err := s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(token)); err != nil {
 		return err
 	}
 	if cookie {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
@@ -63,7 +64,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	}
 	if len(o.Citations) > 0 || j.found.Enough() && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
-		if v := Check(j.withoutNotes(o.Content), j.found.Prompted()); v.Warning != nil {
+		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/search/rank"
@@ -210,7 +211,7 @@ func (j *job) emit(ctx context.Context, text string) {
 }
 
 func (j *job) prompt() llm.Prompt {
-	p := j.found.Prompt(j.Question)
+	p := prompt.Of(&j.found, j.Question)
 	p.Spent = func(u llm.Usage) {
 		j.spent.Server = u.Server
 		j.spent.In, j.spent.Out, j.spent.Cost = j.spent.In+u.In, j.spent.Out+u.Out, j.spent.Cost+u.Cost

@@ -7,7 +7,6 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/openai"
-	"vigueur/internal/ops/config"
 	"vigueur/internal/search/encode"
 )
 
@@ -19,14 +18,17 @@ type Model struct {
 	Cutting   Cutting      // zero: sentences of 400 characters under the two nearest headings
 }
 
+// Server is an OpenAI-compatible server that embeds texts; an empty URL means none.
+type Server struct{ URL, Key, Model string }
+
 // Configured returns the model of the configured server, with a limit on its silence, or
 // the built-in encoder if no server is configured.
-func Configured(c config.Embedder, silence time.Duration) (Model, error) {
-	if c.EmbedderURL == "" {
+func Configured(s Server, silence time.Duration) (Model, error) {
+	if s.URL == "" {
 		return Own()
 	}
-	client := &openai.Client{URL: c.EmbedderURL, Key: c.EmbedderKey, Silence: silence}
-	return Model{Name: c.EmbedderModel, Embedder: &openai.Embedder{Client: client, Model: c.EmbedderModel}}, nil
+	client := &openai.Client{URL: s.URL, Key: s.Key, Silence: silence}
+	return Model{Name: s.Model, Embedder: &openai.Embedder{Client: client, Model: s.Model}}, nil
 }
 
 // Own returns the built-in encoder. Its name contains the hash of its table, so that a

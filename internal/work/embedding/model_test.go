@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/ops/config"
 	"vigueur/internal/work/embedding"
 )
 
@@ -55,9 +54,9 @@ func TestModelsConform(t *testing.T) {
 	t.Parallel()
 	asked := 0
 	url := server(t, &asked)
-	for name, c := range map[string]config.Embedder{
+	for name, c := range map[string]embedding.Server{
 		"the program's own": {},
-		"a server":          {EmbedderURL: url, EmbedderModel: "lettres", EmbedderKey: "clef"},
+		"a server":          {URL: url, Model: "lettres", Key: "clef"},
 	} {
 		m, err := embedding.Configured(c, time.Minute)
 		if err != nil {
@@ -103,7 +102,7 @@ func TestAnotherModelIsAnotherGeneration(t *testing.T) {
 	b := setup(t)
 	b.save(t, "Le bail est écrit.", "Le locataire paie le loyer.")
 	asked := 0
-	made := func(c config.Embedder) (current bool, name, chunking string) {
+	made := func(c embedding.Server) (current bool, name, chunking string) {
 		m, err := embedding.Configured(c, time.Minute)
 		ok(t, err)
 		b.Model = m
@@ -113,15 +112,15 @@ func TestAnotherModelIsAnotherGeneration(t *testing.T) {
 		after := b.generation(t)
 		return after.Current, g.Model, g.Chunking
 	}
-	current, own, whole := made(config.Embedder{})
+	current, own, whole := made(embedding.Server{})
 	if !current || !strings.HasPrefix(own, "vigueur-mots-1-") || len(b.vectors(t)) != 2 {
 		t.Errorf("%v %q %q, %d vectors", current, own, whole, len(b.vectors(t)))
 	}
-	current, theirs, pieces := made(config.Embedder{EmbedderURL: server(t, &asked), EmbedderModel: "lettres", EmbedderKey: "clef"})
+	current, theirs, pieces := made(embedding.Server{URL: server(t, &asked), Model: "lettres", Key: "clef"})
 	if !current || theirs != "lettres" || pieces == whole || asked < 2 || len(b.vectors(t)) != 2 {
 		t.Errorf("%v %q %q, asked for %d, %d vectors", current, theirs, pieces, asked, len(b.vectors(t)))
 	}
-	if current, again, _ := made(config.Embedder{}); !current || again != own {
+	if current, again, _ := made(embedding.Server{}); !current || again != own {
 		t.Errorf("back to the program's own: %v %q", current, again)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/wneessen/go-mail"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/web/auth"
 )
 
 // postEvery is the polling interval for messages to users, who wait for them.
@@ -51,7 +51,7 @@ func (p *Post) Run(ctx context.Context) {
 
 // Next sends the next due message; sent is false if none is due or it could not be sent.
 func (p *Post) Next(ctx context.Context) (sent bool, err error) {
-	token, hash := auth.NewRefresh()
+	token, hash := sealed.NewToken()
 	row, err := p.DB.StartAccountNotification(ctx, hash, p.Lives)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil

@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
-	"vigueur/internal/web/auth"
 )
 
 // box is a transport that stores messages, or fails.
@@ -67,17 +67,17 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	if to != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
 		t.Errorf("to %s: %s", to, body)
 	}
-	ok(t, p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.ResetNotification))
-	if err := p.DB.LinkIsGood(ctx, auth.HashRefresh(token), postgres.SignupNotification); !errs.Is(err, errs.Invalid) {
+	ok(t, p.DB.LinkIsGood(ctx, sealed.HashToken(token), postgres.ResetNotification))
+	if err := p.DB.LinkIsGood(ctx, sealed.HashToken(token), postgres.SignupNotification); !errs.Is(err, errs.Invalid) {
 		t.Errorf("good for a sign-up: %v", err)
 	}
-	ok(t, p.DB.ResetPassword(ctx, auth.HashRefresh(token), "y"))
+	ok(t, p.DB.ResetPassword(ctx, sealed.HashToken(token), "y"))
 	after, err := p.DB.UserByID(ctx, u.ID)
 	ok(t, err)
 	if after.PasswordHash != "y" || after.TokenVersion != 2 {
 		t.Errorf("%+v", after)
 	}
-	if err := p.DB.ResetPassword(ctx, auth.HashRefresh(token), "z"); !errs.Is(err, errs.Invalid) {
+	if err := p.DB.ResetPassword(ctx, sealed.HashToken(token), "z"); !errs.Is(err, errs.Invalid) {
 		t.Errorf("used twice: %v", err)
 	}
 }
@@ -92,7 +92,7 @@ func TestLinksDie(t *testing.T) {
 		_, err := p.Next(ctx)
 		ok(t, err)
 		token, _, _ := b.token(t)
-		return auth.HashRefresh(token)
+		return sealed.HashToken(token)
 	}
 	dead := func(what string, token []byte) {
 		t.Helper()
@@ -111,7 +111,7 @@ func TestLinksDie(t *testing.T) {
 	if sent, err := p.Next(ctx); sent || err != nil {
 		t.Errorf("sent to a closed account: %v %v", sent, err)
 	}
-	dead("nonsense", auth.HashRefresh(""))
+	dead("nonsense", sealed.HashToken(""))
 }
 
 func TestSignup(t *testing.T) {
@@ -126,15 +126,15 @@ func TestSignup(t *testing.T) {
 		t.Errorf("to %s: %s", to, body)
 	}
 	refused := errors.New("refused")
-	if _, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return refused }); !errors.Is(err, refused) {
+	if _, err := p.DB.ConfirmSignup(ctx, sealed.HashToken(token), "h", func(string) error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("a refused address: %v", err)
 	}
-	made, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return nil })
+	made, err := p.DB.ConfirmSignup(ctx, sealed.HashToken(token), "h", func(string) error { return nil })
 	ok(t, err)
 	if made.Email != "neuf@exemple.org" || made.Role != "user" || !made.Active || made.PasswordHash != "h" {
 		t.Errorf("%+v", made)
 	}
-	if _, err := p.DB.ConfirmSignup(ctx, auth.HashRefresh(token), "h", func(string) error { return nil }); !errs.Is(err, errs.Invalid) {
+	if _, err := p.DB.ConfirmSignup(ctx, sealed.HashToken(token), "h", func(string) error { return nil }); !errs.Is(err, errs.Invalid) {
 		t.Errorf("used twice: %v", err)
 	}
 	if sent, err := p.Next(ctx); !sent || err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/search/encode"
 	"vigueur/scripts/judge"
 	"vigueur/scripts/judged"
@@ -55,7 +56,7 @@ func (t *training) gazettes(ctx context.Context) (out []asked, err error) {
 	judged.Each(len(questions), func(i int) {
 		q := &questions[i]
 		found, err := searcher.Search(ctx, put[i])
-		a := asked{id: q.ID, part: by.Part(q), sealed: judged.Sealed(q), right: make(map[int]bool), facts: q.Asked.KeyFacts, prompt: found.Prompt(put[i].Text)}
+		a := asked{id: q.ID, part: by.Part(q), sealed: judged.Sealed(q), right: make(map[int]bool), facts: q.Asked.KeyFacts, prompt: prompt.Of(&found, put[i].Text)}
 		for _, before := range put[i].History {
 			a.prompt.History = append(a.prompt.History, llm.Turn{Question: before})
 		}

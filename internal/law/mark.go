@@ -1,4 +1,4 @@
-package llm
+package law
 
 import (
 	"regexp"

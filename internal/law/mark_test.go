@@ -1,9 +1,9 @@
-package llm_test
+package law_test
 
 import (
 	"testing"
 
-	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 )
 
 func TestMarksOfSourcesAreToldApart(t *testing.T) {
@@ -15,12 +15,12 @@ func TestMarksOfSourcesAreToldApart(t *testing.T) {
 		"deux [1] et [12, 3]":        "deux [\u00a01\u00a0] et [\u00a012, 3\u00a0]",
 		"[…] [a] [1000] [1 bis] [ ]": "[…] [a] [1000] [1 bis] [ ]",
 	} {
-		got := llm.Unmarked(text)
-		if got != want || llm.Marked(got) != text || llm.Unmarked(got) != got {
-			t.Errorf("%q: %q, and back %q", text, got, llm.Marked(got))
+		got := law.Unmarked(text)
+		if got != want || law.Marked(got) != text || law.Unmarked(got) != got {
+			t.Errorf("%q: %q, and back %q", text, got, law.Marked(got))
 		}
 	}
-	if got := llm.Marked("un renvoi [ 2 ]."); got != "un renvoi [2]." {
+	if got := law.Marked("un renvoi [ 2 ]."); got != "un renvoi [2]." {
 		t.Errorf("with plain spaces: %q", got)
 	}
 }

@@ -1,0 +1,40 @@
+// Package prompt turns the result of a search into the input of a generator: numbered
+// passages, what is known of each, and the verdict of the search.
+package prompt
+
+import (
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/search/rank"
+	"vigueur/internal/search/retrieve"
+)
+
+// Passages returns the hits of a result as the numbered passages of a prompt; the first is
+// [1]. Words of theirs that look like such a number are rewritten (law.Unmarked).
+func Passages(r *retrieve.Result) []llm.Passage {
+	out := make([]llm.Passage, len(r.Hits))
+	for i, h := range r.Hits {
+		out[i] = llm.Passage{N: i + 1, Title: law.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
+			Article: h.Article.Number, Heading: law.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: law.Unmarked(h.Text()), Score: h.Score,
+			Named: h.Mode == retrieve.ByReference, Readable: h.Readable, Record: h.Record}
+		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
+			out[i].Country = country.Name(h.Countries[0])
+		}
+		if w := h.Article.Wording; w != nil {
+			out[i].Article = w.Number
+			out[i].New = &llm.New{Of: law.Unmarked(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
+		}
+	}
+	return out
+}
+
+// Of returns the prompt for a question and what was found for it.
+func Of(r *retrieve.Result, question string) llm.Prompt {
+	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: Passages(r),
+		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Country)}
+	for _, c := range r.OtherCountries {
+		p.Others = append(p.Others, country.Name(c))
+	}
+	return p
+}
