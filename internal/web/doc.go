@@ -1,0 +1,4 @@
+// Package web is the door to HTTP: requests go in, JSON, streams of events and the page come
+// out. httpapi has the routes; auth, factor and idp sign people in, strength judges
+// passwords, apidoc shows the OpenAPI document, and webpage serves the files of the page.
+package web
