@@ -5,13 +5,9 @@ go 1.26.0
 // What npm brings for the page is none of the module's code.
 ignore ./api/web/node_modules
 
-// Modules of their own, so that what only tests, benchmarks and other scripts need is none of the programs': go.work joins
-// them. Some tests here stand on testkit, and some cut the gazettes that scripts/house makes.
-replace (
-	vigueur/e2e => ./e2e
-	vigueur/internal/kit/testkit => ./internal/kit/testkit
-	vigueur/scripts => ./scripts
-)
+// Tests use testkit, a module of its own with the libraries that only tests need. go.work joins it with those of e2e,
+// scripts and lab, which import this module and which it does not require.
+replace vigueur/internal/kit/testkit => ./internal/kit/testkit
 
 require (
 	filippo.io/age v1.3.2
@@ -49,7 +45,6 @@ require (
 	golang.org/x/text v0.43.0
 	google.golang.org/grpc v1.85.0
 	vigueur/internal/kit/testkit v0.0.0
-	vigueur/scripts v0.0.0
 )
 
 require (

@@ -1,12 +1,12 @@
 package segment_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
-	"vigueur/scripts/house"
 )
 
 // taking is the cutter that comes with the program, with other weights of changes.
@@ -19,11 +19,11 @@ func taking(t *testing.T, rereading map[string]float64) segment.Cutter {
 	return c
 }
 
-// worn is a made issue, recognized with slips, so that there is much to be unsure of.
-func worn(seed uint64) []layout.Page {
-	made := house.Make(house.Styles()[int(seed)%len(house.Styles())], seed, house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.4})
-	layout.Arrange(made.Pages)
-	return made.Pages
+// worn reads a made issue that was recognized with slips, so that there is much to be
+// unsure of.
+func worn(t *testing.T, seed uint64) []layout.Page {
+	t.Helper()
+	return issueOf(t, fmt.Sprintf("worn-%d", seed)).Pages
 }
 
 // TestChangesAreMadeAsTheyAreWeighed: where all beginnings that are thought of are
@@ -33,7 +33,7 @@ func TestChangesAreMadeAsTheyAreWeighed(t *testing.T) {
 	t.Parallel()
 	plain, more, fewer := 0, 0, 0
 	for seed := uint64(91_000); seed < 91_008; seed++ {
-		pages := worn(seed)
+		pages := worn(t, seed)
 		count := func(rereading map[string]float64) int {
 			issue := taking(t, rereading).Split(pages, segment.Hints{})
 			for _, x := range issue.Texts {
@@ -57,7 +57,7 @@ func TestTrialsBeginWithTheChainsReading(t *testing.T) {
 	names := segment.RereadingNames()
 	trials := 0
 	for seed := uint64(91_012); seed < 91_014; seed++ { // of which the texts contradict nothing: what they contradict is more probable
-		pages := worn(seed)
+		pages := worn(t, seed)
 		plain, tried := taking(t, nil).Trials(pages, segment.Hints{})
 		want := taking(t, nil).Split(pages, segment.Hints{})
 		if len(plain.Texts) != len(want.Texts) {
@@ -88,7 +88,7 @@ func TestWhatPeopleSayOutlivesRereading(t *testing.T) {
 	var pages []layout.Page
 	var issue segment.Issue
 	for seed := uint64(91_020); len(issue.Texts) < 3; seed++ {
-		pages = worn(seed)
+		pages = worn(t, seed)
 		issue = c.Split(pages, segment.Hints{})
 	}
 	joined := c.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.MergeBefore, Lines: []segment.Place{issue.Texts[2].First}}}})

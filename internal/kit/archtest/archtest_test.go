@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -74,7 +76,7 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 	t.Parallel()
 	for _, p := range load(t) {
 		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
-		if !internal && (strings.HasPrefix(p.ImportPath, "vigueur/e2e") || strings.HasPrefix(p.ImportPath, "vigueur/scripts")) {
+		if !internal && (strings.HasPrefix(p.ImportPath, "vigueur/e2e") || strings.HasPrefix(p.ImportPath, "vigueur/scripts") || strings.HasPrefix(p.ImportPath, "vigueur/lab")) {
 			continue
 		}
 		for _, imported := range slices.Concat(p.Imports, p.TestImports, p.XTestImports) {
@@ -87,49 +89,88 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 	}
 }
 
-// layers go from the words of the domain to the processes; a package imports
-// packages of lower layers, or of its own where siblings are listed.
-var layers = [][]string{
-	{"kit/built", "kit/errs", "kit/lazyre", "kit/parallel", "kit/testkit/bucket", "kit/testkit/collector", "kit/testkit/compare", "kit/testkit/leak", "kit/testkit/schema"},
-	{"law"},
-	{"gazette/chain", "store/chat", "law/edition", "law/export", "law/french", "gazette/layout", "gazette/pdfhead", "search/rank", "store/redisurl"},
-	{"law/anonym", "web/apidoc", "ops/config", "law/country", "search/encode", "law/fulltext", "law/naming", "ops/observe", "search/question", "gazette/segment", "search/vector", "web/webpage", "web/strength", "kit/trace", "search/transformer", "kit/sealed"},
-	{"store/postgres", "store/blobs", "web/auth", "work/queue", "store/relay", "store/ratelimit", "gazette/pdftext", "gazette/ocr", "answer/llm", "store/meili", "web/factor", "web/idp"},
-	{"store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "work/admission", "store/backup", "search/memindex", "work/lease", "search/postings", "gazette/recheck", "answer/llm/extractive", "answer/llm/openai", "answer/llm/order", "web/idp/idptest"},
-	{"answer/refer", "search/retrieve", "search/milvus", "work"},
-	{"work/answering", "work/embedding", "work/ingestion", "work/notify", "work/follow", "work/passages", "work/titles", "search/finding", "answer/why"},
-	{"work/upkeep", "web/httpapi", "ops/doctor", "work/retention"},
-}
+// doors are the folders of internal, each below those that follow it: a package imports
+// packages of its own door and of those before it, never of a later one.
+var doors = []string{"kit", "law", "gazette", "store", "search", "answer", "work", "web", "ops"}
 
-// siblings are the imports within a layer that are meant.
-var siblings = map[string][]string{"search/memindex": {"search/postings"}, "law/naming": {"law/country"}, "search/question": {"law/country"}, "answer/refer": {"search/retrieve"}, "work/answering": {"answer/why"}, "work/passages": {"work/follow"}, "work/titles": {"work/follow"}}
+// forTests are packages that only tests import. They set up what a test needs and so may
+// import anything.
+var forTests = []string{"kit/archtest", "store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "web/idp/idptest"}
 
 // storeless packages hold values and rules only.
 var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/question", "gazette/segment", "search/transformer"}
 
-func layerOf(name string) int {
-	return slices.IndexFunc(layers, func(l []string) bool { return slices.Contains(l, name) })
+// doorOf returns the door of a package below internal and its place in doors, -1 if it
+// belongs to none.
+func doorOf(name string) (door string, place int) {
+	door, _, _ = strings.Cut(name, "/")
+	return door, slices.Index(doors, door)
 }
 
-func TestImportsPointDownwards(t *testing.T) {
+func TestArrowsBetweenDoorsPointOneWay(t *testing.T) {
 	t.Parallel()
 	for _, p := range load(t) {
 		name, internal := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
-		if !internal || name == "kit/archtest" {
+		if !internal || slices.Contains(forTests, name) {
 			continue
 		}
-		own := layerOf(name)
+		door, own := doorOf(name)
 		if own < 0 {
-			t.Errorf("%s has no place in the layers of this test: give it one", p.ImportPath)
+			t.Errorf("%s is in none of the folders %v", p.ImportPath, doors)
 		}
 		for _, imported := range p.Imports {
 			other, ours := strings.CutPrefix(imported, "vigueur/internal/")
-			if !ours || slices.Contains(siblings[name], other) {
+			if !ours {
 				continue
 			}
-			if layerOf(other) >= own {
-				t.Errorf("%s imports %s, which is not below it", p.ImportPath, imported)
+			if _, place := doorOf(other); place > own {
+				t.Errorf("%s imports %s, which is above %s", p.ImportPath, imported, door)
 			}
+			if slices.Contains(forTests, other) {
+				t.Errorf("%s imports %s, which is for tests", p.ImportPath, imported)
+			}
+		}
+	}
+}
+
+// TestProgramsStandAlone checks that the programs need nothing of the modules around them.
+func TestProgramsStandAlone(t *testing.T) {
+	t.Parallel()
+	cmd := exec.Command("go", "list", "-deps", "vigueur/api", "vigueur/worker", "vigueur/ingest")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	for path := range strings.FieldsSeq(string(out)) {
+		for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e", "vigueur/internal/kit/testkit"} {
+			if strings.HasPrefix(path, module) {
+				t.Errorf("the programs contain %s", path)
+			}
+		}
+	}
+	requirements := read(t, "go.mod")
+	for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e"} {
+		if strings.Contains(requirements, module) {
+			t.Errorf("go.mod names %s", module)
+		}
+	}
+}
+
+func TestEveryDoorSaysWhatGoesInAndOut(t *testing.T) {
+	t.Parallel()
+	for _, door := range doors {
+		text := read(t, filepath.Join("internal", door, "doc.go"))
+		if !strings.HasPrefix(text, "// Package "+door+" ") {
+			t.Errorf("internal/%s/doc.go does not begin with a package comment", door)
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(root, "internal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if entry.IsDir() && !slices.Contains(doors, entry.Name()) {
+			t.Errorf("internal/%s is no door: the doors are %v", entry.Name(), doors)
 		}
 	}
 }

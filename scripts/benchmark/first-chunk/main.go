@@ -13,10 +13,10 @@ import (
 	"fmt"
 	"os"
 	"time"
+	"vigueur/scripts/corpora"
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
-	"vigueur/scripts/judge"
 )
 
 func main() {
@@ -101,7 +101,7 @@ func ask(ctx context.Context, s *stage.Stage, poll string, n int) ([]time.Durati
 
 // measure asks n questions one after the other, and some before that do not count.
 func measure(ctx context.Context, client *stage.Client, more map[string]any, n int) ([]time.Duration, error) {
-	questions, err := judge.SampleQuestions(stage.Root())
+	questions, err := corpora.SampleQuestions(stage.Root())
 	if err != nil {
 		return nil, err
 	}

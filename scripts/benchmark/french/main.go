@@ -15,10 +15,10 @@ import (
 	"os"
 	"strings"
 	"unicode"
+	"vigueur/scripts/corpora"
 
 	"vigueur/internal/law/french"
 	"vigueur/scripts/benchmark/report"
-	"vigueur/scripts/judge"
 )
 
 func main() {
@@ -33,7 +33,7 @@ func main() {
 
 func run(corpus string, bytes float64) error {
 	var texts []string
-	err := judge.Corpus(corpus, func(a judge.Article) { texts = append(texts, a.Text) })
+	err := corpora.Articles(corpus, func(a corpora.Article) { texts = append(texts, a.Text) })
 	if errors.Is(err, fs.ErrNotExist) {
 		texts, err = sample()
 	}

@@ -15,10 +15,10 @@ import (
 	"os"
 	"strings"
 	"time"
+	"vigueur/scripts/corpora"
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
-	"vigueur/scripts/judge"
 )
 
 type options struct {
@@ -46,7 +46,7 @@ func main() {
 func run(ctx context.Context, o options) (err error) {
 	var asked []string
 	for path := range strings.SplitSeq(o.queries, ",") {
-		list, err := judge.Queries(path, "")
+		list, err := corpora.Queries(path, "")
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+	"vigueur/scripts/corpora"
 
 	"github.com/google/uuid"
 
@@ -20,7 +21,6 @@ import (
 	"vigueur/internal/work/embedding"
 	"vigueur/internal/work/passages"
 	"vigueur/scripts/benchmark/report"
-	"vigueur/scripts/judge"
 )
 
 // articlesEach is how many articles a text of the catalogue has.
@@ -103,7 +103,7 @@ func (w *workers) fill(ctx context.Context, o options) error {
 		}
 		return w.db.SaveTexts(ctx, i.ID, i.Attempt, []postgres.Text{t})
 	}
-	err := judge.Corpus(o.corpus, func(a judge.Article) {
+	err := corpora.Articles(o.corpus, func(a corpora.Article) {
 		if n++; n <= o.articles {
 			list = append(list, law.Article{ID: postgres.NewID(), Number: a.ID, Page: 1, Position: (n - 1) % articlesEach, Path: strings.Split(a.Title, " > "), Text: a.Text})
 		}

@@ -12,13 +12,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"vigueur/scripts/corpora"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/store/postgres"
-	"vigueur/scripts/judge"
 )
 
 // made is a catalogue of made articles: a memindex.Source and a memindex.VectorSource.
@@ -58,11 +58,11 @@ func corpusOf(o options, take func([]string, string)) (questions []string, err e
 			return nil, err
 		}
 	}
-	err = judge.Corpus(o.corpus, func(a judge.Article) { take(strings.Split(a.Title, " > "), a.Text) })
+	err = corpora.Articles(o.corpus, func(a corpora.Article) { take(strings.Split(a.Title, " > "), a.Text) })
 	if err != nil {
 		return nil, err
 	}
-	list, err := judge.Queries(o.queries, "")
+	list, err := corpora.Queries(o.queries, "")
 	for _, q := range list {
 		questions = append(questions, q.Text)
 	}
@@ -91,7 +91,7 @@ func sample(take func([]string, string)) (questions []string, err error) {
 			take(a.Path, a.Text)
 		}
 	}
-	asked, err := judge.Questions("scripts/sample/questions.jsonl")
+	asked, err := corpora.Questions("scripts/sample/questions.jsonl")
 	for _, q := range asked {
 		questions = append(questions, q.Question)
 	}

@@ -20,10 +20,10 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+	"vigueur/scripts/corpora"
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
-	"vigueur/scripts/judge"
 )
 
 func main() {
@@ -143,7 +143,7 @@ func run(ctx context.Context, how asking, wanted crowds) (err error) {
 // measure asks questions one after the other, at one pace if each is answered in time,
 // and some before that do not count; it gives the time to the first chunk of each.
 func measure(ctx context.Context, client *stage.Client, how asking) ([]time.Duration, error) {
-	questions, err := judge.SampleQuestions(stage.Root())
+	questions, err := corpora.SampleQuestions(stage.Root())
 	if err != nil {
 		return nil, err
 	}

@@ -7,9 +7,9 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"vigueur/scripts/corpora"
 
 	"vigueur/internal/law/french"
-	"vigueur/scripts/judge"
 )
 
 // made is what a catalogue is made of, and what it is asked.
@@ -40,10 +40,10 @@ func material(o options) (*made, error) {
 }
 
 func corpusOf(m *made, o options, take func([]string, string)) error {
-	if err := judge.Corpus(o.corpus, func(a judge.Article) { take(strings.Split(a.Title, " > "), a.Text) }); err != nil {
+	if err := corpora.Articles(o.corpus, func(a corpora.Article) { take(strings.Split(a.Title, " > "), a.Text) }); err != nil {
 		return err
 	}
-	list, err := judge.Queries(o.queries, "")
+	list, err := corpora.Queries(o.queries, "")
 	for _, q := range list {
 		m.questions = append(m.questions, q.Text)
 	}
@@ -71,7 +71,7 @@ func sample(m *made, take func([]string, string)) error {
 			take(a.Path, a.Text)
 		}
 	}
-	asked, err := judge.Questions("scripts/sample/questions.jsonl")
+	asked, err := corpora.Questions("scripts/sample/questions.jsonl")
 	for _, q := range asked {
 		m.questions = append(m.questions, q.Question)
 	}

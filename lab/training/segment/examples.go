@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
+	"vigueur/internal/kit/parallel"
+	"vigueur/lab/gazettes"
+	"vigueur/lab/house"
+	"vigueur/lab/readpages"
+)
+
+// example is a file to learn from, with what is known of its beginnings.
+type example struct {
+	chain.Example
+	file   gazettes.File
+	lines  []layout.Line
+	begins [][]int // for each text the lines of which one is its first
+	whole  bool    // all texts were found
+}
+
+// mostPages is how many pages of a book are learned from: the rest is more of the
+// same.
+const mostPages = 30
+
+const anything = chain.Mask(1<<segment.LabelCount - 1)
+
+// realExamples reads the real files. What is known of a line is whether a text
+// begins there.
+func realExamples(ctx context.Context, dir, cache string) ([]example, error) {
+	files, err := gazettes.Load(dir)
+	if err != nil {
+		return nil, err
+	}
+	r := &readpages.Reader{Cache: cache}
+	defer r.Close()
+	var out []example
+	for _, f := range files {
+		pages, err := r.Words(ctx, filepath.Join(dir, f.Name))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		layout.Arrange(pages)
+		o := segment.Observe(pages)
+		out = append(out, known(f, o))
+	}
+	return out, nil
+}
+
+// known is what the truth about a file tells of its lines.
+func known(f gazettes.File, o segment.Observation) example {
+	e := example{file: f, lines: o.Lines, whole: true}
+	e.Items = o.Items
+	e.Masks = make([]chain.Mask, len(o.Lines))
+	for i := range e.Masks {
+		e.Masks[i] = anything &^ segment.Begins
+	}
+	headless := false
+	first := -1
+	for i, b := range gazettes.Begins(o.Lines, f.Texts) {
+		t := f.Texts[i]
+		switch {
+		case t.EndOnly():
+			headless = true
+		case b < 0:
+			e.whole = false
+			for j, l := range o.Lines {
+				if t.Page == 0 || l.Page == t.Page {
+					e.Masks[j] = anything
+				}
+			}
+		default:
+			if first < 0 || b < first {
+				first = b
+			}
+			at := gazettes.Same(o.Lines, b, t)
+			for _, j := range at {
+				e.Masks[j] = anything
+			}
+			if len(at) == 1 {
+				e.Masks[b] = segment.Begins
+			}
+			e.begins = append(e.begins, at)
+		}
+	}
+	if !headless && e.whole {
+		for j := range max(first, 0) {
+			if e.Masks[j] == anything&^segment.Begins {
+				e.Masks[j] = loose // what is before the first text is no text's
+			}
+		}
+	}
+	slices.SortFunc(e.begins, func(a, b []int) int { return a[0] - b[0] })
+	if e.whole {
+		e.anchorAll()
+	}
+	e.cut()
+	return e
+}
+
+// cut leaves the later pages of a book away.
+func (e *example) cut() {
+	for i, l := range e.lines {
+		if l.Page <= e.lines[0].Page+mostPages {
+			continue
+		}
+		for _, at := range e.begins {
+			if at[len(at)-1] >= i {
+				return // an issue: texts begin further on
+			}
+		}
+		e.lines, e.Items, e.Masks = e.lines[:i], e.Items[:i], e.Masks[:i]
+		return
+	}
+}
+
+// judge counts the beginnings that a model finds in the file.
+func (e example) judge(m *chain.Model) tally {
+	t := tally{loss: m.Loss(e.Example)}
+	if !e.whole {
+		return t
+	}
+	path := m.Label(e.Items, nil)
+	begins := map[int]bool{}
+	for i, l := range path.Labels {
+		if segment.Begins&(1<<l) != 0 {
+			begins[i] = true
+		}
+	}
+	t.there = len(e.begins)
+	for _, at := range e.begins {
+		for _, i := range at {
+			if begins[i] {
+				t.found++
+				delete(begins, i)
+				break
+			}
+		}
+	}
+	t.invented = len(begins)
+	return t
+}
+
+// madeExamples makes issues of every house style, and as many of styles that are
+// drawn from them, worn in every way. The learnings' own follow seeds of their own.
+func (o options) madeExamples(learning int) []example {
+	n, print := o.made, func(s house.Style) house.Style { return s }
+	if o.announcements {
+		print = house.Style.Announcing
+	}
+	styles := house.Styles()
+	out := make([]example, 2*n*len(styles))
+	parallel.Each(n*len(styles), func(i int) {
+		seed := uint64(learning)*seedsApart + uint64(i)
+		out[2*i] = madeExample(house.Make(print(styles[i%len(styles)]), seed, house.Worn(seed)))
+		out[2*i+1] = madeExample(house.Make(print(house.Drawn(seed)), seed, house.Worn(seed+1)))
+	})
+	return out
+}
+
+// madeExample is an issue whose lines are all known.
+func madeExample(issue house.Issue) example {
+	layout.Arrange(issue.Pages)
+	o := segment.Observe(issue.Pages)
+	e := example{lines: o.Lines}
+	e.Items, e.Masks = o.Items, make([]chain.Mask, len(o.Lines))
+	owner := -1
+	for i, l := range o.Lines {
+		label, own, ok := issue.LineLabel(l)
+		if !ok {
+			continue
+		}
+		e.Masks[i] = maskOf(label, own != owner)
+		if label == house.Head || label == house.Abridged {
+			owner = own
+		}
+	}
+	return e
+}
+
+// maskOf is the label of the model for a line of a made issue. A bill may be read as no
+// text or as a title and paragraphs, which are set aside once the whole issue is read: nothing
+// else, or what its lines were taken for would be learned from itself.
+func maskOf(label house.Label, fresh bool) chain.Mask {
+	name := string(label)
+	switch {
+	case label == house.Bill:
+		return loose | 1<<segment.Head | 1<<segment.Title
+	case label == house.Draft:
+		return loose | 1<<segment.Paragraph
+	case label == house.Head && !fresh:
+		name = segment.Title.String()
+	case label == house.Abridged && !fresh:
+		name = segment.Paragraph.String()
+	}
+	l, ok := segment.LabelOf(name)
+	if !ok {
+		return 0
+	}
+	return 1 << l
+}
