@@ -18,8 +18,9 @@ need_go() {
 
 # The modules that go.work joins, as folders. A pattern of the Go command like ./... ends where another module begins, so that
 # what concerns all packages names them all. Those that go.work leaves out need GOWORK=off.
-modules=(. ./e2e ./internal/kit/testkit ./scripts)
+modules=(. ./e2e ./internal/kit/testkit ./lab ./scripts)
 all_packages=("${modules[@]/%//...}")
+product_packages=(./... ./e2e/... ./internal/kit/testkit/... ./scripts/...) # all but the laboratory's
 
 # What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks
 # and a developer's own "go build" and "go vet" compile with the same flags, so that each package is compiled once for all
