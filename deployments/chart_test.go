@@ -350,7 +350,7 @@ func TestChartGrace(t *testing.T) {
 	t.Parallel()
 	const streams, class, traces = 8, 5, 3 // seconds: streams are told to go on elsewhere; each class gives its work back; the last traces
 	each(t, func(t *testing.T, o object, c container) {
-		need := map[string]int{"api": streams + traces, "worker": class*len(queue.Classes()) + traces}[c.program()]
+		need := map[string]int{"api": streams + traces, "worker": class*len(queue.Kinds()) + traces}[c.program()]
 		if command := c.Lifecycle.PreStop.Exec.Command; len(command) == 2 && command[0] == "sleep" {
 			pause, err := strconv.Atoi(command[1])
 			if err != nil {
@@ -381,7 +381,7 @@ func TestChartScalesByWhatIsMeasured(t *testing.T) {
 			}
 		}
 		for _, c := range classes {
-			if !slices.ContainsFunc(queue.Classes(), func(k queue.Class) bool { return k.Name == c[1] }) {
+			if !slices.ContainsFunc(queue.Kinds(), func(k queue.Kind) bool { return k.Queue == c[1] }) {
 				t.Errorf("%s: there is no class %s", name, c[1])
 			}
 		}

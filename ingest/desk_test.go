@@ -199,10 +199,10 @@ func (d *desk) db(t *testing.T) *postgres.DB {
 	return db
 }
 
-// worker processes jobs of a class with handle until the test ends.
-func (d *desk) worker(t *testing.T, class queue.Class, handle func(ctx context.Context, id uuid.UUID) error) {
+// worker processes jobs of a kind with handle until the test ends.
+func (d *desk) worker(t *testing.T, kind queue.Kind, handle func(ctx context.Context, id uuid.UUID) error) {
 	t.Helper()
-	s, err := queue.NewServer(queue.Options{RedisURL: d.environ["VIGUEUR_REDIS_URL"], Class: class, Concurrency: 1,
+	s, err := queue.NewServer(queue.Options{RedisURL: d.environ["VIGUEUR_REDIS_URL"], Kind: kind, Concurrency: 1,
 		Log: slog.New(slog.DiscardHandler), Shutdown: time.Second,
 		Handle: func(ctx context.Context, id uuid.UUID) {
 			if err := handle(ctx, id); err != nil {

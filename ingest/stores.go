@@ -82,8 +82,8 @@ func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Cl
 }
 
 // idle reports whether no process reads the given class of jobs, as far as known.
-func idle(q *queue.Client, class queue.Class) bool {
-	n, err := q.Workers(class.Name)
+func idle(q *queue.Client, kind queue.Kind) bool {
+	n, err := q.Workers(kind.Queue)
 	return err == nil && n == 0
 }
 

@@ -15,7 +15,7 @@ func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.
 	if err != nil {
 		return nil, err
 	}
-	r := &notify.Runner{DB: db, Envelope: envelope, Log: log}
+	r := &notify.Runner{DB: db, Envelope: envelope, Log: log, Concurrency: c.Notifications}
 	if c.SMTPURL != "" {
 		r.Transport, err = notify.NewSMTP(c.SMTPURL)
 	} else {

@@ -23,6 +23,7 @@ import (
 	"vigueur/internal/ops/config"
 	"vigueur/internal/ops/observe"
 	"vigueur/internal/store/relay"
+	"vigueur/internal/work/queue"
 )
 
 func main() {
@@ -57,7 +58,7 @@ func run(ctx context.Context) error {
 	}
 	keepHeadroom()
 	figures := observe.NewRegistry()
-	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker)
+	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker, queue.Kinds()...)
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
 	var ready atomic.Bool

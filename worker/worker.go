@@ -125,27 +125,23 @@ func (w *worker) start(ctx context.Context) (err error) {
 	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
 	w.tasks.Go(func() { w.keeper().Run(ctx) })
-	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.classes()...)
+	w.server, err = work.Serve(ctx, w.config.RedisURL, w.queue, w.log, w.workers()...)
 	return err
 }
 
-// classes are the classes of jobs that this worker runs.
-func (w *worker) classes() []work.Class {
-	answers, files, notifications := w.answers().Class(), w.ingestions().Class(), w.notifications.Class()
-	answers.Concurrency, answers.Poll = w.config.Answers, w.config.Poll
-	files.Concurrency, files.Poll = w.config.Ingestions, max(w.config.Poll, ingestionsPoll)
-	notifications.Concurrency = w.config.Notifications
-	classes := []work.Class{answers, files, notifications, w.meaning.Known.Class()}
+// workers do the kinds of jobs that this process runs.
+func (w *worker) workers() []work.Worker {
+	workers := []work.Worker{w.answers(), w.ingestions(), w.notifications, w.meaning.Known}
 	if w.sentences != nil {
-		classes = append(classes, w.sentences.Class())
+		workers = append(workers, w.sentences)
 	}
 	if w.titles != nil {
-		classes = append(classes, w.titles.Class())
+		workers = append(workers, w.titles.Worker())
 	}
 	if w.milvusIndex != nil {
-		classes = append(classes, w.milvusIndex.runner.Class())
+		workers = append(workers, w.milvusIndex.runner.Worker())
 	}
-	return classes
+	return workers
 }
 
 func (w *worker) report(ctx context.Context, what string, err error) {
@@ -164,6 +160,7 @@ func (w *worker) answers() *answering.Runner {
 		},
 		WatchCancel: w.relay.WatchCancel,
 		Log:         w.log,
+		Concurrency: w.config.Answers, Poll: w.config.Poll,
 	}
 }
 
@@ -172,6 +169,7 @@ func (w *worker) ingestions() *ingestion.Runner {
 	var recognizer ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
+		Concurrency: w.config.Ingestions, Poll: max(w.config.Poll, ingestionsPoll),
 		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
 		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {

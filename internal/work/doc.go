@@ -13,8 +13,8 @@
 //	failed    it failed for good
 //	lost      another attempt holds the lease: nothing is written
 //
-// A Class is one kind of job: its queue, how its rows are leased, what is done with them
-// and what is written at the end. Serve starts a queue server for each class, and a sweep
+// A Kind describes a kind of job. A Worker leases its rows, and the Job that it returns
+// does the work and writes the end. Serve starts a queue server for each worker, and a sweep
 // that looks once a second for rows that no worker holds. A hint is a queued task that
 // names a row: hints may be lost or repeated, since the rows alone decide what is run.
 package work

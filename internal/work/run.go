@@ -15,30 +15,38 @@ import (
 	"vigueur/internal/work/lease"
 )
 
-// settleTime is how long the last write of an attempt may take.
-const settleTime = 5 * time.Second
+// concludeTime is how long the last write of an attempt may take.
+const concludeTime = 5 * time.Second
 
 // Run leases a row and runs one attempt to its end. nil: the job is done, or was
 // canceled on request. LeaseLost: there was no row to lease, or the lease was lost
 // meanwhile and nothing was written. Cancelled: ctx ended, and the row was released.
 // Other errors say why the job failed or was put back, as the row does.
-func (c Class) Run(ctx context.Context, hint uuid.UUID) error {
-	a, err := c.Take(ctx, hint)
+func Run(ctx context.Context, w Worker, hint uuid.UUID) error {
+	job, err := w.Lease(ctx, hint)
 	if err != nil {
 		return err
 	}
+	a := attempt{kind: w.Kind(), job: job, row: job.Row()}
 	began := time.Now()
 	// The trace is the row's: the hint may have been for another row.
-	ctx, span := trace.Start(trace.Continue(ctx, a.Trace), c.Name)
-	end, err := c.settle(ctx, a, c.do(ctx, a))
-	attrs := append(a.Attrs(), slog.Int("attempt", a.Number), slog.String("outcome", string(end.Outcome)),
+	ctx, span := trace.Start(trace.Continue(ctx, a.row.Trace), a.kind.Name)
+	end, err := a.conclude(ctx, a.work(ctx))
+	attrs := append(job.Attrs(), slog.Int("attempt", a.row.Attempt), slog.String("outcome", string(end.Outcome)),
 		slog.Duration("took", time.Since(began)), slog.Any("error", err))
-	c.Log.LogAttrs(ctx, level(end.Outcome, err), c.Name, attrs...)
-	span.Text("id", a.ID.String())
-	span.Number("attempt", a.Number)
+	a.kind.Log.LogAttrs(ctx, level(end.Outcome, err), a.kind.Name, attrs...)
+	span.Text("id", a.row.ID.String())
+	span.Number("attempt", a.row.Attempt)
 	span.Text("outcome", string(end.Outcome))
 	span.End(err)
 	return err
+}
+
+// attempt is a job that was leased.
+type attempt struct {
+	kind Kind
+	job  Job
+	row  Row
 }
 
 // level is the log level of an attempt's end. An error together with a good outcome is
@@ -53,38 +61,42 @@ func level(end Outcome, err error) slog.Level {
 	return slog.LevelInfo
 }
 
-// do does the job while its lease is renewed. If the context has ended, it returns the
+// work does the job while its lease is renewed. If the context has ended, it returns the
 // context's cause, which tells more than the job's own error. A panic becomes an error, so
 // that it does not crash the worker.
-func (c Class) do(ctx context.Context, a Attempt) (err error) {
-	held, release := lease.Holder{Every: c.Renew}.Hold(ctx, a.Renew, a.Watch...)
+func (a attempt) work(ctx context.Context) (err error) {
+	var watchers []func(held context.Context, stop context.CancelCauseFunc)
+	if watched, ok := a.job.(Watched); ok {
+		watchers = watched.Watchers()
+	}
+	held, release := lease.Holder{Every: a.kind.Renew}.Hold(ctx, a.job.Renew, watchers...)
 	defer release()
 	defer func() {
 		if p := recover(); p != nil {
-			c.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+			a.kind.Log.LogAttrs(held, slog.LevelError, "panic", slog.String("kind", a.kind.Name), slog.Any("id", a.row.ID), slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 			err = errs.Wrap(errs.Internal, "", fmt.Errorf("panic: %v", p))
 		}
 		if cause := context.Cause(held); err != nil && cause != nil {
 			err = cause
 		}
 	}()
-	return a.Do(held)
+	return a.job.Work(held)
 }
 
-// settle decides how the attempt ended and writes it, also during shutdown.
-func (c Class) settle(ctx context.Context, a Attempt, err error) (End, error) {
-	end := c.end(ctx, a, err)
+// conclude decides how the attempt ended and writes it, also during shutdown.
+func (a attempt) conclude(ctx context.Context, err error) (End, error) {
+	end := a.end(ctx, err)
 	if end.Outcome == Cancelled {
 		err = nil
 	}
 	var failed error
 	if end.Outcome != Lost {
-		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), settleTime)
-		failed = a.Settle(last, end)
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), concludeTime)
+		failed = a.job.Conclude(last, end)
 		cancel()
 	}
 	if end.Outcome == Lost || failed != nil {
-		c.excuse(ctx, a)
+		a.excuse(ctx)
 	}
 	if failed != nil {
 		err = errors.Join(err, failed)
@@ -96,11 +108,11 @@ func (c Class) settle(ctx context.Context, a Attempt, err error) (End, error) {
 }
 
 // end returns how an attempt ended whose job returned err.
-func (c Class) end(ctx context.Context, a Attempt, err error) End {
+func (a attempt) end(ctx context.Context, err error) End {
 	kind := errs.KindOf(err)
-	switch {
-	case err == nil && a.Done != nil:
-		return End{Outcome: a.Done()}
+	switch graded, ok := a.job.(Graded); {
+	case err == nil && ok:
+		return End{Outcome: graded.DoneAs()}
 	case err == nil:
 		return End{Outcome: Done}
 	case errors.Is(err, ErrCancelled):
@@ -109,8 +121,8 @@ func (c Class) end(ctx context.Context, a Attempt, err error) End {
 		return End{Outcome: Lost}
 	case errors.Is(ctx.Err(), context.Canceled):
 		return End{Outcome: Released}
-	case c.Tries == 0, errs.Describe(kind).Retry && a.Failures+1 < c.Tries:
-		return End{Outcome: PutBack, Err: err, After: c.Backoff(a.Failures + 1)}
+	case a.kind.Tries == 0, errs.Describe(kind).Retry && a.row.Failures+1 < a.kind.Tries:
+		return End{Outcome: PutBack, Err: err, After: a.kind.Backoff(a.row.Failures + 1)}
 	}
 	return End{Outcome: Failed, Err: err}
 }
@@ -118,11 +130,12 @@ func (c Class) end(ctx context.Context, a Attempt, err error) End {
 // excuse records that this worker did not crash although its attempt is lost: the attempt
 // then counts as one that failed on a store that is down, up to Tries of them. A job that
 // stalls its worker more often than that is given up like one that crashes it.
-func (c Class) excuse(ctx context.Context, a Attempt) {
-	if a.Excuse == nil || a.Failures+1 >= c.Tries {
+func (a attempt) excuse(ctx context.Context) {
+	excusable, ok := a.job.(Excusable)
+	if !ok || a.row.Failures+1 >= a.kind.Tries {
 		return
 	}
-	if err := (lease.Holder{Every: c.Renew}).Excuse(ctx, a.Excuse); err != nil {
-		c.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.String("kind", c.Name), slog.Any("id", a.ID), slog.Any("error", err))
+	if err := (lease.Holder{Every: a.kind.Renew}).Excuse(ctx, excusable.Excuse); err != nil {
+		a.kind.Log.LogAttrs(ctx, slog.LevelWarn, "lost attempt not excused", slog.String("kind", a.kind.Name), slog.Any("id", a.row.ID), slog.Any("error", err))
 	}
 }

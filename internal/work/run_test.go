@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
+	"vigueur/internal/work/queue"
 )
 
 func TestMain(m *testing.M) { leak.Main(m) }
@@ -29,24 +30,45 @@ type row struct {
 	settle   error // what its last write says
 	settled  []work.End
 	excused  int
+	watchers []func(context.Context, context.CancelCauseFunc)
 }
 
-// class is the work of the row.
-func (r *row) class(tries int, log *slog.Logger) work.Class {
-	return work.Class{Name: "essai", Tries: tries, Log: log, Backoff: func(failures int) time.Duration { return time.Duration(failures) * time.Second },
-		Take: func(context.Context, uuid.UUID) (work.Attempt, error) {
-			return work.Attempt{ID: uuid.New(), Number: 3, Failures: r.failures, Do: r.do,
-				Renew: func(context.Context) (error, error) { return r.stop, r.renew },
-				Settle: func(ctx context.Context, end work.End) error {
-					if err := ctx.Err(); err != nil {
-						return err
-					}
-					r.settled = append(r.settled, end)
-					return r.settle
-				},
-				Excuse: func(context.Context) error { r.excused++; return nil },
-				Attrs:  func() []slog.Attr { return []slog.Attr{slog.Int("pages", 7)} }}, nil
-		}}
+func (r *row) Row() work.Row {
+	return work.Row{ID: uuid.New(), Attempt: 3, Failures: r.failures}
+}
+func (r *row) Renew(context.Context) (stop, err error) { return r.stop, r.renew }
+func (r *row) Work(ctx context.Context) error          { return r.do(ctx) }
+func (r *row) Attrs() []slog.Attr                      { return []slog.Attr{slog.Int("pages", 7)} }
+func (r *row) Excuse(context.Context) error            { r.excused++; return nil }
+func (r *row) Watchers() []func(context.Context, context.CancelCauseFunc) {
+	return r.watchers
+}
+
+func (r *row) Conclude(ctx context.Context, end work.End) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	r.settled = append(r.settled, end)
+	return r.settle
+}
+
+// only is a worker that leases one job.
+type only struct {
+	job   work.Job // nil: there is none
+	tries int
+	log   *slog.Logger
+}
+
+func (o only) Kind() work.Kind {
+	return work.Kind{Kind: queue.Kind{Name: "essai"}, Tries: o.tries, Log: o.log,
+		Backoff: func(failures int) time.Duration { return time.Duration(failures) * time.Second }}
+}
+func (o only) Due(context.Context, int) ([]uuid.UUID, error) { return nil, nil }
+func (o only) Lease(context.Context, uuid.UUID) (work.Job, error) {
+	if o.job == nil {
+		return nil, errs.New(errs.LeaseLost, "")
+	}
+	return o.job, nil
 }
 
 func ends(err error) func(context.Context) error {
@@ -93,7 +115,7 @@ func TestHowAnAttemptEnds(t *testing.T) {
 				if c.stop {
 					time.AfterFunc(time.Second, stop)
 				}
-				err := c.row.class(c.tries, slog.New(slog.DiscardHandler)).Run(ctx, uuid.New())
+				err := work.Run(ctx, only{&c.row, c.tries, slog.New(slog.DiscardHandler)}, uuid.New())
 				if (err == nil) != c.none || err != nil && errs.KindOf(err) != c.kind {
 					t.Errorf("Run: %v", err)
 				}
@@ -125,7 +147,7 @@ func TestLostLeaseWritesNothingAndIsExcused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				if err := c.row.class(c.tries, slog.New(slog.DiscardHandler)).Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {
+				if err := work.Run(t.Context(), only{&c.row, c.tries, slog.New(slog.DiscardHandler)}, uuid.New()); !errs.Is(err, errs.LeaseLost) {
 					t.Errorf("Run: %v", err)
 				}
 				if len(c.row.settled) != c.settled || c.row.excused != c.excused {
@@ -140,7 +162,7 @@ func TestLastWriteThatFailsIsToldAndExcused(t *testing.T) {
 	t.Parallel()
 	var log bytes.Buffer
 	r := row{do: ends(nil), settle: errs.New(errs.Unavailable, "")}
-	err := r.class(3, slog.New(slog.NewJSONHandler(&log, nil))).Run(t.Context(), uuid.New())
+	err := work.Run(t.Context(), only{&r, 3, slog.New(slog.NewJSONHandler(&log, nil))}, uuid.New())
 	if !errs.Is(err, errs.Unavailable) || r.excused != 1 {
 		t.Errorf("Run: %v, excused %d times", err, r.excused)
 	}
@@ -156,14 +178,8 @@ func TestWatcherEndsTheWork(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		r, began := row{do: waits}, time.Now()
-		c := r.class(3, slog.New(slog.DiscardHandler))
-		take := c.Take
-		c.Take = func(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
-			a, err := take(ctx, id)
-			a.Watch = append(a.Watch, func(_ context.Context, stop context.CancelCauseFunc) { stop(work.ErrCancelled) })
-			return a, err
-		}
-		if err := c.Run(t.Context(), uuid.New()); err != nil || len(r.settled) != 1 || r.settled[0].Outcome != work.Cancelled || time.Since(began) >= postgres.Renew {
+		r.watchers = append(r.watchers, func(_ context.Context, stop context.CancelCauseFunc) { stop(work.ErrCancelled) })
+		if err := work.Run(t.Context(), only{&r, 3, slog.New(slog.DiscardHandler)}, uuid.New()); err != nil || len(r.settled) != 1 || r.settled[0].Outcome != work.Cancelled || time.Since(began) >= postgres.Renew {
 			t.Errorf("Run: %v, settled %+v after %v", err, r.settled, time.Since(began))
 		}
 	})
@@ -171,9 +187,7 @@ func TestWatcherEndsTheWork(t *testing.T) {
 
 func TestNothingToTakeUp(t *testing.T) {
 	t.Parallel()
-	stale := errs.New(errs.LeaseLost, "")
-	c := work.Class{Take: func(context.Context, uuid.UUID) (work.Attempt, error) { return work.Attempt{}, stale }}
-	if err := c.Run(t.Context(), uuid.New()); !errors.Is(err, stale) {
+	if err := work.Run(t.Context(), only{}, uuid.New()); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("Run: %v", err)
 	}
 }

@@ -20,7 +20,7 @@ const BackgroundPoll = 100 * time.Millisecond
 const (
 	// sweepEvery is the interval between two sweeps for rows that no worker holds.
 	sweepEvery = time.Second
-	// sweepBatch is the most rows of a class that one sweep enqueues.
+	// sweepBatch is the most rows of a kind that one sweep enqueues.
 	sweepBatch = 100
 	// hintTime bounds enqueueing the hint for a row that was released.
 	hintTime = 2 * time.Second
@@ -28,26 +28,27 @@ const (
 
 // Hinter enqueues the hint for a row: *queue.Client.
 type Hinter interface {
-	Enqueue(ctx context.Context, class queue.Class, id uuid.UUID) error
+	Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) error
 }
 
-// Server runs the jobs of some classes.
+// Server runs the jobs of some kinds.
 type Server struct {
 	queues []*queue.Server
 	sweeps sync.WaitGroup
 	end    context.CancelFunc
 }
 
-// Serve starts a queue server and a sweep for each class, so that no class waits for
+// Serve starts a queue server and a sweep for each worker, so that no kind waits for
 // another. When ctx ends, the rows that are being worked on are released. While Redis is
 // down it is retried without limit; an error means that its address is invalid, and then
 // nothing runs.
-func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger, classes ...Class) (*Server, error) {
+func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger, workers ...Worker) (*Server, error) {
 	ctx, end := context.WithCancel(ctx)
 	s := &Server{end: end}
-	for _, c := range classes {
-		server, err := queue.NewServer(queue.Options{RedisURL: redisURL, Class: c.Queue, Concurrency: c.Concurrency, PollEvery: c.Poll,
-			Handle: func(task context.Context, id uuid.UUID) { c.handle(ctx, task, id, hints) }, Log: log})
+	for _, w := range workers {
+		r := runner{Worker: w, kind: w.Kind(), hints: hints}
+		server, err := queue.NewServer(queue.Options{RedisURL: redisURL, Kind: r.kind.Kind, Concurrency: max(1, r.kind.Concurrency), PollEvery: r.kind.Poll,
+			Handle: func(task context.Context, id uuid.UUID) { r.handle(ctx, task, id) }, Log: log})
 		if err == nil {
 			err = server.Start()
 		}
@@ -56,7 +57,7 @@ func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger,
 			return nil, err
 		}
 		s.queues = append(s.queues, server)
-		s.sweeps.Go(func() { c.sweep(ctx, hints) })
+		s.sweeps.Go(func() { r.sweep(ctx) })
 	}
 	return s, nil
 }
@@ -73,15 +74,22 @@ func (s *Server) Stop() {
 	s.sweeps.Wait()
 }
 
+// runner runs the jobs of one worker.
+type runner struct {
+	Worker
+	kind  Kind
+	hints Hinter
+}
+
 // handle runs a job under both the task's context, which asynq ends only after its
 // timeout, and the process's, which ends at shutdown. It returns nothing: the row holds
 // the outcome. A row that was released is enqueued for another worker; without Redis the
 // sweep finds it a second later.
-func (c Class) handle(process, task context.Context, id uuid.UUID, hints Hinter) {
+func (r runner) handle(process, task context.Context, id uuid.UUID) {
 	ctx, cancel := context.WithCancel(task)
 	defer cancel()
 	defer context.AfterFunc(process, cancel)()
-	err := c.Run(ctx, id)
+	err := Run(ctx, r.Worker, id)
 	if err == nil || errs.Is(err, errs.LeaseLost) || errs.Is(err, errs.NotFound) {
 		return // a stale hint, or another worker holds the row
 	}
@@ -90,14 +98,14 @@ func (c Class) handle(process, task context.Context, id uuid.UUID, hints Hinter)
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(process), hintTime)
 	defer cancel()
-	if err := hints.Enqueue(last, c.Queue, id); err != nil {
-		c.Log.WarnContext(last, "hint", "kind", c.Name, "id", id, "error", err)
+	if err := r.hints.Enqueue(last, r.kind.Kind, id); err != nil {
+		r.kind.Log.WarnContext(last, "hint", "kind", r.kind.Name, "id", id, "error", err)
 	}
 }
 
 // sweep enqueues a new hint for each row that no worker holds, until ctx ends. After an
 // error it tries again at the next tick.
-func (c Class) sweep(ctx context.Context, hints Hinter) {
+func (r runner) sweep(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
@@ -105,21 +113,21 @@ func (c Class) sweep(ctx context.Context, hints Hinter) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if err := c.enqueueDue(ctx, hints); err != nil && ctx.Err() == nil {
-				c.Log.WarnContext(ctx, "sweep", "kind", c.Name, "error", err)
+			if err := r.enqueueDue(ctx); err != nil && ctx.Err() == nil {
+				r.kind.Log.WarnContext(ctx, "sweep", "kind", r.kind.Name, "error", err)
 			}
 		}
 	}
 }
 
-func (c Class) enqueueDue(ctx context.Context, hints Hinter) error {
-	ids, err := c.Due(ctx, sweepBatch)
+func (r runner) enqueueDue(ctx context.Context) error {
+	ids, err := r.Due(ctx, sweepBatch)
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		c.Log.DebugContext(ctx, "hint again", "kind", c.Name, "id", id)
-		if err := hints.Enqueue(ctx, c.Queue, id); err != nil {
+		r.kind.Log.DebugContext(ctx, "hint again", "kind", r.kind.Name, "id", id)
+		if err := r.hints.Enqueue(ctx, r.kind.Kind, id); err != nil {
 			return err
 		}
 	}

@@ -30,14 +30,14 @@ func newCopies() *copies {
 	return &copies{queued: map[uuid.UUID]bool{}, begun: make(chan struct{}, 100), finish: make(chan struct{})}
 }
 
-var copying = queue.Class{Name: "copies", Task: "copy:run", Limit: time.Minute}
+var copying = queue.Kind{Name: "copy", Queue: "copies", Task: "copy:run", Limit: time.Minute}
 
-func (c *copies) class() work.Class {
-	return work.Class{Name: "copy", Queue: copying, Concurrency: 2, Poll: 5 * time.Millisecond, Due: c.due, Take: c.take,
+func (c *copies) Kind() work.Kind {
+	return work.Kind{Kind: copying, Concurrency: 2, Poll: 5 * time.Millisecond,
 		Backoff: func(int) time.Duration { return 0 }, Log: slog.New(slog.DiscardHandler)}
 }
 
-func (c *copies) due(context.Context, int) (ids []uuid.UUID, err error) {
+func (c *copies) Due(context.Context, int) (ids []uuid.UUID, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.failing {
@@ -52,32 +52,43 @@ func (c *copies) due(context.Context, int) (ids []uuid.UUID, err error) {
 	return ids, nil
 }
 
-func (c *copies) take(_ context.Context, id uuid.UUID) (work.Attempt, error) {
+func (c *copies) Lease(_ context.Context, id uuid.UUID) (work.Job, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, waits := c.queued[id]; !waits {
-		return work.Attempt{}, errs.New(errs.LeaseLost, "")
+		return nil, errs.New(errs.LeaseLost, "")
 	}
 	delete(c.queued, id)
-	return work.Attempt{ID: id, Number: 1, Renew: func(context.Context) (error, error) { return nil, nil },
-		Do: func(ctx context.Context) error {
-			c.begun <- struct{}{}
-			select {
-			case <-c.finish:
-				return nil
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		},
-		Settle: func(_ context.Context, end work.End) error {
-			c.mu.Lock()
-			defer c.mu.Unlock()
-			if c.ends = append(c.ends, end.Outcome); end.Outcome != work.Done {
-				c.queued[id] = false // the hint comes from whoever gave it back
-			}
-			return nil
-		},
-		Attrs: func() []slog.Attr { return nil }}, nil
+	return &copyJob{c, id}, nil
+}
+
+// copyJob is one attempt at a copy.
+type copyJob struct {
+	*copies
+	id uuid.UUID
+}
+
+func (j *copyJob) Row() work.Row                           { return work.Row{ID: j.id, Attempt: 1} }
+func (j *copyJob) Renew(context.Context) (stop, err error) { return nil, nil }
+func (j *copyJob) Attrs() []slog.Attr                      { return nil }
+
+func (j *copyJob) Work(ctx context.Context) error {
+	j.begun <- struct{}{}
+	select {
+	case <-j.finish:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (j *copyJob) Conclude(_ context.Context, end work.End) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.ends = append(j.ends, end.Outcome); end.Outcome != work.Done {
+		j.queued[j.id] = false // the hint comes from whoever gave it back
+	}
+	return nil
 }
 
 func (c *copies) outcomes() []work.Outcome {
@@ -93,7 +104,7 @@ func serve(t *testing.T, ctx context.Context, url string, c *copies) (*work.Serv
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = hints.Close() })
-	s, err := work.Serve(ctx, url, hints, slog.New(slog.DiscardHandler), c.class())
+	s, err := work.Serve(ctx, url, hints, slog.New(slog.DiscardHandler), c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +120,7 @@ func await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-func TestAnotherKindOfWorkIsOneClass(t *testing.T) {
+func TestAnotherKindOfWorkIsOneWorker(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
 	c, hinted, swept := newCopies(), uuid.New(), uuid.New()
@@ -127,7 +138,7 @@ func TestAnotherKindOfWorkIsOneClass(t *testing.T) {
 	c.mu.Unlock()
 	<-c.begun // of the row that only the sweep knows of
 	await(t, "both are done", func() bool { return len(c.outcomes()) == 2 })
-	if n, err := hints.Workers(copying.Name); err != nil || n != 1 {
+	if n, err := hints.Workers(copying.Queue); err != nil || n != 1 {
 		t.Errorf("%d workers, %v", n, err)
 	}
 }
@@ -164,7 +175,7 @@ func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
 
 func TestNothingRunsOfTheRestWhenOneCannot(t *testing.T) {
 	t.Parallel()
-	if _, err := work.Serve(t.Context(), "http://ailleurs", nil, slog.New(slog.DiscardHandler), newCopies().class()); !errs.Is(err, errs.Invalid) {
+	if _, err := work.Serve(t.Context(), "http://ailleurs", nil, slog.New(slog.DiscardHandler), newCopies()); !errs.Is(err, errs.Invalid) {
 		t.Errorf("Serve: %v", err)
 	}
 }

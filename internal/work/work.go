@@ -8,26 +8,17 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/work/lease"
 	"vigueur/internal/work/queue"
 )
 
-// Class is one kind of job. Its fields are set once, before the first Run.
-type Class struct {
-	// Name is the kind in logs, metrics and traces: « answer ».
-	Name string
-	// Queue is the queue of its hints.
-	Queue queue.Class
-	// Concurrency is how many rows a process works on at once.
+// Kind describes a kind of job: its names and its queue, and how a process runs it.
+type Kind struct {
+	queue.Kind
+	// Concurrency is how many rows a process works on at once; 0: one.
 	Concurrency int
 	// Poll is how often an idle process looks for hints. asynq sleeps up to one and a half
 	// of it before it notices a shutdown, so it bounds how fast a worker ends as well.
 	Poll time.Duration
-	// Due selects rows that no worker holds, and records that each gets a hint.
-	Due func(ctx context.Context, limit int) ([]uuid.UUID, error)
-	// Take leases a row: the hinted one, or another that comes first. LeaseLost: there
-	// is none to lease.
-	Take func(ctx context.Context, hint uuid.UUID) (Attempt, error)
 	// Tries is how many attempts may end with an error that passes (a store that is
 	// down) before the job has failed; any other error fails it at once. 0: it is
 	// retried for ever, after any error.
@@ -39,30 +30,54 @@ type Class struct {
 	Log   *slog.Logger
 }
 
-// Attempt is one attempt at one row.
-type Attempt struct {
-	ID       uuid.UUID
-	Number   int
-	Failures int    // in a row, before this one
-	Trace    string // trace context of the request; "": not traced
-	// Renew renews the lease; its stop is ErrCancelled once cancellation was requested.
-	Renew lease.Renewal
-	// Watch functions run beside the job, and may stop it sooner than the next renewal
-	// of the lease; may be nil.
-	Watch []func(held context.Context, stop context.CancelCauseFunc)
-	// Do does the job. Its context ends when the process shuts down, the lease is lost
-	// or the job is canceled; Do then returns soon, with any error.
-	Do func(ctx context.Context) error
-	// Settle writes how the attempt ended. It is not called after the lease was lost.
-	Settle func(ctx context.Context, end End) error
-	// Excuse records that the worker did not crash although the attempt is lost, so
-	// that the job is not counted as one that crashes workers; nil: nothing is recorded.
-	Excuse func(ctx context.Context) error
-	// Done returns the outcome of a job that is done, for kinds that have several; nil:
-	// Done.
-	Done func() Outcome
+// Worker does the jobs of one kind. Its methods are called by many goroutines.
+type Worker interface {
+	Kind() Kind
+	// Due selects up to limit rows that no worker holds, and records that each gets a hint.
+	Due(ctx context.Context, limit int) ([]uuid.UUID, error)
+	// Lease begins an attempt at a row: the hinted one, or another that comes first.
+	// LeaseLost: there is none to lease.
+	Lease(ctx context.Context, hint uuid.UUID) (Job, error)
+}
+
+// Job is one attempt at one row.
+type Job interface {
+	Row() Row
+	// Renew renews the lease once, as lease.Renewal says; stop is ErrCancelled once
+	// cancellation was requested.
+	Renew(ctx context.Context) (stop, err error)
+	// Work does the job. Its context ends when the process shuts down, the lease is lost
+	// or the job is canceled; Work then returns soon, with any error.
+	Work(ctx context.Context) error
+	// Conclude writes how the attempt ended. It is not called after the lease was lost.
+	Conclude(ctx context.Context, end End) error
 	// Attrs returns the attributes of the attempt's log record.
-	Attrs func() []slog.Attr
+	Attrs() []slog.Attr
+}
+
+// Row names the row and the attempt of a Job.
+type Row struct {
+	ID       uuid.UUID
+	Attempt  int
+	Failures int    // in a row, before this attempt
+	Trace    string // trace context of the request; "": not traced
+}
+
+// Watched is a Job with watchers: each runs beside Work, and may stop it sooner than the
+// next renewal of the lease.
+type Watched interface {
+	Watchers() []func(held context.Context, stop context.CancelCauseFunc)
+}
+
+// Excusable is a Job whose lost attempts are counted, so that one that crashes workers is
+// given up. Excuse records that the worker did not crash although the attempt is lost.
+type Excusable interface {
+	Excuse(ctx context.Context) error
+}
+
+// Graded is a Job that ends in several ways when it is done; others end with Done.
+type Graded interface {
+	DoneAs() Outcome
 }
 
 // Outcome is how an attempt ended, as logs and metrics name it.

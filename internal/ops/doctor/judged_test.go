@@ -113,7 +113,7 @@ func TestEveryClassThatWaitsIsKnown(t *testing.T) {
 		t.Fatalf("%v, %v", classes, err)
 	}
 	for _, c := range classes {
-		if classNames[c.Class] == "" || stuck[c.Class] == 0 {
+		if k := kindOf(c.Class); k.Label == "" || k.Late == 0 {
 			t.Errorf("%s has no name or no bound", c.Class)
 		}
 	}

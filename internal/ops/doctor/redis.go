@@ -74,10 +74,30 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	}
 }
 
-// stuck is how old waiting work may be before something seems to be in its way.
-var stuck = map[string]time.Duration{"answers": time.Minute, "ingestions": 24 * time.Hour, "notifications": 24 * time.Hour, "titles": time.Hour}
+// kindOf returns the kind of the jobs of a queue, with the label that operators read.
+func kindOf(name string) queue.Kind {
+	for _, k := range queue.Kinds() {
+		if k.Queue == name {
+			return k
+		}
+	}
+	return queue.Kind{Queue: name, Label: name}
+}
 
-var classNames = map[string]string{"answers": "questions", "ingestions": "gazettes", "notifications": "messages", "titles": "index des titres"}
+// Idle returns the queues that no worker reads, of those kinds that need no setting or have
+// theirs. workers counts the processes that read a queue.
+func Idle(kinds []queue.Kind, workers func(queue string) (int, error), settings map[string]string) (idle []string, err error) {
+	for _, k := range kinds {
+		n, err := workers(k.Queue)
+		if err != nil {
+			return nil, err
+		}
+		if n == 0 && (k.Needs == "" || settings[k.Needs] != "") {
+			idle = append(idle, k.Queue)
+		}
+	}
+	return idle, nil
+}
 
 // backlog looks at the work that waits, and at those who do it.
 func (p *patient) backlog(ctx context.Context, n *notes) {
@@ -91,17 +111,11 @@ func (p *patient) backlog(ctx context.Context, n *notes) {
 		return // told by redis
 	}
 	defer func() { _ = q.Close() }()
-	var idle []string
-	for _, class := range queue.Classes() {
-		workers, err := q.Workers(class.Name)
-		if err != nil {
-			n.unseen("workers non vus : Redis ne répond pas")
-			return
-		}
-		optional := class == queue.Titles && p.ingest.MeiliURL == "" || class == queue.Passages && p.ingest.MilvusURL == ""
-		if workers == 0 && !optional {
-			idle = append(idle, class.Name)
-		}
+	settings := map[string]string{"VIGUEUR_MEILI_URL": p.ingest.MeiliURL, "VIGUEUR_MILVUS_URL": p.ingest.MilvusURL}
+	idle, err := Idle(queue.Kinds(), q.Workers, settings)
+	if err != nil {
+		n.unseen("workers non vus : Redis ne répond pas")
+		return
 	}
 	if len(idle) > 0 {
 		n.warn("aucun worker ne lit : "+strings.Join(idle, ", "), "Démarrez un worker ; systemctl status vigueur-worker, ou le journal de l’ancien.")
@@ -127,13 +141,13 @@ func (p *patient) waiting(ctx context.Context, n *notes) {
 // judgeWaiting tells of work that waits for longer than it should, and of what failed.
 func judgeWaiting(n *notes, classes []postgres.Waiting) {
 	for _, c := range classes {
-		name := classNames[c.Class]
-		if c.Oldest != nil && *c.Oldest > stuck[c.Class] {
-			n.warn(fmt.Sprintf("%s : %d en attente, %d en cours, depuis %v", name, c.Queued, c.Running, c.Oldest.Round(time.Second)),
+		kind := kindOf(c.Class)
+		if c.Oldest != nil && *c.Oldest > kind.Late {
+			n.warn(fmt.Sprintf("%s : %d en attente, %d en cours, depuis %v", kind.Label, c.Queued, c.Running, c.Oldest.Round(time.Second)),
 				"Plus de workers, ou regardez dans leur journal ce qui les arrête.")
 		}
 		if c.Failed > 0 {
-			n.warn(fmt.Sprintf("%s : %d en échec depuis 24 heures", name, c.Failed), "Regardez pourquoi dans le journal des workers (« end », « state » ou « outcome » failed).")
+			n.warn(fmt.Sprintf("%s : %d en échec depuis 24 heures", kind.Label, c.Failed), "Regardez pourquoi dans le journal des workers (« end », « state » ou « outcome » failed).")
 		}
 	}
 }

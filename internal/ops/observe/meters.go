@@ -2,6 +2,7 @@ package observe
 
 import (
 	"slices"
+	"vigueur/internal/work/queue"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promauto"
@@ -26,14 +27,14 @@ var (
 	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
 )
 
-func newMeters(registry prometheus.Registerer, of Process) *meters {
+func newMeters(registry prometheus.Registerer, of Process, kinds []queue.Kind) *meters {
 	factory := promauto.With(registry)
 	m := &meters{events: map[string]func(attrs){}}
 	if of == API {
 		m.requests(factory)
 		return m
 	}
-	m.jobs(factory)
+	m.jobs(factory, kinds)
 	m.answers(factory)
 	m.stages(factory)
 	return m
@@ -87,7 +88,7 @@ func method(name string) string {
 }
 
 // jobs counts what the workers do.
-func (m *meters) jobs(factory promauto.Factory) {
+func (m *meters) jobs(factory promauto.Factory, kinds []queue.Kind) {
 	done := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_jobs_total",
 		Help: "Attempts at a job that have ended."}, []string{"kind", "outcome"})
 	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_job_seconds",
@@ -99,7 +100,8 @@ func (m *meters) jobs(factory promauto.Factory) {
 	hopeless := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_answers_given_up_total",
 		Help: "Answers of which every attempt was lost with its worker."})
 	pages := factory.NewCounter(prometheus.CounterOpts{Name: "vigueur_pages_read_total", Help: "Pages of gazettes that were read."})
-	for _, kind := range []string{"answer", "ingestion", "notification", "embedding", "sentences", "title index", "passage index"} {
+	for _, k := range kinds {
+		kind := k.Name
 		for _, outcome := range jobOutcomes {
 			done.WithLabelValues(kind, outcome)
 		}

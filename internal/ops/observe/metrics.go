@@ -3,6 +3,7 @@ package observe
 import (
 	"context"
 	"log/slog"
+	"vigueur/internal/work/queue"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -26,9 +27,10 @@ const (
 
 // Counting returns a logger that also counts the log's events in the registry, including those
 // below its level. Metrics have the names of the logged attributes: the event of a request or
-// a job is the only place where its end is reported.
-func Counting(log *slog.Logger, registry prometheus.Registerer, of Process) *slog.Logger {
-	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of)})
+// a job is the only place where its end is reported. A worker names the kinds of jobs that it
+// may run.
+func Counting(log *slog.Logger, registry prometheus.Registerer, of Process, kinds ...queue.Kind) *slog.Logger {
+	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of, kinds)})
 }
 
 // counter is a slog.Handler that counts events before it passes them on.

@@ -14,6 +14,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/ops/observe"
+	"vigueur/internal/work/queue"
 )
 
 // scrape serves what was counted and reads it as Prometheus would.
@@ -21,7 +22,7 @@ func scrape(t *testing.T, of observe.Process, count func(log *slog.Logger)) (fig
 	t.Helper()
 	var out bytes.Buffer
 	registry := observe.NewRegistry()
-	log := observe.Counting(observe.Logger(&out, "api", "info"), registry, of)
+	log := observe.Counting(observe.Logger(&out, "api", "info"), registry, of, queue.Kinds()...)
 	count(log)
 	logged = out.String()
 	ctx, stop := context.WithCancel(t.Context())

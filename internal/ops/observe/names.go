@@ -3,6 +3,7 @@ package observe
 import (
 	"regexp"
 	"slices"
+	"vigueur/internal/work/queue"
 
 	"github.com/prometheus/client_golang/prometheus"
 )
@@ -11,8 +12,8 @@ import (
 // for a histogram those of its series.
 func Names() []string {
 	var r recorder
-	newMeters(&r, API)
-	newMeters(&r, Worker)
+	newMeters(&r, API, nil)
+	newMeters(&r, Worker, queue.Kinds())
 	names := r.names
 	for _, f := range families {
 		names = append(names, f.Name)

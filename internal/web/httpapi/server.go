@@ -100,7 +100,7 @@ type Server struct {
 // Queue enqueues hints that a row waits. An error costs a few seconds: the workers' sweep
 // finds the row.
 type Queue interface {
-	Enqueue(ctx context.Context, class queue.Class, id uuid.UUID) error
+	Enqueue(ctx context.Context, kind queue.Kind, id uuid.UUID) error
 }
 
 // Model is a model that a question may name.

@@ -83,7 +83,7 @@ type queueFake struct {
 	err   error
 }
 
-func (q *queueFake) Enqueue(_ context.Context, _ queue.Class, id uuid.UUID) error {
+func (q *queueFake) Enqueue(_ context.Context, _ queue.Kind, id uuid.UUID) error {
 	if q.err == nil {
 		q.hints <- id
 	}

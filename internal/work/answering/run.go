@@ -70,6 +70,8 @@ type Runner struct {
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
 	WatchCancel func(ctx context.Context, id uuid.UUID, stop func())
 	Log         *slog.Logger
+	Concurrency int           // answers that a process writes at once
+	Poll        time.Duration // how often an idle process looks for questions
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 	// Backoff is the delay after a number of failures; nil: Backoff.
@@ -79,10 +81,13 @@ type Runner struct {
 // Backoff is the delay after a number of failures, short because a reader waits.
 func Backoff(failures int) time.Duration { return lease.Backoff(failures, time.Second, 4*time.Second) }
 
+// leased is the row of a job, under a name that leaves Work to the job's method.
+type leased = postgres.Work
+
 // job is one attempt at one answer.
 type job struct {
 	*Runner
-	postgres.Work
+	leased
 	began  time.Time
 	stream Stream
 	text   strings.Builder
@@ -99,35 +104,38 @@ type job struct {
 	used         []postgres.Usage // the same, by server
 }
 
-// Class is the class of answers. They wait for a model most of the time, so a worker
-// runs several at once.
-func (r *Runner) Class() work.Class {
-	c := work.Class{Name: "answer", Queue: queue.Answers, Due: r.DB.DueAnswers, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
-	if c.Backoff == nil {
-		c.Backoff = Backoff
+// Kind describes answers. They wait for a model most of the time, so a process runs
+// several at once.
+func (r *Runner) Kind() work.Kind {
+	k := work.Kind{Kind: queue.Answers, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+	if k.Backoff == nil {
+		k.Backoff = Backoff
 	}
-	return c
+	return k
 }
 
-// Run leases an answer and runs the attempt to its end, as work.Class.Run does. It is the
-// hinted answer, unless a person with fewer running answers comes first.
-func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return r.Class().Run(ctx, hint) }
+// Due selects answers that no worker holds.
+func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return r.DB.DueAnswers(ctx, limit)
+}
 
-func (r *Runner) take(ctx context.Context, hint uuid.UUID) (work.Attempt, error) {
+// Run leases an answer and runs the attempt to its end, as work.Run does. It is the
+// hinted answer, unless a person with fewer running answers comes first.
+func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return work.Run(ctx, r, hint) }
+
+// Lease begins an attempt at an answer: the hinted one, unless a person with fewer running
+// answers comes first.
+func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartAnswer(ctx, hint)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
-	j := &job{Runner: r, Work: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}
-	return work.Attempt{ID: row.ID, Number: row.Attempt, Failures: row.Failures, Trace: row.Trace,
-		Renew: j.renew, Watch: []func(context.Context, context.CancelCauseFunc){j.watchCancel, j.draft},
-		Do: j.do, Settle: j.settle, Attrs: j.attrs,
-		Excuse: func(ctx context.Context) error { return r.DB.ExcuseAnswer(ctx, row.ID, row.Attempt) }}, nil
+	return &job{Runner: r, leased: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}, nil
 }
 
-// attrs are the attributes of the attempt's log record. They never contain the words of
+// Attrs are the attributes of the attempt's log record. They never contain the words of
 // question or answer.
-func (j *job) attrs() []slog.Attr {
+func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
 		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Semantic), slog.Bool("reranked", j.found.Reranked),
@@ -135,8 +143,8 @@ func (j *job) attrs() []slog.Attr {
 		slog.Int("bytes", j.text.Len())}
 }
 
-// do finds passages and writes the answer from them.
-func (j *job) do(ctx context.Context) error {
+// Work finds passages and writes the answer from them.
+func (j *job) Work(ctx context.Context) error {
 	_, queued := trace.StartAt(ctx, "queue", j.began.Add(-j.Waited))
 	queued.End(nil)
 	j.Model = cmp.Or(j.Model, j.Default)
@@ -233,8 +241,8 @@ func messagesOf(history []chat.Message, side chat.Role) (texts []string) {
 	return texts
 }
 
-// settle writes the end of the attempt to the row, then publishes it.
-func (j *job) settle(ctx context.Context, end work.End) error {
+// Conclude writes the end of the attempt to the row, then publishes it.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")
 	j.keepUsage(ctx)

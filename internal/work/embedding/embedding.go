@@ -84,50 +84,89 @@ func alike(known []byte, probe []float32) bool {
 	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
 }
 
-// Class is the class of this work: one generation at a time, for there is one model.
-func (r *Runner) Class() work.Class {
-	name, in := "embedding", queue.Embeddings
+// Kind describes the vectors: one generation at a time, for there is one model.
+func (r *Runner) Kind() work.Kind {
+	kind := queue.Embeddings
 	if r.Sentences {
-		name, in = "sentences", queue.Sentences
+		kind = queue.Sentences
 	}
-	return work.Class{Name: name, Queue: in, Concurrency: 1, Poll: work.BackgroundPoll, Take: r.take,
-		Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
+	return work.Kind{Kind: kind, Poll: work.BackgroundPoll, Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
-// Run embeds the passages that a generation lacks, as work.Class.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+// Run embeds the passages that a generation lacks, as work.Run does.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
 
-// take leases a generation. LeaseLost also if it belongs to another model than this
-// worker's.
-func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+// Due returns the model's generation if passages lack its vectors or the worker that
+// computed them is gone.
+func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+	g, err := r.Generation(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return r.due(ctx, g.ID)
+}
+
+func (r *Runner) due(ctx context.Context, id uuid.UUID) ([]uuid.UUID, error) {
+	due, err := r.DB.DueEmbedding(ctx, id)
+	if err != nil || !due {
+		return nil, err
+	}
+	return []uuid.UUID{id}, nil
+}
+
+// Lease begins an attempt at a generation. LeaseLost also if it belongs to another model
+// than this worker's.
+func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	mine, err := r.Generation(ctx)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
 	if mine.ID != id {
-		return work.Attempt{}, errs.New(errs.LeaseLost, "")
+		return nil, errs.New(errs.LeaseLost, "")
 	}
 	attempt, err := r.DB.StartEmbedding(ctx, id)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
-	passages := 0
-	return work.Attempt{ID: id, Number: attempt,
-		Renew: func(ctx context.Context) (stop, err error) { return nil, r.DB.KeepEmbedding(ctx, id, attempt) },
-		Do: func(ctx context.Context) (err error) {
-			passages, err = r.embedAll(ctx, id, attempt)
-			return err
-		},
-		Settle: func(ctx context.Context, end work.End) error {
-			switch end.Outcome {
-			case work.Done:
-				return nil // FinishEmbedding has written it, with the version that it covers
-			case work.PutBack:
-				return r.DB.PutBackEmbedding(ctx, id, attempt, errs.Public(end.Err), end.After)
-			}
-			return r.DB.PutBackEmbedding(ctx, id, attempt, "", 0)
-		},
-		Attrs: func() []slog.Attr { return []slog.Attr{slog.Any("generation", id), slog.Int("passages", passages)} }}, nil
+	return &job{runner: r, row: work.Row{ID: id, Attempt: attempt}}, nil
+}
+
+// job is one attempt at the vectors of a generation.
+type job struct {
+	runner   *Runner
+	row      work.Row
+	passages int // embedded by this attempt
+}
+
+// Row names the attempt.
+func (j *job) Row() work.Row { return j.row }
+
+// Renew renews the lease.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
+	return nil, j.runner.DB.KeepEmbedding(ctx, j.row.ID, j.row.Attempt)
+}
+
+// Work embeds the passages that the generation lacks.
+func (j *job) Work(ctx context.Context) (err error) {
+	j.passages, err = j.runner.embedAll(ctx, j.row.ID, j.row.Attempt)
+	return err
+}
+
+// Conclude writes how the attempt ended.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
+	switch end.Outcome {
+	case work.Done:
+		return nil // FinishEmbedding has written it, with the version that it covers
+	case work.PutBack:
+		return j.runner.DB.PutBackEmbedding(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
+	default:
+		return j.runner.DB.PutBackEmbedding(ctx, j.row.ID, j.row.Attempt, "", 0)
+	}
+}
+
+// Attrs are the attributes of the attempt's log record.
+func (j *job) Attrs() []slog.Attr {
+	return []slog.Attr{slog.Any("generation", j.row.ID), slog.Int("passages", j.passages)}
 }
 
 // embedAll embeds passages until none lacks its vectors.

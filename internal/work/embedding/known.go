@@ -43,36 +43,25 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	return k.id, nil
 }
 
-// Class is the Runner's class; each attempt also detects that the model is another one.
-func (k *Known) Class() work.Class {
-	c := k.Runner.Class()
-	take := c.Take
-	c.Take = func(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
-		a, err := take(ctx, id)
-		if errs.Is(err, errs.LeaseLost) {
-			k.mu.Lock()
-			k.id = uuid.Nil // determined again when next needed
-			k.mu.Unlock()
-		}
-		return a, err
+// Lease is Runner.Lease; it also detects that the model is another one.
+func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
+	job, err := k.Runner.Lease(ctx, id)
+	if errs.Is(err, errs.LeaseLost) {
+		k.mu.Lock()
+		k.id = uuid.Nil // determined again when next needed
+		k.mu.Unlock()
 	}
-	c.Due = k.due
-	return c
+	return job, err
 }
 
-// Run is Runner.Run with this Class.
-func (k *Known) Run(ctx context.Context, id uuid.UUID) error { return k.Class().Run(ctx, id) }
+// Run embeds the passages that a generation lacks, as work.Run does.
+func (k *Known) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, k, id) }
 
-// due returns the generation if passages lack its vectors or the worker that computed
-// them is gone. ID has already logged a model that does not respond.
-func (k *Known) due(ctx context.Context, _ int) ([]uuid.UUID, error) {
+// Due is Runner.Due with the cached generation. ID has already logged a model that does not respond.
+func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	id, err := k.ID(ctx)
 	if err != nil {
 		return nil, nil //nolint:nilerr // see above
 	}
-	due, err := k.DB.DueEmbedding(ctx, id)
-	if err != nil || !due {
-		return nil, err
-	}
-	return []uuid.UUID{id}, nil
+	return k.due(ctx, id)
 }

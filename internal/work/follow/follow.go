@@ -37,8 +37,7 @@ type Feed interface {
 
 // Follower describes an index that follows the catalogue.
 type Follower struct {
-	Name    string // in the log
-	Queue   queue.Class
+	Names   queue.Kind // of the kind of job
 	DB      *postgres.DB
 	Row     postgres.Follower
 	Portion int // texts in a batch
@@ -57,34 +56,62 @@ func Backoff(failures int) time.Duration {
 	return steps[min(max(failures, 1), len(steps))-1]
 }
 
-// Class is the class of the index: one attempt at a time, for there is one row.
-func (f Follower) Class() work.Class {
-	return work.Class{Name: f.Name, Queue: f.Queue, Concurrency: 1, Poll: poll, Due: f.Row.Due, Take: f.take, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
+// Kind describes the index: one attempt at a time, for there is one row.
+func (f Follower) Kind() work.Kind {
+	return work.Kind{Kind: f.Names, Poll: poll, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
 }
 
-func (f Follower) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+// Due returns the row if the index is behind the catalogue and no worker holds it.
+func (f Follower) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return f.Row.Due(ctx, limit)
+}
+
+// Lease begins an attempt at the row.
+func (f Follower) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, err := f.Row.Start(ctx, id)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
-	texts := 0
-	return work.Attempt{ID: id, Number: row.Attempt, Failures: row.Failures,
-		Renew: func(ctx context.Context) (stop, err error) { return nil, f.Row.Keep(ctx, id, row.Attempt) },
-		Do: func(ctx context.Context) (err error) {
-			texts, err = f.follow(ctx, row)
-			return err
-		},
-		Settle: func(ctx context.Context, end work.End) error {
-			switch end.Outcome {
-			case work.Done:
-				return f.Row.Finish(ctx, id, row.Attempt)
-			case work.PutBack:
-				return f.Row.PutBack(ctx, id, row.Attempt, f.Reason(end.Err), end.After)
-			}
-			return f.Row.Release(ctx, id, row.Attempt)
-		},
-		Attrs: func() []slog.Attr { return []slog.Attr{slog.Int("texts", texts)} }}, nil
+	return &job{follower: f, row: row}, nil
 }
+
+// job is one attempt at bringing the index up to date.
+type job struct {
+	follower Follower
+	row      postgres.Following
+	texts    int // written by this attempt
+}
+
+// Row names the attempt.
+func (j *job) Row() work.Row {
+	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
+}
+
+// Renew renews the lease.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
+	return nil, j.follower.Row.Keep(ctx, j.row.ID, j.row.Attempt)
+}
+
+// Work brings the index up to date with the catalogue.
+func (j *job) Work(ctx context.Context) (err error) {
+	j.texts, err = j.follower.follow(ctx, j.row)
+	return err
+}
+
+// Conclude writes how the attempt ended.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
+	switch row := j.follower.Row; end.Outcome {
+	case work.Done:
+		return row.Finish(ctx, j.row.ID, j.row.Attempt)
+	case work.PutBack:
+		return row.PutBack(ctx, j.row.ID, j.row.Attempt, j.follower.Reason(end.Err), end.After)
+	default:
+		return row.Release(ctx, j.row.ID, j.row.Attempt)
+	}
+}
+
+// Attrs are the attributes of the attempt's log record.
+func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.Int("texts", j.texts)} }
 
 // follow writes texts to the index until it is up to date.
 func (f Follower) follow(ctx context.Context, row postgres.Following) (texts int, err error) {

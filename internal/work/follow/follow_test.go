@@ -16,7 +16,9 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work"
 	"vigueur/internal/work/follow"
+	"vigueur/internal/work/queue"
 )
 
 // index is an index that records what is written to it. The other fields are set before an
@@ -103,14 +105,14 @@ func (c *catalogue) must(err error) {
 
 // follower writes batches of two texts.
 func (c *catalogue) follower() follow.Follower {
-	return follow.Follower{Name: "index", DB: c.db, Row: c.db.PassageIndex(), Portion: 2, Open: func() follow.Feed { return c.index },
+	return follow.Follower{Names: queue.Kind{Name: "index"}, DB: c.db, Row: c.db.PassageIndex(), Portion: 2, Open: func() follow.Feed { return c.index },
 		Reason: func(err error) string { return "raison : " + err.Error() }, Log: slog.New(slog.DiscardHandler)}
 }
 
 // due returns the row if it is due.
 func (c *catalogue) due() (uuid.UUID, bool) {
 	c.Helper()
-	ids, err := c.follower().Class().Due(c.Context(), 1)
+	ids, err := c.follower().Due(c.Context(), 1)
 	c.must(err)
 	if len(ids) == 0 {
 		return uuid.Nil, false
@@ -125,7 +127,7 @@ func (c *catalogue) attempt(ctx context.Context) error {
 	if !ok {
 		c.Fatal("nothing is due")
 	}
-	return c.follower().Class().Run(ctx, id)
+	return work.Run(ctx, c.follower(), id)
 }
 
 func (c *catalogue) row() postgres.Following {
@@ -322,12 +324,12 @@ func TestOneAttemptAtATime(t *testing.T) {
 	if _, err := c.db.PassageIndex().Start(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
-	class := c.follower().Class()
-	if err := class.Run(t.Context(), id); !errs.Is(err, errs.LeaseLost) || len(c.index.batches) > 0 {
+	kind := c.follower().Kind()
+	if err := work.Run(t.Context(), c.follower(), id); !errs.Is(err, errs.LeaseLost) || len(c.index.batches) > 0 {
 		t.Errorf("a second attempt: %v, wrote %v", err, c.index.batches)
 	}
-	if class.Concurrency != 1 || class.Name != "index" || class.Poll <= 0 || class.Tries != 0 {
-		t.Errorf("class %+v", class)
+	if kind.Concurrency > 1 || kind.Name != "index" || kind.Poll <= 0 || kind.Tries != 0 {
+		t.Errorf("kind %+v", kind)
 	}
 }
 

@@ -94,6 +94,9 @@ type Runner struct {
 	MostBytes int64
 	Log       *slog.Logger
 	Now       func() time.Time
+	// Concurrency is how many files a process reads at once.
+	Concurrency int
+	Poll        time.Duration // how often an idle process looks for files
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 	// Backoff is the delay after a number of failures; nil: Backoff.
@@ -116,18 +119,23 @@ type job struct {
 	took    struct{ reading, cutting, saving time.Duration }
 }
 
-// Class is the class of gazette files.
-func (r *Runner) Class() work.Class {
-	c := work.Class{Name: "ingestion", Queue: queue.Ingestions, Due: r.DB.DueIngestions, Take: r.take, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
-	if c.Backoff == nil {
-		c.Backoff = Backoff
+// Kind describes gazette files.
+func (r *Runner) Kind() work.Kind {
+	k := work.Kind{Kind: queue.Ingestions, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
+	if k.Backoff == nil {
+		k.Backoff = Backoff
 	}
-	return c
+	return k
 }
 
-// Run leases the ingestion and runs the attempt to its end, as work.Class.Run does. nil:
+// Due selects files that no worker holds.
+func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return r.DB.DueIngestions(ctx, limit)
+}
+
+// Run leases the ingestion and runs the attempt to its end, as work.Run does. nil:
 // done, in review, or canceled.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
 
 // stage records the stage that the attempt has reached.
 func (j *job) stage(ctx context.Context, name string) error {
@@ -135,8 +143,8 @@ func (j *job) stage(ctx context.Context, name string) error {
 	return j.DB.SetStage(ctx, j.ID, j.Attempt, name)
 }
 
-// do runs the stages and sets the state to write at the end.
-func (j *job) do(ctx context.Context) error {
+// Work runs the stages and sets the state to write at the end.
+func (j *job) Work(ctx context.Context) error {
 	if j.CancelRequested {
 		return work.ErrCancelled
 	}

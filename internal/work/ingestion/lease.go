@@ -11,22 +11,33 @@ import (
 	"vigueur/internal/work"
 )
 
-// take leases a file.
-func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+// Lease begins an attempt at a file.
+func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartIngestion(ctx, id)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
-	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
-	return work.Attempt{ID: id, Number: row.Attempt, Failures: row.Failures, Trace: row.Trace,
-		Renew: j.renew, Watch: []func(context.Context, context.CancelCauseFunc){j.watchCancel},
-		Do: j.do, Settle: j.settle, Attrs: j.attrs,
-		Done:   func() work.Outcome { return work.Outcome(j.state) },
-		Excuse: func(ctx context.Context) error { return r.DB.ExcuseIngestion(ctx, id, row.Attempt) }}, nil
+	return &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}, nil
 }
 
-// renew renews the lease; stop is ErrCancelled once cancellation was requested.
-func (j *job) renew(ctx context.Context) (stop, err error) {
+// Row names the attempt.
+func (j *job) Row() work.Row {
+	return work.Row{ID: j.ID, Attempt: j.Attempt, Failures: j.Failures, Trace: j.Trace}
+}
+
+// DoneAs returns « done », or « review » when a text waits for a person.
+func (j *job) DoneAs() work.Outcome { return work.Outcome(j.state) }
+
+// Watchers stop the attempt when its cancellation was requested.
+func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
+	return []func(context.Context, context.CancelCauseFunc){j.watchCancel}
+}
+
+// Excuse records that the worker did not crash.
+func (j *job) Excuse(ctx context.Context) error { return j.DB.ExcuseIngestion(ctx, j.ID, j.Attempt) }
+
+// Renew renews the lease; stop is ErrCancelled once cancellation was requested.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
 	cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt)
 	if cancel {
 		stop = work.ErrCancelled
@@ -56,14 +67,14 @@ func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// attrs are the attributes of the attempt's log record.
-func (j *job) attrs() []slog.Attr {
+// Attrs are the attributes of the attempt's log record.
+func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("ingestion", j.ID), slog.Int("pages_read", j.read),
 		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}
 }
 
-// settle writes the end of an attempt, with the French sentence for the row.
-func (j *job) settle(ctx context.Context, end work.End) error {
+// Conclude writes the end of an attempt, with the French sentence for the row.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
 	switch end.Outcome {
 	case work.Released:
 		return j.DB.ReleaseIngestion(ctx, j.ID, j.Attempt)

@@ -54,41 +54,67 @@ type Runner struct {
 	Envelope  Envelope
 	Transport Transport
 	Log       *slog.Logger
+	// Concurrency is how many notifications a process sends at once; 0: one.
+	Concurrency int
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 }
 
-// Class is the class of inquiries. Nobody waits for them, so polling once a second is
-// enough.
-func (r *Runner) Class() work.Class {
-	return work.Class{Name: "notification", Queue: queue.Notifications, Poll: work.BackgroundPoll, Due: r.DB.DueNotifications, Take: r.take,
-		Backoff: Backoff, Renew: r.Renew, Log: r.Log}
+// Kind describes the notifications of inquiries. Nobody waits for them.
+func (r *Runner) Kind() work.Kind {
+	return work.Kind{Kind: queue.Notifications, Concurrency: r.Concurrency, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 
-// Run leases the inquiry and sends its notification, as work.Class.Run does. LeaseLost also
-// if its retry is not due yet.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+// Due selects inquiries whose notification no worker sends.
+func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return r.DB.DueNotifications(ctx, limit)
+}
 
-func (r *Runner) take(ctx context.Context, id uuid.UUID) (work.Attempt, error) {
+// Run leases the inquiry and sends its notification, as work.Run does. LeaseLost also
+// if its retry is not due yet.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
+
+// Lease begins an attempt at the notification of an inquiry.
+func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartNotification(ctx, id)
 	if err != nil {
-		return work.Attempt{}, err
+		return nil, err
 	}
-	attempt := row.Notification.Attempt
-	return work.Attempt{ID: id, Number: attempt, Failures: row.Notification.Failures,
-		Renew: func(ctx context.Context) (stop, err error) { return nil, r.DB.KeepNotification(ctx, id, attempt) },
-		Do:    func(ctx context.Context) error { return r.send(ctx, row) },
-		Settle: func(ctx context.Context, end work.End) error {
-			switch end.Outcome {
-			case work.Done:
-				return r.DB.FinishNotification(ctx, id, attempt)
-			case work.PutBack:
-				return r.DB.PutBackNotification(ctx, id, attempt, errs.Public(end.Err), end.After)
-			}
-			return r.DB.ReleaseNotification(ctx, id, attempt)
-		},
-		Attrs: func() []slog.Attr { return []slog.Attr{slog.String("inquiry", id.String())} }}, nil
+	return &job{runner: r, inquiry: row, row: work.Row{ID: id, Attempt: row.Notification.Attempt, Failures: row.Notification.Failures}}, nil
 }
+
+// job is one attempt at one notification.
+type job struct {
+	runner  *Runner
+	inquiry postgres.Inquiry
+	row     work.Row
+}
+
+// Row names the attempt.
+func (j *job) Row() work.Row { return j.row }
+
+// Renew renews the lease.
+func (j *job) Renew(ctx context.Context) (stop, err error) {
+	return nil, j.runner.DB.KeepNotification(ctx, j.row.ID, j.row.Attempt)
+}
+
+// Work composes the message and delivers it.
+func (j *job) Work(ctx context.Context) error { return j.runner.send(ctx, j.inquiry) }
+
+// Conclude writes how the attempt ended.
+func (j *job) Conclude(ctx context.Context, end work.End) error {
+	switch db := j.runner.DB; end.Outcome {
+	case work.Done:
+		return db.FinishNotification(ctx, j.row.ID, j.row.Attempt)
+	case work.PutBack:
+		return db.PutBackNotification(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
+	default:
+		return db.ReleaseNotification(ctx, j.row.ID, j.row.Attempt)
+	}
+}
+
+// Attrs are the attributes of the attempt's log record.
+func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.String("inquiry", j.row.ID.String())} }
 
 // level is the log level of a delivery that ended with err.
 func level(err error) slog.Level {

@@ -46,14 +46,14 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Class is the class of the passage index.
-func (r *Runner) Class() work.Class {
-	return follow.Follower{Name: "passage index", Queue: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
-		Open: func() follow.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}.Class()
+// Worker keeps the passage index up to date.
+func (r *Runner) Worker() work.Worker {
+	return follow.Follower{Names: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
+		Open: func() follow.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// Run brings the index up to date with the catalogue, as work.Class.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+// Run brings the index up to date with the catalogue, as work.Run does.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r.Worker(), id) }
 
 // reason is the text of an error for an administrator, who has to fix what is wrong with
 // Milvus: it is not shortened.

@@ -4,14 +4,13 @@
 // task finds its row taken.
 //
 // asynq's own retries are disabled for the same reason: the row records whether a job is
-// retried. Each class of jobs has a server of its own, because weighted queues in one
+// retried. Each kind of job has a server of its own, because weighted queues in one
 // server isolate nothing: answers never wait behind ingestions.
 package queue
 
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
@@ -20,31 +19,6 @@ import (
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/store/redisurl"
 )
-
-// Class is a kind of job with a queue and servers of its own.
-type Class struct {
-	Name string // of the queue
-	Task string // the type of its tasks in asynq
-	// Limit is the longest a task may run before its context ends. It stops a job that
-	// hangs; a worker that crashed is noticed by its lease.
-	Limit time.Duration
-}
-
-// The classes.
-var (
-	Answers       = Class{"answers", "answer:run", 10 * time.Minute}
-	Ingestions    = Class{"ingestions", "ingestion:run", 24 * time.Hour}
-	Notifications = Class{"notifications", "notification:run", 5 * time.Minute}
-	Titles        = Class{"titles", "titles:run", time.Hour}
-	Embeddings    = Class{"embeddings", "embedding:run", 24 * time.Hour}
-	Sentences     = Class{"sentences", "sentences:run", 24 * time.Hour}
-	Passages      = Class{"passages", "passages:run", 24 * time.Hour}
-)
-
-// Classes lists every class.
-func Classes() []Class {
-	return []Class{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages}
-}
 
 // Client enqueues tasks. It is safe for use by many goroutines.
 type Client struct {
@@ -97,30 +71,30 @@ func (c *Client) Ping(context.Context) error { return unavailable(c.client.Ping(
 // traceHeader is the header of a task that carries the trace context of the request.
 const traceHeader = "traceparent"
 
-// Enqueue adds a task for the row id, which waits for a worker of the class. Unavailable
+// Enqueue adds a task for the row id, which waits for a worker of the kind. Unavailable
 // when Redis is down: the sweep will then enqueue it.
 //
 // The task has no TaskID: asynq keeps the id of a crashed worker's task in use until the
 // task is recovered, a minute or more, and would refuse the sweep's task.
-func (c *Client) Enqueue(ctx context.Context, class Class, id uuid.UUID) error {
-	task := asynq.NewTask(class.Task, id[:])
+func (c *Client) Enqueue(ctx context.Context, kind Kind, id uuid.UUID) error {
+	task := asynq.NewTask(kind.Task, id[:])
 	if carried := trace.Carry(ctx); carried != "" {
-		task = asynq.NewTaskWithHeaders(class.Task, id[:], map[string]string{traceHeader: carried})
+		task = asynq.NewTaskWithHeaders(kind.Task, id[:], map[string]string{traceHeader: carried})
 	}
 	_, err := c.client.EnqueueContext(ctx, task,
-		asynq.Queue(class.Name), asynq.MaxRetry(0), asynq.Timeout(class.Limit))
+		asynq.Queue(kind.Queue), asynq.MaxRetry(0), asynq.Timeout(kind.Limit))
 	return unavailable(err)
 }
 
-// Workers counts the processes that read the queue of the class.
-func (c *Client) Workers(class string) (int, error) {
+// Workers counts the processes that read a queue.
+func (c *Client) Workers(queue string) (int, error) {
 	servers, err := c.inspector.Servers()
 	if err != nil {
 		return 0, unavailable(err)
 	}
 	n := 0
 	for _, s := range servers {
-		if _, reads := s.Queues[class]; reads {
+		if _, reads := s.Queues[queue]; reads {
 			n++
 		}
 	}

@@ -52,13 +52,13 @@ func receive(t *testing.T, ids <-chan uuid.UUID) uuid.UUID {
 	return uuid.Nil
 }
 
-func TestTaskReachesTheServerOfItsClass(t *testing.T) {
+func TestTaskReachesTheServerOfItsKind(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
 	c := client(t, redis.URL())
 	answers, ingestions, notifications := make(chan uuid.UUID, 10), make(chan uuid.UUID, 10), make(chan uuid.UUID, 10)
-	for class, ids := range map[queue.Class]chan uuid.UUID{queue.Answers: answers, queue.Ingestions: ingestions, queue.Notifications: notifications} {
-		s := serve(t, queue.Options{RedisURL: redis.URL(), Class: class, Concurrency: 2,
+	for kind, ids := range map[queue.Kind]chan uuid.UUID{queue.Answers: answers, queue.Ingestions: ingestions, queue.Notifications: notifications} {
+		s := serve(t, queue.Options{RedisURL: redis.URL(), Kind: kind, Concurrency: 2,
 			Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
 		t.Cleanup(s.Stop)
 	}
@@ -81,7 +81,7 @@ func TestTaskReachesTheServerOfItsClass(t *testing.T) {
 	if got := receive(t, ingestions); got != i {
 		t.Errorf("ingestion %v, want %v", got, i)
 	}
-	if n, err := c.Workers(queue.Answers.Name); err != nil || n != 1 {
+	if n, err := c.Workers(queue.Answers.Queue); err != nil || n != 1 {
 		t.Errorf("%d workers, %v", n, err)
 	}
 }
@@ -90,7 +90,7 @@ func TestTasksOverTLSAndBehindSentinel(t *testing.T) {
 	t.Parallel()
 	for name, url := range map[string]string{"TLS": redistest.NewTLS(t).URL(), "Sentinel": redistest.NewPair(t).URL()} {
 		c, ids := client(t, url), make(chan uuid.UUID, 1)
-		s := serve(t, queue.Options{RedisURL: url, Class: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
+		s := serve(t, queue.Options{RedisURL: url, Kind: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) { ids <- id }})
 		id := uuid.New()
 		if err := c.Enqueue(t.Context(), queue.Answers, id); err != nil {
 			t.Fatalf("%s: %v", name, err)
@@ -98,7 +98,7 @@ func TestTasksOverTLSAndBehindSentinel(t *testing.T) {
 		if got := receive(t, ids); got != id {
 			t.Errorf("%s: %v, want %v", name, got, id)
 		}
-		if n, err := c.Workers(queue.Answers.Name); err != nil || n != 1 {
+		if n, err := c.Workers(queue.Answers.Queue); err != nil || n != 1 {
 			t.Errorf("%s: %d workers, %v", name, n, err)
 		}
 		s.Stop()
@@ -110,7 +110,7 @@ func TestPanicDoesNotEndTheServer(t *testing.T) {
 	redis := redistest.New(t)
 	c := client(t, redis.URL())
 	bad, ids := uuid.New(), make(chan uuid.UUID, 2)
-	s := serve(t, queue.Options{RedisURL: redis.URL(), Class: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) {
+	s := serve(t, queue.Options{RedisURL: redis.URL(), Kind: queue.Answers, Concurrency: 1, Handle: func(_ context.Context, id uuid.UUID) {
 		ids <- id
 		if id == bad {
 			panic("a defect")

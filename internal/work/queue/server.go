@@ -20,7 +20,7 @@ type Handler func(ctx context.Context, id uuid.UUID)
 // Options of a server.
 type Options struct {
 	RedisURL    string
-	Class       Class
+	Kind        Kind
 	Concurrency int // tasks at once
 	Handle      Handler
 	Log         *slog.Logger
@@ -31,14 +31,14 @@ type Options struct {
 	Shutdown  time.Duration // how long Stop waits for running tasks; 0: 5 s
 }
 
-// Server runs the tasks of one class.
+// Server runs the tasks of one kind.
 type Server struct {
 	server *asynq.Server
 	mux    *asynq.ServeMux
-	class  string
+	queue  string
 }
 
-// NewServer makes the server of a class; Start starts it.
+// NewServer makes the server of a kind; Start starts it.
 func NewServer(o Options) (*Server, error) {
 	client, err := redisurl.Open(o.RedisURL)
 	if err != nil {
@@ -47,12 +47,12 @@ func NewServer(o Options) (*Server, error) {
 	if o.Shutdown == 0 {
 		o.Shutdown = 5 * time.Second
 	}
-	s := &Server{class: o.Class.Name, mux: asynq.NewServeMux(), server: asynq.NewServer(connection{client}, asynq.Config{
-		Concurrency: o.Concurrency, Queues: map[string]int{o.Class.Name: 1},
+	s := &Server{queue: o.Kind.Queue, mux: asynq.NewServeMux(), server: asynq.NewServer(connection{client}, asynq.Config{
+		Concurrency: o.Concurrency, Queues: map[string]int{o.Kind.Queue: 1},
 		TaskCheckInterval: o.PollEvery, ShutdownTimeout: o.Shutdown,
 		Logger: logger{o.Log}, LogLevel: asynq.WarnLevel,
 	})}
-	s.mux.HandleFunc(o.Class.Task, handle(o.Class.Task, o))
+	s.mux.HandleFunc(o.Kind.Task, handle(o.Kind.Task, o))
 	return s, nil
 }
 
@@ -85,7 +85,7 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 // limit.
 func (s *Server) Start() error {
 	if err := s.server.Start(s.mux); err != nil {
-		return fmt.Errorf("queue: start %s: %w", s.class, unavailable(err))
+		return fmt.Errorf("queue: start %s: %w", s.queue, unavailable(err))
 	}
 	return nil
 }

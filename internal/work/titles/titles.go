@@ -35,14 +35,14 @@ type Runner struct {
 	Renew time.Duration
 }
 
-// Class is the class of the title index.
-func (r *Runner) Class() work.Class {
-	return follow.Follower{Name: "title index", Queue: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
-		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}.Class()
+// Worker keeps the title index up to date.
+func (r *Runner) Worker() work.Worker {
+	return follow.Follower{Names: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
+		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// Run brings the index up to date with the catalogue, as work.Class.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return r.Class().Run(ctx, id) }
+// Run brings the index up to date with the catalogue, as work.Run does.
+func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r.Worker(), id) }
 
 // Outdated returns false: the index depends on nothing but the texts.
 func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }

@@ -34,7 +34,7 @@ func queueAndRelay(ctx context.Context, redis string, n int) ([]time.Duration, e
 		return nil, err
 	}
 	defer func() { _ = client.Close() }()
-	server, err := queue.NewServer(queue.Options{RedisURL: redis, Class: queue.Answers, Concurrency: 16,
+	server, err := queue.NewServer(queue.Options{RedisURL: redis, Kind: queue.Answers, Concurrency: 16,
 		PollEvery: 4 * time.Millisecond, Log: quiet, Handle: func(ctx context.Context, id uuid.UUID) {
 			p := writer.Publisher(ctx, id, 1)
 			p.Text(ctx, "x")

@@ -1,0 +1,105 @@
+package ops_test
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/ops/doctor"
+	"vigueur/internal/ops/observe"
+	"vigueur/internal/work"
+	"vigueur/internal/work/queue"
+	"vigueur/internal/work/queue/redistest"
+)
+
+// reminders is a kind of job that the service does not have. Nothing outside this file
+// names it: the rows would be a migration, here they are a channel.
+type reminders struct {
+	waiting chan uuid.UUID
+	sent    chan uuid.UUID
+	log     *slog.Logger
+}
+
+var reminding = queue.Kind{Name: "reminder", Queue: "reminders", Task: "reminder:run", Limit: time.Minute, Label: "rappels", Late: time.Hour}
+
+func (r *reminders) Kind() work.Kind {
+	return work.Kind{Kind: reminding, Poll: 5 * time.Millisecond, Backoff: func(int) time.Duration { return time.Second }, Log: r.log}
+}
+
+func (r *reminders) Due(context.Context, int) (ids []uuid.UUID, err error) {
+	select {
+	case id := <-r.waiting:
+		return []uuid.UUID{id}, nil
+	default:
+		return nil, nil
+	}
+}
+
+func (r *reminders) Lease(_ context.Context, id uuid.UUID) (work.Job, error) {
+	return &reminder{id, r.sent}, nil
+}
+
+type reminder struct {
+	id   uuid.UUID
+	sent chan uuid.UUID
+}
+
+func (r *reminder) Row() work.Row                                { return work.Row{ID: r.id, Attempt: 1} }
+func (r *reminder) Renew(context.Context) (stop, err error)      { return nil, nil }
+func (r *reminder) Work(context.Context) error                   { return nil }
+func (r *reminder) Conclude(_ context.Context, _ work.End) error { r.sent <- r.id; return nil }
+func (r *reminder) Attrs() []slog.Attr                           { return nil }
+
+// TestAnEighthKindOfJob runs a kind that only this file names: the sweep finds its row, a
+// queue of its own carries the hint, metrics count it, and the doctor misses its worker.
+func TestAnEighthKindOfJob(t *testing.T) {
+	t.Parallel()
+	redis := redistest.New(t)
+	registry := observe.NewRegistry()
+	kinds := append(queue.Kinds(), reminding)
+	log := observe.Counting(slog.New(slog.DiscardHandler), registry, observe.Worker, kinds...)
+	hints, err := queue.NewClient(redis.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hints.Close() })
+	idle, err := doctor.Idle(kinds, hints.Workers, nil)
+	if err != nil || idle[len(idle)-1] != reminding.Queue {
+		t.Fatalf("before a worker runs, the doctor misses %v: %v", idle, err)
+	}
+
+	r := &reminders{waiting: make(chan uuid.UUID, 1), sent: make(chan uuid.UUID, 1), log: log}
+	server, err := work.Serve(t.Context(), redis.URL(), hints, log, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Stop()
+	id := uuid.New()
+	r.waiting <- id
+	if got := <-r.sent; got != id {
+		t.Errorf("did %v, want %v", got, id)
+	}
+	if idle, err = doctor.Idle([]queue.Kind{reminding}, hints.Workers, nil); err != nil || len(idle) != 0 {
+		t.Errorf("beside a worker, the doctor misses %v: %v", idle, err)
+	}
+	server.Stop() // the attempt has been logged
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := 0.0
+	for _, f := range families {
+		for _, m := range f.GetMetric() {
+			if f.GetName() == "vigueur_jobs_total" && strings.Contains(m.String(), `"reminder"`) && strings.Contains(m.String(), `"done"`) {
+				done = m.GetCounter().GetValue()
+			}
+		}
+	}
+	if done != 1 {
+		t.Errorf("metrics count %v reminders that are done", done)
+	}
+}
