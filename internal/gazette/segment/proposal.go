@@ -33,7 +33,7 @@ type proposal struct {
 
 // unsure is the probability from which on a beginning, or none, is worth trying. It
 // bounds the work: what is tried is taken only where the learned judgment says so. Ten
-// times more or less changes half a millisecond a page and no figure (decision 47).
+// times more or less changes half a millisecond a page and no figure (lab/experiments.md).
 const unsure = 0.005
 
 // changes are those of a reading that are worth trying: beginnings of which the chain

@@ -15,7 +15,7 @@ const (
 	fewest    = 320
 	// reach bounds how many articles are added up that have each of the words, the
 	// most telling first, which finds whatever its share: what PostgreSQL adds up in
-	// about a tenth of a second (decision 36 has what was measured).
+	// about a tenth of a second (lab/experiments.md has what was measured).
 	reach = 50_000
 )
 

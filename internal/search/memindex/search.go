@@ -32,8 +32,8 @@ type tuning struct {
 }
 
 // defaultTuning is how words and pieces of words are scored, as served best on 147
-// questions about French labor law (decision 19). What these scores, the meaning and
-// what else is known of a passage weigh beside each other was learned (decision 23).
+// questions about French labor law (decision 18). What these scores, the meaning and
+// what else is known of a passage weigh beside each other was learned (decision 22).
 func defaultTuning() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, maxVariants: 15, maxLegalVariants: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, minRarity: 0.3, maxReach: 300_000, earlier: 0.3,
 		unknownCountry: 0.8, foreignCountry: 0.4, nearest: 600, part: 512, window: windowSize, minScorers: 1}

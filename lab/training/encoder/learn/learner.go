@@ -18,7 +18,7 @@ type Options struct {
 	Heat       float64 // by which likenesses are divided: less heeds the nearest more
 }
 
-// Defaults are the options that served best; docs/decisions tells what was tried.
+// Defaults are the options that served best; lab/experiments.md tells what was tried.
 func Defaults() Options {
 	return Options{Dimensions: 192, Batch: 512, LawSteps: 800, LaySteps: 800, LawRate: 0.004, LayRate: 0.004, Heat: 0.05}
 }
