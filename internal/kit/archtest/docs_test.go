@@ -2,12 +2,10 @@ package archtest
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +30,7 @@ func read(t *testing.T, path string) string {
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "scripts/sample/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "lab/*.md", "scripts/sample/*.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -182,39 +180,82 @@ func TestEveryRoomIsDescribed(t *testing.T) {
 	}
 }
 
-var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+var (
+	link   = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	title  = regexp.MustCompile(`(?m)^#+ (.+)$`)
+	noSign = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
+)
+
+// anchors returns the anchors of a document's headings, as GitHub makes them.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for _, m := range title.FindAllStringSubmatch(text, -1) {
+		found[strings.ReplaceAll(noSign.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-")] = true
+	}
+	return found
+}
 
 func TestLinksOfTheDocumentsLeadSomewhere(t *testing.T) {
 	t.Parallel()
 	for path, text := range pages(t) {
 		for _, m := range link.FindAllStringSubmatch(text, -1) {
-			target := filepath.Join(root, filepath.Dir(path), m[1])
-			if _, err := os.Stat(target); err != nil {
+			target, anchor := path, m[2]
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(path), m[1])
+			}
+			if _, err := os.Stat(filepath.Join(root, target)); err != nil {
 				t.Errorf("%s links to %s: %v", path, m[1], err)
+			} else if anchor != "" && filepath.Ext(target) == ".md" && !anchors(read(t, target))[anchor] {
+				t.Errorf("%s links to %s, which has no heading #%s", path, target, anchor)
 			}
 		}
 	}
 }
 
-func TestDecisionsAreNumberedAndComplete(t *testing.T) {
+var (
+	record = regexp.MustCompile(`^# ([1-9][0-9]*)\. (.+)\n`)
+	cited  = regexp.MustCompile(`\[([0-9]+)\]\([^)]*?([0-9]{4})-[a-z0-9-]+\.md\)`)
+)
+
+// pageOfLines is how long a decision may be.
+const pageOfLines = 45
+
+func TestDecisionsAreNumberedAndIndexed(t *testing.T) {
 	t.Parallel()
-	entries, err := fs.Glob(os.DirFS(root), "docs/decisions/*.md")
-	if err != nil || len(entries) == 0 {
-		t.Fatalf("no decisions: %v", err)
-	}
-	slices.Sort(entries)
-	for i, path := range entries {
-		text := read(t, path)
-		number := strings.TrimLeft(filepath.Base(path)[:4], "0")
-		if !strings.HasPrefix(text, "# "+number+". ") {
-			t.Errorf("%s does not begin with its number", path)
+	const index = "docs/decisions/README.md"
+	all, taken := pages(t), map[string]string{}
+	for path, text := range all {
+		if filepath.Dir(path) != "docs/decisions" || path == index {
+			continue
 		}
-		if i > 0 && filepath.Base(path)[:4] == filepath.Base(entries[i-1])[:4] {
-			t.Errorf("%s has the number of %s", path, entries[i-1])
+		m := record.FindStringSubmatch(text)
+		if len(m) != 3 || fmt.Sprintf("%04s", m[1]) != filepath.Base(path)[:4] {
+			t.Errorf("%s does not begin with its number and title", path)
+			continue
+		}
+		if other := taken[m[1]]; other != "" {
+			t.Errorf("%s has the number of %s", path, other)
+		}
+		taken[m[1]] = path
+		if row := fmt.Sprintf("| [%s](%s) | %s | ", m[1], filepath.Base(path), m[2]); !strings.Contains(all[index], row) {
+			t.Errorf("%s lacks the row %q", index, row)
 		}
 		for _, part := range []string{"**Context.**", "**Decision.**", "**Consequences.**"} {
 			if !strings.Contains(text, part) {
 				t.Errorf("%s has no %s", path, part)
+			}
+		}
+		if lines := strings.Count(text, "\n"); lines > pageOfLines {
+			t.Errorf("%s has %d lines, more than a page (%d)", path, lines, pageOfLines)
+		}
+	}
+	if rows := strings.Count(all[index], "\n| ["); rows != len(taken) || rows == 0 {
+		t.Errorf("%s has %d rows for %d decisions", index, rows, len(taken))
+	}
+	for path, text := range all {
+		for _, m := range cited.FindAllStringSubmatch(text, -1) {
+			if strings.TrimLeft(m[2], "0") != m[1] {
+				t.Errorf("%s calls decision %s by the number %s", path, m[2], m[1])
 			}
 		}
 	}
