@@ -35,14 +35,11 @@ func askAmended(t *testing.T, client *stage.Client) {
 		if !strings.Contains(before.Text, q.before) || saysOf(before.Text, q.article, q.after) {
 			t.Errorf("%s on %s: %s", q.question, q.last, before.Text)
 		}
-		// The notice stands before the paragraph that it is about; an answer that is not
-		// sure has its own line first, and is warned of for that alone.
-		text, unsure := strings.CutPrefix(before.Text, "Ces articles peuvent répondre :\n\n")
-		if !unsure {
-			text, unsure = strings.CutPrefix(before.Text, "Cet article peut répondre :\n\n")
-		}
-		if !strings.HasPrefix(text, "Attention, ce qui suit n’est plus en vigueur depuis le ") || before.OK == unsure {
-			t.Errorf("%s on %s: begins with no notice, or is warned of (%v): %s", q.question, q.last, before.Warning, before.Text)
+		// The paragraph that quotes the old words begins with the notice, whichever candidate it is; an answer that
+		// is not sure has its own line first, and is warned of for that alone.
+		unsure := strings.HasPrefix(before.Text, "Ces articles peuvent répondre :\n\n") || strings.HasPrefix(before.Text, "Cet article peut répondre :\n\n")
+		if !noticed(before.Text, q.article, q.before) || before.OK == unsure {
+			t.Errorf("%s on %s: no notice before the old words, or warned of (%v): %s", q.question, q.last, before.Warning, before.Text)
 		}
 		told := false
 		for _, c := range before.Citations {
@@ -65,14 +62,22 @@ func askAmended(t *testing.T, client *stage.Client) {
 }
 
 // saysOf reports whether the answer says a fact of an article, in the paragraph that quotes it: an answer that is not sure
-// quotes others too, and « 20 % » may stand in one of these.
-func saysOf(answer, article, fact string) bool {
+// quotes others too, and « 20 % » may be in one of these.
+func saysOf(answer, article, fact string) bool { return quoting(answer, article, fact) != "" }
+
+// noticed reports whether the paragraph that says a fact of an article begins by saying that it is no longer law.
+func noticed(answer, article, fact string) bool {
+	return strings.HasPrefix(quoting(answer, article, fact), "Attention, ce qui suit n’est plus en vigueur depuis le ")
+}
+
+// quoting returns the answer's paragraph that quotes a fact of an article, "" if there is none.
+func quoting(answer, article, fact string) string {
 	for paragraph := range strings.SplitSeq(answer, "\n\n") {
 		if strings.Contains(paragraph, "article "+article+" ") && strings.Contains(paragraph, fact) {
-			return true
+			return paragraph
 		}
 	}
-	return false
+	return ""
 }
 
 func askOn(t *testing.T, client *stage.Client, question, day string) stage.Answer {

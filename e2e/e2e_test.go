@@ -48,7 +48,12 @@ type model struct {
 // sample in its catalogue.
 var (
 	blank  model
-	sample = model{fill: func(ctx context.Context, s *stage.Stage) error { return s.IngestSample(ctx) }}
+	sample = model{fill: func(ctx context.Context, s *stage.Stage) error {
+		if err := s.IngestSample(ctx); err != nil {
+			return err
+		}
+		return s.ComputeVectors(ctx)
+	}}
 )
 
 // copy returns a stage of its own that is like the model.

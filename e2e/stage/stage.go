@@ -352,3 +352,27 @@ func (s *Stage) IngestSample(ctx context.Context) error {
 	}
 	return nil
 }
+
+// ComputeVectors has a worker compute the vectors of all passages and then end. Copies of
+// this stage compute none, and answer alike from their start.
+func (s *Stage) ComputeVectors(ctx context.Context) error {
+	worker, err := s.Worker(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer worker.Stop()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var whole bool
+		if err := s.Query(ctx, `SELECT count(*) = 2 FROM generations WHERE role IN ('current', 'sentences')
+			AND state = 'done' AND covered = (SELECT max(version) FROM catalogue_changes)`, &whole); err != nil || whole {
+			return err
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -93,7 +93,7 @@ check_modules() {
 
 check_generated() {
 	[[ -d scripts/sample ]] || return 0
-	attend go run ./scripts/sample -check
+	attend go run ./scripts/sample -check && check_readme
 }
 
 # all_scripts are those that are started. What they source, which is in scripts/lib, is read with each of them.
@@ -190,5 +190,6 @@ check_changed() {
 		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"
 	fi
 	step imports go test -count=1 ./internal/kit/archtest
+	[[ ! -f README.md ]] || step readme check_readme
 	await_steps
 }
