@@ -75,7 +75,7 @@ func main() {
 
 // run writes or checks the file of each recipe.
 func run(folder string, check bool) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil { //nolint:gosec // files of the repository
+	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for _, r := range recipes() {
@@ -85,7 +85,7 @@ func run(folder string, check bool) error {
 		}
 		path := filepath.Join(folder, name)
 		if !check {
-			if err := os.WriteFile(path, content, 0o644); err != nil { //nolint:gosec // a file of the repository
+			if err := os.WriteFile(path, content, 0o644); err != nil {
 				return err
 			}
 			continue
@@ -105,7 +105,7 @@ func run(folder string, check bool) error {
 func (r recipe) file() (name string, content []byte, err error) {
 	styles, damage := house.Styles(), house.Damage{}
 	name = r.style
-	at := int(r.seed) % len(styles) //nolint:gosec // a seed of recipes, below a million
+	at := int(r.seed) % len(styles)
 	if r.worn {
 		name, damage = "worn", house.Damage{OCR: true, Skew: 0.2, Noise: 0.2, Confusion: 0.4}
 	} else {
