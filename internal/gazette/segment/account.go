@@ -2,26 +2,25 @@ package segment
 
 import "slices"
 
-// account is what speaks against a reading of a file, or for it, summed over its texts:
-// the value of each kind of witness, and what follows.
+// account sums up the evidence for and against a reading of a file, over all its texts: the value of each
+// kind of witness, then the signs below.
 type account [signCount]float64
 
-// Places in an account, behind those of WitnessKinds.
+// Indexes in an account, after those of WitnessKinds.
 const (
-	undatedSign  = iota + witnessCount // texts without a day
-	namelessSign                       // texts that do not say what they are
-	tooLateSign                        // texts of a day behind the issue's
+	undatedSign  = iota + witnessCount // texts without a date
+	namelessSign                       // texts whose nature is unknown
+	tooLateSign                        // texts dated after the issue
 	foundSign                          // entries of the summary whose text was found
 	signCount
 )
 
 const witnessCount = 21
 
-// extraSigns are the names of what stands behind the witnesses in an account, as
-// Judgment.Rereading has them.
+// extraSigns names the signs of an account that are no witnesses, as Judgment.Rereading does.
 var extraSigns = [signCount - witnessCount]string{"undated", "nameless", "too late", "found"}
 
-// allSigns are the names of what an account has, in its order.
+// allSigns returns the names of all signs of an account, in order.
 func allSigns() []string {
 	out := make([]string, 0, signCount)
 	for _, k := range WitnessKinds() {
@@ -38,13 +37,13 @@ var witnessIndex = func() map[WitnessKind]int {
 	return out
 }()
 
-// weighed is a text of a reading, which is not changed any more, and its own account.
+// weighed is a text of a reading, which no longer changes, and its own account.
 type weighed struct {
 	*draft
 	account account
 }
 
-// weigh sums up what a text's own words and the issue's day say against it.
+// weigh computes a text's account from its own words and the issue's date.
 func (s *splitter) weigh(d *draft) weighed {
 	w := weighed{draft: d}
 	seen := *d
@@ -71,7 +70,7 @@ func (s *splitter) weigh(d *draft) weighed {
 	return w
 }
 
-// accountOf sums up the accounts of a reading's texts, and what the summary says of them.
+// accountOf returns the account of a reading: the sum over its texts, and what the summary says about them.
 func (m masthead) accountOf(texts []weighed) account {
 	var out account
 	drafts := make([]*draft, len(texts))

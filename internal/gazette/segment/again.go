@@ -8,18 +8,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// LeftOut is a place where the count of a text's articles leaves numbers out: either the file
-// does not have them, or their heads were not read.
+// LeftOut is a gap in the numbering of a text's articles: the file lacks the articles, or their heads were
+// not recognized.
 type LeftOut struct {
 	Text     int // index in Issue.Texts
-	From, To int // the numbers, both included
-	// First and Behind are indexes in Issue.Lines: of the line that begins the article before,
-	// or the text where there is none, and of the one that begins the article behind.
+	From, To int // the first and the last missing number
+	// First and Behind are indexes in Issue.Lines. First is the line that begins the article before the gap,
+	// or the text if there is no such article; Behind is the line that begins the article after the gap.
 	First, Behind int
 }
 
-// LeftOut returns the places where counts of articles leave numbers out, in the order of the
-// file. Articles with letters, and heads that are not lines of their own, have none.
+// LeftOut returns the gaps in the numbering of articles, in file order. It skips lettered numbers, and gaps
+// beside a head that is not at the beginning of a line.
 func (is Issue) LeftOut() []LeftOut {
 	var out []LeftOut
 	for t := range is.Texts {
@@ -38,25 +38,26 @@ func (is Issue) LeftOut() []LeftOut {
 	return out
 }
 
-// lineOf is the index of the first line of an article, or, for -1, of a text; -1 for none.
+// lineOf returns the index of the first line of an article or, if article is -1, of a text. It returns -1 if
+// there is none.
 func (is Issue) lineOf(text, article int) int {
 	return slices.IndexFunc(is.Lines, func(l LabeledLine) bool {
 		return l.TextIndex == text && (article < 0 || l.Article == article)
 	})
 }
 
-// Undated is a text whose day was not read, or is doubted.
+// Undated is a text whose date was not read or is in doubt.
 type Undated struct {
 	Text int // index in Issue.Texts
-	// Places are runs of lines in Issue.Lines, each by its first line and the one behind it: the title, and what
-	// stands from the head of the last article to the text's end, where it is signed. None is empty.
+	// Places are the non-empty ranges [from, to) of Issue.Lines where the date may be printed: the title, and
+	// the end of the text from its last article on, where it is signed.
 	Places [][2]int
 }
 
-// undatedReach is how many lines of a text's end are given at most: an article and signatures on a page.
+// undatedReach is the most lines of a text's end in Undated.Places: an article and a page of signatures.
 const undatedReach = 80
 
-// Undated returns the texts whose day was not read or is doubted, in the order of the file.
+// Undated returns the texts whose date was not read or is in doubt, in file order.
 func (is Issue) Undated() []Undated {
 	var out []Undated
 	for t := range is.Texts {
@@ -92,11 +93,11 @@ func (is Issue) Undated() []Undated {
 	return out
 }
 
-// dirtBefore is how many characters recognition may make of dirt before a line.
+// dirtBefore is the most characters that recognition may read from dirt before a line.
 const dirtBefore = 3
 
-// HeadIn looks for the head of an article at the beginning of a line given by its words. It returns the
-// number, 0 for none, and how many words of dirt stand before it.
+// HeadIn looks for an article's head at the beginning of a line, given as words. It returns the article's
+// number, 0 for none, and the number of words before the head, which were read from dirt.
 func HeadIn(words []string) (number, dirt int) {
 	for _, read := range []func(string) int{cleanHead, blurredNumber} {
 		before := 0
@@ -110,10 +111,10 @@ func HeadIn(words []string) (number, dirt int) {
 	return 0, 0
 }
 
-// dirtSigns are what recognition makes of dirt at the edge of a column.
+// dirtSigns are the characters that recognition reads from dirt at the edge of a column.
 const dirtSigns = "‘’'\"“”.,-–—_|*("
 
-// cleanHead is the number of the article whose head a line begins with; 0 for none.
+// cleanHead returns the number of the article whose head begins a line, 0 for none.
 func cleanHead(text string) int {
 	printed, _, ok := articleOf(text, "")
 	if !ok {
@@ -123,7 +124,7 @@ func cleanHead(text string) int {
 	return n
 }
 
-// blurredNumber is cleanHead for heads with slips. What goes on in small letters only names an article.
+// blurredNumber is cleanHead for misread heads. A head that continues in lower case only mentions an article.
 func blurredNumber(text string) int {
 	h, ok := blurredArticle(text)
 	if !ok || h.end < len(text) && !startsBig(text[h.end:]) {

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// alineas makes the text of an article of its lines: paragraphs joined and
-// mended, one a line of the text, and where each printed line of it stands.
+// alineas joins the lines of an article into its text, one paragraph per line, and returns the span of each
+// printed line in that text.
 func alineas(lines []line) (string, []law.Span) {
 	var b strings.Builder
 	var spans []law.Span

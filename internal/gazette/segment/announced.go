@@ -13,13 +13,13 @@ import (
 type listed struct {
 	text string
 	head head
-	// The head's number without the printer's blanks.
+	// number is head.number without the blanks that printers insert.
 	number string
 	page   int // as printed, 0 for none
 }
 
-// listing reads the entries of a summary that name their texts. What a summary says
-// in other words (« Nomination d'un directeur ») is passed over.
+// listing returns the entries of a summary that name their texts. It skips entries that describe them in
+// other words (« Nomination d'un directeur »).
 func listing(lines []line, marks marked) []listed {
 	var out []listed
 	open := false
@@ -54,8 +54,8 @@ func listing(lines []line, marks marked) []listed {
 	return kept
 }
 
-// names reports whether an entry of a summary names a text: by its number, or by its
-// day and the words of its title.
+// names reports whether the entry names the text d: by its number or, if one of them has none, by words of
+// its title and a date that is not another.
 func (e listed) names(d *draft) bool {
 	switch {
 	case e.head.kind.as != d.head.kind.as:
@@ -68,10 +68,10 @@ func (e listed) names(d *draft) bool {
 	return d.head.abridged || sharedWords(e.head.object, d.head.object) >= leastShared
 }
 
-// leastShared is the share of an entry's words that its text's title has.
+// leastShared is the least share of an entry's words that the title of its text must contain.
 const leastShared = 0.6
 
-// sharedWords is the share of the words of a that b has.
+// sharedWords returns the share of the words of a that occur in b.
 func sharedWords(a, b string) float64 {
 	has := map[string]bool{}
 	for _, w := range longWords(b) {
@@ -87,7 +87,8 @@ func sharedWords(a, b string) float64 {
 	return float64(n) / float64(max(len(words), 1))
 }
 
-// longWords are the folded words of a title that tell of it.
+// longWords returns the folded words of a title that have more than three letters; shorter ones are mostly
+// articles and prepositions.
 func longWords(text string) []string {
 	var out []string
 	for w := range strings.FieldsFuncSeq(law.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
@@ -98,7 +99,7 @@ func longWords(text string) []string {
 	return out
 }
 
-// remark is what the summary says of a text.
+// remark is a witness that the summary gives about a text.
 type remark struct {
 	of    int // index of the text
 	kind  WitnessKind
@@ -109,12 +110,12 @@ type remark struct {
 	told  string
 }
 
-// matching is which text each entry of a summary names. Of the texts that an entry
-// names it is the first one that no entry before it has.
+// matching assigns texts to the entries of a summary. Each entry gets the first text that it names and that
+// no earlier entry has.
 type matching struct {
-	of    []int  // of each entry its text, -1 for none
-	named []bool // of each text whether an entry names it
-	found int    // entries that have one
+	of    []int  // for each entry the index of its text, -1 for none
+	named []bool // for each text whether an entry names it
+	found int    // number of entries that have a text
 }
 
 func (m masthead) match(drafts []*draft) matching {
@@ -132,15 +133,15 @@ func (m masthead) match(drafts []*draft) matching {
 	return out
 }
 
-// compare holds the texts of an issue against its summary.
+// compare adds a witness to each text on which the issue and its summary disagree.
 func (m masthead) compare(drafts []*draft) {
 	for _, r := range m.remarks(drafts, m.match(drafts)) {
 		drafts[r.of].sign(r.kind, r.value, r.field, r.words, r.page, r.told)
 	}
 }
 
-// remarks is what a summary says of the texts of an issue. One of which no entry names
-// a text is another issue's, or cannot be read.
+// remarks returns what a summary says about the texts of its issue. It ignores a summary that names none of
+// them: it belongs to another issue, or was misread.
 func (m masthead) remarks(drafts []*draft, match matching) []remark {
 	if match.found == 0 {
 		return nil
@@ -163,9 +164,9 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 	return append(out, m.beyond(drafts, match.of)...)
 }
 
-// beyond says of a text that it goes on behind the page on which the summary says
-// that the next one begins. How far printed numbers are from those of the file is
-// told by the entries whose texts were found.
+// beyond returns a remark on each text that continues past the page on which the summary says that the next
+// one begins. The difference between printed page numbers and pages of the file is the most frequent one
+// among the matched entries.
 func (m masthead) beyond(drafts []*draft, of []int) []remark {
 	shifts := map[int]int{}
 	best := 0

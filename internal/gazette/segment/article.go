@@ -19,8 +19,7 @@ var (
 	annexHead = law.Pattern(`^(?:ANNEXES?|Annexes?)(?: *(?:n ?[°º] ?|N ?[°º] ?)?(` + roman + `|\d{1,2}|[A-H])\b)? *((?:[.:]|~)* *)((?:\p{Lu}|«).*)?$`)
 )
 
-// article reads a line as the head of an article, as articleOf does, or as
-// mendHeads has.
+// article reads the line as the head of an article: as mendHeads repaired it, else as articleOf reads it.
 func (l line) article(last string) (number string, end int, ok bool) {
 	if l.number != "" {
 		return l.number, l.headEnd, true
@@ -28,12 +27,11 @@ func (l line) article(last string) (number string, end int, ok bool) {
 	return articleOf(l.text, last)
 }
 
-// articleOf reads a line as the head of an article. It gives the number, as
-// law.ArticleNumber writes it, and the byte where the head ends. The number of
-// the article before (« » for none) helps where a foot note's mark is glued to
-// the number.
+// articleOf reads the beginning of text as the head of an article. It returns the number, as
+// law.ArticleNumber writes it, and the byte at which the head ends. last is the number of the preceding
+// article, "" for none; it helps to separate the mark of a footnote that is glued to the number.
 func articleOf(text, last string) (number string, end int, ok bool) {
-	if text == "" || text[0] != 'A' { // as most lines do not begin, and every head does
+	if text == "" || text[0] != 'A' { // every head begins with A, and most lines do not
 		return "", 0, false
 	}
 	m := articleHead.FindStringSubmatchIndex(text)
@@ -42,7 +40,7 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 	}
 	printed, rest := text[m[2]:m[3]], text[m[1]:]
 	closed := m[8] < m[9] || m[4] >= 0
-	if !closed && !startsBig(rest) && looseLetter.MatchString(printed) { // « Art. 34 A l'exception »: the printer's dash was lost
+	if !closed && !startsBig(rest) && looseLetter.MatchString(printed) { // « Art. 34 A l'exception »: A begins the sentence, a dash before it was lost
 		printed = printed[:len(printed)-2]
 		m[1] = m[3] - 1
 		rest = text[m[1]:]
@@ -51,23 +49,23 @@ func articleOf(text, last string) (number string, end int, ok bool) {
 		return "", 0, false
 	}
 	if strings.Trim(printed, "IVXLC") == "" && !closed && rest != "" {
-		return "", 0, false // « Article I La … » is too near to a word
+		return "", 0, false // in « Article I La … », the I may be a misread letter
 	}
 	return unglued(law.ArticleNumber(printed), last), m[1], true
 }
 
-// looseLetter is a number behind which a capital stands alone.
+// looseLetter matches a number that is followed by a single capital.
 var looseLetter = law.Pattern(`\d [A-D]$`)
 
-// closedHead reports whether a line begins with an article's number and the sign
-// behind it, as no sentence does.
+// closedHead reports whether text begins with an article's head that is closed by a sign. No sentence begins
+// so.
 func closedHead(text string) bool {
 	m := articleHead.FindStringSubmatchIndex(text)
 	return len(m) > 9 && m[8] < m[9] && startsBig(text[m[1]:])
 }
 
-// unglued takes off the mark of a foot note that the printer set right behind
-// the number: after article 333, « 33450 » is 334 with note 50.
+// unglued removes the mark of a footnote from the end of a number: after article 333, « 33450 » is 334 with
+// note 50.
 func unglued(number, last string) string {
 	n, err := strconv.Atoi(number)
 	before, err2 := strconv.Atoi(strings.TrimSuffix(last, "er"))
@@ -80,8 +78,8 @@ func unglued(number, last string) string {
 	return number
 }
 
-// follows reports whether an article may stand right after another: the next
-// number, or the same with a suffix.
+// follows reports whether article number may come right after article last: it has the next number, or the
+// same one with another suffix. If last is "", it must be 1 or « unique ».
 func follows(number, last string) bool {
 	a, ok := leading(number)
 	if last == "" {
@@ -91,13 +89,13 @@ func follows(number, last string) bool {
 	return ok && ok2 && (a == b+1 || a == b && number != last)
 }
 
-// anew reports whether a head that ends at byte end says that its wording is new:
-// « Article 6-2 (nouveau) », « Article 34 nouveau ».
+// anew reports whether the head that ends at byte end marks its wording as new: « Article 6-2 (nouveau) »,
+// « Article 34 nouveau ».
 func (l line) anew(end int) bool {
 	return newHead.MatchString(l.text[:end]) || newBehind.MatchString(l.text[end:])
 }
 
-// leading is the first whole number of an article's number.
+// leading returns the integer at the beginning of an article's number, after its letter if it has one.
 func leading(number string) (int, bool) {
 	number = strings.TrimLeft(number, "LRDA. ")
 	i := 0
@@ -108,8 +106,8 @@ func leading(number string) (int, bool) {
 	return n, err == nil
 }
 
-// ownTitle reports whether what stands behind an article's number is the title of
-// the article (« Article 2 : Définitions »), given the line that follows it.
+// ownTitle reports whether the rest of the line after an article's number is the article's title (« Article
+// 2 : Définitions »). next is the following line, nil for none.
 func ownTitle(rest line, next *line) bool {
 	t := rest.text
 	if t == "" || len(t) > 120 || next == nil || originNote.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !startsBig(t) {

@@ -6,11 +6,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// awaited tells of each line whether it begins with the head of an article whose new words
-// were announced by its number: behind « les articles 2, 6 et 9 de la loi … sont remplacés
-// par les dispositions suivantes : » the next article 6 is the other text's, whatever marks
-// were printed around it or lost. Each number is awaited once; where an article is read that
-// is not, the announced ones are over.
+// awaited reports for each line whether it begins with the head of an article whose new wording was announced
+// by number. After « les articles 2, 6 et 9 de la loi … sont remplacés par les dispositions suivantes : » the
+// next article 6 belongs to the other text, even if the quotation marks around it are missing. Each number is
+// awaited once, and any article whose number is not awaited ends the announcement.
 func awaited(lines []line) []bool {
 	out := make([]bool, len(lines))
 	var numbers []string // still awaited, as law.ArticleKey writes them
@@ -32,8 +31,8 @@ func awaited(lines []line) []bool {
 	return out
 }
 
-// headNumber is the number of an article with whose head a line begins, an opening mark
-// before it.
+// headNumber returns the number of the article whose head begins a line. An opening quotation mark may
+// precede the head.
 func headNumber(l line) (string, bool) {
 	if number, _, ok := l.article(""); ok {
 		return number, true
@@ -44,8 +43,8 @@ func headNumber(l line) (string, bool) {
 	return "", false
 }
 
-// announced are the numbers of the articles that a sentence names, as law.ArticleKey writes
-// them, in their order.
+// announced returns the numbers of the articles that a sentence names, in order, as law.ArticleKey writes
+// them.
 func announced(sentence string) []string {
 	var out []string
 	for _, r := range law.References(sentence) {

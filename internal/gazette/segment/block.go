@@ -6,17 +6,15 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// Who sign together stand beside each other: « Le Ministre de l'Économie » and « Le
-// Ministre du Commerce » on one line, their names on another. Two such lines or
-// more make blocks, which are read one after the other.
+// Joint signatories are printed side by side: « Le Ministre de l'Économie » and « Le Ministre du Commerce »
+// on one line, their names on another. Two or more such lines form blocks, which are read one after the
+// other.
 
-// blockGap is how many heights of a line the white space between two blocks is
-// wide at least.
+// blockGap is the least width of the white space between two blocks, in heights of a line.
 const blockGap = 1.5
 
-// inBlocks puts the lines of signatures that stand beside each other into order:
-// what stands left of the widest white space, then what stands right of it, each
-// in its blocks in turn.
+// inBlocks puts lines of signatures that are printed side by side into reading order: the words left of the
+// widest white space, then those right of it. Both halves may again consist of blocks.
 func inBlocks(lines []line) []line {
 	out := make([]line, 0, len(lines))
 	for i := 0; i < len(lines); {
@@ -37,8 +35,8 @@ func inBlocks(lines []line) []line {
 	return out
 }
 
-// besides tells how many lines from the first on stand in two blocks, and where
-// they part; 0 when fewer than two do.
+// besides returns the number of lines, from the first on, that form two blocks, and the x at which the blocks
+// are separated. The number is 0 if fewer than two lines do.
 func besides(lines []line) (n int, at float64) {
 	white, ok := lines[0].white(0, lines[0].Rect[2])
 	if !ok {
@@ -66,12 +64,13 @@ func besides(lines []line) (n int, at float64) {
 	return last, (white[0] + white[1]) / 2
 }
 
-// white is the widest white space between two words of a line within from and to.
+// white returns the widest white space between two words of a line, within [from, to]. ok is false if none is
+// as wide as blockGap.
 func (l line) white(from, to float64) (space [2]float64, ok bool) {
 	for i := 1; i < len(l.Words); i++ {
 		prev, next := l.Words[i-1].Rect, l.Words[i].Rect
 		a, b := max(from, prev[2]), min(to, next[0])
-		high := min(prev[3]-prev[1], next[3]-next[1]) // a signature written over one makes the line higher
+		high := min(prev[3]-prev[1], next[3]-next[1]) // a signature written over a word makes its rectangle higher
 		if b-a > blockGap*max(high, 6) && b-a > space[1]-space[0] {
 			space, ok = [2]float64{a, b}, true
 		}
@@ -79,7 +78,7 @@ func (l line) white(from, to float64) (space [2]float64, ok bool) {
 	return space, ok
 }
 
-// parted cuts a line at x into what stands left and what stands right of it.
+// parted splits the line at x.
 func (l line) parted(x float64) (left, right []line) {
 	at := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
 	switch at {

@@ -10,22 +10,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// Scans are recognized with slips: « Artic1e 8 », « Aficle 11 : », « Art icle
-// 9 », « CHAPIÏRE II ». A line that resembles the head of an article is one only
-// where the numbers around it leave a place for just that article, so that a slip
-// is mended and nothing is made up.
+// Recognition misreads heads in scans: « Artic1e 8 », « Aficle 11 : », « Art icle 9 », « CHAPIÏRE II ». A
+// line that resembles the head of an article counts as one only if the numbers around it leave a gap for
+// exactly that article. So misread heads are repaired, and no head is invented.
 
 // blurredHead is a line that is, or resembles, the head of an article.
 type blurredHead struct {
 	line   int
-	number int // 0: cannot be read
-	end    int // of the head, in bytes
-	clear  bool
-	scan   bool // recognized on an image
+	number int  // 0 if it cannot be read
+	end    int  // byte at which the head ends
+	clear  bool // it reads as a head, with a number
+	scan   bool // on a scan, with a plain number, which may be misread
 }
 
-// mendHeads finds the heads of articles and divisions that were recognized with
-// slips and notes on their lines what they are.
+// mendHeads finds misread heads of articles and divisions and records on their lines what they are.
 func mendHeads(lines []line) {
 	mendLettered(lines)
 	var heads []blurredHead
@@ -37,7 +35,7 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			anothers := l.anew(end) // of a wording for another text
+			anothers := l.anew(end) // it heads a wording for another text
 			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !anothers})
 			continue
 		}
@@ -47,10 +45,10 @@ func mendHeads(lines []line) {
 			continue
 		}
 		if h, ok := headAtStart(l.text); ok && h.opened {
-			continue // read well, and another text's
+			continue // correctly read, and another text's
 		}
 		if number, _ := letteredSlip(l); number != "" {
-			continue // it does not count as the others do
+			continue // mendLettered repairs these
 		}
 		if h, ok := blurredArticle(l.text); ok && (l.opens || h.number > 0 || numberless.MatchString(l.text)) {
 			h.line, h.scan = i, l.scan
@@ -68,8 +66,8 @@ func mendHeads(lines []line) {
 	}
 }
 
-// specked reads the head of an article before which recognition made signs of dirt.
-// It is one only where the numbers around it leave its place.
+// specked reads the head of an article that follows specks of dirt. It counts as a head only if the numbers
+// around it leave a gap for it.
 func specked(l *line) (h blurredHead, ok bool) {
 	dirt := specks.FindString(l.text)
 	if !l.scan || dirt == "" {
@@ -83,21 +81,21 @@ func specked(l *line) (h blurredHead, ok bool) {
 	return blurredHead{number: n, end: len(dirt) + end, scan: true}, ok
 }
 
-// settled tells of a head that was read well, or may not be doubted: its number
-// follows the one before, or those around it do not say otherwise.
+// settled reports whether a head needs no repair: it was read well, and its number follows the one before or
+// is not contradicted by its neighbors.
 func (h blurredHead) settled(all []blurredHead, k int) bool {
 	if !h.clear {
 		return false
 	}
 	if !h.scan || k == 0 || k+1 == len(all) {
-		return true // a printer's own slip stays as it is
+		return true // misprints are kept
 	}
 	prev, next := all[k-1].number, all[k+1].number
 	return h.number == prev+1 || next != prev+2 || !all[k-1].clear || !all[k+1].clear
 }
 
-// mendRun looks at the doubtful heads from k on up to the next clear one, gives
-// them the numbers that fit between, and tells how many heads that was.
+// mendRun numbers the doubtful heads from k up to the next clear one, where the numbers fit, and returns the
+// number of these heads.
 func mendRun(lines []line, heads []blurredHead, k int) int {
 	last := 0
 	if k > 0 {
@@ -114,13 +112,13 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 		switch {
 		case fits || h.number == last+1 || vouched(heads[k:end], last):
 			h.number = last + 1
-		case h.number > 1 && h.number == own+1 && h.scan && !comesAgain(heads[end:], h.number): // behind another text's wording
-		case h.number == 1 && !h.clear: // another text's first
+		case h.number > 1 && h.number == own+1 && h.scan && !comesAgain(heads[end:], h.number): // after a wording for another text
+		case h.number == 1 && !h.clear: // the first article of another text
 		case h.clear:
 			last = h.number
 			continue
 		default:
-			h.number = last // no article: those after it go on from here
+			h.number = last // not an article: the next head is compared with the same number
 			continue
 		}
 		last = h.number
@@ -133,8 +131,8 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 	return end - from
 }
 
-// ownCount is how far a text has counted its articles, those of a wording that it
-// gives to another text left out.
+// ownCount returns the number of the text's last own article. Articles of wordings for other texts interrupt
+// the numbering and are skipped.
 func ownCount(heads []blurredHead) int {
 	n := 0
 	for _, h := range heads {
@@ -145,13 +143,13 @@ func ownCount(heads []blurredHead) int {
 	return n
 }
 
-// comesAgain reports whether a head of that number follows that can be read.
+// comesAgain reports whether a clear head of that number follows.
 func comesAgain(heads []blurredHead, number int) bool {
 	return slices.ContainsFunc(heads, func(h blurredHead) bool { return h.clear && h.number == number })
 }
 
-// vouched reports whether a later head of the same run can be read and leaves just
-// this place for the first of them.
+// vouched reports whether a later head of the run has a number that it can only have if the first head is
+// article last+1.
 func vouched(run []blurredHead, last int) bool {
 	for i, h := range run[1:] {
 		if h.number == last+i+2 {
@@ -161,19 +159,19 @@ func vouched(run []blurredHead, last int) bool {
 	return false
 }
 
-// How many letters may be wrong in a word of so many.
+// The most misread letters in « article » and in the word of a division.
 const (
 	slipsInArticle  = 2
 	slipsInDivision = 1
 )
 
-// numberless is « Article : », where the printer forgot the number.
+// numberless matches « Article : », a head whose number the printer forgot.
 var numberless = law.Pattern(`^(?:ARTICLE|Article) ?: *`)
 
-// blurredShort is « Art. 16 - » with a slip in its word: « Aït. 16 - », « Arl. 16. — ».
+// blurredShort matches « Art. 16 - » with one misread letter in the word: « Aït. 16 - », « Arl. 16. — ».
 var blurredShort = law.Pattern(`^[^\p{L}\d«"“(]{0,2}A(?:[^\s\d.,]t|r[^\s\d.,])[.,] ?(\d{1,4}) *(?:(?:[.:]|~|_) *)+`)
 
-// blurredReach is how many bytes into a line its first word may end.
+// blurredReach is the byte of a line by which its first word must end.
 const blurredReach = 14
 
 // blurredArticle reads a line that begins with something like « Article 12 ».
@@ -208,8 +206,8 @@ func blurredArticle(text string) (blurredHead, bool) {
 	return blurredHead{number: number, end: len(text) - len(after)}, true
 }
 
-// blurredWord tells where the word ends that a line begins with and that is « Article »,
-// with a slip or two.
+// blurredWord returns the byte at which the first word of a line ends, if that word is « Article » with at
+// most slipsInArticle misread letters.
 func blurredWord(text string) (end int, ok bool) {
 	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }))
 	if from > 4 {
@@ -217,7 +215,7 @@ func blurredWord(text string) (end int, ok bool) {
 	}
 	best, slips := -1, slipsInArticle+1
 	if whole := lettersLike(text[from:min(from+blurredReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
-		return 0, false // as of most lines; each beginning of it is looked at below
+		return 0, false // most lines end here, before the slow comparison of each prefix
 	}
 	for i, r := range text[from:] {
 		if i > blurredReach {
@@ -232,8 +230,8 @@ func blurredWord(text string) (end int, ok bool) {
 	return best, best >= 0 && best <= len(text)
 }
 
-// lettersLike are the letters of a word, with figures and signs taken for the
-// letters that they resemble.
+// lettersLike returns the letters of a folded word, with digits and signs replaced by the letters that they
+// resemble.
 func lettersLike(word string) string {
 	var b strings.Builder
 	for _, r := range law.Fold(word) {
@@ -254,8 +252,8 @@ func lettersLike(word string) string {
 var figureLike = map[rune]rune{'l': '1', 'I': '1', 'i': '1', '|': '1', '!': '1', 't': '1', 'O': '0', 'o': '0', 'D': '0', 'Q': '0', 'S': '5', 's': '5', '$': '5',
 	'B': '8', 'Z': '2', 'z': '2', 'g': '9', 'q': '9'}
 
-// figuresLike reads an article's number of which letters resemble figures; 0 when
-// it is none.
+// figuresLike reads an article's number in which letters may stand for digits that they resemble. It returns
+// 0 if token is no number.
 func figuresLike(token string) int {
 	if firstLike.MatchString(token) {
 		return 1
@@ -274,15 +272,15 @@ func figuresLike(token string) int {
 	return n
 }
 
-// firstLike is « 1er » or « premier » as scans have it: « 1"' », « ler », « 1°” ».
+// firstLike matches « 1er » or « premier » as scans show them: « 1"' », « ler », « 1°” ».
 var firstLike = law.Pattern(`^(?:[1lIi] ?(?:[eo]r|er|ef|le,|["'”°*]{1,3}|°["'”])|1er|(?i:premi.?r|prem.er|p.emier))$`)
 
-// The words that begin the heading of a division.
+// divisionWords are the words that begin the heading of a division.
 var divisionWords = []string{"chapitre", "titre", "section", "livre", "partie"}
 
-// blurredDivision reads « CHAPIÏRE II », « CHAPITRE Hi »: the word of a division
-// with a slip or a number that cannot be read, alone in the middle of its line.
-// It gives the word, "" when the line is no such thing.
+// blurredDivision reads the heading of a division whose word is misread or whose number cannot be read, if it
+// is centered and alone on its line: « CHAPIÏRE II », « CHAPITRE Hi ». It returns the word, "" for any other
+// line.
 func blurredDivision(l line) string {
 	if _, ok := headingOf(l.text); ok || !l.mid || len(l.text) > 24 || !capitals(firstWord(l.text)) {
 		return ""
@@ -300,8 +298,8 @@ func blurredDivision(l line) string {
 	return ""
 }
 
-// slipsOf counts the letters to change, add or leave out to make b of a; more
-// than a few are not counted.
+// slipsOf returns the Levenshtein distance of a and b in bytes. If their lengths differ by more than 3, it
+// returns 4.
 func slipsOf(a, b string) int {
 	const many = 3
 	if len(a)-len(b) > many || len(b)-len(a) > many {

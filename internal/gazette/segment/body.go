@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// role is what a piece of a text is.
+// role is the part of a text that a piece is.
 type role int
 
 const (
@@ -17,16 +17,16 @@ const (
 	sectionRole // text under a heading, without an article's number
 	signatureRole
 	annexRole
-	looseRole // not the text's: rubrics and notices of the gazette
+	looseRole // not part of the text: rubrics and notices of the gazette
 )
 
-// The headings of pieces that carry no number.
+// Headings of pieces without a number.
 const (
 	preambleHeading   = "Préambule"
 	signaturesHeading = "Signatures"
 )
 
-// piece is consecutive lines of a text in one role.
+// piece is a run of lines of a text that have the same role.
 type piece struct {
 	role    role
 	number  string
@@ -37,34 +37,34 @@ type piece struct {
 	title   []line // of a section: its heading as printed
 }
 
-// article makes the piece an article; its place is the caller's to set.
+// article returns the piece as an article; the caller sets its position.
 func (p piece) article() law.Article {
 	text, spans := alineas(p.lines)
 	return law.Article{Number: p.number, Path: slices.Clone(p.path), Heading: p.heading, Page: p.page, Text: text, Spans: spans}
 }
 
-// body cuts the lines of a text that follow its title.
+// body cuts the lines of a text, after its title, into pieces.
 type body struct {
 	lines   []line
 	quoted  []bool
 	awaited []bool
 	pieces  []piece
 	path    []heading
-	code    bool // « Article 6-2 (nouveau) » is its own, not another text's
+	code    bool // the text is a code: « Article 6-2 (nouveau) » is its own, not another text's
 	last    string
 	state   role
-	foreign bool            // another text's wording is being given, without quotation marks
-	fresh   bool            // a heading was read last: what follows begins anew
-	within  string          // of articles counted within an annex: « Annexe I, article »
-	seen    []seen          // what the chain makes of the lines
-	heads   map[int]string  // the numbers of the articles that begin at lines, by countHeads
-	chances map[int]float64 // of lines that read as heads, of being one
+	foreign bool            // the lines are a wording for another text, without quotation marks
+	fresh   bool            // the previous line was a heading, so any head may follow
+	within  string          // prefix of numbers in an annex with articles of its own: « Annexe I, article »
+	seen    []seen          // what the chain says about each line
+	heads   map[int]string  // by line, the number of the article that begins there, as countHeads chose
+	chances map[int]float64 // by line that reads as a head, the probability that it is one
 
-	obscured map[int]obscuredHead // of heads, those that can hardly be read
+	obscured map[int]obscuredHead // by line, heads that are hard to read; also in heads
 }
 
-// cutBody cuts what follows a text's title into preamble, articles, signatures
-// and annexes. Every line comes into exactly one piece or heading.
+// cutBody cuts the lines after a text's title into preamble, articles, signatures and annexes. Every line
+// goes into exactly one piece or heading.
 func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
 	b := body{lines: lines, seen: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
@@ -79,9 +79,9 @@ func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
 	return b
 }
 
-// withoutOrphans returns headings with nothing below them (« Chapitre III —
-// Abrogé », a table of contents) a text of their own, consecutive ones together;
-// those over headings or articles go, because the paths below show them.
+// withoutOrphans makes headings with nothing below them (« Chapitre III — Abrogé », a table of contents) the
+// text of a section; consecutive ones share a section. It drops headings above other headings or articles,
+// because the paths of those contain them.
 func withoutOrphans(pieces []piece) []piece {
 	var out []piece
 	joining := false
@@ -104,12 +104,12 @@ func withoutOrphans(pieces []piece) []piece {
 	return out
 }
 
-// under reports whether a path lies under another.
+// under reports whether path begins with above.
 func under(path, above []string) bool {
 	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
-// take reads what begins at line i and tells how many lines that is.
+// take reads the piece or heading that begins at line i and returns its number of lines.
 func (b *body) take(i int) int {
 	l := b.lines[i]
 	fresh := b.fresh
@@ -137,8 +137,8 @@ func (b *body) take(i int) int {
 	return 1
 }
 
-// marked reports whether line i opens a quotation that is closed: its marks tell
-// where the other text's wording ends.
+// marked reports whether line i opens a quotation that is closed later. Its marks then show where the wording
+// for the other text ends.
 func (b *body) marked(i int) bool {
 	first, _ := firstRune(b.lines[i].text)
 	if b.quoted[i] || first != '«' && first != '“' {
@@ -153,8 +153,7 @@ func (b *body) begin(p piece) {
 	b.pieces = append(b.pieces, p)
 }
 
-// add puts a line into the piece at hand, opening the one that the state asks
-// for when there is none.
+// add appends a line to the current piece, or to a new piece if the state has changed.
 func (b *body) add(l line) {
 	if n := len(b.pieces); n == 0 || b.pieces[n-1].role != b.state {
 		p := piece{role: b.state, page: l.Page, path: b.names()}
@@ -170,11 +169,11 @@ func (b *body) add(l line) {
 	}
 }
 
-// sentenceLines is how many lines a sentence may take that lists the articles it
+// sentenceLines is the most lines that lastSentence returns: a sentence may list many articles that it
 // changes.
 const sentenceLines = 12
 
-// lastSentence returns the lines from behind the last one that ends a sentence.
+// lastSentence returns the last lines, back to the one after a full stop at the end of a line.
 func lastSentence(lines []line) []line {
 	for n := 1; n < len(lines) && n < sentenceLines; n++ {
 		if strings.HasSuffix(lines[len(lines)-1-n].text, ".") {
@@ -193,8 +192,8 @@ var (
 	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
 )
 
-// ownHeading reports whether a heading that ends before line i is the text's own
-// while it gives another's wording: the next article then continues its count.
+// ownHeading reports whether a heading that ends before line i is the text's own, while a wording for another
+// text is being read: the next article then continues the text's own numbering.
 func (b *body) ownHeading(i int) bool {
 	for ; i < len(b.lines); i++ {
 		l := b.lines[i]
@@ -208,7 +207,7 @@ func (b *body) ownHeading(i int) bool {
 	return true
 }
 
-// names are the headings above, outermost first.
+// names returns the names of the enclosing headings, outermost first.
 func (b *body) names() []string {
 	var out []string
 	for _, h := range b.path {
@@ -217,7 +216,8 @@ func (b *body) names() []string {
 	return out
 }
 
-// takeHeading reads a division's heading and its title.
+// takeHeading reads the heading of a division with its title. It returns the number of lines, 0 if line i is
+// no heading.
 func (b *body) takeHeading(i int) int {
 	h, n, ok := readHeading(b.rest(i), b.last == "")
 	if !ok || b.foreign && !b.ownHeading(i+n) {
@@ -227,7 +227,7 @@ func (b *body) takeHeading(i int) int {
 		b.path = b.path[:len(b.path)-1]
 	}
 	b.path = append(b.path, h)
-	if h.level == 0 && b.within == "" { // a code behind the law that makes it: the count begins anew
+	if h.level == 0 && b.within == "" { // a code after the law that enacts it: its numbering begins anew
 		b.last, b.code = "", true
 	}
 	b.state, b.fresh = sectionRole, true
@@ -235,7 +235,7 @@ func (b *body) takeHeading(i int) int {
 	return n
 }
 
-// rest is the lines from i on up to the next quotation.
+// rest returns the lines from i up to the next quotation.
 func (b *body) rest(i int) []line {
 	j := i
 	for j < len(b.lines) && !b.quoted[j] {
@@ -244,8 +244,8 @@ func (b *body) rest(i int) []line {
 	return b.lines[i:j]
 }
 
-// takeArticle reads an article's head, its own title, and the rest of the head's
-// line.
+// takeArticle reads an article's head, its own title, and the rest of the head's line. It returns the number
+// of lines, 0 if no article begins at line i.
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	number, ok := b.heads[i]
@@ -267,7 +267,7 @@ func (b *body) takeArticle(i int) int {
 		return 0
 	}
 	if fresh := !b.code && l.anew(end); b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
-		delete(b.heads, i) // another text's
+		delete(b.heads, i) // another text's article
 		delete(b.chances, i)
 		return 0
 	}
@@ -295,8 +295,8 @@ func (b *body) takeArticle(i int) int {
 	return 1
 }
 
-// titleBelow reads an article's own title from the line under its number, where
-// that line is set apart from the text below it.
+// titleBelow sets p.heading to the article's title, if line i, below the number, is set apart from the text
+// under it. It returns the number of lines taken.
 func (b *body) titleBelow(i int, p *piece) int {
 	if i+1 >= len(b.lines) || b.quoted[i] {
 		return 0
@@ -315,8 +315,7 @@ func (b *body) titleBelow(i int, p *piece) int {
 	return 0
 }
 
-// takeAnnex reads the head of an annex. It is one only where it stands apart,
-// behind the articles or the signatures.
+// takeAnnex reads the head of an annex. The head must be set apart, and something must come before it.
 func (b *body) takeAnnex(i int) int {
 	l := b.lines[i]
 	m := annexHead.FindStringSubmatch(l.text)
@@ -345,9 +344,8 @@ func (b *body) takeAnnex(i int) int {
 	return n
 }
 
-// takeOther reads the head of an annex that does not call itself one (« Tableau annexe »,
-// an agreement that a decree publishes): what the chain takes for one behind the
-// signatures or in an annex.
+// takeOther reads the head of an annex that does not call itself one (« Tableau annexe », an agreement that a
+// decree publishes): lines that the chain labels as one, after the signatures or in an annex.
 func (b *body) takeOther(i int) int {
 	if !b.opensAnnex(i) || b.state != signatureRole && b.state != annexRole && b.within == "" {
 		return 0
@@ -360,7 +358,7 @@ func (b *body) takeOther(i int) int {
 	return n
 }
 
-// opensAnnex reports whether the chain takes line i for the first of an annex's head.
+// opensAnnex reports whether the chain labels line i as the first of an annex's head.
 func (b *body) opensAnnex(i int) bool {
 	return b.seen[i].label == Annex && b.seen[i].sure > evenOdds && (i == 0 || b.seen[i-1].label != Annex)
 }
@@ -375,15 +373,13 @@ func (b *body) openAnnex(p piece, at int) {
 	}
 }
 
-// annexReach is how far behind an annex's head its first two articles are looked
-// for, in lines.
+// annexReach is how many lines after an annex's head are searched for its first two articles.
 const annexReach = 400
 
-// annexLevel is above all divisions: those of an annex lie within it.
+// annexLevel is the level of an annex, above the divisions that it contains.
 const annexLevel = -1
 
-// counts reports whether an annex whose head ends before line i has articles of its
-// own, counted from one on.
+// counts reports whether the annex whose head ends before line i has articles of its own, numbered from one.
 func (b *body) counts(i int) bool {
 	last := ""
 	for end := min(len(b.lines), i+annexReach); i < end; i++ {
@@ -412,12 +408,12 @@ func (b *body) counts(i int) bool {
 	return false
 }
 
-// quotesAhead is how many heads of articles a text may quote in a row.
+// quotesAhead is the most heads in a row that may be quoted articles.
 const quotesAhead = 15
 
-// quotes reports whether the head at line i is that of an article which the text
-// quotes without marks: it jumps ahead of the count, or counts in another way
-// (« Art. R. 19-1 » in a code without letters), and the count goes on behind it.
+// quotes reports whether the head at line i belongs to an article that the text quotes without marks: its
+// number is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without
+// letters), and the text's own numbering continues after it.
 func (b *body) quotes(i int, number string) bool {
 	n, ok := leading(number)
 	last, ok2 := leading(b.last)
@@ -442,7 +438,7 @@ func (b *body) quotes(i int, number string) bool {
 	return false
 }
 
-// lettered tells of a number with a letter before it: « L. 1224-1 ».
+// lettered reports whether a number begins with a letter: « L. 1224-1 ».
 func lettered(number string) bool { return number != "" && number[0] >= 'A' && number[0] <= 'Z' }
 
 func firstWord(text string) string {

@@ -7,12 +7,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// wordings knows how a text writes its words inside its articles, where they do not
-// stand in capitals.
+// wordings counts the forms in which a text writes its words inside articles, where they are not in capitals.
 type wordings map[string]map[string]int // folded word -> as written -> how often
 
-// wordingsOf counts the words of articles. The first word of a sentence says
-// nothing of its capital.
+// wordingsOf counts the words of articles. It skips the first word of each sentence, whose capital means
+// nothing.
 func wordingsOf(articles []law.Article) wordings {
 	known := wordings{}
 	for _, a := range articles {
@@ -31,11 +30,10 @@ func wordingsOf(articles []law.Article) wordings {
 	return known
 }
 
-// word is a run of letters, and what stands behind it up to the next one.
+// word is a run of letters, with the other characters up to the next one.
 type word struct{ text, behind string }
 
-// lettersAndSigns cuts a text at what is no letter; what comes before the first
-// word is a word without letters.
+// lettersAndSigns splits a text into words. Characters before the first letter make a word without letters.
 func lettersAndSigns(text string) (out []word) {
 	rest := text
 	for rest != "" {
@@ -53,12 +51,12 @@ func lettersAndSigns(text string) (out []word) {
 	return out
 }
 
-// titleWords are what titles are made of and articles may not have.
+// titleWords are frequent in titles, and may not occur in articles.
 const titleWords = " relatif relative relatifs relatives portant fixant modifiant complétant abrogeant promulgation au aux à de du des d l la le les et en sur par pour dans entre un une n "
 
-// asWritten writes a title in capitals as the text writes its words: « PORTANT CODE
-// DU TRAVAIL » is « portant Code du travail ». ok is false when it has a word that
-// the text does not: whether that is a name is not known, and it stays as printed.
+// asWritten writes a title in capitals as the text writes its words: « PORTANT CODE DU TRAVAIL » becomes
+// « portant Code du travail ». ok is false if the text lacks one of its words, which may be a name; the title
+// then stays as printed.
 func (known wordings) asWritten(title string) (out string, ok bool) {
 	if !capitals(title) {
 		return title, false
@@ -76,7 +74,7 @@ func (known wordings) asWritten(title string) (out string, ok bool) {
 	return b.String(), true
 }
 
-// write returns the usual form of a word in capitals.
+// write returns the usual form of a word that is in capitals.
 func (known wordings) write(word string) (string, bool) {
 	k := law.Fold(word)
 	if strings.Contains(titleWords, " "+strings.ToLower(word)+" ") {
@@ -89,7 +87,7 @@ func (known wordings) write(word string) (string, bool) {
 	}
 	best, most := "", 0
 	for form, n := range known[k] {
-		if n > most || n == most && form > best { // small letters before capitals, accents before none
+		if n > most || n == most && form > best { // on a tie, lower case and accents win
 			best, most = form, n
 		}
 	}

@@ -7,9 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// withoutContents takes a book's table of contents out of its lines: in front of
-// the text where the file is no gazette, whose summary the model knows, and behind
-// the last article.
+// withoutContents separates a book's table of contents from its lines: before the text, unless the file is a
+// gazette, whose summary the model labels, and after the last article.
 func withoutContents(lines []line, gazette bool) (text, contents []line) {
 	if from, to := contentsBefore(lines); !gazette && to > from {
 		contents = append(contents, lines[from:to]...)
@@ -19,8 +18,8 @@ func withoutContents(lines []line, gazette bool) (text, contents []line) {
 	return lines[:end:end], append(contents, lines[end:]...)
 }
 
-// contentsBefore finds the lines of a table of contents: behind its heading, up to
-// its last line with a page number or to where its first line comes again.
+// contentsBefore finds the lines of a table of contents: from its heading to its last line with a page
+// number, or to where its first entry occurs again.
 func contentsBefore(lines []line) (from, to int) {
 	start := summaryAt(lines)
 	if start < 0 {
@@ -38,12 +37,12 @@ func contentsBefore(lines []line) (from, to int) {
 	return start, to
 }
 
-// contentsReach is how many lines contents without page numbers take at most.
+// contentsReach is the most lines of contents without page numbers.
 const contentsReach = 120
 
-// repeatedFrom finds where contents without page numbers that begin at lines[at]
-// end: at the line that is their first again, when most of what stands between
-// comes again behind it, too; at when they are none.
+// repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that
+// repeats their first entry, if most other entries also occur again after it. It returns at if there are
+// none.
 func repeatedFrom(lines []line, at int) int {
 	if at >= len(lines) || len(lettersLike(lines[at].text)) < leastEntry {
 		return at
@@ -69,11 +68,11 @@ func repeatedFrom(lines []line, at int) int {
 	return at
 }
 
-// leastEntry is how many letters tell an entry from a word of the text.
+// leastEntry is the least number of letters of an entry; shorter lines may be any word of the text.
 const leastEntry = 8
 
-// sameEntry reports whether two lines begin with the same words, signs and accents
-// apart, as an entry and its heading do.
+// sameEntry reports whether two lines begin with the same words, apart from signs and accents, as an entry
+// and its heading do.
 func sameEntry(entry, heading string) bool {
 	a, b := lettersLike(entry), lettersLike(heading)
 	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
@@ -88,8 +87,8 @@ func summaryAt(lines []line) int {
 	return -1
 }
 
-// contentsBehind returns the index of the line at which a book's table of contents
-// begins, where it stands behind all articles; len(lines) when there is none.
+// contentsBehind returns the index of the line at which a table of contents after all articles begins,
+// len(lines) if there is none.
 func contentsBehind(lines []line) int {
 	first, leaders := len(lines), 0
 	for i := len(lines) - 1; i > len(lines)/2; i-- {
@@ -113,11 +112,11 @@ func contentsBehind(lines []line) int {
 			return i
 		}
 	}
-	if leaders > 3 && 2*leaders > len(lines)-first { // without a head of their own
+	if leaders > 3 && 2*leaders > len(lines)-first { // contents without a heading
 		return first
 	}
 	return len(lines)
 }
 
-// pageNumber is the end of an entry, or an entry's numbers alone.
+// pageNumber matches the page number that ends an entry or stands alone.
 var pageNumber = law.Pattern(`\d{1,4}$`)

@@ -10,18 +10,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// How the number of an article follows that of the one before it.
+// following is how the number of an article follows the number before it.
 type following int
 
 const (
 	nextNumber  following = iota // the next number, or the same with a suffix
-	beginsAnew                   // at one, behind an annex's head or a code's name
-	beginsAgain                  // at one, where nothing else begins
-	leavesOut                    // numbers are left out
-	comesBack
-	unlike   // lettered behind plain, or what cannot be counted
-	unread   // its number cannot be read, and is the next one
-	reworded // another number, behind « … ainsi rédigé : »
+	beginsAnew                   // back to one, after the head of an annex or the name of a code
+	beginsAgain                  // back to one, for no such reason
+	leavesOut                    // numbers are skipped
+	comesBack                    // an earlier number
+	unlike                       // lettered after plain, or not comparable
+	unread                       // illegible, and assumed to be the next one
+	reworded                     // any number, after « … ainsi rédigé : »
 	followings
 )
 
@@ -29,32 +29,31 @@ const (
 type candidate struct {
 	line   int
 	number string
-	unread bool    // the number is not printed so: it is the next one behind what comes before
-	logit  float64 // of its being one, by the chain of labels
+	unread bool    // the number is illegible, and assumed to be the next one
+	logit  float64 // log-odds of being a head, by the chain of labels
 	apart  int     // how many annexes and codes have begun before it
 	words  int     // how many wordings for other texts have been announced before it
 	signs  []sign
 }
 
-// sign is what else is seen of a candidate.
+// sign is another feature of a candidate.
 type sign int
 
 const (
 	calledNew sign = iota // « Article 6 (nouveau) », of a text that is no code
 	inQuotes
-	runsOn // nothing parts it from the line before
-	worded // its number is one of those whose new words were announced
+	runsOn // not set apart from the line before
+	worded // a new wording was announced for its number
 	signs  // how many there are
 )
 
-// countHeads decides which lines begin articles: of all choices among the lines
-// that read so, the one that is most probable by what the chain says of each line
-// and by how their numbers follow one another.
+// countHeads decides which candidates begin articles: it takes the most probable of all choices, by the
+// chain's log-odds for each line and by how the chosen numbers follow one another. It also sets b.chances.
 func (b *body) countHeads(rules Judgment) map[int]string {
 	all := b.candidates()
 	out := map[int]string{}
 	b.chances = map[int]float64{}
-	chosen := rules.choose(all) // which reads the numbers that the chances depend on
+	chosen := rules.choose(all) // first, because it fills in the illegible numbers that the chances depend on
 	for i, p := range rules.chances(all) {
 		b.chances[all[i].line] = p
 	}
@@ -66,11 +65,11 @@ func (b *body) countHeads(rules Judgment) map[int]string {
 	return out
 }
 
-// sums are logarithms of sums over choices among candidates.
+// sums are logarithms of sums over all choices of candidates, by the forward-backward algorithm.
 type sums struct {
-	before []float64 // of choices that end with a candidate
-	behind []float64 // of what may follow it
-	total  float64   // of all choices
+	before []float64 // over choices that end with a candidate
+	behind []float64 // over choices of what follows it
+	total  float64   // over all choices
 }
 
 func (j Judgment) sums(all []candidate) sums {
@@ -90,7 +89,7 @@ func (j Judgment) sums(all []candidate) sums {
 	return s
 }
 
-// logAdd is the logarithm of the sum of two numbers by their logarithms.
+// logAdd returns log(exp(a) + exp(b)).
 func logAdd(a, b float64) float64 {
 	if a < b {
 		a, b = b, a
@@ -98,7 +97,7 @@ func logAdd(a, b float64) float64 {
 	return a + math.Log1p(math.Exp(b-a))
 }
 
-// chances is the probability of each candidate that it is a head, under all choices.
+// chances returns the probability of each candidate to be a head, over all choices.
 func (j Judgment) chances(all []candidate) []float64 {
 	s := j.sums(all)
 	out := make([]float64, len(all))
@@ -108,7 +107,8 @@ func (j Judgment) chances(all []candidate) []float64 {
 	return out
 }
 
-// choose returns the indexes of the candidates that are heads.
+// choose returns the indexes of the candidates in the most probable choice. It sets the illegible numbers of
+// all.
 func (j Judgment) choose(all []candidate) []int {
 	best, from := make([]float64, len(all)), make([]int, len(all))
 	end, top := -1, 0.0
@@ -138,14 +138,14 @@ func (j Judgment) choose(all []candidate) []int {
 	return out
 }
 
-// candidateReach is how many candidates in a row may be passed over: a quoted law has
-// fewer articles, and a code of thousands is chosen among in time.
+// candidateReach is the most candidates in a row that are passed over. A quoted law has fewer articles, and
+// without a limit codes with thousands of articles would take too long.
 const candidateReach = 200
 
-// signNames are the names of signs, in Judgment.Numbering.
+// signNames are the names of signs in Judgment.Numbering.
 var signNames = [signs]string{"called new", "in quotes", "runs on", "announced"}
 
-// score is the log odds that a candidate is a head behind another, nil for none.
+// score returns the log-odds that c is a head, if last is the head before it, nil for none.
 func (j Judgment) score(c candidate, last *candidate) float64 {
 	how := c.follows(last)
 	logit := c.logit
@@ -162,15 +162,14 @@ func (j Judgment) score(c candidate, last *candidate) float64 {
 	return odds
 }
 
-// suffixed tells of « 11 bis ». The chain knows such numbers from wordings for other
-// texts only: where one is set apart, stands in no quotation and fits the count, its
-// doubts about it tell nothing.
+// suffixed reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings
+// for other texts, so its doubts are ignored if the head is set apart, not quoted, and next in the numbering.
 func suffixed(number string) bool { return strings.Contains(number, " ") && !lettered(number) }
 
-// impossible is the log odds of what cannot be.
+// impossible is the log-odds of a choice that is ruled out.
 const impossible = -1e6
 
-// signsOf are the signs of the line that reads as a head up to byte end.
+// signsOf returns the signs of line i, which reads as a head up to byte end.
 func (b *body) signsOf(i, end int) []sign {
 	var out []sign
 	l := b.lines[i]
@@ -189,7 +188,7 @@ func (b *body) signsOf(i, end int) []sign {
 	return out
 }
 
-// candidates are the lines that read as heads of articles.
+// candidates returns the lines that read as heads of articles.
 func (b *body) candidates() []candidate {
 	var out []candidate
 	apart, words := 0, 0
@@ -226,23 +225,23 @@ func (b *body) candidates() []candidate {
 	return out
 }
 
-// announces reports whether the last of lines says that words for another text follow.
+// announces reports whether the last of lines announces a wording for another text.
 func announces(lines []line) bool {
 	text := lines[len(lines)-1].text
 	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
 }
 
-// citedArticle is an article of a text that is named behind it: « Article 2 du règlement ».
+// citedArticle matches an article with the text that it belongs to: « Article 2 du règlement ».
 var citedArticle = law.Pattern(`^(?i:art(?:icle|\.)) *\d{1,4}(?: ?(?:er|bis|ter))? +(?:du|de|des) `)
 
-// likeArticle tells of a line whose first word resembles « Article » or « Art. ».
+// likeArticle reports whether the first word of a line resembles « Article » or « Art. ».
 func likeArticle(text string) bool {
 	word := lettersLike(firstWord(text))
 	return strings.HasPrefix(word, "art") || slipsOf(word, "article") <= slipsInArticle || slipsOf(word, "art") <= slipsInDivision && len(word) >= 3
 }
 
-// unreadEnd is where the head of such a line ends: behind its first sign, where that
-// stands near.
+// unreadEnd returns the byte at which an illegible head ends: after the first sign, if it is near the
+// beginning, else 0.
 func unreadEnd(text string) int {
 	m := unreadHead.FindStringIndex(text)
 	if m == nil {
@@ -253,7 +252,7 @@ func unreadEnd(text string) int {
 
 var unreadHead = law.Pattern(`^[^.:–—-]{3,14}(?: *(?:[.:]|~))+ *`)
 
-// leastChance bounds what is believed of a probability.
+// leastChance bounds probabilities, and so keeps their log-odds finite.
 const leastChance = 0.002
 
 func logit(p float64) float64 {
@@ -261,7 +260,7 @@ func logit(p float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// follows tells how the candidate's number follows that of another, nil for none.
+// follows returns how the candidate's number follows that of last, nil for none.
 func (c candidate) follows(last *candidate) following {
 	before := ""
 	if last != nil {
@@ -292,22 +291,22 @@ func (c candidate) follows(last *candidate) following {
 	return comesBack
 }
 
-// followingNames are the names of followings, in Judgment.Numbering.
+// followingNames are the names of followings in Judgment.Numbering.
 var followingNames = [followings]string{"next", "anew", "again", "left out", "back", "unlike", "unread", "reworded"}
 
-// annexed reports whether « Article ANNEXE, art. 5 » at line i is a head.
+// annexed reports whether line i, which reads « Article ANNEXE, art. 5 », is a head.
 func (b *body) annexed(i int) bool { return !b.quoted[i] && mayHead(before(b.lines, i), b.lines[i]) }
 
-// seen is what the chain makes of a line of a text.
+// seen is what the chain says about a line of a text.
 type seen struct {
 	label   Label
 	sure    float64 // the probability of its label
 	begins  float64 // the probability that a text begins there
-	article float64 // that an article does; negative where the line is taken for the gazette's
-	rubric  float64 // that it is a heading of the gazette
+	article float64 // the probability that an article begins there; negative if the line is the gazette's
+	rubric  float64 // the probability that it is a heading of the gazette
 }
 
-// seen is what the chain makes of lines [from,to).
+// seen returns what the chain says about lines [from,to).
 func (m marked) seen(from, to int) []seen {
 	out := make([]seen, to-from)
 	for i := range out {
@@ -315,28 +314,26 @@ func (m marked) seen(from, to int) []seen {
 		out[i] = seen{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
 			article: m.path.Prob(from+i, int(Article)), rubric: m.path.Prob(from+i, int(Rubric))}
 		if label == Article {
-			out[i].article = max(out[i].article, evenOdds) // whoever chose the label has weighed it
+			out[i].article = max(out[i].article, evenOdds) // the reading chose this label as the likelier one
 		}
-		if label.loose() && label != Furniture || label.begins() { // a person may let a text begin at an article
+		if label.loose() && label != Furniture || label.begins() { // an edit may begin a text at an article
 			out[i].article = -1
 		}
 	}
 	return out
 }
 
-// evenOdds is the least probability of an article where a reading has one: whoever
-// decides for the likelier of two has found it at least as likely as not.
+// evenOdds is the least probability of a line that a reading labels Article: the reading found the label at
+// least as likely as not.
 const evenOdds = 0.5
 
-// Counting is the lines of one text that read as heads of articles, for those who
-// teach how they are chosen among.
+// Counting holds the lines of one text that read as heads of articles, for training the choice among them.
 type Counting struct {
 	Lines []layout.Line
 	all   []candidate
 }
 
-// Counting returns what Split chooses among, for each text of an arranged file that has
-// any.
+// Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
 func (c Cutter) Counting(pages []layout.Page) []Counting {
 	ready := prepare(pages)
 	m := c.mark(ready.lines, nil)
@@ -359,14 +356,13 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 	return out
 }
 
-// Followings lists the names of the ways in which numbers follow one another, and of
-// what else is seen of a line.
+// Followings returns the names of the followings, then those of the signs.
 func Followings() []string { return append(slices.Clone(followingNames[:]), signNames[:]...) }
 
-// Choose returns the indexes of the lines that are taken for heads.
+// Choose returns the indexes of the lines that j takes for heads.
 func (c Counting) Choose(j Judgment) []int { return j.choose(c.all) }
 
-// count adds to how often each following and sign comes.
+// count adds by to the counts of the candidate's following and signs.
 func (c candidate) count(followings map[string]float64, last *candidate, by float64) {
 	followings[followingNames[c.follows(last)]] += by
 	for _, s := range c.signs {
@@ -374,9 +370,9 @@ func (c candidate) count(followings map[string]float64, last *candidate, by floa
 	}
 }
 
-// Learn is one step's share of what teaches Judgment the way numbers follow: the
-// logarithm of the probability that the lines of the given indexes are the heads, and
-// how it changes with the weight of each following, by name, and with Trust.
+// Learn returns the contribution of one text to the training of Judgment: the log-likelihood of the heads
+// with the given indexes, and its derivatives by the weight of each following and sign, by name, and by
+// Trust.
 func (c Counting) Learn(j Judgment, heads []int) (log float64, followings map[string]float64, trust float64) {
 	s := j.sums(c.all)
 	followings = map[string]float64{}

@@ -10,21 +10,21 @@ import (
 	"vigueur/internal/law"
 )
 
-// The weights of the chain that labels lines, learned by scripts/train segment.
+// weights are those of the chain that labels lines, learned by scripts/train segment.
 //
 //go:embed weights.bin
 var weights []byte
 
-// standard is the cutter with the weights that come with the program.
+// standard returns the cutter with the weights that come with the program.
 var standard = sync.OnceValue(func() Cutter {
 	m, err := chain.Read(weights)
 	if err != nil {
-		panic(err) // it is embedded: every test reads it
+		panic(err) // the data is embedded, so every test would fail
 	}
 	return Cutter{Model: m}
 })
 
-// Standard is the cutter with the weights and the judgment that come with the program.
+// Standard returns the cutter with the weights and the judgment that come with the program.
 func Standard() Cutter {
 	c, j := standard(), standardJudgment()
 	c.Judgment = &j
@@ -33,9 +33,8 @@ func Standard() Cutter {
 
 // Cutter cuts files into texts.
 type Cutter struct {
-	Model *chain.Model // labels lines; LabelCount labels
-	// Judgment says which signs of a text make a doubt; nil for the one that comes with
-	// the program.
+	Model *chain.Model // labels lines with LabelCount labels
+	// Judgment decides which signs of a text make a doubt; nil means the one that comes with the program.
 	Judgment *Judgment
 }
 
@@ -46,49 +45,48 @@ func (c Cutter) judgment() Judgment {
 	return standardJudgment()
 }
 
-// Split cuts an arranged file into its texts with the weights that come with the
-// program. A file in which no beginning of a text is recognized is one text, known
-// by its hints and doubtful.
+// Split cuts an arranged file into its texts with the weights that come with the program. A file in which no
+// beginning of a text is recognized becomes one text, described by its hints and doubtful.
 func Split(pages []layout.Page, hints Hints) Issue { return standard().Split(pages, hints) }
 
-// marked is what the model says of a file's lines.
+// marked holds the labels of a file's lines.
 type marked struct {
 	labels []Label
-	path   chain.Path // its probabilities are those under the masks that mark ended with
+	path   chain.Path // with the probabilities under the masks that mark ended with
 	heads  headsRead
-	// numbers are what lines read as the heads of articles, by what was counted before them.
+	// numbers caches which lines read as the heads of articles.
 	numbers numbersRead
-	// seconds is of lines what the next reading makes of them.
+	// seconds holds, by line, the most probable change that was tried and not made.
 	seconds map[int]second
 }
 
-// second is a change of a reading that was tried and not made.
+// second is a change to a reading that was tried and not made.
 type second struct {
 	kind proposalKind
-	p    float64 // of its being right
+	p    float64 // probability that it is right
 }
 
-// mostReadings is how often a reading is tried again without the beginnings that
-// the text behind them contradicts.
+// mostReadings is how often mark labels a file again, each time without the beginnings that the texts after
+// them contradict.
 const mostReadings = 8
 
-// mark labels lines with the most probable reading in which every text, where
-// there are several, says what it is: a nature, and a number or a day.
+// mark labels lines with the most probable reading in which every text, if there are several, has a nature
+// and a number or a date.
 //
-// given is what people allow each line to be, nil for anything: a beginning that
-// they have set or taken back stays so.
+// given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
+// beginning that an edit set or removed stays as it is.
 func (c Cutter) mark(lines []line, given []chain.Mask) marked {
 	return c.markScored(c.Model.Score(featuresOf(lines)), lines, given).marked
 }
 
-// markedUnder is a reading and the masks under which it is the most probable one.
+// markedUnder is a reading, and the masks under which it is the most probable one.
 type markedUnder struct {
 	marked
 	masks []chain.Mask
-	said  []chain.Mask // labels of lines that reread has changed; 0 for the others
+	said  []chain.Mask // by line, the label that reread gave it instead of another; 0 for none
 }
 
-// markScored is mark, of lines that were weighed.
+// markScored is mark for lines that the model has scored.
 func (c Cutter) markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
@@ -121,21 +119,20 @@ func labelsOf(path []int) []Label {
 	return out
 }
 
-// noBegin is any label but those that begin a text.
+// noBegin allows every label except those that begin a text.
 const noBegin = 1<<labels - 1 - Begins
 
-// contradict narrows the masks of lines that are taken for the beginning of a text
-// and are none by what the texts say; mended is false when there is none. begins
-// gives the probability that a text begins at a line.
+// contradict narrows the masks of lines at which the reading begins a text but, by what the texts say, none
+// begins. It reports whether it changed any. begins returns the probability that a text begins at a line.
 func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	texts := m.bodies(lines)
 	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
 }
 
-// span is the indexes [from,to).
+// span is the range of indexes [from,to).
 type span struct{ from, to int }
 
-// contradictAmong is contradict for the texts of a span alone.
+// contradictAmong is contradict for the texts of a span.
 func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	said := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(texts, begins) {
@@ -190,22 +187,22 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 	return mended
 }
 
-// looseLabels are those of lines that belong to no text.
+// looseLabels allows the labels of lines that belong to no text.
 const looseLabels = 1<<(Furniture+1) - 1
 
-// sameName tells of texts of one nature, number and day.
+// sameName reports whether two texts have the same nature, number and date.
 func sameName(a, b textLines) bool {
 	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
 }
 
-// listedOnly are the beginnings of texts of which nothing but the title is printed,
-// and which come again with more: a line of a summary. Only those of a span are looked at.
+// listedOnly returns the beginnings of texts in a span of which only the title is printed, and which occur
+// again with more lines after it. These are entries of a summary.
 func listedOnly(lines []line, texts []textLines, of span) []int {
 	var out []int
 	for i := of.from; i < of.to; i++ {
 		a := texts[i]
 		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
-		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // its own act comes next
+		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // the act under this heading comes next
 		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
 			return b.own-b.from > max(b.head.lines, 1) && sameName(a, b) &&
 				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
@@ -216,8 +213,8 @@ func listedOnly(lines []line, texts []textLines, of span) []int {
 	return out
 }
 
-// countsTo returns the index behind the last line of what was taken for the gazette's
-// that goes on with the count of a text's articles, s.own when none does.
+// countsTo returns the index after the last line among those taken for the gazette's that continues the
+// numbering of a text's articles, s.own if none does.
 func (m marked) countsTo(lines []line, s textLines) int {
 	last, end := "", s.own
 	for i := s.from; i < s.to; i++ {
@@ -237,8 +234,9 @@ func (m marked) countsTo(lines []line, s textLines) int {
 	return end
 }
 
-// nameless are the beginnings of texts that do not say what they are. Where no text
-// does, the likeliest one stays: a file has one.
+// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes,
+// constitutions and treaties may lack the latter if they have articles or divisions. If all texts are
+// nameless, it leaves out the likeliest beginning, because a file has at least one text.
 func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
@@ -257,32 +255,33 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	return out
 }
 
-// whole tells of what is known by its name alone: a code, a constitution.
+// whole reports whether a text is known by its name alone: a code or a constitution.
 func whole(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
 
-// divided reports whether a text has articles or divisions, as what is known by its
-// name alone must: the head of a table's column, « Code », names no text.
+// divided reports whether a text has articles or divisions, as a text that is known by its name alone must
+// have: « Code » over the column of a table names no text.
 func (m marked) divided(s textLines) bool {
 	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
 }
 
-// doubled is what two beginnings of one name are.
+// doubled is how two beginnings with the same name are related.
 type doubled int
 
 const (
 	twoTexts    doubled = iota
-	firstOnly           // a heading, and the act that names itself again
-	secondOnly          // a title page, and the title
-	overSeveral         // a heading in the plural over several acts, and the first of them
-	behindBill          // the bill that a text came of, and the text
+	firstOnly           // a heading, then the act that repeats its name: the first counts
+	secondOnly          // a title page, then the title: the second counts
+	overSeveral         // a heading in the plural over several acts, then the first of them
+	behindBill          // a bill, then the text that it became
 )
 
-// twice tells of two beginnings that have one name and no body between them.
+// twice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
+// between them.
 func (m marked) twice(lines []line, a, b textLines) doubled {
 	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
 	switch {
 	case a.head.makesCode() && whole(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
-		return firstOnly // the law that makes a code, and the code's name
+		return firstOnly // the law that enacts a code, then the code's name
 	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
 		return behindBill
 	case !sameName(a, b) || m.hasBody(a):
@@ -297,25 +296,25 @@ func (m marked) twice(lines []line, a, b textLines) doubled {
 	return twoTexts
 }
 
-// reasonsOnly tells of a text that has a title, the heading of the reasons for it below, and
-// neither formula nor article: a bill. The reasons cite other texts, whose names may read as
-// visas.
+// reasonsOnly reports whether a text is a bill: it has a title, the heading of its statement of reasons
+// below, and neither formula nor article. Visas do not count, because the names of texts that the reasons
+// cite may read as visas.
 func (m marked) reasonsOnly(lines []line, s textLines) bool {
 	below := s.from + max(s.head.lines, 1)
 	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line) bool { return reasons.MatchString(l.text) })
 	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
 }
 
-// reasonsReach is how many lines below a title the heading of its reasons may stand: its
-// number in the gazette and the seal come between.
+// reasonsReach is how many lines below a title the heading of its reasons may be printed, because the bill's
+// number in the gazette and a seal may come between.
 const reasonsReach = 4
 
-// reasons is the heading of what a bill is justified by, alone on its line.
+// reasons matches the heading of a bill's statement of reasons, alone on its line.
 var reasons = plain(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
 
-// namedUnder are the lines under a heading in the plural (« Décisions du 1er février … »)
-// at which acts name themselves, where nothing but such acts stands under it: these are
-// the texts, and the heading is none.
+// namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
+// name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
+// is not.
 func (m marked) namedUnder(lines []line, s textLines) []int {
 	if !s.head.plural || s.head.abridged || m.hasBody(s) {
 		return nil
@@ -329,7 +328,7 @@ func (m marked) namedUnder(lines []line, s textLines) []int {
 	return out
 }
 
-// restated reports whether an act names itself again among lines: « Par arrêté … ».
+// restated reports whether one of the lines begins with the name of an act after « Par »: « Par arrêté … ».
 func restated(lines []line) bool {
 	return slices.ContainsFunc(lines, func(l line) bool {
 		m := byWord.FindString(l.text)
@@ -341,23 +340,22 @@ func restated(lines []line) bool {
 	})
 }
 
-// labeled reports whether a line of a text has a label.
+// labeled reports whether a line of the text has label l.
 func (m marked) labeled(s textLines, l Label) bool { return slices.Contains(m.labels[s.from:s.own], l) }
 
-// hasBody reports whether a text has what only a text's body has.
+// hasBody reports whether a text has a line that belongs to a body: an article, a visa, a formula or a place.
 func (m marked) hasBody(s textLines) bool {
 	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool {
 		return l == Article || l == Visa || l == Formula || l == PlaceLine
 	})
 }
 
-// begin is the probability that a text begins at line i.
+// begin returns the probability that a text begins at line i.
 func (m marked) begin(i int) float64 {
 	return m.path.Prob(i, int(Head)) + m.path.Prob(i, int(Abridged))
 }
 
-// first is the index of the first line at which a text begins, the number of lines
-// when none does.
+// first returns the index of the first line at which a text begins, the number of lines if none does.
 func (m marked) first() int {
 	for i, l := range m.labels {
 		if l.begins() {
@@ -367,8 +365,8 @@ func (m marked) first() int {
 	return len(m.labels)
 }
 
-// textLines is the lines of one text: [from,own) is its own, [own,to) is the
-// gazette's up to the next text.
+// textLines locates the lines of one text: [from,own) are its own, [own,to) are the gazette's, up to the next
+// text.
 type textLines struct {
 	head          head
 	from, own, to int
@@ -391,8 +389,8 @@ func (m marked) bodies(lines []line) []textLines {
 	return out
 }
 
-// underOneHead parts a text whose heading is in the plural (« Arrêtés du 13 mai … »)
-// where the text is signed and visas begin again: each of the acts has that heading.
+// underOneHead splits a text whose heading is in the plural (« Arrêtés du 13 mai … ») where visas follow a
+// signature. Each of the acts has that heading.
 func (m marked) underOneHead(s textLines) []textLines {
 	out := []textLines{s}
 	if !s.head.plural {
@@ -419,17 +417,15 @@ func (m marked) underOneHead(s textLines) []textLines {
 	return out
 }
 
-// abridgedReach is how many lines the name takes at most that an act without a
-// title begins with.
+// abridgedReach is the most lines of the name with which an act without a title begins.
 const abridgedReach = 5
 
-// partHeading is that of a part of the text itself, alone on its line: no name ends with
-// it, however near below a name it stands.
+// partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,
+// however close it is below.
 var partHeading = plain(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
 
-// titleLines is how many lines the title takes that begins at line i: those that
-// are labeled so, those without which its last words are none of a title's, and
-// the subject that a circular names under it.
+// titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
+// Title, lines after one that cannot end a title, and the subject that a circular names below.
 func (m marked) titleLines(lines []line, i int) int {
 	n := 1
 	more := func(ok func(l line) bool) {

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// The codes of the domains.
+// The codes of the legal domains.
 const (
 	travail = "travail"
 	impots  = "impots"
@@ -18,7 +18,7 @@ const (
 	autre   = "autre"
 )
 
-// The words of a domain, folded; a beginning of a word stands for all its forms.
+// domainWords lists folded words of each domain. An entry counts for all words that begin with it.
 var domainWords = []struct {
 	code  string
 	words []string
@@ -31,24 +31,24 @@ var domainWords = []struct {
 	{civil, []string{"etat civil", "naissance", "mariage", "divorce", "filiation", "succession", "code civil", "procedure civile", "personnes et de la famille", "code de la famille", "locataire", "bailleur", "location", "nationalite", "tutelle des mineurs", "tutelle legale", "tuteur", "droit international prive", "obligations et des contrats"}},
 }
 
-// domain is what a text is about, and what that was judged by.
+// domain is the legal domain of a text, and the words that it was judged by.
 type domain struct {
 	code  string
-	words []string // of the law that speak for it, the most frequent first
+	words []string // words of the text that speak for it, the most frequent first
 	trust float64
 }
 
 const (
-	// leastScore is the score from which on a text is of a domain.
+	// leastScore is the least score with which a text belongs to a domain.
 	leastScore = 9.0
-	// unnamedScore is what the text's own words must give where its title names no
-	// domain: every law has a chapter of penalties, and many a ministry « de tutelle ».
+	// unnamedScore is the least score of a text's own words if its title names no domain: every law has a
+	// chapter of penalties, and many ministries are « de tutelle ».
 	unnamedScore = 15.0
 )
 
-// domainOf judges a text's domain by its words: those of the title weigh most,
-// then those of headings and visas, then the text's own by their frequency. An
-// act that appoints persons, or that the gazette prints in short, is of none.
+// domainOf judges a text's domain by its words. Those of the title weigh most, then those of headings and
+// visas, then those of the body by their frequency. An act that appoints persons, or that the gazette prints
+// without a title, belongs to no domain.
 func domainOf(d *draft) domain {
 	title := " " + law.Fold(d.Document.Title)
 	if d.head.abridged {
@@ -86,8 +86,7 @@ func domainOf(d *draft) domain {
 	return best
 }
 
-// loudest returns the words that occur in a folded text, the most frequent first,
-// six at most.
+// loudest returns the words that occur in a folded text, the most frequent first, at most six.
 func loudest(words []string, text string) []string {
 	counts := map[string]int{}
 	for _, w := range words {
@@ -98,7 +97,7 @@ func loudest(words []string, text string) []string {
 	return found[:min(len(found), 6)]
 }
 
-// hits counts how many of the words occur in a folded text, at a word's beginning.
+// hits returns the number of words that occur in a folded text, at the beginning of one of its words.
 func hits(text string, words []string) float64 {
 	n := 0.0
 	for _, w := range words {
@@ -109,7 +108,8 @@ func hits(text string, words []string) float64 {
 	return n
 }
 
-// share is how many of the words occur for each 20 words of a folded text.
+// share returns how often the words occur for each 20 words of a folded text. A text counts as at least 40
+// words.
 func share(text string, words []string) float64 {
 	n := 0
 	for _, w := range words {

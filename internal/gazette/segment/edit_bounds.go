@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// bounds says what the edits allow the lines of a file to be: a text begins at a
-// line, none does, moved lines belong where they were put. plain is how the lines
-// are read without edits, which says where the texts are that edits speak of.
+// bounds returns the labels that the edits allow for each line: a text begins at it, none does, or it is a
+// moved line that belongs where it was put. plain is how the lines are read without edits; it locates the
+// texts that edits name.
 func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 	if len(m.edits) == 0 {
 		return nil
@@ -33,8 +33,8 @@ func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 	return masks
 }
 
-// beginText lets a text begin at a line. What was an announcement around it is that
-// text's.
+// beginText makes a text begin at a line. The lines of an announcement around the line become lines of that
+// text.
 func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
@@ -54,7 +54,7 @@ func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []c
 	}
 }
 
-// marked tells how many lines of a title a person has named.
+// marked returns the number of title lines that a person has named.
 func (m *mending) marked(e Edit, lines []line, at int) int {
 	n := 1
 	for _, p := range e.Lines[1:] {
@@ -65,8 +65,8 @@ func (m *mending) marked(e Edit, lines []line, at int) int {
 	return n
 }
 
-// mergeText lets no text begin at a line; where none does there is nothing to do.
-// What the text has of its own goes with it.
+// mergeText makes no text begin at a line, and does nothing if none did. The text's own lines join the text
+// before.
 func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
@@ -75,7 +75,7 @@ func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, mask
 	}
 	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.lines })
 	switch {
-	case k < 0 && masks[at] != 0: // an edit before began a text here
+	case k < 0 && masks[at] != 0: // an earlier edit began a text here
 		masks[at] = noBegin
 		for j := at + 1; j < len(lines) && masks[j] == 1<<Title; j++ {
 			masks[j] = 0
@@ -90,12 +90,12 @@ func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, mask
 	}
 }
 
-// beginsBefore reports whether an edit lets a text begin before line at.
+// beginsBefore reports whether an edit begins a text before line at.
 func beginsBefore(masks []chain.Mask, at int) bool {
 	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
 }
 
-// heads takes over what a person says of the texts that edits began.
+// heads copies what people said about the texts that edits began into their heads.
 func (m *mending) heads(lines []line, texts []textLines) {
 	for _, e := range m.edits {
 		if e.Kind != SplitHere {
@@ -115,7 +115,7 @@ func (m *mending) heads(lines []line, texts []textLines) {
 	}
 }
 
-// said takes over what a person says of a text.
+// said copies what an edit says about a text into its head.
 func (h *head) said(e Edit) {
 	if e.Nature != "" {
 		if h.kind = kindOf(e.Nature); h.kind.label == "" {
@@ -132,13 +132,13 @@ func (h *head) said(e Edit) {
 	}
 }
 
-// typeLabels is how the catalogue's kinds call themselves.
+// typeLabels are the names that texts of each type have.
 var typeLabels = map[law.DocType]string{
 	law.Loi: "Loi", law.Decret: "Décret", law.Arrete: "Arrêté", law.Circulaire: "Circulaire", law.Code: "Code", law.Constitution: "Constitution",
 }
 
-// putBack puts moved lines behind the line that their edit names; one of them may
-// be moved itself. What finds no place belongs to no text.
+// putBack inserts moved lines after the line that their edit names, which may itself have moved. Moved lines
+// whose target is missing belong to no text.
 func (m *mending) putBack(lines []line) []line {
 	left := m.runs
 	for moved := true; moved; {

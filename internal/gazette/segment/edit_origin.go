@@ -2,19 +2,19 @@ package segment
 
 import "vigueur/internal/law"
 
-// trace tells of each text which one of the file, as it is cut without edits, it
-// is, so that edits leave the other texts what they were: the one that begins with
-// the same line; else one whose first line it holds, else the one that holds its
-// first line, each for one text only. What is none of these is new: its Origin is -1.
+// trace sets the Origin of each text, so that edits of one text leave the others as they were. Origin is the
+// text of the file as cut without edits that begins with the same line; else one whose first line this text
+// contains; else the one that contains this text's first line. Each is the origin of one text only, and a
+// text without one is new.
 func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil
 	plain := m.cutter.Split(m.given, hints)
-	first := map[spot]int{} // of each text as cut without edits
+	first := map[spot]int{} // by its first line, the origin of each text as cut without edits
 	for _, t := range plain.Texts {
 		first[spot{t.First.Page, t.First.Rect}] = t.Origin
 	}
-	was, is := map[spot]int{}, map[int]int{} // a line's text without edits; a text's index -> its origin
+	was, is := map[spot]int{}, map[int]int{} // origin by line without edits; origin by index of text
 	for _, l := range plain.Lines {
 		was[spot{l.Page, l.Rect}] = -1
 		if l.TextIndex >= 0 {
@@ -48,12 +48,12 @@ func (m *mending) trace(issue *Issue, drafts []*draft) {
 			d.Origin = origin
 		}
 	}
-	if d := drafts[0]; d.headless && d.Origin < 0 && plain.Remains != nil { // a person has made it a text
+	if d := drafts[0]; d.headless && d.Origin < 0 && plain.Remains != nil { // a person made a text of these remains
 		d.Origin = 0
 	}
 }
 
-// spot is a place on a page.
+// spot is a rectangle on a page.
 type spot struct {
 	page int
 	rect law.Rect

@@ -10,21 +10,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// mending applies a person's edits while a file is cut. Split calls it at four
-// places: before anything is read, once the heads were found, before and after the
-// texts are settled.
+// mending applies a person's edits while a file is cut. Split calls it four times: before anything is read,
+// when the heads have been found, before the texts are completed, and after.
 type mending struct {
 	cutter Cutter
-	given  []layout.Page // as Split was given them
-	read   []layout.Page // with the words as corrected
+	given  []layout.Page // as they were given to Split
+	read   []layout.Page // with corrected words
 	hints  Hints
 	edits  []Edit
-	faults []string         // of each edit, why it does not apply; "" when it does
+	faults []string         // for each edit, why it does not apply; "" if it does
 	runs   []carried        // lines that were taken out, in the order of their edits
-	put    []spot           // of lines that were put elsewhere
-	loose  []line           // those of them that belong to no text
-	sure   map[spot]float64 // of each line, how sure the model is of its label
-	aside  int              // texts that are set aside before the first one that is given
+	put    []spot           // places of lines that were put elsewhere
+	loose  []line           // lines that were taken out and belong to no text
+	sure   map[spot]float64 // for each line, the probability of its label
+	aside  int              // number of texts that were set aside before the first one returned
 }
 
 // speaksOf reports whether an edit names one of the lines.
@@ -33,16 +32,15 @@ func (m *mending) speaksOf(lines []line) bool {
 	return slices.ContainsFunc(m.edits, func(e Edit) bool { return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After) })
 }
 
-// carried is the lines that an edit moves.
+// carried holds the lines that an edit moves.
 type carried struct {
 	edit  int
 	after *Place
 	lines []line
 }
 
-// mend begins the mending of a file: it corrects the words of lines, and takes out
-// the lines that belong elsewhere, so that nothing is read from them where they
-// stand. The pages that it gives are its own.
+// mend begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
+// elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
 func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page) {
 	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
 	if len(m.edits) == 0 {
@@ -61,15 +59,14 @@ func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page)
 	return m, left
 }
 
-// correctLine puts the given words in the place of a line's.
+// correctLine replaces the words of a line.
 func (m *mending) correctLine(i int, e Edit) {
 	if l := m.line(i, e.Lines[0]); l != nil {
 		l.Words = setWords(*l, e.Text)
 	}
 }
 
-// line returns the line of a page that stands at a place; nil, and a fault of the
-// edit, when none does.
+// line returns the line of a page at a place. If there is none, it returns nil and records a fault of edit i.
 func (m *mending) line(i int, p Place) *layout.Line {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
@@ -83,9 +80,8 @@ func (m *mending) line(i int, p Place) *layout.Line {
 	return nil
 }
 
-// index returns the index in lines of the line that stands at a place of the page, -1
-// when it is not among them: it was set aside. The whole page is looked at first,
-// since lines of other texts may have the same words.
+// index returns the index in lines of the line at a place, -1 if it is not among them because it was set
+// aside. It looks at the whole page first, because lines of other texts may have the same words.
 func (m *mending) index(p Place, lines []line) int {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
@@ -101,19 +97,19 @@ func (m *mending) index(p Place, lines []line) int {
 	return -1
 }
 
-// gone notes that an edit's line is not there.
+// gone records that a line of edit i is missing.
 func (m *mending) gone(i int, p Place) {
 	m.fault(i, "la ligne « %s » n’est plus à sa place, page %d.", p.Text, p.Page)
 }
 
-// fault notes why an edit does not apply; the first reason counts.
+// fault records why edit i does not apply, unless a reason is known.
 func (m *mending) fault(i int, format string, args ...any) {
 	if m.faults[i] == "" {
 		m.faults[i] = fmt.Sprintf(format, args...)
 	}
 }
 
-// setWords sets words in the room of a line, each as wide as it has letters.
+// setWords lays out new words in the rectangle of a line, each as wide as its share of the letters.
 func setWords(l layout.Line, text string) []layout.Word {
 	fields := strings.Fields(text)
 	if len(l.Words) == 0 || len(fields) == 0 {
@@ -135,8 +131,7 @@ func setWords(l layout.Line, text string) []layout.Word {
 	return words
 }
 
-// takeOut returns the pages without the lines that edits move. Of two edits that move
-// a line the later one counts.
+// takeOut returns the pages without the lines that edits move. If two edits move a line, the later one wins.
 func (m *mending) takeOut() []layout.Page {
 	taken := map[[2]int]int{} // page's index, line's index -> edit
 	for i := len(m.edits) - 1; i >= 0; i-- {
@@ -172,8 +167,8 @@ func (m *mending) takeOut() []layout.Page {
 	return out
 }
 
-// claim notes the lines that an edit moves and no later one does. An edit whose
-// target is gone moves nothing.
+// claim records in taken the lines that edit i moves and no later edit does. An edit whose target is missing
+// moves nothing.
 func (m *mending) claim(i int, taken map[[2]int]int) {
 	e := m.edits[i]
 	if e.After != nil && m.line(i, *e.After) == nil {

@@ -9,20 +9,19 @@ import (
 	"vigueur/internal/law"
 )
 
-// The fields of a text that an edit may set, as the catalogue names them, and that
-// of the doubt about an edit that does not apply.
+// The fields of a text that an edit may set, as the catalogue names them.
 const (
 	titleField  = "title"
 	typeField   = "doc_type"
 	numberField = "numero_officiel"
 	dateField   = "date_promulgation"
 
-	// CorrectionField is the field of a doubt whether an edit still holds.
+	// CorrectionField is the field of a doubt about an edit that no longer applies.
 	CorrectionField = "correction"
 )
 
-// articles changes articles as the edits say, before the texts are settled: what
-// follows from their words is read anew.
+// articles applies the edits of articles and titles. It runs before the texts are completed, because more is
+// read from the changed words.
 func (m *mending) articles(drafts []*draft) {
 	for i, e := range m.edits {
 		if e.Kind == SplitHere || e.Kind == MergeBefore {
@@ -39,15 +38,15 @@ func (m *mending) articles(drafts []*draft) {
 	}
 }
 
-// settleBounds notes the texts whose bounds an edit has said.
+// settleBounds marks the texts whose bounds were set by an edit.
 func (m *mending) settleBounds(e Edit, drafts []*draft) {
 	for _, d := range drafts {
 		d.bounded = d.bounded || m.index(e.Lines[0], d.lines) >= 0
 	}
 }
 
-// textAt returns the text that a line stands in, and where; nil, and a fault of the
-// edit, when it stands in none.
+// textAt returns the text that contains the line at a place, and the line's index in it. If no text does, it
+// returns nil and records a fault of edit i.
 func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 	for _, d := range drafts {
 		if line := m.index(p, d.lines); line >= 0 {
@@ -58,7 +57,7 @@ func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 	return nil, 0
 }
 
-// changeArticle gives the article of a line another number, title or wording.
+// changeArticle changes the number, title or wording of the article that contains the edit's line.
 func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 	p := e.Lines[0]
 	d, at := m.textAt(i, p, drafts)
@@ -82,7 +81,7 @@ func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 	}
 }
 
-// reread reads anew what is taken from the words of articles and the title.
+// reread reads everything that depends on the words of the articles and the title.
 func (d *draft) reread() {
 	d.force = forceOf(d.Articles, d.head.abridged)
 	d.domain = domainOf(d)
@@ -91,7 +90,7 @@ func (d *draft) reread() {
 	d.Wordings = wordingsOfText(d.Text)
 }
 
-// entitle takes over the title that a person gave, and what else of a text.
+// entitle sets the title and the other fields that a person gave.
 func (d *draft) entitle(e Edit) {
 	d.Edited = edited(d.Edited, e)
 	if e.Title != "" {
@@ -103,7 +102,7 @@ func (d *draft) entitle(e Edit) {
 	}
 }
 
-// edited adds to a text's edited fields those that an edit sets.
+// edited adds the fields that an edit sets to fields, with their values.
 func edited(fields map[string]string, e Edit) map[string]string {
 	if fields == nil {
 		fields = map[string]string{}
@@ -119,8 +118,8 @@ func edited(fields map[string]string, e Edit) map[string]string {
 	return fields
 }
 
-// reword puts words in the room of an article's lines. Which of them stands where
-// is not known: each line is given its share of the words, in order.
+// reword distributes new words over the lines of an article. Which words belong to which line is unknown, so
+// each line gets its share of them, in order.
 func reword(text string, spans []law.Span) (string, []law.Span) {
 	var alineas []string
 	for a := range strings.Lines(text) {
@@ -150,7 +149,7 @@ func reword(text string, spans []law.Span) (string, []law.Span) {
 	return text, out
 }
 
-// wordEnd is the first byte at or behind at where a word of text ends.
+// wordEnd returns the byte at which a word of text ends, the first that is not before at.
 func wordEnd(text string, at int) int {
 	for at < len(text) && (!utf8.RuneStart(text[at]) || text[at] != ' ' && text[at] != '\n') {
 		at++
@@ -158,8 +157,7 @@ func wordEnd(text string, at int) int {
 	return min(at, len(text))
 }
 
-// finish says what the edits have settled, which of them do not apply, and of each
-// text which one it is without them.
+// finish records what the edits have settled, which of them do not apply, and the Origin of each text.
 func (m *mending) finish(issue *Issue, drafts []*draft) {
 	issue.loose(m.loose)
 	issue.Lines = m.label(drafts)
@@ -183,8 +181,8 @@ func (m *mending) finish(issue *Issue, drafts []*draft) {
 	m.trace(issue, drafts)
 }
 
-// settleEdited lets what a person gave be in no doubt. The words that were printed
-// stay as evidence: they tell the text from others.
+// settleEdited removes the doubts about fields that a person set. The printed words stay as evidence, because
+// they distinguish the text from others.
 func (d *draft) settleEdited() {
 	for field, value := range d.Edited {
 		d.Doubts = slices.DeleteFunc(d.Doubts, func(x law.Doubt) bool { return x.Field == field })
@@ -193,7 +191,7 @@ func (d *draft) settleEdited() {
 				d.Evidence[k].Confidence = 1
 			}
 		}
-		switch field { // the operator's words about the file came first
+		switch field { // hints about the file have been applied before
 		case titleField:
 			d.Document.Title = value
 		case typeField:
@@ -204,7 +202,7 @@ func (d *draft) settleEdited() {
 	}
 }
 
-// tell says that an edit does not apply, of the text that stands on its page.
+// tell reports an edit that does not apply, as a doubt of the text on its page.
 func (m *mending) tell(issue *Issue, i int, reason string, drafts []*draft) {
 	e := m.edits[i]
 	reason = "La correction du " + law.WriteDate(e.Made) + " ne s’applique plus : " + reason

@@ -9,24 +9,23 @@ import (
 	"vigueur/internal/law"
 )
 
-// Sure is the least confidence with which a datum goes into the catalogue; below
-// it a person is asked.
+// Sure is the least confidence with which a datum goes into the catalogue without asking a person.
 const Sure = 0.6
 
-// How sure one can be of a datum, by where it was read.
+// The confidence of a datum, by where it was read.
 const (
 	asPrinted  = 0.95 // in the title, in the usual form
 	asSigned   = 0.85 // at the signatures
-	asInferred = 0.7  // mended, and confirmed by something else
+	asInferred = 0.7  // repaired, and confirmed by something else
 	asGuessed  = 0.4
 	notFound   = 0.0
 )
 
-// wordsLimit is how many characters of what was printed are kept as evidence.
+// wordsLimit is the most characters of printed words that are kept as evidence.
 const wordsLimit = 200
 
-// note records what a datum was read from. A reason is given for what is not
-// sure, and becomes a doubt.
+// note records the words that a datum was read from. If the confidence is below Sure, it also adds a doubt
+// with the given reason.
 func (d *draft) note(field, words string, page int, confidence float64, reason string) {
 	words = d.keep(field, words, page, confidence)
 	if confidence < Sure {
@@ -34,7 +33,7 @@ func (d *draft) note(field, words string, page int, confidence float64, reason s
 	}
 }
 
-// keep records what a datum was read from, and gives the words as they are kept.
+// keep records the words that a datum was read from, and returns them as they are kept.
 func (d *draft) keep(field, words string, page int, confidence float64) string {
 	words = strings.Join(strings.Fields(words), " ")
 	if r := []rune(words); len(r) > wordsLimit {
@@ -44,9 +43,9 @@ func (d *draft) keep(field, words string, page int, confidence float64) string {
 	return words
 }
 
-// noteForce records the day of entry into force: the words of its clause, or that
-// there is none. What follows from a publication that is not known is less sure.
-// Without a clause the text is in force from its publication, which is no doubt.
+// noteForce records the day of entry into force: the words of its clause, or that there is none. A day that
+// is counted from an unknown publication is less sure. A text without a clause is in force from its
+// publication, which makes no doubt.
 func (d *draft) noteForce(issue Issue, given bool) {
 	const field = "date_entree_vigueur"
 	f := d.force
@@ -68,9 +67,8 @@ func (d *draft) noteForce(issue Issue, given bool) {
 	}
 }
 
-// noteSigners records who signed, and what the domain was taken from. Neither is
-// ever in doubt: a text without signatures has none, and one of no domain is in
-// « autre ».
+// noteSigners records who signed, and the words that decided the domain. Neither is ever in doubt: a text may
+// be unsigned, and a text of no domain belongs to « autre ».
 func (d *draft) noteSigners(given bool) {
 	page := d.Document.LastPage
 	for _, p := range d.pieces {
@@ -105,7 +103,7 @@ func (d *draft) noteTitle(hints Hints) {
 	d.note("title", "", 0, 0.1, "Aucun titre n’a été reconnu.")
 }
 
-// noteType records the kind, with what makes it doubtful.
+// noteType records the type, with a doubt if there is a reason for one.
 func (d *draft) noteType(given bool) {
 	doc := &d.Document
 	at, words := doc.FirstPage, cmp.Or(d.head.kind.label, d.printed)
@@ -132,14 +130,13 @@ func (d *draft) noteType(given bool) {
 	}
 }
 
-// bare tells of a text without the articles that texts of its kind have.
+// bare reports whether a text lacks the articles that texts of its type have.
 func (d *draft) bare() bool {
 	return d.articles == 0 && !d.head.abridged && d.Document.Type != law.Circulaire
 }
 
-// noteNumber records the official number. A year in it that is not the text's
-// own is a slip of the printer or of recognition: it is mended when the file's
-// name has it right, and doubted when nothing does.
+// noteNumber records the official number. A year in it that is not the text's own is a misprint or was
+// misread. It is corrected if the file's name has the right number, else doubted.
 func (d *draft) noteNumber(hints Hints, given bool) {
 	doc := &d.Document
 	named := nameNumber(hints.Filename)
@@ -164,15 +161,14 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 	}
 }
 
-// noteDate records the day of promulgation; a text without one takes the issue's
-// and waits for a person.
+// noteDate records the day of promulgation. A text without one gets the issue's date, and a doubt.
 func (d *draft) noteDate(issue Issue, given bool) {
 	doc := &d.Document
 	doc.Promulgated = d.date
 	switch {
 	case given:
 		d.note("date_promulgation", "", 0, 1, "")
-	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // it is made by being printed
+	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // a corrigendum is dated by its publication
 		doc.Promulgated = *issue.Date
 		d.note("date_promulgation", "", 0, asInferred, "")
 	case d.ofState():

@@ -10,20 +10,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// Observation is the lines of a file as the model sees them.
+// Observation is the lines of a file, with the features that the model sees.
 type Observation struct {
-	Lines []layout.Line // in reading order, without foot notes and the English side
+	Lines []layout.Line // in reading order, without footnotes and the English side
 	Items []chain.Item
 }
 
-// Observe prepares the lines of an arranged file as Split does and tells their
-// features, for those who teach the model.
+// Observe prepares the lines of an arranged file as Split does, and returns their features for training the
+// model.
 func Observe(pages []layout.Page) Observation {
 	ready := prepare(pages)
 	return Observation{Lines: printed(ready.lines), Items: featuresOf(ready.lines)}
 }
 
-// sight is what is seen of one line, before its neighbors are looked at.
+// sight holds what is seen of a line alone, before its neighbors are considered.
 type sight struct {
 	words    []string // folded tokens, figures as « # »
 	ends     string   // its last character, as a class
@@ -33,13 +33,13 @@ type sight struct {
 	dated    bool     // a month and a year
 	capitals bool
 	starts   string // its first character, as a class
-	article  string // of an article's head: how its number counts on
+	article  string // for the head of an article, how its number follows the last one
 	heading  bool
 	length   string
 	shape    string // indent, width and place in the column
 	gap      string
 	size     string
-	repeat   string // whether the file has the same beginning of a line elsewhere
+	repeat   string // whether other lines of the file begin alike
 }
 
 // featuresOf returns the features of each line.
@@ -84,7 +84,7 @@ type features struct{ item chain.Item }
 
 func (f *features) add(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
 
-// own are the features of the line alone.
+// own adds the features of the line alone.
 func (f *features) own(l *line, s *sight, quoted bool) {
 	f.add("bias")
 	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
@@ -126,7 +126,7 @@ func (f *features) own(l *line, s *sight, quoted bool) {
 	}
 }
 
-// place are the features of where the line stands in the file.
+// place adds the features of the line's place in the file.
 func (f *features) place(lines []line, i int) {
 	l := &lines[i]
 	switch {
@@ -143,7 +143,7 @@ func (f *features) place(lines []line, i int) {
 	f.add("left", bucket(float64(len(lines)-1-i), 0, 2, 5, 15))
 }
 
-// beside are the features that a line takes from the one before or behind it.
+// beside adds the features of the line before (side « p ») or after (« n »).
 func (f *features) beside(side string, l *line, s *sight) {
 	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
 	f.add(side, "set", set)
@@ -161,7 +161,7 @@ func (f *features) beside(side string, l *line, s *sight) {
 	f.add(side, "opens", flag(l.opens))
 }
 
-// pair are the features of a line together with the one before it.
+// pair adds the features that combine a line with the one before.
 func (f *features) pair(before, s *sight) {
 	f.add("pk", before.ends, flag(s.kind), flag(s.byKind), s.starts)
 	f.add("pw", last(before.words, 0), first(s.words, 0))
@@ -170,7 +170,7 @@ func (f *features) pair(before, s *sight) {
 	f.add("pkk", first(before.words, 0), flag(s.kind), flag(s.numbered))
 }
 
-// sights looks at all lines.
+// sights returns the sight of each line.
 func sights(lines []line) []sight {
 	out := make([]sight, len(lines))
 	count := beginnings(lines)
@@ -201,7 +201,8 @@ func sights(lines []line) []sight {
 	return out
 }
 
-// countsOn tells how an article's number follows the last one.
+// countsOn classifies how an article's number follows the last one. It returns the number that the next one
+// is compared with.
 func countsOn(printed string, before int) (class string, number int) {
 	n, ok := leading(printed)
 	switch {
@@ -221,8 +222,8 @@ func countsOn(printed string, before int) (class string, number int) {
 	return "jump", n
 }
 
-// tokens are the folded words of a line; figures become « # » for each, and what
-// is neither letter nor figure stands alone.
+// tokens returns the first folded words of a line. A run of digits becomes up to four « # », and any other
+// sign is a token of its own.
 func tokens(text string) []string {
 	folded := law.Fold(text)
 	var out []string
@@ -250,7 +251,7 @@ func tokens(text string) []string {
 	return out
 }
 
-// runeClass is 0 for letters, 1 for figures, 2 for signs, 3 for blanks.
+// runeClass returns 0 for letters, 1 for digits, 2 for signs, 3 for blanks.
 func runeClass(r rune) int {
 	switch {
 	case unicode.IsLetter(r):
@@ -263,7 +264,7 @@ func runeClass(r rune) int {
 	return 2
 }
 
-// marks reports whether « n° » and whether a month stand among the words.
+// marks reports whether « n° », and whether a month is among the words.
 func marks(words []string) (numbered, dated bool) {
 	for i, w := range words {
 		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {
@@ -297,7 +298,7 @@ func flag(b bool) string {
 	return "0"
 }
 
-// bucket is the index of the first limit that v does not exceed.
+// bucket returns a letter for the first limit that v does not exceed.
 func bucket(v float64, limits ...float64) string {
 	for i, l := range limits {
 		if v <= l {
@@ -335,8 +336,7 @@ func endOf(text string) string {
 	return string(r)
 }
 
-// Marks tells of each line of an arranged file what the model takes it for and how
-// sure it is, in the order of Observe.
+// Marks returns the label of each line of an arranged file and its probability, in the order of Observe.
 func (c Cutter) Marks(pages []layout.Page) []Mark {
 	ready := prepare(pages)
 	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
@@ -347,7 +347,7 @@ func (c Cutter) Marks(pages []layout.Page) []Mark {
 	return out
 }
 
-// Mark is a line and what it is taken for.
+// Mark is a line and its label.
 type Mark struct {
 	Line        layout.Line
 	Label       Label

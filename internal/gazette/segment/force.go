@@ -12,18 +12,18 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// force is what a text says of its own entry into force.
+// force is what a text says about its own entry into force.
 type force struct {
-	on     time.Time // a day of its own
-	years  int       // or so long after …
+	on     time.Time // a fixed day
+	years  int       // or a period after an event: years, months and days
 	months int
 	days   int
 	after  event
-	with   string // or together with another text: its folded title
+	with   string // or the day of another text: its folded title
 	words  string // the sentence that says so
 	page   int    // of the article that has it
 
-	individual bool // of one measure: the day from which it takes effect
+	individual bool // the clause is about one measure: the day from which it takes effect
 }
 
 // event is what a period counts from.
@@ -33,26 +33,26 @@ const (
 	unsaid event = iota
 	publication
 	promulgation
-	ratification // on a day that no text tells
+	ratification // on a day that no text states
 )
 
 const periodWords = `(un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|dix~huit|vingt|vingt~quatre|trente|quarante~cinq|soixante|quatre~vingt~dix|\d{1,3})(?: *\(\d+\))? +(jours?|mois|ans?|années?)`
 
-// selfWords are what texts call themselves.
+// selfWords are the names by which texts call themselves.
 const selfWords = `(?:loi(?:~cadre)?|ordonnance(?:~loi)?|dahir|d[ée]cret(?:~loi)?|arr[êe]t[ée]|d[ée]cision|d[ée]lib[ée]ration|circulaire|instruction|note|code|constitution|acte|trait[ée]|convention|protocole|accord|charte|r[èe]glement|directive|texte)` +
 	`(?: +(?:organique|constitutionnelle|d'orientation|de +finances(?: +rectificative)?|uniforme|pr[ée]sidentiel|gouvernemental|ex[ée]cutif|interminist[ée]riel(?:le)?|minist[ée]riel(?:le)?|conjoint|municipal|pr[ée]fectoral|circulaire))?`
 
 var (
 	forceVerb = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +applicables?)\b`)
 	plural    = law.Pattern(`^\p{L}+nt\b`)
-	// What is applicable is so from a day on, or to something: « aux contrats en cours ».
+	// « applicable » needs a day: it may also mean applicable to something (« aux contrats en cours »).
 	applies  = law.Pattern(`(?i)applicables?$`)
 	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +\d|le +premier\b|le +(?:lendemain|jour)\b|à +(?:compter|partir|la +date|l'expiration)\b|au +(?:\d|premier\b|lendemain\b)|en +même +temps\b|` + periodWords + `)`)
 	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
 	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
 	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
-	// What may stand between the text and its verb: nothing, an insertion between
-	// commas, a clause about the text, or another verb of the same subject.
+	// What may come between the text and its verb: nothing, an insertion between commas, a clause about the
+	// text, or another verb of the same subject.
 	leadsOn    = law.Pattern(`(?i)^(?: *,? *(?:qui +)?(?:\p{L}+ment +)?|,[^;]*, *|,? +qui +[^;]*|[^;]*(?:,| et)(?: +qui)? +)$`)
 	annexed    = law.Pattern(`(?i)^annexe\b`)
 	finalPart  = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
@@ -64,11 +64,11 @@ var (
 	fromDay    = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
 )
 
-// forceStems are those of what forceVerb looks for, folded.
+// forceStems are the folded stems of what forceVerb matches.
 var forceStems = []string{"vigueur", "effet", "applicable"}
 
-// forceOf looks for the clause of entry into force, from the last article back.
-// An individual act that came in short takes effect on the day it names.
+// forceOf looks for the clause on entry into force, from the last article back. An individual act without a
+// title takes effect on the day that it names.
 func forceOf(articles []law.Article, abridged bool) force {
 	if abridged {
 		f := forceInShort(articles)
@@ -92,8 +92,8 @@ func forceOf(articles []law.Article, abridged bool) force {
 	return force{}
 }
 
-// forceInShort reads an act that came in short: it is about one thing, which takes
-// effect on the day that any sentence names.
+// forceInShort reads an act without a title. It is about one measure, which takes effect on the day that any
+// sentence names.
 func forceInShort(articles []law.Article) force {
 	for _, a := range articles {
 		first, _, _ := strings.Cut(a.Text, "\n")
@@ -115,10 +115,9 @@ func forceInShort(articles []law.Article) force {
 	return force{after: promulgation}
 }
 
-// ownPart tells of articles whether a text says there when it enters into force:
-// all of a text without divisions; else those of its first and last division, and
-// what calls itself final or transitional provisions. Visas and annexes are not its
-// own words, but for what a law makes of the annex.
+// ownPart returns a function that reports whether a text may state its entry into force in an article: in any
+// article if the text has no divisions, else in those of the first and the last division and in those called
+// final or transitional provisions. Visas and annexes are not the text's own words and never count.
 func ownPart(articles []law.Article) func(law.Article) bool {
 	var first, last []string
 	numbered := false
@@ -138,13 +137,13 @@ func ownPart(articles []law.Article) func(law.Article) bool {
 	}
 }
 
-// annex reports whether an article is, or stands in, an annex.
+// annex reports whether an article is an annex or part of one.
 func annex(a law.Article) bool {
 	return annexed.MatchString(a.Number) || len(a.Path) > 0 && annexed.MatchString(a.Path[0])
 }
 
-// forceClause reads one sentence whose subject is the text itself; told: the one
-// before it was about the text, which « il » then is.
+// forceClause reads one sentence whose subject is the text itself. told means that the sentence before was
+// about the text, so that « il » refers to it.
 func forceClause(s string, told bool) (force, bool) {
 	at := forceVerb.FindStringIndex(s)
 	if at == nil {
@@ -158,13 +157,14 @@ func forceClause(s string, told bool) (force, bool) {
 	return f, f.after != unsaid || f.with != "" || !f.on.IsZero()
 }
 
-// ofItself reports whether what stands before a verb makes the text its subject.
+// ofItself reports whether the words before a verb make the text its subject. many means that the verb is
+// plural.
 func ofItself(before string, many, told bool) bool {
 	if m := pronoun.FindStringSubmatchIndex(before); m != nil && told {
 		return m[2] >= 0 == many && leadsOn.MatchString(before[m[1]:])
 	}
 	for _, m := range itself.FindAllStringSubmatchIndex(before, -1) {
-		next, _ := utf8.DecodeRuneInString(before[m[1]:]) // \b knows no accents
+		next, _ := utf8.DecodeRuneInString(before[m[1]:]) // \b treats accented letters as no part of a word
 		dispositions := strings.Contains(law.Fold(before[m[0]:m[1]]), "dispositions")
 		if dispositions == many && !unicode.IsLetter(next) && leadsOn.MatchString(before[m[1]:]) {
 			return true
@@ -173,7 +173,7 @@ func ofItself(before string, many, told bool) bool {
 	return false
 }
 
-// forceAfter reads what stands behind the verb, up to the end of its clause.
+// forceAfter reads what follows the verb, up to the end of its clause.
 func forceAfter(rest string) force {
 	rest, _, _ = strings.Cut(rest, ";")
 	if m := sameTime.FindStringSubmatch(rest); m != nil {
@@ -203,8 +203,8 @@ func forceAfter(rest string) force {
 	return f
 }
 
-// ownDate finds the first date of a clause that is not another text's: « la loi n°
-// 5-98 du 3 mars 1998 ».
+// ownDate finds the first date of a clause that does not belong to the name of another text: « la loi n° 5-98
+// du 3 mars 1998 ».
 func ownDate(rest string) (d time.Time, at int, ok bool) {
 	for _, r := range law.References(rest) {
 		rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
@@ -216,7 +216,7 @@ func ownDate(rest string) (d time.Time, at int, ok bool) {
 func (f *force) add(figure, unit string) {
 	n := 0
 	if facts := french.Facts(law.Fold(figure + " " + unit)); len(facts) > 0 {
-		n, _ = strconv.Atoi(facts[0].Bare) // of periodWords each is a number
+		n, _ = strconv.Atoi(facts[0].Bare) // all words of periodWords are numbers
 	}
 	switch law.Fold(unit)[0] {
 	case 'j':

@@ -8,13 +8,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// lifetime is more years than anybody defers a law: who makes it would not live to
-// see it in force.
+// lifetime is the most years by which a law's entry into force is deferred.
 const lifetime = 100
 
-// day is the day that the words give, given those of promulgation and publication;
-// zero where they count from a day that is not known. A text that says nothing is in
-// force from its publication.
+// day returns the day that the clause gives, counted from promulgation or publication, and zero if that day
+// is unknown. A text without a clause is in force from its publication.
 func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	if !f.on.IsZero() {
 		return f.on
@@ -29,17 +27,15 @@ func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	return from.AddDate(f.years, f.months, f.days)
 }
 
-// odd reports whether the day that the words give can hardly be meant. What one measure
-// does to a person may begin before it (« est titularisé à compter du … »): that is no
-// entry into force, and no doubt.
+// odd reports whether the day that the clause gives is implausible. An individual measure may take effect
+// before the act (« est titularisé à compter du … »); this is no entry into force, and not odd.
 func (f force) odd(promulgated time.Time, published *time.Time) bool {
 	day := f.day(promulgated, published)
 	return !f.individual && !promulgated.IsZero() && (day.Before(promulgated) || day.After(promulgated.AddDate(lifetime, 0, 0)))
 }
 
-// date is the day of entry into force. Where the words give an odd one, it is that
-// of publication or promulgation; what one measure says of an earlier day is when it
-// takes effect, and it is law from its promulgation.
+// date returns the day of entry into force. Instead of an odd day it returns that of publication or
+// promulgation. An individual measure that takes effect earlier is law from its promulgation.
 func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	switch {
 	case f.individual:
@@ -54,8 +50,8 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	return promulgated
 }
 
-// entersInForce is the day from which the text is law. It is held against the
-// promulgation only where that was read.
+// entersInForce returns the day from which the text is law. Whether the day is odd can only be judged if the
+// promulgation was read.
 func (d *draft) entersInForce(issue Issue) time.Time {
 	if d.ofState() {
 		return d.stated()
@@ -66,12 +62,12 @@ func (d *draft) entersInForce(issue Issue) time.Time {
 	return d.force.date(d.Document.Promulgated, issue.Date)
 }
 
-// oddForce reports whether the text has a clause whose day can hardly be meant.
+// oddForce reports whether the text has a clause whose day is implausible.
 func (d *draft) oddForce(issue Issue) bool {
 	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
 }
 
-// oddForceReason says why the day is doubted.
+// oddForceReason says in French why the day is doubted.
 func (d *draft) oddForceReason(issue Issue) string {
 	return fmt.Sprintf("Le jour d’entrée en vigueur que disent ces mots (%s) n’est pas vraisemblable pour un texte du %s : celui de la publication ou de la promulgation est mis à sa place.",
 		d.force.day(d.Document.Promulgated, issue.Date).Format("02/01/2006"), d.Document.Promulgated.Format("02/01/2006"))
@@ -79,15 +75,15 @@ func (d *draft) oddForceReason(issue Issue) string {
 
 var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
 
-// settleTogether gives texts that enter into force « en même temps que » another
-// one of the issue that one's day.
+// settleTogether sets the day of texts that enter into force « en même temps que » another text of the issue
+// to that text's day.
 func settleTogether(drafts []*draft) {
 	for _, d := range drafts {
 		if d.force.with == "" {
 			continue
 		}
 		for _, other := range drafts {
-			with := objectOnly.ReplaceAllString(d.force.with, "$1") // the title has a number between
+			with := objectOnly.ReplaceAllString(d.force.with, "$1") // titles also have a number between these words
 			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
 				d.Document.EntersInForce = other.Document.EntersInForce
 				break

@@ -8,18 +8,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// gapReach is the widest gap in a count that is told: beyond, the number was
-// misread or is another text's.
+// gapReach is the widest gap in a numbering that is reported: if more numbers are missing, the last one was
+// misread or belongs to another text.
 const gapReach = 100
 
-// leftOut is a run of numbers that the count of a text's articles leaves out.
+// leftOut is a run of numbers missing from the numbering of a text's articles.
 type leftOut struct {
-	from, to int    // 0 where the articles have letters
-	behind   int    // index of the article behind it
+	from, to int    // 0 if the articles have lettered numbers
+	behind   int    // index of the article after the gap
 	text     string // as printed: « 16 », « 12–33 », « A-4 »
 }
 
-// absent returns the numbers that the count of a text's articles leaves out, as texts.
+// absent returns the numbers missing from the numbering of a text's articles, as they are printed.
 func absent(articles []law.Article) []string {
 	var out []string
 	for _, run := range runsLeftOut(articles) {
@@ -28,10 +28,9 @@ func absent(articles []law.Article) []string {
 	return out
 }
 
-// runsLeftOut returns the numbers that the count of a text's articles leaves out. A count
-// that begins anew leaves nothing out; neither does one whose
-// missing articles are said to be repealed. Whether they are lost or were never
-// there is not known: it is told, and no doubt.
+// runsLeftOut returns the runs of numbers missing from the numbering of a text's articles. Nothing is missing
+// where the numbering begins anew, or where missing articles are said to be repealed. Whether other missing
+// articles were lost or never existed is unknown.
 func runsLeftOut(articles []law.Article) []leftOut {
 	var out []leftOut
 	last, repealed := 0, false
@@ -58,7 +57,7 @@ func runsLeftOut(articles []law.Article) []leftOut {
 	return out
 }
 
-// numbersFrom writes the numbers from one to another, both included: « 12–33 ».
+// numbersFrom writes a run of numbers: « 12–33 ».
 func numbersFrom(from, to int) string {
 	if from == to {
 		return strconv.Itoa(from)
@@ -66,8 +65,8 @@ func numbersFrom(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// standBefore reports whether articles have all numbers of a run: a count that went back and
-// goes on where it was has lost none of them.
+// standBefore reports whether articles contain all numbers of a run. A numbering that went back, and
+// continues where it was, has lost none of them.
 func standBefore(articles []law.Article, from, to int) bool {
 	has := map[int]bool{}
 	for _, a := range articles {
@@ -83,9 +82,9 @@ func standBefore(articles []law.Article, from, to int) bool {
 	return true
 }
 
-// printedTwice are the numbers of a text's own articles that stand before them too, the runs
-// as « 29–59 », with the page where the first of them comes again, 0 for none. An annex counts
-// for itself, and a code may number its parts.
+// printedTwice returns the numbers of the text's own articles that occur twice, runs as « 29–59 », and the
+// page on which the first repetition begins, 0 if there is none. It ignores annexes, and all earlier numbers
+// when the numbering begins anew, as in the parts of a code.
 func (d *draft) printedTwice() (runs []string, page int) {
 	seen := map[string]bool{}
 	from, last := 0, 0
@@ -102,7 +101,7 @@ func (d *draft) printedTwice() (runs []string, page int) {
 		}
 		key := law.ArticleKey(a.Number)
 		if n == 1 {
-			clear(seen) // a count that begins anew is told by another witness
+			clear(seen) // CountAgain is the witness of a numbering that begins anew
 		}
 		switch {
 		case !seen[key]:
@@ -122,8 +121,8 @@ func (d *draft) printedTwice() (runs []string, page int) {
 	return runs, page
 }
 
-// countsByParts reports whether most articles have numbers with a letter, as the articles
-// that a text merely quotes are not.
+// countsByParts reports whether most articles have lettered numbers. A few of them may be articles that the
+// text merely quotes.
 func countsByParts(articles []law.Article) bool {
 	n, all := 0, 0
 	for _, a := range articles {
@@ -137,20 +136,20 @@ func countsByParts(articles []law.Article) bool {
 	return 2*n > all
 }
 
-// tellsRepeal tells of words that account for articles which are not there.
+// tellsRepeal reports whether text explains why articles are missing: it mentions a repeal, or has the mark
+// « (*) ».
 func tellsRepeal(text string) bool {
 	f := law.Fold(text)
 	return strings.Contains(f, "abrog") || strings.Contains(text, "(*)")
 }
 
-// lastAlinea is the end of an article, where notes about the next ones stand.
+// lastAlinea returns the last paragraph of an article, where notes about the next articles are printed.
 func lastAlinea(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// noteCount says what the count of a text's articles contradicts: numbers that are
-// left out, and a count that begins again, as another text's would. A code is what
-// is left of many changes, and where a person has said that a text begins or goes
-// on its bounds are known: their counts tell nothing. But recognition loses heads of
-// articles, which a text layer does not: what a scanned code leaves out is a sign.
+// noteCount adds witnesses of a contradictory numbering of articles: missing numbers, repeated numbers, and a
+// numbering that begins again, as in another text. It skips texts whose bounds a person has set. A code is
+// the result of many changes, so its numbering proves nothing, with one exception: on a scan, missing numbers
+// may be heads that recognition lost.
 func (d *draft) noteCount() {
 	if d.headless || d.bounded {
 		return

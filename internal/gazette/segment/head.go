@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// kind is what a text calls itself, and what that is to the catalogue.
+// kind is what a text calls itself, and its type in the catalogue.
 type kind struct {
 	label string // as a title begins: « Loi organique », « Arrêté interministériel »
 	as    law.DocType
@@ -17,64 +17,63 @@ type kind struct {
 // head is the beginning of a text: « LOI N° 2023-07 DU 14 MARS 2023 portant … ».
 type head struct {
 	at       int // index of its first line
-	lines    int // how many lines the title takes
+	lines    int // number of lines of the title
 	kind     kind
 	author   string // « du ministre du commerce », « aux banques »
 	number   string
-	date     time.Time // zero: not printed there
+	date     time.Time // zero if it is not printed there
 	dated    string    // the date as printed
-	above    string    // the line over the title that has it, where the title has none
+	above    string    // the line above the title that shows the date, if the title does not
 	object   string    // « portant Code du travail »
-	guessed  bool      // kind and number are those of the file's name
-	trust    float64   // in what was read, 0: as printed
-	sentence bool      // its first line goes on with a sentence of the text
+	guessed  bool      // kind and number come from the file's name
+	trust    float64   // confidence in what was read; 0 if it was read as printed
+	sentence bool      // its first line continues with a sentence of the text
 	plural   bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
 	by       bool      // « Par arrêté du … »
 	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
-	broken   bool      // more figures stand behind its number
-	entitled bool      // the words behind an abridged name are a title's: « portant … »
-	seen     bool      // by a person
-	made     bool      // of a code: number and day are those of the law that made it
+	broken   bool      // more digits follow its number, which is incomplete
+	entitled bool      // the words after an abridged name belong to a title: « portant … »
+	seen     bool      // a person confirmed it
+	made     bool      // for a code: number and date are those of the law that enacted it
 	corrects bool      // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
-// The words by which texts call themselves; the longer ones first.
+// The words by which texts call themselves, longer ones first.
 const kindWords = `((?i:lois? +constitutionnelles?|lois? +organiques?|loi +de +finances(?: +rectificative)?|loi~cadre|loi +d'orientation|d[ée]crets?~lois?|loi|ordonnance~loi|ordonnance|dahir(?: +portant +loi)?` +
 	`|d[ée]cret(?: +(?:pr[ée]sidentiel|gouvernemental|ex[ée]cutif))?|arr[êe]t[ée](?:(?: |~)(?:interminist[ée]riel|minist[ée]riel|conjoint|municipal|pr[ée]fectoral|pr[ée]sidentiel|du +(?:premier +)?ministre))*` +
 	`|d[ée]cision|d[ée]lib[ée]ration|note +circulaire|lettre +circulaire|circulaire(?: +interminist[ée]rielle)?(?: +aux +(?: |'|~|\p{L}){3,60}?)?|instruction|acte +uniforme|r[èe]glement))`
 
-// What formulas say of those who vote a text, and the verbs of those who make one.
+// The words of formulas for a text that was voted, and the verbs of those who issue a text.
 const (
 	votedWords = `délibéré et adopté|delibere et adopte`
 	enactWords = `d[ée]cr[èe]te(?:nt)?|arr[êe]te(?:nt)?|ordonne`
 )
 
-// textNumberPattern is an official number; blanks around its signs are the
-// printer's.
+// textNumberPattern matches an official number. Printers may set blanks around its signs.
 const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?|_|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
 
 var (
-	// Where the words before an article, a visa or a formula begin.
+	// The beginning of the words before an article: a visa or a formula.
 	preambleStart = law.Pattern(`^(?:Vu\b|VU\b|Considérant|Attendu|Sur (?:le |la |l'|proposition|rapport|pr[ée]sentation)|SUR |L[ea] (?:[Pp]r[ée]sident|[Mm]inistre|[Pp]remi|[Gg]arde|Chef|CHEF|PR[ÉE]SIDENT|MINISTRE|PREMIER|[Cc]onseil|CONSEIL|Parlement|Congrès|Sénat|Gouverneur|[Dd]irect|[Mm]aire|[Pp]r[ée]fet|Peuple|peuple|Roi|[Cc]hambre)|L'(?:Assembl|ASSEMBL|Administrat|[Aa]utorit)|LE |LA +(?:MINISTRE|CHAMBRE)|L'ASSEMBL|Au nom |AU NOM |Après |Louange|LOUANGE|Par +(?:delegation|délégation)|Nous\b|D[ÉE]CR[ÈE]TE|ARR[ÊE]TE\b|Ont? (?:adopt|délibér)|A (?:adopté|délibéré|promulgué)|En application|Il est|PR[ÉE]AMBULE|Préambule|Le peuple|EXPOS[ÉE]|Exposé des motifs|Est promulgu|RAPPORT DE PR|Rapport de présentation|SOMMAIRE|(?i:promulgue la))`)
-	// The formulas by which a text is made law; a mere mention has none of them.
+	// The formulas that enact a text; a text that is merely mentioned has none of them.
 	enacting  = law.Pattern(`(?i:` + votedWords + `|a adopté|ont adopté|a adopte\b|promulgue\b|dont la teneur suit|(?:` + enactWords + `|d[ée]cide) *:?$)|^Vu (?:la |le |l'|les )|^VU |^Sur (?:le rapport|proposition|la proposition|présentation)|^(?i:rapport +de +pr.sent)`)
 	notYetLaw = law.Pattern(`(?i)\b(?:avant~projet|projet de (?:loi|d[ée]cret|code|constitution)|proposition de loi|guide|manuel|formulaire|brochure|vade~mecum|note de présentation|rapport annuel|foire aux questions)\b`)
 )
 
-// kindOf maps the words of a head to a kind.
+// kindOf returns the kind that the words of a head name.
 func kindOf(words string) kind {
 	n, _, _ := natureOf(strings.TrimSpace(words))
 	return kind{label: n.name, as: n.as}
 }
 
-// originNote names, in brackets and alone on its line, the text that an article
-// comes from: « (Loi n° 83-53 du 18 février 1983) ».
+// originNote matches the text that an article comes from, in brackets and alone on its line: « (Loi n° 83-53
+// du 18 février 1983) ».
 var originNote = law.Pattern(`^[({[] *(?i:(?:ainsi )?(?:modifi|abrog|compl[ée]t|ins[ée]r|ajout|remplac|cr[éeé]{2}|introduit|rectifi)\p{L}* +(?:et .{0,40})?(?:par|de) .*|` + kindWords + `.{0,14}` + textNumberPattern + `.{0,60})[^)}\]]{0,3}[)}\]] *[*.+]?$`)
 
-// read takes kind, number, date and object from a whole title.
+// read takes kind, number, date and object from a whole title. It returns false if title names no kind.
 func (h *head) read(title string) bool {
 	n, ok := readNamed(title)
-	if ok && n.nature.as == law.Code { // the day of its state is not the day on which it was made
+	if ok && n.nature.as == law.Code { // the date of its current state is not the date on which it was enacted
 		title = withoutState(title)
 		n, ok = readNamed(title)
 	}
@@ -94,7 +93,7 @@ func (h *head) read(title string) bool {
 	h.corrected()
 	h.madeBy(title)
 	h.sentence = strings.HasPrefix(h.object, ".")
-	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not go on behind a full stop
+	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not continue after a full stop
 		h.object = ""
 	}
 	h.object = strings.Trim(h.object, " .,;:–—-")
@@ -105,8 +104,8 @@ func (h *head) read(title string) bool {
 	return true
 }
 
-// readLines reads a title of lines, from the first of them that begins with the
-// name of a nature: a seal or a motto may stand above it.
+// readLines reads a title from lines. It tries each line as the first, because a seal or a motto may be
+// printed above the name of the nature.
 func (h *head) readLines(lines []line) bool {
 	for i := range lines {
 		if h.read(joined(lines[i:])) {
@@ -117,27 +116,26 @@ func (h *head) readLines(lines []line) bool {
 	return false
 }
 
-// promulgating is a dahir that makes a law public.
+// promulgating matches the object of a dahir that promulgates a law.
 var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 
-// specks is what recognition makes of dirt before the first word of a line.
+// specks matches what recognition reads from dirt before the first word of a line.
 var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
 
-// dangling is a line that cannot end a title.
+// dangling matches a line that cannot end a title.
 var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|entre|avec|n ?[°º])$`)
 
-// subject is how a circular names its object.
+// subject matches how a circular introduces its object.
 var subject = law.Pattern(`^(?i:objet) *:`)
 
-// footMark is what a printer hangs on a title, in any order: « (1) », « (*) », « * 1 », and
-// in brackets where the text was published, by the gazette's name or initials (JO, JORT,
+// footMark matches what printers append to a title, in any order: marks of footnotes (« (1) », « (*) », « *
+// 1 ») and, in brackets, where the text was published, by the name of the gazette or its initials (JO, JORT,
 // JORADP).
 var footMark = law.Pattern(`(?: *` + hung + `(?:[ .]*` + hung + `)*)? *\.?$`)
 
 const hung = `(?:\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\)|\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2})`
 
-// promulgates gives a dahir that promulgates a law the law's own name, by which it
-// is known.
+// promulgates gives a dahir that promulgates a law the name of this law, because the text is known by it.
 func (h *head) promulgates() {
 	if m := promulgating.FindStringSubmatchIndex(h.object); m != nil && h.kind.label == "Dahir" {
 		h.kind, h.number = kindOf("Loi"), law.TextNumber(h.object[m[2]:m[3]])
@@ -145,11 +143,11 @@ func (h *head) promulgates() {
 	}
 }
 
-// corrections are the names of texts that correct another's print.
+// corrections are the natures of texts that correct the print of another text.
 var corrections = setOf("rectificatif rectification erratum errata")
 
-// corrected gives the correction of a text that kind which is the text's own: it is a
-// part of it, and has neither number nor day itself.
+// corrected gives a corrigendum the kind of the text that it corrects. It belongs to that text, and has
+// neither number nor date.
 func (h *head) corrected() {
 	if !corrections[law.Fold(h.kind.label)] {
 		return
@@ -164,15 +162,14 @@ func (h *head) corrected() {
 	}
 }
 
-// correctedText stands before the name of the text that is corrected.
+// correctedText matches the words before the name of the corrected text.
 var correctedText = law.Pattern(`^(?i:à +(?:la +|le +|l')|aux? +)`)
 
-// agreements are the natures of texts that are made between parties, known by them or by
-// what they are about.
+// agreements are the natures of texts between parties, which are known by the parties or by their subject.
 var agreements = setOf("traite convention accord protocole")
 
-// agreed tells of a treaty, whose title has no number and no day: « Convention entre … et … »,
-// « Traité relatif au … », « Acte uniforme portant … ».
+// agreed reports whether the head is that of a treaty, whose title has neither number nor date: « Convention
+// entre … et … », « Traité relatif au … », « Acte uniforme portant … ».
 func (h head) agreed() bool {
 	nature, object := law.Fold(h.kind.label), law.Fold(h.object)
 	if !agreements[nature] && nature != "acte uniforme" {
@@ -181,13 +178,12 @@ func (h head) agreed() bool {
 	return slices.ContainsFunc([]string{"entre ", "sur ", "relatif ", "relative ", "portant "}, func(lead string) bool { return strings.HasPrefix(object, lead) })
 }
 
-// maker is the law that a code names in brackets behind its title, by which it was made.
+// maker matches the law that enacted a code, in brackets after the code's title.
 var maker = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + natureNames + `[ ,][^()]*)\)?$`)
 
-// madeBy gives a code the number and the day of the law by which it was made, where its
-// title says so: « Code de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ». The
-// brackets are no part of the name by which a code is cited, whether they are printed
-// behind it or on a line below.
+// madeBy gives a code the number and the date of the law that enacted it, if the title names this law: « Code
+// de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ». A code is cited without these brackets, so they
+// are no part of its name.
 func (h *head) madeBy(title string) {
 	at := maker.FindStringIndex(title)
 	if h.kind.as != law.Code || at == nil {
@@ -204,8 +200,7 @@ func (h *head) madeBy(title string) {
 	}
 }
 
-// madeOf gives a code without number and day those of the law that words end with in
-// brackets.
+// madeOf gives a code that has neither number nor date those of the law at the end of words, in brackets.
 func (h *head) madeOf(words string) {
 	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
 		return
@@ -225,14 +220,13 @@ func (h *head) madeOf(words string) {
 
 var byLaw = law.Pattern(`^(?i:.*?par +(?:la|le|l') *)`)
 
-// namesText reports whether a line begins with the name of a text: a nature, and its
-// number or its day.
+// namesText reports whether a line begins with the name of a text: a nature, and a number or a date.
 func namesText(l line) bool {
 	n, ok := readNamed(l.text)
 	return ok && startsBig(l.text) && (n.number != "" || !n.date.IsZero())
 }
 
-// titleLines tells how many lines the title takes that begins at lines[0].
+// titleLines returns the number of lines of the title that begins at lines[0].
 func titleLines(lines []line) int {
 	n, named := 1, namesText(lines[0])
 	for n < len(lines) && n < 14 {
@@ -266,15 +260,15 @@ func titleLines(lines []line) int {
 	return n
 }
 
-// title writes the head as a title in running words: nature, number, day, object. What is
-// known by its name keeps that in one piece, its day behind it (« Code pénal du 6 juin 2005 »).
+// title writes the head as a title in running words: nature, number, date, object. If the object is part of a
+// name, the date follows the whole name (« Code pénal du 6 juin 2005 »).
 func (h head) title() string {
 	t, day := h.kind.label, ""
 	if h.dated != "" && !h.made {
 		day = " du " + lowerDate(h.dated)
 	}
 	if h.goesOn() {
-		if capitals(h.object) { // « CODE DES SALINES », as it is printed
+		if capitals(h.object) { // « CODE DES SALINES » keeps its capitals
 			t = strings.ToUpper(t)
 		}
 		return t + " " + h.object + day
@@ -286,7 +280,7 @@ func (h head) title() string {
 		t += " n° " + h.number
 	}
 	t += day
-	if at := subject.FindStringIndex(h.object); at != nil { // « Objet : … », of a circular
+	if at := subject.FindStringIndex(h.object); at != nil { // a circular: « Objet : … »
 		t += " : " + strings.TrimSpace(h.object[at[1]:])
 	} else if h.object != "" {
 		t += " " + h.object
@@ -294,21 +288,21 @@ func (h head) title() string {
 	return t
 }
 
-// goesOn reports whether the object goes on with a name by which a text is known, as « pénal »
-// does behind « Code », and tells nothing about it, as « portant … » does.
+// goesOn reports whether the object is part of the text's name, as « pénal » after « Code » is, and no
+// description, as « portant … » is.
 func (h head) goesOn() bool {
 	return whole(h) && (h.number == "" || h.made) && h.author == "" && h.object != "" && objectAt(h.object) > 0
 }
 
-// months are those that capitals often leave without their accent.
+// months restores the accents that months in capitals often lack.
 var months = strings.NewReplacer("fevrier", "février", "aout", "août", "decembre", "décembre")
 
-// lowerDate writes a date's month in small letters, one blank between the parts.
+// lowerDate writes a date with its month in lower case and with single blanks.
 func lowerDate(dated string) string {
 	return months.Replace(strings.ToLower(strings.Join(strings.Fields(dated), " ")))
 }
 
-// key names a text within an issue: its force and its number.
+// key identifies a text within an issue by its type and its number.
 func (h head) key() string { return string(h.kind.as) + " " + strings.ToUpper(h.number) }
 
 // pagesOf returns the first and the last page of lines.

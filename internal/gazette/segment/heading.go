@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// heading is a line that names a division of a text: « TITRE II », « Chapitre
-// premier : Du champ d’application ».
+// heading is a line that names a division of a text: « TITRE II », « Chapitre premier : Du champ
+// d’application ».
 type heading struct {
-	level int    // 0 for the whole code, 1 for a part, down to 8 for a paragraph
+	level int    // 0 for the whole code, 1 for a part, down to 10 for a bare number
 	label string // « TITRE II »
-	title string // what stands after it on the same line
+	title string // what follows the label on the same line
 }
 
 const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[eè]me|cinqui[eè]me|sixi[eè]me|septi[eè]me|huiti[eè]me|neuvi[eè]me|dixi[eè]me|derni[eè]re?|unique|pr[ée]liminaire|(?:un|deux|trois|quatre|cinq|six|sept|huit|neuf|dix)\b)`
@@ -28,8 +28,8 @@ var (
 		"section": 6, "sous-section": 7, "paragraphe": 8, "§": 8, "sous-paragraphe": 9}
 )
 
-// headingOf reads a line as a heading. A line that goes on in small letters
-// right after the number (« Titre II du présent code ») is none.
+// headingOf reads a line as a heading. A line that continues in lower case right after the number (« Titre II
+// du présent code ») is none.
 func headingOf(text string) (heading, bool) {
 	text = strings.TrimSpace(text)
 	if !mayDivide(text) {
@@ -47,12 +47,12 @@ func headingOf(text string) (heading, bool) {
 	return after(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
 }
 
-// dividing are the first letters, without accents, of the words that the heading of a
-// division may begin with.
+// dividing holds the first letters, without accents, of the words with which the heading of a division may
+// begin.
 var dividing = setOf("par liv tit sou cha sec pre deu tro qua cin six sep hui neu dix der uni un")
 
-// mayDivide reports whether a text begins like one of the words that the heading of a
-// division begins with: most lines do not, and to match them costs more than all else.
+// mayDivide reports whether a text begins like the heading of a division. It is cheap, and spares most lines
+// the regular expressions, which cost more than everything else.
 func mayDivide(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	if r == '§' {
@@ -68,10 +68,10 @@ func mayDivide(text string) bool {
 	return dividing[strings.TrimSpace(law.Fold(text[:n]))]
 }
 
-// dividingLetters is how many letters of a word dividing holds.
+// dividingLetters is the number of letters that dividing holds of each word.
 const dividingLetters = 3
 
-// after completes a heading with what follows its number on the line.
+// after completes a heading with the rest of its line. It returns false if the line is no heading.
 func after(h heading, rest string) (heading, bool) {
 	h.title = divider.ReplaceAllString(rest, "")
 	separated := strings.TrimLeft(rest, " \u00a0\u202f") != h.title
@@ -79,19 +79,19 @@ func after(h heading, rest string) (heading, bool) {
 	return h, ok && len(h.title) < 400
 }
 
-// startsBig tells of a text that begins with a capital, a figure or a quote.
+// startsBig reports whether a text begins with a capital, a digit, an opening quotation mark or a bracket.
 func startsBig(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("«“\"(", r)
 }
 
-// startsCapital tells of a text that begins with a capital letter or a quote.
+// startsCapital is startsBig without digits.
 func startsCapital(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return startsBig(text) && !unicode.IsDigit(r)
 }
 
-// name is the heading as a path shows it.
+// name returns the heading as a path shows it.
 func (h heading) name() string {
 	if h.title == "" {
 		return h.label
@@ -99,9 +99,9 @@ func (h heading) name() string {
 	return h.label + " — " + h.title
 }
 
-// readHeading reads a heading that begins at lines[0] with the lines of its
-// title, and tells how many lines it takes. Loose takes a bare « II » in the
-// middle of the column for one too, as texts without articles have it.
+// readHeading reads the heading that begins at lines[0], with the lines of its title, and returns the number
+// of lines. If loose is set, a bare « II » in the middle of the column is a heading too, as in texts without
+// articles.
 func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 	first := lines[0]
 	if h, ok = first.heading(); !ok {
@@ -131,7 +131,8 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 
 var romanHead = law.Pattern(`^(` + roman + `|[A-H]) *(?:$|[.~):]+ *(\p{Lu}.*)$)`)
 
-// numbered reads « II » over a title, or « II — Des livres » set apart.
+// numbered reads « II » over a title, or « II — Des livres » set apart. It returns the number of lines, 0 if
+// lines[0] is no such heading.
 func numbered(lines []line) (heading, int) {
 	m := romanHead.FindStringSubmatch(lines[0].text)
 	if m == nil || !lines[0].mid && !lines[0].Bold || ended(strings.TrimRight(lines[0].text, " :")) && m[2] != "" {
@@ -155,11 +156,11 @@ func numbered(lines []line) (heading, int) {
 	return h, n
 }
 
-// mostTitle is how many lines of a title are looked for up to the next head.
+// mostTitle is the most lines that may be the title before the next head.
 const mostTitle = 4
 
-// titleUpToHead tells how many lines up to the next head can only be a heading's
-// title or the rest of it: few, no sentence, the last of them in the middle.
+// titleUpToHead returns the number of lines before the next head, if they can only be the title of a heading
+// or, without whole, the rest of a title: they are few, contain no sentence, and the last one is centered.
 func titleUpToHead(lines []line, whole bool) int {
 	for n := 0; n < len(lines) && n <= mostTitle; n++ {
 		if lines[n].heads() {
@@ -175,13 +176,13 @@ func titleUpToHead(lines []line, whole bool) int {
 	return 0
 }
 
-// carriesOn reports whether next is the second line of a title in capitals.
+// carriesOn reports whether next continues a title in capitals.
 func carriesOn(prev, next line) bool {
 	return capitals(prev.text) && capitals(next.text) && next.Bold == prev.Bold && next.mid == prev.mid && next.Gap < prev.scale/2 && !ended(prev.text) && !next.heads()
 }
 
-// loneTitle reports whether the first of lines can only be the title of the bare
-// heading before it, because an article or a heading comes next.
+// loneTitle reports whether lines[0] can only be the title of the bare heading before it, because an article
+// or a heading comes right after it.
 func loneTitle(lines []line) bool {
 	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || lines[0].heads() {
 		return false
@@ -192,7 +193,7 @@ func loneTitle(lines []line) bool {
 // heads reports whether a line is the head of an article or a division.
 func (l line) heads() bool { return l.number != "" || l.division != "" || isHead(l.text) }
 
-// heading reads a line as a heading, as headingOf does, or as mendHeads has.
+// heading reads the line as a heading: as mendHeads repaired it, else as headingOf reads it.
 func (l line) heading() (heading, bool) {
 	if l.division != "" {
 		return heading{level: levels[l.division], label: l.text}, true
@@ -209,7 +210,7 @@ func isHead(text string) bool {
 	return ok
 }
 
-// titleGoesOn reports whether next still belongs to the heading that read holds.
+// titleGoesOn reports whether next is another line of heading h, after the lines read.
 func titleGoesOn(read []line, next line, h heading) bool {
 	prev := read[len(read)-1]
 	if next.heads() || annexHead.MatchString(next.text) {

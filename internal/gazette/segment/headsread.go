@@ -2,20 +2,20 @@ package segment
 
 import "slices"
 
-// headsRead keeps the heads that were read: many readings of a file share most of
-// them, and reading one costs more than labeling a page. A nil one keeps nothing.
+// headsRead caches heads by line. Many readings of a file share most heads, and reading one costs more than
+// labeling a page. A nil map caches nothing.
 type headsRead map[int][]headRead
 
-// headRead is a head, and the labels from its first line on that it was read by.
+// headRead is a head, and the labels from its first line on that determined it.
 type headRead struct {
 	labels []Label
 	head   head
 }
 
-// mostHeadsRead is how many readings of one line are kept.
+// mostHeadsRead is the most readings of one line that are cached.
 const mostHeadsRead = 4
 
-// of reads the head of the text that begins at line i, unless it was read before.
+// of returns the head of the text that begins at line i, from the cache if it is there.
 func (r headsRead) of(m marked, lines []line, i int) head {
 	for _, k := range r[i] {
 		if i+len(k.labels) <= len(m.labels) && slices.Equal(k.labels, m.labels[i:i+len(k.labels)]) {
@@ -29,12 +29,12 @@ func (r headsRead) of(m marked, lines []line, i int) head {
 	return h
 }
 
-// bodyReach is within how many lines behind its title a text that is no short act
-// has a visa, a formula or an article.
+// bodyReach is within how many lines after its title a text has a visa, a formula or an article, unless it is
+// an act without a title.
 const bodyReach = 10
 
-// headOf reads the head of the text that begins at line i; seen is how many labels,
-// from its own on, can have told how.
+// headOf reads the head of the text that begins at line i. seen is the number of labels, from line i on, that
+// may have determined it.
 func (m marked) headOf(lines []line, i int) (h head, seen int) {
 	h = head{at: i}
 	if m.labels[i] == Abridged {
@@ -52,18 +52,18 @@ func (m marked) headOf(lines []line, i int) (h head, seen int) {
 	return h, seen
 }
 
-// numbersRead keeps what lines read as the heads of articles: every reading that is tried
-// counts the articles of whole texts again. A nil one keeps nothing.
+// numbersRead caches what lines read as the heads of articles. Every reading that is tried counts the
+// articles of whole texts again. A nil map caches nothing.
 type numbersRead map[int]numberRead
 
-// numberRead is the number that a line reads as behind another one, and where its head ends.
+// numberRead is the number that a line reads as after article last, and the byte at which its head ends.
 type numberRead struct {
 	last, number string
 	end          int
 	ok           bool
 }
 
-// of is what line i reads as behind an article's number.
+// of returns what line i reads as after article last, from the cache if it is there.
 func (r numbersRead) of(lines []line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok

@@ -7,11 +7,11 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// A gazette's page begins within a text and ends within another one; a file may
-// be cut off. What is printed of such texts is kept, and said to be incomplete.
+// A page taken from a gazette may begin within one text and end within another, and a file may be cut off.
+// Such texts are kept, and said to be incomplete.
 
-// begun reports whether the lines before the first head are the end of a text: they
-// have articles, counted from more than one on.
+// begun reports whether the lines before the first head are the end of a text: their first article has a
+// number above one.
 func begun(lines []line) bool {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
@@ -22,9 +22,9 @@ func begun(lines []line) bool {
 	return false
 }
 
-// resumed tells of the lines of a text that begins before the file that nothing of how a
-// text is opened stands before the first article: no visa and no formula, as would
-// where merely its title was not recognized.
+// resumed reports whether the labels of a text without a title show no opening before the first article:
+// neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
+// not recognized.
 func resumed(labels []Label) bool {
 	for _, l := range labels {
 		switch l {
@@ -37,10 +37,9 @@ func resumed(labels []Label) bool {
 	return true
 }
 
-// setRemainsAside takes out the end of a text that begins before the file, if other texts
-// stand behind it: without a title no catalogue can have it, and nobody could say more of
-// it than that. It is told of the file. A person who has said anything of its
-// lines wants it to be a text.
+// setRemainsAside removes the first text if it is only the end of one that begins before the file, and other
+// texts follow it: without a title the catalogue cannot list it. Issue.Remains then locates it. It stays if
+// the hints ask for it or an edit names one of its lines.
 func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 	d := drafts[0]
 	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
@@ -58,7 +57,7 @@ func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 	return drafts[1:]
 }
 
-// noteEnds says that a text is not all in the file.
+// noteEnds records that the beginning or the end of a text is missing from the file.
 func (d *draft) noteEnds() {
 	if d.headless {
 		d.note("complet", "", d.Document.FirstPage, 0.1, "Le texte commence avant ce fichier : son titre et ses premiers articles manquent.")
@@ -74,22 +73,22 @@ func (d *draft) noteEnds() {
 	}
 }
 
-// closing are the words of a text's last clauses: it is published, enforced, in
-// force, and what was before is repealed.
+// closing matches words of a text's last clauses, on publication, enforcement, entry into force, and the
+// repeal of earlier provisions.
 var closing = plain(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
 
-// openEnded tells of a text of several articles that ends with neither signature nor final
-// clause, where it should: a scan, since prints on the web often leave signatures away and
-// scans do not; and one behind texts that all have one.
+// openEnded reports whether a text of several articles has neither signature nor final clause, although it
+// should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
+// the file have an ending.
 func (d *draft) openEnded() bool {
 	return (d.scanned() || d.behindEnded) && d.articles >= 2 && d.unended()
 }
 
-// scanned reports whether a text ends on a scan.
+// scanned reports whether the text's last line is on a scan.
 func (d *draft) scanned() bool { return len(d.lines) > 0 && d.lines[len(d.lines)-1].scan }
 
-// behindEnded reports whether all texts in full before the last one have their end, and there
-// are any.
+// behindEnded reports whether all complete texts before the last one have an ending, and there is at least
+// one. Acts without a title do not count.
 func behindEnded(drafts []*draft) bool {
 	whole := 0
 	for _, d := range drafts[:len(drafts)-1] {
@@ -104,8 +103,8 @@ func behindEnded(drafts []*draft) bool {
 	return whole > 0
 }
 
-// unended reports whether a text in full has neither signature nor annex, nor a final clause
-// in its last two articles.
+// unended reports whether a text has neither signature nor annex, nor a final clause in its last two
+// articles. Acts without a title need none.
 func (d *draft) unended() bool {
 	if d.head.abridged {
 		return false
@@ -123,7 +122,7 @@ func (d *draft) unended() bool {
 	return true
 }
 
-// noteGarbled says that words of the text were damaged with the file.
+// noteGarbled records that words of the text are illegible because the file is damaged.
 func (d *draft) noteGarbled(pages []layout.Page) {
 	var numbers []string
 	for _, p := range pages {
@@ -136,8 +135,8 @@ func (d *draft) noteGarbled(pages []layout.Page) {
 	}
 }
 
-// cutShort reports whether the last line of a text can be no text's last: an
-// article that breaks off within a sentence, with no signature.
+// cutShort reports whether the text breaks off: it ends within a sentence of an article, on a full line, and
+// without a signature.
 func (d *draft) cutShort() bool {
 	if len(d.pieces) == 0 {
 		return false

@@ -9,35 +9,35 @@ import (
 	"vigueur/internal/law"
 )
 
-// What is learned from how texts were cut, by scripts/train witness.
+// learned is the judgment that scripts/train witness wrote.
 //
 //go:embed witness.json
 var learned []byte
 
-// Judgment is what was learned of signs that a text is cut or read wrongly: by
-// logistic regression, over texts that were cut without having been learned from.
+// Judgment holds what was learned about how files are cut and which texts are doubted. The weights of
+// witnesses come from a logistic regression over texts that were cut by models that had not seen them.
 type Judgment struct {
-	// Provenance says what it was learned from.
+	// Provenance says what the judgment was learned from.
 	Provenance string
-	// Numbering is the logarithm of how much more often articles follow one another so
-	// than not: « next », « anew », « again », « left out », « back », « unlike ».
+	// Numbering holds the log-odds of each way in which the numbers of articles follow one another, and of
+	// each sign of a candidate, by their names in Followings.
 	Numbering map[string]float64
-	// Trust is how much the chain's own log odds count beside Numbering.
+	// Trust is the weight of the chain's log-odds beside Numbering.
 	Trust float64
-	// Rereading is how much each feature of a change speaks for making it, a weight a name
-	// of RereadingNames; none: the chain's reading stays.
+	// Rereading holds the weight of each feature of a change to a reading, by the names of RereadingNames. If
+	// it is empty, the chain's reading is never changed.
 	Rereading map[string]float64
-	// Weights of witnesses, a weight a kind; Bias without any.
+	// Weights are those of the witnesses, by kind. Bias is the log-odds of a fault without any.
 	Weights map[WitnessKind]float64
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
 	Threshold float64
-	// Obscured is how heads are found that can hardly be read; nil for what comes with the
-	// program. It is learned apart.
+	// Obscured finds heads that are hard to read; nil means the one that comes with the program. It is
+	// learned separately.
 	Obscured *Obscured `json:"-"`
 }
 
-// obscured is how heads are found that can hardly be read.
+// obscured returns the Obscured in effect.
 func (j Judgment) obscured() Obscured {
 	if j.Obscured != nil {
 		return *j.Obscured
@@ -48,12 +48,12 @@ func (j Judgment) obscured() Obscured {
 var standardJudgment = sync.OnceValue(func() Judgment {
 	var j Judgment
 	if err := json.Unmarshal(learned, &j); err != nil {
-		panic(err) // it is embedded: every test reads it
+		panic(err) // the data is embedded, so every test would fail
 	}
 	return j
 })
 
-// Wrong is the probability that a text with the given witnesses is wrong.
+// Wrong returns the probability that a text with the given witnesses is cut or read wrongly.
 func (j Judgment) Wrong(witnesses []Witness) float64 {
 	z := j.Bias
 	for _, w := range witnesses {
@@ -62,12 +62,12 @@ func (j Judgment) Wrong(witnesses []Witness) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// tellingShare is the share of the strongest witness from which on another one is
-// told beside it.
+// tellingShare is the least contribution of a witness, relative to the strongest one, with which it makes a
+// doubt too.
 const tellingShare = 0.5
 
-// judge makes doubts of a text's witnesses where they are together too many: of those
-// that say something, the strongest and what is nearly as strong.
+// judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest
+// witness that has a reason becomes a doubt, and so do those nearly as strong.
 func (d *draft) judge() {
 	j := d.judgment
 	wrong := j.Wrong(d.Witnesses)
@@ -81,7 +81,7 @@ func (d *draft) judge() {
 		}
 	}
 	if most <= 0 {
-		if len(d.Doubts) == 0 { // a scan like others that were read wrongly, and nothing to point at
+		if len(d.Doubts) == 0 { // similar texts were misread, but no witness has a reason
 			d.Doubts = append(d.Doubts, law.Doubt{Field: "texte", Reason: "La lecture de ce texte est peu sûre.", Confidence: round(1 - wrong), Page: d.Document.FirstPage})
 		}
 		return

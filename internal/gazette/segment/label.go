@@ -4,7 +4,7 @@ import (
 	"vigueur/internal/gazette/chain"
 )
 
-// Label is what a printed line of a gazette is.
+// Label is the kind of a printed line of a gazette.
 type Label int
 
 // The labels of lines. Head begins a text with a title, Title continues it, and
@@ -14,13 +14,13 @@ const (
 	Masthead  Label = iota // the gazette's name, number, prices
 	Summary                // an entry of the summary or of a table of contents
 	Rubric                 // a heading of the gazette over texts: a ministry, « DÉCRETS »
-	Notice                 // an announcement, which is no text of law
+	Notice                 // an announcement, which is no legal text
 	Furniture              // running heads and page numbers that were not set aside
 	Note                   // a foot note
 	Head
 	Title
 	Abridged
-	Visa      // what a text rests on
+	Visa      // the basis of a text, which it cites: « Vu la loi … »
 	Formula   // « DÉCRÈTE : », « promulgue la loi dont la teneur suit : »
 	Article   // the first line of an article
 	Division  // « TITRE II », and its title
@@ -38,7 +38,7 @@ const LabelCount = int(labels)
 var labelNames = [labels]string{"masthead", "summary", "rubric", "notice", "furniture", "note", "head", "title", "abridged", "visa", "formula",
 	"article", "division", "paragraph", "table", "place", "signature", "annex"}
 
-// String is the label's name.
+// String returns the label's name.
 func (l Label) String() string {
 	if l < 0 || l >= labels {
 		return ""
@@ -46,7 +46,7 @@ func (l Label) String() string {
 	return labelNames[l]
 }
 
-// LabelOf is the label of a name; ok is false when there is none of that name.
+// LabelOf returns the label of a name; ok is false if there is none.
 func LabelOf(name string) (l Label, ok bool) {
 	for i, n := range labelNames {
 		if n == name {
@@ -62,12 +62,12 @@ func (l Label) begins() bool { return l == Head || l == Abridged }
 // loose reports whether a line of this label belongs to no text.
 func (l Label) loose() bool { return l <= Furniture }
 
-// Begins is the labels of lines at which a text begins, as a mask.
+// Begins allows the labels of lines at which a text begins.
 const Begins = chain.Mask(1<<Head | 1<<Abridged)
 
-// Barred reports whether label b never stands right behind label a: a title goes on
-// only from its head or itself, what belongs to a text stands in one, and a text
-// has words behind its title. A file may begin in the middle of a text.
+// Barred reports whether label b never comes right after label a. A title continues only a head or a title;
+// lines of a body need a text that they belong to; and a title is followed by lines of its body. A file may
+// begin in the middle of a text.
 func Barred(a, b int) bool {
 	from, to := Label(a), Label(b)
 	titled := from == Head || from == Title
@@ -77,5 +77,5 @@ func Barred(a, b int) bool {
 	case to.loose() || to.begins():
 		return titled
 	}
-	return from.loose() && from != Furniture // which may stand within anything
+	return from.loose() && from != Furniture // running heads may be printed anywhere
 }

@@ -7,13 +7,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// LabeledLine is a line of the file and what the cutting takes it for.
+// LabeledLine is a line of the file, with its place in the cut texts.
 type LabeledLine struct {
 	Page       int
 	Rect       law.Rect
 	Text       string
 	Label      string  // one of Labels
-	Confidence float64 // of the model in what it took the line for, 0 to 1; 1 for what was set aside
+	Confidence float64 // probability of its label, 0 to 1; 1 for lines that were set aside
 	TextIndex  int     // in Issue.Texts, -1 for none
 	Article    int     // index in that text's Articles, -1 for none
 }
@@ -34,11 +34,11 @@ func Labels() []string {
 	return []string{LabelHead, LabelPreamble, LabelArticle, LabelSection, LabelSignature, LabelAnnex, LabelLoose}
 }
 
-// labelOf is the label of a piece's lines.
+// labelOf maps the role of a piece to the label of its lines.
 var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble, articleRole: LabelArticle, sectionRole: LabelSection,
 	signatureRole: LabelSignature, annexRole: LabelAnnex, looseRole: LabelLoose}
 
-// label tells of each line of the file, in reading order, where it came to.
+// label returns the lines of the file in reading order, each with its place in the texts.
 func (m *mending) label(drafts []*draft) []LabeledLine {
 	type where struct {
 		text int
@@ -72,14 +72,14 @@ func (m *mending) label(drafts []*draft) []LabeledLine {
 	return out
 }
 
-// labeled is what a line of a text is, and of which article.
+// labeled is the label of a text's line, and the article that the line belongs to.
 type labeled struct {
 	label   string
 	article int // index in Text.Articles, -1 for none
 }
 
-// labels tells what each of the text's lines is. A line that became a heading or an
-// article's head is in no piece: it belongs to what follows it.
+// labels returns the label of each line of the text. The heads of divisions and articles are in no piece;
+// such a line belongs to what follows it.
 func (d *draft) labels() []labeled {
 	of := map[spot]labeled{}
 	for i, p := range d.pieces {
@@ -91,7 +91,7 @@ func (d *draft) labels() []labeled {
 		of[spotOf(l.Line)] = labeled{LabelLoose, -1}
 	}
 	out := make([]labeled, len(d.lines))
-	next := labeled{LabelSection, -1} // of the lines behind
+	next := labeled{LabelSection, -1} // label of the following line
 	for n := len(d.lines) - 1; n >= 0; n-- {
 		known, ok := of[spotOf(d.lines[n].Line)]
 		switch {
@@ -102,7 +102,7 @@ func (d *draft) labels() []labeled {
 		}
 		out[n], next = known, known
 	}
-	under := false // a division's heading, with its title
+	under := false // within a division's heading and its title
 	for n := d.head.lines; n < len(out); n++ {
 		l := d.lines[n]
 		_, inPiece := of[spotOf(l.Line)]
@@ -115,12 +115,12 @@ func (d *draft) labels() []labeled {
 	return out
 }
 
-// spotOf is where a line ends, which stays when its beginning is taken off.
+// spotOf identifies a line by its page and its last word, which stay the same if its beginning is cut off.
 func spotOf(l layout.Line) spot {
 	return spot{l.Page, l.Words[len(l.Words)-1].Rect}
 }
 
-// remember keeps how sure the model is of each line.
+// remember stores the probability of each line's label.
 func (m *mending) remember(lines []line, marks marked) {
 	for i, l := range lines {
 		m.sure[spotOf(l.Line)] = math.Round(marks.path.Prob(i, int(marks.labels[i]))*100) / 100

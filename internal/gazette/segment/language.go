@@ -7,10 +7,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// Gazettes of some countries print each text twice, in French and in English,
-// side by side. The French side is the text; the other one is set aside.
+// Bilingual gazettes print each text twice, in French and in English, side by side. The French side is the
+// text; the other one is set aside.
 
-// Words that only one of the two languages has.
+// Words that occur in only one of the two languages.
 var (
 	frenchWords  = words("le les des du et aux au une par pour est sont dans que qui sur il ces cette leur etre ou presente present loi")
 	englishWords = words("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
@@ -24,12 +24,12 @@ func words(list string) map[string]bool {
 	return out
 }
 
-// bilingualShare is the least share of lines in either language that makes a file
-// bilingual: a quotation or an address in English does not.
+// bilingualShare is the least share of lines in each of the two languages that makes a file bilingual. A
+// quotation or an address in English has fewer.
 const bilingualShare = 0.15
 
-// setScriptsAside takes out the lines of which most letters are none of the Latin
-// script: gazettes of two languages print Arabic beside French, or on every other page.
+// setScriptsAside separates the lines in which most letters are not Latin: bilingual gazettes print Arabic
+// beside French, or on every other page.
 func setScriptsAside(lines []line) (latin, other []line) {
 	latin = make([]line, 0, len(lines))
 	for _, l := range lines {
@@ -51,9 +51,9 @@ func setScriptsAside(lines []line) (latin, other []line) {
 	return latin, other
 }
 
-// setEnglishAside takes the English lines out of a bilingual file.
+// setEnglishAside separates the English lines of a bilingual file.
 func setEnglishAside(lines []line) (french, english []line) {
-	score := make([]int, len(lines)) // above 0: French
+	score := make([]int, len(lines)) // positive for French, negative for English
 	fr, en := 0, 0
 	for i, l := range lines {
 		if score[i] = frenchness(l.text); score[i] > 0 {
@@ -85,7 +85,7 @@ func setEnglishAside(lines []line) (french, english []line) {
 	return french, english
 }
 
-// frenchness counts the French words of a line, less the English ones.
+// frenchness returns the number of French words of a line, minus that of English words.
 func frenchness(text string) int {
 	n := 0
 	for w := range strings.FieldsFuncSeq(law.Fold(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
@@ -99,7 +99,7 @@ func frenchness(text string) int {
 	return n
 }
 
-// block tells how many lines from the first on are one paragraph in one column.
+// block returns the number of lines, from the first on, that form a paragraph in one column.
 func block(lines []line) int {
 	n := 1
 	for n < len(lines) && !lines[n].opens && lines[n].Column == lines[0].Column && lines[n].Page == lines[0].Page {
@@ -108,8 +108,8 @@ func block(lines []line) int {
 	return n
 }
 
-// neighbors returns lines [i,j) without a language of their own that of their nearest
-// neighbors in the column.
+// neighbors returns the frenchness of the nearest lines around lines [i,j) in the same column, which decides
+// if these lines have no words of either language.
 func neighbors(score []int, i, j int, lines []line) int {
 	same := func(k int) bool { return lines[k].Column == lines[i].Column && lines[k].Page == lines[i].Page }
 	sum := 0

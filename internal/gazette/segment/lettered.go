@@ -9,15 +9,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// letteredNumber is the number of an article of a code that counts by parts, « L. 12-3 »:
-// a letter, the number of a part, and that of the article within it, 0 for none.
+// letteredNumber is the number of an article in a code that counts by parts, « L. 12-3 »: a letter, the
+// number of a part, and the number within the part, 0 if there is none.
 type letteredNumber struct {
 	letter     byte
 	part, item int
 }
 
-// letteredOf reads such a number as law.ArticleNumber writes it; one with more parts
-// or a suffix is none.
+// letteredOf reads such a number as law.ArticleNumber writes it. It returns false for numbers with more parts
+// or a suffix.
 func letteredOf(number string) (n letteredNumber, ok bool) {
 	m := letteredParts.FindStringSubmatch(number)
 	if m == nil {
@@ -30,11 +30,11 @@ func letteredOf(number string) (n letteredNumber, ok bool) {
 
 var letteredParts = law.Pattern(`^([LRDA])[. ]*(\d{1,5})(?:~(\d{1,3}))?$`)
 
-// lostHeads is how far a number may be from the one before: heads between them were lost.
+// lostHeads is how far a number may be ahead of the one before, because heads between them were lost.
 const lostHeads = 3
 
-// behind reports whether an article may stand behind another: a few numbers on in its part,
-// since heads between them may be lost, or the first of a later part.
+// behind reports whether article n may come after article last: up to lostHeads numbers later in the same
+// part, or as the first of a later part.
 func (n letteredNumber) behind(last letteredNumber) bool {
 	if n.letter != last.letter || (n.item == 0) != (last.item == 0) {
 		return false
@@ -45,8 +45,8 @@ func (n letteredNumber) behind(last letteredNumber) bool {
 	return n.part == last.part && n.item > last.item && n.item <= last.item+lostHeads || n.part > last.part && n.item == 1
 }
 
-// leftOut is the run of numbers that a count leaves out between the one before and n in
-// the same part, as absent gives them. Where a part ends is not known.
+// leftOut returns the numbers missing between last and n, as absent does, if both are in the same part.
+// Between parts it returns "", because the end of a part is unknown.
 func (n letteredNumber) leftOut(last letteredNumber) string {
 	from, to, at := last.item+1, n.item-1, func(i int) string { return letteredNumber{n.letter, n.part, i}.String() }
 	if n.item == 0 {
@@ -62,12 +62,12 @@ func (n letteredNumber) leftOut(last letteredNumber) string {
 	return at(from) + "–" + at(to)
 }
 
-// before reports whether another may come later in the same code.
+// before reports whether other may come later in the same code.
 func (n letteredNumber) before(other letteredNumber) bool {
 	return n.letter != other.letter || n.part < other.part || n.part == other.part && n.item < other.item
 }
 
-// blurredLettered is the number behind the word « Article », as scans have it.
+// blurredLettered matches the number after the word « Article », as scans show it.
 var blurredLettered = law.Pattern(`^[ .:;,_~]*([LRDAlI])[.,:]? ?[*]? ?(\d{1,5}(?: ?~ ?\d{1,3})?)(?:[ .:;,_~)°|]+|$)`)
 
 // letteredHead is a line that is, or resembles, the head of such an article.
@@ -78,9 +78,9 @@ type letteredHead struct {
 	glued     bool // the dash of its number was lost
 }
 
-// mendLettered finds the heads of articles counted by parts whose word was recognized
-// with slips, behind which stand specks, or whose number lost its dash. One is a head, or
-// has another number, only where the numbers that were read around it leave it a place.
+// mendLettered repairs the heads of articles that are counted by parts, if their word was misread, specks
+// follow it, or their number lost its dash. A line becomes a head, or gets another number, only if the
+// numbers read around it leave a gap for it.
 func mendLettered(lines []line) {
 	heads := letteredHeads(lines)
 	last := letteredNumber{}
@@ -98,7 +98,7 @@ func mendLettered(lines []line) {
 	}
 }
 
-// letteredHeads are the heads among lines, and what resembles them.
+// letteredHeads returns the heads among lines, and the lines that resemble them.
 func letteredHeads(lines []line) []letteredHead {
 	var out []letteredHead
 	dashed := 0
@@ -126,11 +126,11 @@ func letteredHeads(lines []line) []letteredHead {
 	return out
 }
 
-// fits reports whether the numbers read before and behind a head leave it its place.
+// fits reports whether the numbers read before and after a head leave a gap for it.
 func (h letteredHead) fits(last letteredNumber, behind []letteredHead) bool {
 	next := slices.IndexFunc(behind, func(b letteredHead) bool { return b.clear && !b.glued })
 	switch {
-	case last.letter == 0: // the first of all
+	case last.letter == 0: // the first head in the text
 		return next >= 0 && h.part > 0 && behind[next].behind(h.letteredNumber)
 	case next >= 0 && !h.before(behind[next].letteredNumber):
 		return false
@@ -138,8 +138,8 @@ func (h letteredHead) fits(last letteredNumber, behind []letteredHead) bool {
 	return h.behind(last)
 }
 
-// parted is a number whose dash was lost (« L. 25 » behind « L. 2-4 »), as the one before
-// tells where it stood; without parts where it does not.
+// parted restores the lost dash of a number (« L. 25 » after « L. 2-4 » is « L. 2-5 ») from the number before
+// it. It returns a number without parts if that does not show where the dash was.
 func (n letteredNumber) parted(last letteredNumber) letteredNumber {
 	glued := strconv.Itoa(n.part)
 	for k := 1; k <= lostHeads; k++ {
@@ -152,7 +152,7 @@ func (n letteredNumber) parted(last letteredNumber) letteredNumber {
 	return letteredNumber{letter: n.letter}
 }
 
-// String is the number as law.ArticleNumber writes it.
+// String writes the number as law.ArticleNumber does.
 func (n letteredNumber) String() string {
 	s := string(n.letter) + ". " + strconv.Itoa(n.part)
 	if n.item > 0 {
@@ -161,8 +161,7 @@ func (n letteredNumber) String() string {
 	return s
 }
 
-// letteredSlip reads a line that resembles the head of such an article; ""
-// for any other.
+// letteredSlip reads a line that resembles the head of such an article. The number is "" for any other line.
 func letteredSlip(l *line) (number string, end int) {
 	if strings.HasPrefix(l.text, "a") { // « article L. 12-3 du code »: within a sentence
 		return "", 0

@@ -10,31 +10,30 @@ import (
 	"vigueur/internal/law"
 )
 
-// line is a printed line and what its place tells.
+// line is a printed line, with what its place on the page shows.
 type line struct {
 	layout.Line
 	text  string
-	opens bool    // begins a paragraph
-	mid   bool    // set in the middle of its column, away from both edges
-	scale float64 // the type's size, or the height of a recognized line
-	wide  bool    // words stand apart as the cells of a table row do
+	opens bool    // it begins a paragraph
+	mid   bool    // it is centered in its column, away from both edges
+	scale float64 // size of type, or height of a recognized line
+	wide  bool    // its words are as far apart as the cells of a table row
 
 	scan bool // recognized on an image
 
-	// What mendHeads made of a head that was recognized with slips.
+	// Set by mendHeads on a misread head.
 	number   string // the article's
 	headEnd  int    // where its head ends in text
 	division string // the word of a division: « chapitre »
 }
 
-// flatten puts the lines of all pages into one list and judges where paragraphs
-// begin.
+// flatten returns the lines of all pages, and decides where paragraphs begin.
 func flatten(pages []layout.Page) []line {
 	n := 0
 	for i := range pages {
 		n += len(pages[i].Lines)
 	}
-	out := make([]line, 0, n) // grown line by line it would be copied many times
+	out := make([]line, 0, n) // appending without a capacity would copy it many times
 	for _, p := range pages {
 		usual := usualGap(p.Lines)
 		for _, l := range p.Lines {
@@ -50,7 +49,7 @@ func flatten(pages []layout.Page) []line {
 	return out
 }
 
-// measured reads off a line what only depends on itself.
+// measured computes what depends on the line alone.
 func measured(l layout.Line) line {
 	out := line{Line: l, text: l.Text(), scale: l.Size}
 	if l.Size == 0 { // recognized on an image
@@ -67,8 +66,8 @@ func measured(l layout.Line) line {
 	return out
 }
 
-// usualGap is the white space between the lines of a paragraph on a page: a low
-// one among the gaps, since pages may have more paragraphs than wrapped lines.
+// usualGap returns the usual white space between the lines of a paragraph on a page: the 20th percentile of
+// the gaps, because a page may have more paragraphs than wrapped lines.
 func usualGap(lines []layout.Line) float64 {
 	var gaps []float64
 	for i := range lines {
@@ -83,16 +82,15 @@ func usualGap(lines []layout.Line) float64 {
 	return gaps[len(gaps)/5]
 }
 
-// A list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
+// item matches the beginning of a list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
 var item = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?[°º]|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
 
-// A visa stands in a paragraph of its own, also where its line is as full as the
-// one before.
+// visa matches the beginning of a visa, which is a paragraph of its own even if the line before is full.
 var visa = law.Pattern(`^(?:Vu|VU|Considérant|CONSID[ÉE]RANT) `)
 
-// opens judges whether cur begins a paragraph after prev. Signs are the white
-// space above, an indent, a short line before, and how the words end and begin;
-// none alone is enough, because texts are set in many ways.
+// opens reports whether cur begins a paragraph after prev. It considers the white space above, an indent, a
+// short line before, and how the words end and begin. No sign is enough alone, because texts are set in many
+// ways.
 func opens(prev, cur line, usual float64) bool {
 	size := max(cur.scale, 6)
 	done := ended(prev.text)
@@ -126,14 +124,14 @@ func opens(prev, cur line, usual float64) bool {
 	}
 }
 
-// mayHead reports whether cur may be a heading or an article's head behind prev,
-// with less proof than a paragraph needs: the words of a head are proof too.
+// mayHead reports whether cur may be a heading or an article's head after prev. It needs fewer signs than the
+// beginning of a paragraph, because the words of a head are a sign too.
 func mayHead(prev *line, cur line) bool {
 	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
 		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && closedHead(cur.text)
 }
 
-// before returns the line before line i, nil for the first.
+// before returns the line before line i, nil for the first line.
 func before(lines []line, i int) *line {
 	if i == 0 {
 		return nil
@@ -141,27 +139,26 @@ func before(lines []line, i int) *line {
 	return &lines[i-1]
 }
 
-// short tells of a line that ends well before its column's edge.
+// short reports whether a line ends well before the edge of its column.
 func short(l line) bool {
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
 	return l.Slack > max(0.08*width, 1.5*l.scale)
 }
 
-// ended reports whether a line's end can end a sentence or a clause of a list.
+// ended reports whether a text ends with a sign that ends a sentence or a clause of a list.
 func ended(text string) bool {
 	text = strings.TrimRight(text, " »\"”)]")
 	r, _ := utf8.DecodeLastRuneInString(text)
 	return strings.ContainsRune(".;:!?…", r)
 }
 
-// beginsSmall tells of a line that begins with a small letter, as a line within
-// a sentence does.
+// beginsSmall reports whether a text begins with a lower-case letter, as a line within a sentence does.
 func beginsSmall(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsLower(r)
 }
 
-// capitals reports whether all letters of a text are capitals; it needs two.
+// capitals reports whether a text has at least two capitals and no lower-case letter.
 func capitals(text string) bool {
 	n := 0
 	for _, r := range text {
@@ -175,8 +172,8 @@ func capitals(text string) bool {
 	return n >= 2
 }
 
-// after returns the rest of a line from byte off of its text on. A word that off
-// stands in is cut in two, its place shared by their lengths.
+// after returns the rest of a line from byte off of its text on. If off is within a word, the word is split,
+// and its rectangle is divided in proportion to the letters.
 func (l line) after(off int) line {
 	rest, at := l, 0
 	rest.Words, rest.number, rest.headEnd, rest.division = nil, "", 0, ""
@@ -202,7 +199,7 @@ func (l line) after(off int) line {
 	return rest
 }
 
-// around is the smallest rectangle that holds the words.
+// around returns the smallest rectangle that contains the words.
 func around(words []layout.Word) law.Rect {
 	r := words[0].Rect
 	for _, w := range words[1:] {
@@ -211,7 +208,7 @@ func around(words []layout.Word) law.Rect {
 	return r
 }
 
-// joined is the text of lines read as one paragraph.
+// joined returns the text of lines, read as one paragraph.
 func joined(lines []line) string {
 	text, _ := layout.Join(printed(lines))
 	return text

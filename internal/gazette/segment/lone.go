@@ -11,18 +11,17 @@ var (
 	// « la loi n° 65-99 relative au Code du travail », in the middle of a title.
 	namedLaw = law.Pattern(`(?i)\b(?:loi|ordonnance)(?: +organique)? +n ?[°º*˚o]\.? *` + textNumberPattern)
 	theBasic = law.Pattern(`^(?:LA +)?(?:CONSTITUTION|Constitution)\b.{0,80}$`)
-	// What binds states; the catalogue has no kind of its own for it.
+	// Acts that bind states; the catalogue has no type for them.
 	treaty = law.Pattern(`^(?i:acte uniforme|trait[ée]|convention|protocole|r[èe]glement|accord|charte)(?: |$)`)
 	// « Adopté le 17/10/1993 à Port-Louis », « Fait à Dakar, le 3 mai 1994 »
 	adopted = law.Pattern(`^(?i:adopt[ée]e?|sign[ée]e?|conclue?|faite?)(?: |,).{0,60}$`)
-	// A kind and a number anywhere on a line, as scans have them: « BURKtNA FASO
-	// Décret N'2000- 1!)0 », « Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016 ».
+	// A kind and a number anywhere on a line, as scans show them: « BURKtNA FASO Décret N'2000- 1!)0 »,
+	// « Decrer n° 2 01 6/ É 16 ou. D 4 AOÛT 2016 ».
 	looseKind = law.Pattern(`(?i)(?:^|[^\p{L}])(loi|d.cre.|arr.t.|ordonnance|circulaire) +n ?[°º*˚o'."]{0,2} ?([\dIlO!)( ]{2,8} ?[-/] ?[^ ]{1,6})(.*)$`)
 )
 
-// loneHead makes the head of a file in which no text's beginning was found in
-// the usual form: from a title page, a code's or a constitution's name, the
-// operator's hints or the file's name.
+// loneHead returns the head of a file in which no beginning of a text was found in the usual form. It reads a
+// title page, the name of a code or a constitution, the operator's hints, or the file's name.
 func loneHead(lines []line, from int, hints Hints) head {
 	h := head{at: from}
 	front := frontOf(lines[from:])
@@ -54,12 +53,12 @@ func loneHead(lines []line, from int, hints Hints) head {
 	return h
 }
 
-// looseLines is how far down a title that was badly recognized is looked for.
+// looseLines is how many lines are searched for a badly recognized title.
 const looseLines = 12
 
-// readLoose reads a title that was recognized too badly for headPattern. What it
-// takes from it is only as sure as the file's name confirms it: kind and year as
-// in « decret-2016-375-carte.pdf » make its number the text's.
+// readLoose reads a title that was recognized too badly for read. It trusts the result only as far as the
+// file's name confirms it: if kind and year agree with « decret-2016-375-carte.pdf », the text gets the
+// number in this name.
 func (h *head) readLoose(front []line, hints Hints) bool {
 	for i, l := range front {
 		if i >= looseLines {
@@ -75,7 +74,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 		year, _, _ := strings.Cut(number, "-")
 		if len(year) == 4 && kindOf(named).as == h.kind.as && strings.HasPrefix(law.TextNumber(m[2]), year) {
 			if h.number != number && strings.ContainsAny(lastPart(h.number), "0123456789") && allDigits(lastPart(h.number)) && allDigits(lastPart(number)) {
-				h.trust = asGuessed // another number was read
+				h.trust = asGuessed // the title shows another number
 			} else {
 				h.number, h.trust = strings.Replace(number, "-", string(signOf(m[2])), 1), asInferred
 			}
@@ -90,7 +89,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 	return false
 }
 
-// confirm reads the torn number of a head by the file's name, as readLoose does.
+// confirm reads the broken number of a head with the help of the file's name, as readLoose does.
 func (h *head) confirm(lines []line, hints Hints) {
 	var loose head
 	if loose.readLoose(lines[:min(len(lines), max(h.lines, 1))], hints) && loose.kind.as == h.kind.as {
@@ -101,7 +100,7 @@ func (h *head) confirm(lines []line, hints Hints) {
 	}
 }
 
-// properKind writes a kind that was recognized with a slip.
+// properKind corrects the name of a kind that was recognized with a misread letter.
 func properKind(printed string) string {
 	word := lettersLike(printed)
 	for _, k := range []string{"decret", "arrete"} {
@@ -112,7 +111,7 @@ func properKind(printed string) string {
 	return printed
 }
 
-// lastPart is what stands behind the last sign of a number.
+// lastPart returns what follows the last sign of a number.
 func lastPart(number string) string {
 	return number[strings.LastIndexAny(number, "-/")+1:]
 }
@@ -121,8 +120,8 @@ func allDigits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// signOf is the sign that parts a number: the first, for others part those of the
-// authors from it.
+// signOf returns the sign that separates the parts of a number. It is the first one, because later ones may
+// separate the initials of authors.
 func signOf(number string) byte {
 	if at := strings.IndexAny(number, "-/"); at >= 0 {
 		return number[at]
@@ -130,8 +129,7 @@ func signOf(number string) byte {
 	return '-'
 }
 
-// readName reads a head that is a name alone: « CODE DES DOUANES »,
-// « CONSTITUTION DE LA RÉPUBLIQUE ».
+// readName reads a head that is a name alone: « CODE DES DOUANES », « CONSTITUTION DE LA RÉPUBLIQUE ».
 func (h *head) readName(front []line) bool {
 	for i, l := range front {
 		if i > 40 || !l.mid && !l.Bold && !capitals(l.text) && l.Size < 14 && i > 3 {
@@ -167,8 +165,8 @@ func (h *head) readName(front []line) bool {
 	return false
 }
 
-// madeAbout takes the number and the day of what is known by its name alone from the law
-// that made it, where a line of its front names that one. A law that changed it is another.
+// madeAbout gives a text that is known by its name alone the number and the date of the law that enacted it,
+// if a line of the front names this law. It skips laws that amended the text.
 func (h *head) madeAbout(front []line) {
 	for _, f := range front {
 		at := namedLaw.FindStringSubmatchIndex(f.text)
@@ -184,15 +182,15 @@ func (h *head) madeAbout(front []line) {
 	}
 }
 
-// makerReach is how many lines the law takes at most, under a code's name, that made it.
+// makerReach is the most lines, under a code's name, that name the law that enacted it.
 const makerReach = 3
 
-// namesMaker tells of a line that names in brackets, alone, the law that made what stands
-// above it.
+// namesMaker reports whether the line is nothing but the law, in brackets, that enacted the code named above
+// it.
 func namesMaker(l line) bool { return strings.HasPrefix(l.text, "(") && maker.MatchString(l.text) }
 
-// madeIn reads the law by which a code was made where it stands in brackets under the
-// code's name, and tells how many lines that takes.
+// madeIn reads the law that enacted a code, in brackets under the code's name, and returns its number of
+// lines.
 func (h *head) madeIn(under []line) int {
 	if len(under) == 0 || !strings.HasPrefix(under[0].text, "(") {
 		return 0
@@ -209,11 +207,10 @@ func (h *head) madeIn(under []line) int {
 	return 0
 }
 
-// citing is how a visa begins, however it is printed. What it cites are other texts, and
-// the names of these.
+// citing matches the beginning of a visa, however it is printed. The names after it are those of other texts.
 var citing = plain(`^(?i:vu|considérant|attendu)(?:[ :]|$)`)
 
-// frontOf is what comes before the first visa, article or division, at most two pages.
+// frontOf returns the lines before the first visa, article or division, at most 120 lines on three pages.
 func frontOf(lines []line) []line {
 	for i, l := range lines {
 		if i >= 120 || l.Page > lines[0].Page+2 {
@@ -232,9 +229,9 @@ func frontOf(lines []line) []line {
 	return lines
 }
 
-// biggest tells how many lines, from the first on, are set in the biggest type of
-// the front: the title as its printer saw it. Of recognized lines no type is known:
-// a title is then what begins in capitals or stands in the middle.
+// biggest returns the number of lines from the first one to the last one in the biggest type of the front,
+// which is usually the title. The type of recognized lines is unknown, so for them it returns 0 if no line
+// near the top is centered or in capitals.
 func biggest(front []line) int {
 	if len(front) == 0 || front[0].scan && !slices.ContainsFunc(front[:min(len(front), 30)], func(l line) bool { return l.mid || capitals(l.text) }) {
 		return 0

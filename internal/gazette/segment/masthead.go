@@ -11,28 +11,27 @@ import (
 
 var (
 	gazetteName = law.Pattern(`(?i)j ?ournal +officiel|bulletin +officiel|gazette +officielle|moniteur`)
-	// Where another's print of a text says that it was published.
+	// How a print of a text outside its gazette says where the text was published.
 	publishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$`)
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
 	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des? mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)
 	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
-	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition drops leaders, not page numbers
+	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
 )
 
-// masthead is what the first page of a gazette tells of the issue.
+// masthead is what the first pages of a gazette say about the issue.
 type masthead struct {
 	gazette bool
 	number  string
 	date    *time.Time
-	adopted string            // « Adopté le 17/10/1993 à Port-Louis », of a print that is no gazette
+	adopted string            // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
 	entries map[string]string // titles of the summary by head.key
-	listed  []listed          // what the summary names
+	listed  []listed          // entries of the summary
 }
 
-// readMasthead looks for the marks of a gazette: its name, the issue's number
-// and date, and the summary.
+// readMasthead looks for the marks of a gazette: its name, the issue's number and date, and the summary.
 func readMasthead(pages []layout.Page, lines []line, marks marked) masthead {
 	m := masthead{entries: map[string]string{}}
 	m.gazette = namesGazette(pages, lines)
@@ -42,17 +41,17 @@ func readMasthead(pages []layout.Page, lines []line, marks marked) masthead {
 	} else {
 		m.readPrint(texts)
 	}
-	if m.gazette { // a book's contents name more than its texts
+	if m.gazette { // the contents of a book list more than texts
 		m.readSummary(lines, marks)
 		m.listed = listing(lines, marks)
 	}
 	return m
 }
 
-// headLines is how many lines of a first page may name the gazette.
+// headLines is how many lines of the first page are searched for the gazette's name.
 const headLines = 14
 
-// namesGazette reports whether a gazette's name stands at the head of the file.
+// namesGazette reports whether the name of a gazette is at the head of the file.
 func namesGazette(pages []layout.Page, lines []line) bool {
 	names := func(text string) bool { return !publishedIn.MatchString(text) && gazetteName.MatchString(text) }
 	for i := 0; i < len(lines) && i < headLines && lines[i].Page == lines[0].Page; i++ {
@@ -71,13 +70,12 @@ func namesGazette(pages []layout.Page, lines []line) bool {
 	return false
 }
 
-// topShare is how much of a page's height its head takes at most.
+// topShare is the share of a page's height that belongs to its head.
 const topShare = 0.08
 
-// headTexts returns the lines in which an issue names itself: the top of the first
-// page down to the first text, and what is set aside on the first pages. Of a gazette
-// it is no line of a text: pages out of an issue begin with the end of one, which names
-// the days of others.
+// headTexts returns the lines in which an issue may name itself: the top of the first page down to the first
+// text, and what was set aside on the first three pages. In a gazette it excludes lines of texts, because
+// pages taken from an issue begin with the end of a text, which mentions other dates.
 func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []string {
 	var out []string
 	first := marks.first()
@@ -97,8 +95,8 @@ func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []
 	return out
 }
 
-// readIssue finds the number and the date, which stand on one line or near each
-// other. A line that names a text is not the issue's.
+// readIssue finds the number and the date of the issue in texts. It skips lines that name a legal text, whose
+// numbers and dates are not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
 		if publishedIn.MatchString(text) || len(law.References(text)) > 0 {
@@ -113,8 +111,7 @@ func (m *masthead) readIssue(texts []string) {
 	}
 }
 
-// readPrint reads what a print of a text outside its gazette tells of it: the day
-// it was published, and the day it was adopted.
+// readPrint reads when a text that is printed outside its gazette was published and adopted.
 func (m *masthead) readPrint(texts []string) {
 	for _, text := range texts {
 		day, _, _, ok := law.FindDate(text)
@@ -128,7 +125,7 @@ func (m *masthead) readPrint(texts []string) {
 	}
 }
 
-// readSummary collects the titles that the summary lists.
+// readSummary collects the titles listed in the summary.
 func (m *masthead) readSummary(lines []line, marks marked) {
 	for i := range lines {
 		if marks.labels[i] != Summary {
@@ -144,10 +141,10 @@ func (m *masthead) readSummary(lines []line, marks marked) {
 	}
 }
 
-// mostEntry is how many lines an entry of a summary takes at most.
+// mostEntry is the most lines of an entry of a summary.
 const mostEntry = 16
 
-// entryKey reads a line as the beginning of a summary's entry.
+// entryKey reads the beginning of an entry of the summary. It returns the head.key of the text.
 func entryKey(text string) (string, bool) {
 	m := entryHead.FindStringSubmatch(text)
 	if m == nil {
@@ -156,7 +153,7 @@ func entryKey(text string) (string, bool) {
 	return head{kind: kindOf(m[1]), number: law.TextNumber(m[2])}.key(), true
 }
 
-// entryTitle is a summary's entry without its leader and page number.
+// entryTitle returns an entry of the summary without its leader and page number.
 func entryTitle(lines []line) string {
 	n := 1
 	for n < len(lines) && !leader.MatchString(lines[n-1].text) && !capitals(lines[n].text) {

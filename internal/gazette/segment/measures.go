@@ -7,10 +7,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// pageMeasure is what is usual on a page: sizes and gaps are told against it.
+// pageMeasure holds the usual type size and gap of a page, to which those of its lines are compared.
 type pageMeasure struct{ scale, space float64 }
 
-// measurePage measures the page that lines begin with.
+// measurePage measures the page of lines[0].
 func measurePage(lines []line) pageMeasure {
 	n := 1
 	for n < len(lines) && lines[n].Page == lines[0].Page {
@@ -34,30 +34,31 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// gap is the white space above a line against the usual one, in heights of a line.
+// gap returns a bucket for the white space above a line, minus the usual gap, in heights of a line.
 func (m pageMeasure) gap(l *line) string {
 	return bucket((l.Gap-m.space)/max(m.scale, 4), -0.25, 0.15, 0.5, 1, 2, 4)
 }
 
-// size is the size of type against the usual one.
+// size returns a bucket for the type size of a line, relative to the usual one.
 func (m pageMeasure) size(l *line) string {
 	return bucket(l.scale/max(m.scale, 1), 0.8, 0.93, 1.07, 1.25, 1.6)
 }
 
-// shapeOf is how a line lies in its column: indent, room behind it, and width.
+// shapeOf returns buckets for the place of a line in its column: its indent, the space after it, and the
+// width of the column.
 func shapeOf(l *line) string {
 	width := max(l.Rect[2]-l.Rect[0]+l.Indent+l.Slack, 1)
 	size := max(l.scale, 4)
 	return bucket(l.Indent/size, 0.3, 1.2, 3, 8) + bucket(l.Slack/width, 0.03, 0.15, 0.5) + bucket(width/size, 20, 40)
 }
 
-// prefixes counts how often the lines of a file begin alike.
+// prefixes counts the lines of a file that begin alike.
 type prefixes struct {
 	seen  map[string]int
 	total map[string]int
 }
 
-// prefixLetters is how many letters make a beginning.
+// prefixLetters is how many letters and digits are compared.
 const prefixLetters = 28
 
 // beginnings counts the beginnings of all lines.
@@ -71,8 +72,8 @@ func beginnings(lines []line) prefixes {
 	return p
 }
 
-// of reports whether the beginning of a line stands before it, behind it, or both:
-// a summary names what comes.
+// of reports, as two flags, whether a line before and a line after begin as text does: a summary lists what
+// comes later. Call it once for each line, in order.
 func (p prefixes) of(text string) string {
 	key := prefixOf(text)
 	if key == "" {
@@ -83,7 +84,7 @@ func (p prefixes) of(text string) string {
 	return flag(before > 0) + flag(p.total[key]-before > 1)
 }
 
-// prefixOf is the first letters and figures of a line, "" for a short one.
+// prefixOf returns the first letters and digits of a line, "" if it has fewer than prefixLetters.
 func prefixOf(text string) string {
 	var b strings.Builder
 	for _, r := range law.Fold(text) {

@@ -8,23 +8,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// naming is what a text says of itself in its title or in the words that open it:
-// « Arrêté du ministre du commerce n° 12 du 8 octobre 2025 portant … ».
+// naming is what a text calls itself in its title or its opening words: « Arrêté du ministre du commerce n°
+// 12 du 8 octobre 2025 portant … ».
 type naming struct {
 	nature nature
 	author string // « du ministre du commerce »
 	number string
-	date   time.Time // zero: not printed there
+	date   time.Time // zero if it is not printed there
 	dated  string    // the date as printed
-	object string    // what comes behind: « portant … »
+	object string    // what follows: « portant … »
 	by     bool      // « Par arrêté … »
 	plural bool      // « Arrêtés … », which names several
-	broken bool      // figures stand behind the number, apart: it was not read whole
+	broken bool      // more digits follow the number after a blank: it is incomplete
 }
 
-// readNamed reads the name of a text at the beginning of words. What belongs to
-// the text itself ends where its object or the name of another text begins:
-// numbers and dates behind that are the other's.
+// readNamed reads the name of a text at the beginning of words. The name ends where the object or the name of
+// another text begins: numbers and dates after that belong to the other text.
 func readNamed(words string) (n naming, ok bool) {
 	rest := strings.TrimLeftFunc(words, func(r rune) bool { return !isLetter(r) })
 	if m := byWord.FindString(rest); m != "" {
@@ -59,7 +58,7 @@ func readNamed(words string) (n naming, ok bool) {
 			n.author, behind = head, len(head)
 		}
 	}
-	if n.nature.as == law.Code && n.number == "" { // « Code pénal du 6 juin 2005 »: its name, and nobody's
+	if n.nature.as == law.Code && n.number == "" { // « Code pénal du 6 juin 2005 »: « pénal » belongs to the name, and is no author
 		n.author = strings.TrimRight(squeezed(n.author), " (")
 	} else {
 		n.author = authorOf(n.author)
@@ -68,10 +67,10 @@ func readNamed(words string) (n naming, ok bool) {
 	return n, true
 }
 
-// sentenceEnd is where the sentence ends that words begin with, the length of words where
-// it does not: a name is no longer than its sentence, and numbers and days behind that are
-// of other things (« Avis n° 68. Les offres doivent parvenir avant le 7 septembre »). A full
-// stop before what a name goes on with, or before hardly a word, is a speck.
+// sentenceEnd returns the byte at which the first sentence of words ends, len(words) if it does not. A name
+// ends with its sentence, and later numbers and dates belong to other things (« Avis n° 68. Les offres
+// doivent parvenir avant le 7 septembre »). A full stop is only a speck if the name continues after it or
+// fewer than three words follow.
 func sentenceEnd(words string) int {
 	for from := 0; ; {
 		m := fullStop.FindStringIndex(words[from:])
@@ -85,8 +84,8 @@ func sentenceEnd(words string) int {
 	}
 }
 
-// behindDay tells of words that hold a day and go on behind it: a number behind them (« est
-// agréé … à l'adresse n° 8 ») is not the text's.
+// behindDay reports whether words contain a date and more words after it. A number after those (« est agréé …
+// à l'adresse n° 8 ») is not the text's.
 func behindDay(words string) bool {
 	_, _, end, ok := law.FindDate(words)
 	return ok && strings.ContainsFunc(words[end:], isLetter)
@@ -98,21 +97,21 @@ var (
 	byWord = law.Pattern(`^(?i:par) +`)
 	// How an object begins: with a present participle, or « relatif à ».
 	objectStart = law.Pattern(`(?i)(?:^|[ ,(])(?:\p{L}+ant|relati(?:f|ve)s?|tendant|concernant|objet *:)(?: |$)`)
-	// The first of these words gives the day of the other calendar, and the others are
-	// offices or no participles: none begins an object.
+	// Participles that begin no object: the first one introduces the date of another calendar, and the others
+	// are names of offices or prepositions.
 	noObject = law.Pattern(`(?i)^[ ,(]?(?:correspondant|commandant|représentant|intendant|lieutenant|adjudant|suivant|avant|pendant)(?: |$)`)
 	// Another text's name: « de la loi », « du décret ».
 	otherText = law.Pattern(`(?i)[ '](?:la|le|les|du|de|des|aux?|l') *` + natureNames + `(?: |$)`)
-	// A sentence's end, what a name goes on with behind a speck, and words of another sentence.
+	// The end of a sentence; how a name continues after a speck; the words of another sentence.
 	fullStop   = law.Pattern(`(?:^|[\p{Ll}\d)]{2})[.;!?] *(?:~ *)?`)
 	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°º*˚])`)
 	threeWords = law.Pattern(`^\p{L}+(?:[', ]+\p{L}+){2}`)
-	// « du » before a date, with the day of the other calendar where it comes first
+	// « du » before a date, after the date of another calendar if that comes first.
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
 )
 
-// objectAt is the byte at which a text's object or the name of another text
-// begins, the length of words when neither does.
+// objectAt returns the byte at which the object or the name of another text begins, len(words) if neither
+// does.
 func objectAt(words string) int {
 	at := len(words)
 	for from := 0; from < len(words); {
@@ -124,7 +123,7 @@ func objectAt(words string) int {
 			at = from + m[0]
 			break
 		}
-		from += max(m[1]-1, m[0]+1) // a blank may part it from the next
+		from += max(m[1]-1, m[0]+1) // the last blank may begin the next match
 	}
 	if m := otherText.FindStringIndex(words[:at]); m != nil {
 		at = m[0]
@@ -139,9 +138,8 @@ var (
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)
 )
 
-// numberIn finds a text's number in its name: behind « n° », alone behind the nature, or
-// right before its day, behind who made the text. Signs of those who made it, set apart
-// from the number, belong to it.
+// numberIn finds a text's number in its name: after « n° », right after the nature, or after the author and
+// right before the date. Initials of authors, set apart from the number, belong to it.
 func numberIn(head string) (from, to int, number string) {
 	m := numberMark.FindStringSubmatchIndex(head)
 	if m == nil {
@@ -149,7 +147,7 @@ func numberIn(head string) (from, to int, number string) {
 	}
 	if m == nil {
 		if m = numberOfDay.FindStringSubmatchIndex(head); m != nil {
-			m[0] = m[2] // before it stands who made the text
+			m[0] = m[2] // the author comes before it
 		}
 	}
 	if len(m) < 4 || !strings.ContainsAny(head[m[2]:m[3]], "0123456789") {
@@ -165,18 +163,18 @@ func numberIn(head string) (from, to int, number string) {
 	return m[0], end, law.TextNumber(head[m[2]:end])
 }
 
-// gluedToDay reports whether the number that ends at a byte has the « du » of the day right
-// behind it, of which recognition has lost the blank: « 95-08DU 12 juin 1993 ».
+// gluedToDay reports whether the number that ends at byte end includes the « du » of the date after it,
+// because recognition lost the blank: « 95-08DU 12 juin 1993 ».
 func gluedToDay(head string, end int) bool {
 	_, from, _, ok := law.FindDate(head[end:])
 	return ok && strings.TrimSpace(head[end:end+from]) == "" && strings.HasSuffix(strings.ToUpper(head[:end]), "DU")
 }
 
-// brokenNumber is what stands behind a number that recognition has torn: « 2 01 9/ É 2 ».
+// brokenNumber matches what follows a number that recognition has broken up: « 2 01 9/ É 2 ».
 var brokenNumber = law.Pattern(`^ ?(?:\d{1,3} ?[/~]|\d{1,2} \d{1,3} ?[/~]|/ )`)
 
-// withoutDay takes off words what leads up to a date: « du », or the day of the
-// other calendar.
+// withoutDay removes the words that introduce a date from the end of words: « du », or the date of another
+// calendar.
 func withoutDay(words string) string {
 	if m := dayLead.FindStringIndex(words); m != nil {
 		return words[:m[0]]
@@ -184,13 +182,12 @@ func withoutDay(words string) string {
 	return words
 }
 
-// squeezed is words with one blank between them and no signs around them.
+// squeezed returns words with single blanks and without signs around them.
 func squeezed(words string) string {
 	return strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
 }
 
-// authorOf is who made the text, when the words between its nature and its number
-// say so.
+// authorOf returns the author of a text, if the words between its nature and its number name one, else "".
 func authorOf(words string) string {
 	words = squeezed(words)
 	if m := authorLead.FindString(words); m == "" {

@@ -6,9 +6,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// Notes at the foot of a page stand between two lines of an article and are no
-// words of it. They are known by the rule that parts them from the text, or by
-// their smaller type and the mark that begins them.
+// Footnotes are printed between two lines of an article, and do not belong to it. They are recognized by the
+// rule that separates them from the text, or by their smaller type and the mark with which they begin.
 
 var (
 	noteRule = law.Pattern(`^(?:_ ?){5,}$|^(?:~ ?){8,}$`)
@@ -16,16 +15,16 @@ var (
 )
 
 const (
-	noteType  = 0.9 // of the type of the text above, at most
-	noteShare = 0.6 // of a page's lines, at most
+	noteType  = 0.9 // the most type size of a note, relative to the text above it
+	noteShare = 0.6 // the most lines of a column that are notes, as a share
 )
 
-// setNotesAside takes the foot notes of all pages out of the lines, and their
-// calls out of the words.
+// setNotesAside separates the footnotes of all pages from the text, and removes the marks that refer to them
+// from its words.
 func setNotesAside(lines []line) (text, notes []line) {
 	text = make([]line, 0, len(lines))
 	usual := usualSize(lines)
-	broken := false // the notes before end within a sentence
+	broken := false // the previous notes end within a sentence
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && lines[to].Page == lines[from].Page && lines[to].Column == lines[from].Column {
@@ -41,11 +40,10 @@ func setNotesAside(lines []line) (text, notes []line) {
 	return text, notes
 }
 
-// noteAt returns the index of the first line of the notes at the end of a column,
-// the number of its lines when there are none. Notes are set in smaller type than
-// the text above them, and than most of the column or, where notes fill most of it,
-// than most of the file, whose usual type is given. A note that goes on from the
-// column before begins without a mark, so that its smaller type alone tells it.
+// noteAt returns the index of the first line of the notes at the end of a column, len(column) if there are
+// none. Notes are set in smaller type than the text above them, and in smaller type than most of the column
+// or, if notes fill most of it, most of the file (usual). A note that continues from the column before
+// (goesOn) begins without a mark, so its smaller type is enough.
 func noteAt(column []line, usual float64, goesOn bool) int {
 	n := len(column)
 	least := n - int(noteShare*float64(n))
@@ -61,14 +59,14 @@ func noteAt(column []line, usual float64, goesOn bool) int {
 		if !goesOn && !noteMark.MatchString(column[i].text) {
 			continue
 		}
-		if column[i].Size > 0 && largest <= noteType*min(usual, usualSize(column[:i])) { // of a scan no size is known
+		if column[i].Size > 0 && largest <= noteType*min(usual, usualSize(column[:i])) { // scans have no type size
 			first = i
 		}
 	}
 	return first
 }
 
-// usualSize is the size of type of most letters, 0 when it is not known.
+// usualSize returns the type size of most letters, 0 if it is unknown.
 func usualSize(lines []line) float64 {
 	letters := map[float64]int{}
 	var sizes []float64

@@ -9,17 +9,17 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// The call of a foot note stands raised behind a word, and in a PDF's text as if it
-// were part of it: « révolus19 », « réserves(2) ». It is none of the law's words,
-// would be quoted with them, and keeps the word from being found. It is known by its
-// note: only what is the mark of a note under the same column is taken for a call.
+// The call of a footnote is raised after a word, and in a PDF's text it seems part of this word:
+// « révolus19 », « réserves(2) ». It does not belong to the law, would be quoted with it, and prevents
+// searches from finding the word. Only a mark with which a note under the same column begins counts as a
+// call.
 
-// longestUnit is how many letters a unit or formula has that ends in a raised or
-// lowered figure (« km2 », « SO2 »): behind so few a figure is not taken for a call.
+// longestUnit is the most letters of a unit or a formula that ends in a raised or lowered digit (« km2 »,
+// « SO2 »). After so few letters a digit is no call.
 const longestUnit = 3
 
-// takeCalls takes the calls of the notes out of the words of a column's lines. The
-// lines are changed, the words of the pages they come from are not.
+// takeCalls removes the calls of the notes from the words of a column's lines. It does not change the words
+// of the pages that the lines come from.
 func takeCalls(column, notes []line) {
 	marks := noteMarks(notes)
 	if len(marks) == 0 {
@@ -42,7 +42,7 @@ func noteMarks(notes []line) []string {
 }
 
 func takeLineCalls(l *line, marks []string) {
-	var words []layout.Word // of the line without calls, nil while it has none
+	var words []layout.Word // the line's words without calls, nil if it has none
 	for i, w := range l.Words {
 		kept := withoutCall(w.Text, marks)
 		if kept == w.Text {
@@ -60,7 +60,7 @@ func takeLineCalls(l *line, marks []string) {
 	l.text = l.Text()
 }
 
-// withoutCall is a word without the call at its end, or the word.
+// withoutCall returns the word without the call at its end, if it has one.
 func withoutCall(word string, marks []string) string {
 	kept := strings.TrimRight(word, ".,;:»”\"") // « révolus19. »
 	for _, m := range marks {
@@ -74,7 +74,7 @@ func withoutCall(word string, marks []string) string {
 	return word
 }
 
-// callable reports whether a note's mark right behind these letters is its call.
+// callable reports whether a note's mark, right after these letters, is the note's call.
 func callable(before, mark string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	switch {

@@ -8,9 +8,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// What the number of a text tells of its year, and what a file's name tells of
-// both: names as « loi-2000-015-financement.pdf » were given by people who knew
-// the text.
+// The number of a text may show its year, and the name of a file may show both: people who knew the text
+// chose names such as « loi-2000-015-financement.pdf ».
 
 var (
 	fileName = law.Pattern(`(?i)(?:^|~|_| )(loi|decret|arrete|circulaire|code|constitution|ordonnance|dahir)s?(?:~|_| )+(?:n(?:~|_| |o)?)?(\d{1,4}(?:~|_)\d{1,5})?`)
@@ -34,7 +33,7 @@ func nameNumber(path string) string {
 	return number
 }
 
-// sameDigits compares numbers without regard to the signs between their parts.
+// sameDigits reports whether numbers have the same digits, whatever the signs between them.
 func sameDigits(a, b string) bool {
 	digits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -55,7 +54,7 @@ func (d *draft) oddYear() bool {
 	}
 	year, _ := strconv.Atoi(m[1])
 	switch len(m[1]) {
-	case 3: // one figure of four was lost; or a number without a year
+	case 3: // a year that lost a digit, or a number without a year
 		return slipsOf(m[1], strconv.Itoa(d.date.Year())) == 1
 	case 4:
 		return year > 1900 && year < 2100 && (year < d.date.Year()-1 || year > d.date.Year())
@@ -63,8 +62,8 @@ func (d *draft) oddYear() bool {
 	return false
 }
 
-// mended is the number with the text's year in the place of the odd one, "" when
-// more than one figure would change.
+// mended returns the number with the text's year in place of the odd one, "" if more than one digit would
+// change.
 func (d *draft) mended() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
 	m := numberYear.FindStringSubmatch(n)

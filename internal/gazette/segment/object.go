@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// object is what a text without one in its title says that it is about.
+// object is the subject of a text whose title names none.
 type object struct {
 	title string // « fixant le statut général des établissements publics »
 	words string // the words it was read from
@@ -21,18 +21,18 @@ var (
 	aboutEnds = law.Pattern(`(?i)[.;:\n]|, | +(?:conformément|en application|en vertu|tels?~|ainsi que|au sens|dans les conditions) .*`)
 )
 
-// participles are the verbs as a title has them.
+// participles maps the verbs of aboutItself to the form that titles use.
 var participles = map[string]string{"fixe": "fixant", "determine": "déterminant", "definit": "définissant", "regit": "régissant", "precise": "précisant",
 	"organise": "organisant", "institue": "instituant", "cree": "créant", "etablit": "établissant", "reglemente": "réglementant", "porte": "portant",
 	"modifie": "modifiant", "complete": "complétant", "abroge": "abrogeant", "approuve": "approuvant", "autorise": "autorisant", "a pour objet": "ayant pour objet"}
 
-// How long an object is.
+// The least and the most characters of an object.
 const (
 	leastObject = 12
 	mostObject  = 240
 )
 
-// objectOf reads the object off the first sentence of the first article.
+// objectOf reads the subject of a text from the first paragraph of its first article.
 func objectOf(articles []law.Article) (object, bool) {
 	for _, a := range articles {
 		if a.Number == "" {

@@ -16,25 +16,26 @@ import (
 	"vigueur/internal/law"
 )
 
-// Recognition may leave so little of the head of an article that no line reads as one:
-// « (at 23, — », « rAilicfe.S : ». Where the count leaves a number out between two others
-// the lines between these are asked once more, each how likely it is what was printed as
-// « Art. 23 ». Nowhere else are they: a sentence may look like anything.
+// Recognition may garble the head of an article so much that no line reads as one: « (at 23, — »,
+// « rAilicfe.S : ». Where the numbering skips a number between two heads, the lines between these heads are
+// searched once more for the line that was printed as « Art. 23 ». Lines elsewhere are not, because any
+// sentence may resemble a head.
 
-// What was learned of such heads, by scripts/train heads.
+// obscuredData is the Obscured that scripts/train heads wrote.
 //
 //go:embed obscured.json
 var obscuredData []byte
 
-// Obscured is what was learned of heads that can hardly be read: a choice (conditional
-// logit) among the lines between two heads whose numbers leave one out, and none of them.
+// Obscured finds heads that are hard to read. It is a conditional logit model of the choice among the lines
+// between two heads whose numbers leave one out, and none of these lines.
 type Obscured struct {
-	// Provenance says what it was learned from.
+	// Provenance says what the model was learned from.
 	Provenance string
-	// Weights of what is seen of a line, a weight a name of ObscuredNames; Bias without any.
+	// Weights are those of the features of a line, by the names of ObscuredNames. Bias is the log-odds
+	// without any.
 	Weights map[string]float64
 	Bias    float64
-	// Threshold is the probability from which on a line is taken for the head.
+	// Threshold is the least probability with which a line is taken for the head.
 	Threshold float64
 }
 
@@ -46,7 +47,7 @@ var standardObscured = sync.OnceValue(func() Obscured {
 	return *o
 })
 
-// ReadObscured reads what scripts/train heads has written; the error is that of the JSON.
+// ReadObscured reads what scripts/train heads wrote. The error is that of encoding/json.
 func ReadObscured(data []byte) (*Obscured, error) {
 	var o Obscured
 	if err := json.Unmarshal(data, &o); err != nil {
@@ -55,10 +56,10 @@ func ReadObscured(data []byte) (*Obscured, error) {
 	return &o, nil
 }
 
-// ObscuredNames lists what is seen of a line that may be a head: the share of letters that
-// differ from the word's and of figures that differ from the number's, both together;
-// whether another number can be read, whether a sign and a capital stand behind them and
-// dirt before, whether the line begins a paragraph, and whether a sentence ends before it.
+// ObscuredNames returns the names of the features of a line that may be a head: the share of letters that
+// differ from the word, the share of digits that differ from the number, and their product; whether another
+// number can be read; whether a sign and a capital follow; whether dirt comes first; whether the line begins
+// a paragraph; and whether a sentence ends before it.
 func ObscuredNames() []string {
 	return []string{"word", "number", "both", "other", "sign", "capital", "dirt", "opens", "ended"}
 }
@@ -66,18 +67,18 @@ func ObscuredNames() []string {
 // obscuredHead is a line that is taken for a head.
 type obscuredHead struct {
 	number string
-	end    int // of the head, in bytes
+	end    int // byte at which the head ends
 }
 
-// mostObscured is how many numbers in a row are looked for: where more are left out pages
-// are missing, or another text's number was read.
+// mostObscured is the most missing numbers in a row that are searched for. If more are missing, pages are
+// missing or the number of another text was read.
 const mostObscured = 9
 
-// mostAsked is between how many lines they are looked for, eight pages: the time that a
-// file takes is bounded however long its articles are.
+// mostAsked is the most lines between two heads that are searched, about eight pages. Without a limit, files
+// with long articles would take too long.
 const mostAsked = 400
 
-// obscuredIn finds the heads that a choice leaves out between those it has.
+// obscuredIn finds the heads that are missing between the given ones.
 func (b *body) obscuredIn(heads map[int]string, o Obscured) map[int]obscuredHead {
 	out := map[int]obscuredHead{}
 	last, number := -1, 0
@@ -93,16 +94,16 @@ func (b *body) obscuredIn(heads map[int]string, o Obscured) map[int]obscuredHead
 	return out
 }
 
-// plainNumber is the number of an article that is nothing else.
+// plainNumber returns the number of an article that has neither letter nor suffix.
 func plainNumber(number string) (int, bool) {
 	number = strings.TrimSuffix(number, "er")
 	n, err := strconv.Atoi(number)
 	return n, err == nil
 }
 
-// between finds the heads first..last of articles among the lines between two others. A line
-// is taken where it is surely the head, and surely of that number: so none has two, and no
-// two have one; where their order is not that of their numbers none is.
+// between finds the heads of articles first to last among the lines between two other heads. A line is taken
+// if it is probably the head, and probably of that number, so that no line gets two numbers and no number
+// gets two lines. If the order of the lines is not that of their numbers, it finds none.
 func (b *body) between(from, to, first, last int, o Obscured) map[int]obscuredHead {
 	if to-from > mostAsked {
 		return nil
@@ -115,7 +116,7 @@ func (b *body) between(from, to, first, last int, o Obscured) map[int]obscuredHe
 	}
 	word, out := wordOf(b.lines[from].text), map[int]obscuredHead{}
 	odds, ends := make([][]float64, last-first+1), make([][]int, last-first+1) // by number and line
-	ofLine := make([]float64, len(lines))                                      // of all numbers
+	ofLine := make([]float64, len(lines))                                      // sum over all numbers
 	for k := range odds {
 		odds[k], ends[k] = make([]float64, len(lines)), make([]int, len(lines))
 		for j, i := range lines {
@@ -140,7 +141,8 @@ func (b *body) between(from, to, first, last int, o Obscured) map[int]obscuredHe
 	return out
 }
 
-// chancesOf is the probability of each of several by their odds against none of them.
+// chancesOf returns the probability of each alternative, given its odds against none of them: odds / (1 + sum
+// of all odds).
 func chancesOf(odds []float64) []float64 {
 	out, sum := make([]float64, len(odds)), 1.0
 	for _, o := range odds {
@@ -152,9 +154,8 @@ func chancesOf(odds []float64) []float64 {
 	return out
 }
 
-// mayBeObscured reports whether a line may be a head that can hardly be read: it reads as
-// nothing else. Heads that can be read were weighed by the count, and what stands in
-// quotation marks is another text's.
+// mayBeObscured reports whether a line that reads as nothing else may be a head that is hard to read.
+// countHeads has considered the heads that can be read, and lines in quotation marks belong to another text.
 func mayBeObscured(l line, quoted bool) bool {
 	_, _, reads := l.article("")
 	_, heading := l.heading()
@@ -162,7 +163,8 @@ func mayBeObscured(l line, quoted bool) bool {
 	return !reads && !heading && !quoted && !strings.ContainsRune("«“\"", first)
 }
 
-// odds are the log odds of a line of which that is seen, against none being the head.
+// odds returns the log-odds that a line with the features seen is the head, against none of the lines being
+// it.
 func (o Obscured) odds(seen []float64) float64 {
 	z := o.Bias
 	for k, name := range ObscuredNames() {
@@ -171,8 +173,8 @@ func (o Obscured) odds(seen []float64) float64 {
 	return z
 }
 
-// Chances is the probability of each line between two heads, of which that is seen, that it
-// is the head between them: one is, or none.
+// Chances returns the probability of each line between two heads to be the missing head. rows holds the
+// features of the lines. The sum may be below one, because none of the lines may be the head.
 func (o Obscured) Chances(rows [][]float64) []float64 {
 	odds := make([]float64, len(rows))
 	for i, row := range rows {
@@ -181,7 +183,7 @@ func (o Obscured) Chances(rows [][]float64) []float64 {
 	return chancesOf(odds)
 }
 
-// wordOf is the word by which a text names its articles, « art » or « article ».
+// wordOf returns the word by which a text names its articles: « art » or « article ».
 func wordOf(head string) string {
 	if word := lettersLike(firstWord(head)); len(word) > 4 {
 		return "article"
@@ -189,15 +191,14 @@ func wordOf(head string) string {
 	return "art"
 }
 
-// headReach is how many letters and figures of a line may be those of a head, in words of
-// which it has at most mostTokens.
+// headReach is the most letters and digits of a line that may belong to a head, in at most mostTokens words.
 const (
 	headReach  = 14
 	mostTokens = 3
 )
 
-// seenAs is what is seen of a line as the head of an article, in the order of
-// ObscuredNames, and where that head would end.
+// seenAs returns the features of a line as the head of article number, in the order of ObscuredNames, and the
+// byte at which this head would end.
 func seenAs(prev, l line, number int, word string) (seen []float64, end int) {
 	wordOff, numberOff, end := spelled(l.text, word, strconv.Itoa(number))
 	rest := l.text[end:]
@@ -212,7 +213,7 @@ func seenAs(prev, l line, number int, word string) (seen []float64, end int) {
 	return seen, len(l.text) - len(behind)
 }
 
-// otherNumber is a number behind a word.
+// otherNumber matches a number after a word.
 var otherNumber = law.Pattern(`\p{L}\W*\d+$`)
 
 func oneIf(yes bool) float64 {
@@ -222,9 +223,9 @@ func oneIf(yes bool) float64 {
 	return 0
 }
 
-// spelled is how much a line's beginning differs from a word and a number, each as a share
-// of its letters, and where that beginning ends: at the end of the word of the line where
-// both differ least.
+// spelled returns how much the beginning of a line differs from a word and a number, each as a share of its
+// letters, and the byte at which this beginning ends. It ends with a word of the line, the one for which the
+// sum of both shares is least.
 func spelled(text, word, number string) (wordOff, numberOff float64, end int) {
 	wordOff, numberOff = 1, 1
 	var read []rune
@@ -257,7 +258,7 @@ func spelled(text, word, number string) (wordOff, numberOff float64, end int) {
 
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// likeFigures are letters as the figures that they resemble.
+// likeFigures replaces letters by the digits that they resemble.
 func likeFigures(read []rune) string {
 	var b strings.Builder
 	for _, r := range read {
@@ -269,19 +270,19 @@ func likeFigures(read []rune) string {
 	return b.String()
 }
 
-// HiddenHead is a head of an article between two others of its text, as those who teach
-// how heads are found hide it: with the lines up to the next one.
+// HiddenHead is a head of an article between two others, and the lines up to these. Training hides the head
+// to learn how to find it.
 type HiddenHead struct {
 	b      body
-	at     int // its line, of those of the body
-	from   int // the head before it
-	to     int // the one behind it
+	at     int // index of its line among those of the body
+	from   int // index of the head before it
+	to     int // index of the head after it
 	number int
 	end    int
 }
 
-// HiddenHeads returns the heads that Split reads between two others of an arranged file,
-// numbers one apart.
+// HiddenHeads returns the heads of an arranged file that Split reads, if the heads before and after have the
+// previous and the next number.
 func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 	ready := prepare(pages)
 	m := c.mark(ready.lines, nil)
@@ -305,10 +306,10 @@ func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 	return out
 }
 
-// Head is the head as it was read, signs behind it included: « Art. 5. — ».
+// Head returns the head as it was read, with the signs after it: « Art. 5. — ».
 func (h HiddenHead) Head() string { return h.b.lines[h.at].text[:h.end] }
 
-// hide puts other words in the place of the head.
+// hide returns the lines with other words in place of the head.
 func (h HiddenHead) hide(head string) (lines []line) {
 	lines = slices.Clone(h.b.lines[h.from : h.to+1])
 	l := &lines[h.at-h.from]
@@ -316,10 +317,9 @@ func (h HiddenHead) hide(head string) (lines []line) {
 	return lines
 }
 
-// Rows are what is seen of the lines between the two other heads where other words stand
-// in the place of the head, a row a line in the order of ObscuredNames; right is the row
-// of the head, -1 where it is none of them. There are no rows where these words still read
-// as the head.
+// Rows returns the features of the lines between the two other heads, after the head was replaced by other
+// words: one row per line, in the order of ObscuredNames. right is the index of the row of the hidden head,
+// -1 if it has none. If the new words still read as the head, there are no rows.
 func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
 	lines := h.hide(head)
 	text := lines[h.at-h.from].text

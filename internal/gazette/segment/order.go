@@ -11,15 +11,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// leastFolios is from how many numbered pages on their numbers tell their order.
+// leastFolios is the least number of pages whose printed numbers show their order.
 const leastFolios = 3
 
-// folio is a page's own number, alone on its line.
+// folio matches the printed number of a page, alone on its line.
 var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de) *\d{1,4})?(?: |~|[.|])*$`)
 
-// inOrder puts the pages of a file that was bound wrongly into the order in which
-// they are to be read. Printed page numbers are proof; the count of the articles
-// is not quite, and what was done is then said, for a person to confirm.
+// inOrder puts the pages of a wrongly bound file into reading order. Printed page numbers prove the order.
+// The numbers of articles do not quite, so for them said is a French sentence that tells a person what to
+// confirm.
 func inOrder(pages []layout.Page) (ordered []layout.Page, said string) {
 	if by := folios(pages); by != nil {
 		return by, ""
@@ -35,8 +35,8 @@ func inOrder(pages []layout.Page) (ordered []layout.Page, said string) {
 	return by, fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", strings.Join(numbers, ", "))
 }
 
-// folios orders pages by their printed numbers, where all but blank ones have one,
-// the numbers count without a gap, and they stand in another order; else nil.
+// folios returns the pages in the order of their printed numbers. It returns nil unless every page has a
+// number, the numbers are consecutive, and the order differs from that of the file.
 func folios(pages []layout.Page) []layout.Page {
 	numbers := map[int]int{} // file page -> printed number
 	for _, p := range pages {
@@ -61,7 +61,7 @@ func folios(pages []layout.Page) []layout.Page {
 	return by
 }
 
-// folioOf is the one number that a page bears.
+// folioOf returns the printed number of a page; ok is false if the page shows none or several.
 func folioOf(p layout.Page) (n int, ok bool) {
 	for _, l := range p.Aside {
 		m := folio.FindStringSubmatch(l.Text())
@@ -69,7 +69,7 @@ func folioOf(p layout.Page) (n int, ok bool) {
 			continue
 		}
 		if ok {
-			return 0, false // two: which is the page's is not known
+			return 0, false // ambiguous
 		}
 		n, _ = strconv.Atoi(m[1])
 		ok = true
@@ -77,16 +77,15 @@ func folioOf(p layout.Page) (n int, ok bool) {
 	return n, ok
 }
 
-// run is the articles that begin on a page: their first and last numbers.
+// run is the range of articles that begin on a page.
 type run struct {
-	page        int // index in the file
+	page        int // index of the page in the file
 	first, last int
 }
 
-// byArticles orders the pages of one text by the articles that begin on them:
-// each page counts up, the counts of no two overlap, together they count from one
-// on without a gap between pages, and only the first page begins a text. Nil when
-// that is not so, or so in the order of the file.
+// byArticles returns the pages of one text in the order of the articles that begin on them. It returns nil
+// unless the numbers on each page increase, those of all pages together count from one without gaps or
+// overlaps, only the first page begins a text, and the order differs from that of the file.
 func byArticles(pages []layout.Page) []layout.Page {
 	var runs []run
 	for i := range pages {
@@ -128,7 +127,8 @@ func begins(p layout.Page) bool {
 	return false
 }
 
-// runOf reads the heads on a page; ok when articles begin on it and count up.
+// runOf returns the range of articles that begin on a page; ok is false if none do, or if their numbers
+// decrease.
 func runOf(p layout.Page) (r run, ok bool) {
 	lines := flatten([]layout.Page{p})
 	for i, l := range lines {

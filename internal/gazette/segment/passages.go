@@ -7,17 +7,16 @@ import (
 	"vigueur/internal/law"
 )
 
-// passageLimit is the longest passage, in code points: an article up to it stays
-// whole.
+// passageLimit is the most code points of a passage; an article that is not longer stays whole.
 const passageLimit = 1200
 
-// Passages cuts an article into the parts that are searched: the whole of it, or
-// parts of like length ended at an alinea, else at a sentence, else at a word.
-// Put end to end their texts are the article's; positions count from 0 within
-// the article, ids are the caller's to make. A blank article has none.
+// Passages cuts an article into the parts that are searched: the whole article, or parts of similar length
+// that end with a paragraph, else with a sentence, else with a word. The concatenation of their texts is the
+// article's text. Positions count from 0 within the article; the caller assigns ids. A blank article has no
+// passages.
 //
-// The new wordings that the article gives are articles of their own: their words,
-// with the heads and marks around them, make passages apart, which are quoted.
+// New wordings that the article gives are articles of their own. Their words, with the heads and marks around
+// them, become separate passages, which are marked as quoted.
 func Passages(article law.Article, wordings ...Wording) []law.Passage {
 	if strings.TrimSpace(article.Text) == "" {
 		return nil
@@ -39,8 +38,8 @@ func Passages(article law.Article, wordings ...Wording) []law.Passage {
 	return out
 }
 
-// stretch tells where what begins at byte start ends, a new wording or the words
-// between two, and which of both it is.
+// stretch returns the byte at which the part of an article that begins at byte start ends, and whether this
+// part is a new wording or the article's own words between two of them.
 func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
 	for _, w := range wordings {
 		switch {
@@ -53,8 +52,8 @@ func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
 	return length, false
 }
 
-// cutAt returns the byte at which the next passage of text ends. Parts are of like
-// length, so that no crumb is left at the end.
+// cutAt returns the byte at which the next passage of text ends. Parts have similar lengths, so that the last
+// one is not very short.
 func cutAt(text string) int {
 	left := utf8.RuneCountInString(text)
 	if left <= passageLimit {
@@ -78,7 +77,7 @@ func cutAt(text string) int {
 	return limit
 }
 
-// runeOffset is the byte behind the first n code points of text.
+// runeOffset returns the byte after the first n code points of text.
 func runeOffset(text string, n int) int {
 	for i := range text {
 		if n == 0 {
@@ -100,7 +99,7 @@ func endsSentence(text string, at int) bool {
 		!abbreviation.MatchString(text[max(0, at-8):at-1])
 }
 
-// spansWithin returns the spans of a text's bytes [start,end), counted from start.
+// spansWithin returns the spans of bytes [start,end) of a text, relative to start.
 func spansWithin(spans []law.Span, start, end int) []law.Span {
 	var out []law.Span
 	for _, s := range spans {

@@ -9,11 +9,11 @@ import (
 
 var plainLetters = strings.NewReplacer("é", "[ée]", "è", "[èe]", "ê", "[êe]", "à", "[àa]", "â", "[âa]", "î", "[îi]", "ô", "[ôo]", "û", "[ûu]", "ç", "[çc]")
 
-// plain is a law.Pattern that takes a letter without its accent too, as many
-// recognized layers have it. Accents must not stand in classes of it.
+// plain is law.Pattern for an expression whose accents are optional, as many recognized texts lack them.
+// Letters with accents must not occur in its character classes.
 func plain(expr string) *lazyre.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
 
-// Parts that several expressions share.
+// Parts of several expressions.
 const (
 	roman    = `[IVXLC]{1,7}`
 	suffixes = `(?:` + law.SuffixWords + `|BIS|TER|QUATER|QUINQUIES)`

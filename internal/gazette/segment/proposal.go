@@ -7,14 +7,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// proposalKind is what a proposal does to a reading.
+// proposalKind is what a proposal changes in a reading.
 type proposalKind string
 
-// The kinds of changes.
+// The kinds of proposals.
 const (
 	beginText   proposalKind = "begin"   // a text begins at the line
-	joinText    proposalKind = "join"    // the text goes on with the one before
-	setAside    proposalKind = "aside"   // the line is the gazette's, and no text's
+	joinText    proposalKind = "join"    // the text continues the one before
+	setAside    proposalKind = "aside"   // the line is the gazette's, and belongs to no text
 	takeIn      proposalKind = "in"      // lines that were the gazette's belong to the text before
 	headArticle proposalKind = "article" // an article begins at the line
 )
@@ -23,21 +23,21 @@ func proposalKinds() []proposalKind {
 	return []proposalKind{beginText, joinText, setAside, takeIn, headArticle}
 }
 
-// proposal says what lines from one on may be.
+// proposal is a change to a reading: the labels allowed for the lines from one on.
 type proposal struct {
 	kind  proposalKind
 	from  int
 	masks []chain.Mask
-	named bool // by what contradicts a text
+	named bool // suggested by something that contradicts a text
 }
 
-// unsure is the probability from which on a beginning, or none, is worth trying. It
-// bounds the work: what is tried is taken only where the learned judgment says so. Ten
-// times more or less changes half a millisecond a page and no figure (lab/experiments.md).
+// unsure is the least probability with which a beginning, or a missing one, is worth trying. It only bounds
+// the work, because a change is made only if the learned judgment favors it. Ten times more or less changes
+// the time by half a millisecond per page, and no result (lab/experiments.md).
 const unsure = 0.005
 
-// changes are those of a reading that are worth trying: beginnings of which the chain
-// is not quite sure, or that the texts contradict.
+// changes returns the changes to a reading that are worth trying: at beginnings that the chain is not quite
+// sure of, and where something contradicts the texts.
 func (r *rereader) changes(at reading) []proposal {
 	var out []proposal
 	tried := map[[2]int]bool{}
@@ -68,7 +68,7 @@ func (r *rereader) changes(at reading) []proposal {
 	return out
 }
 
-// against adds what the words of text k name as another reading.
+// against adds the proposals that the words of text k suggest.
 func (r *rereader) against(at reading, k int, t textLines, add func(kind proposalKind, from int, masks ...chain.Mask)) {
 	if w := at.draftOf(k); w != nil && w.contradicted() {
 		add(joinText, t.from, noBegin&^looseLabels)
@@ -85,7 +85,8 @@ func (r *rereader) against(at reading, k int, t textLines, add func(kind proposa
 	}
 }
 
-// draftOf is the draft of text k, which may stand behind the end of another.
+// draftOf returns the draft of text k. The first draft may be the end of an earlier text, which is not in
+// at.texts.
 func (at reading) draftOf(k int) *weighed {
 	k += len(at.drafts) - len(at.texts)
 	if k < 0 || k >= len(at.drafts) {
@@ -94,14 +95,13 @@ func (at reading) draftOf(k int) *weighed {
 	return &at.drafts[k]
 }
 
-// contradicted tells of a text that lacks what a text has.
+// contradicted reports whether the text lacks something that texts have, or has an impossible date.
 func (w *weighed) contradicted() bool {
 	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
 }
 
-// restarts are the lines within a text at which another one begins most likely, since
-// what comes once in a text comes again behind its articles: visas, a formula, the
-// first article.
+// restarts returns the lines within a text at which another text most likely begins, because something that a
+// text has once occurs again after its articles: visas, a formula, the first article.
 func (r *rereader) restarts(at reading, t textLines) []int {
 	var out []int
 	last, counted := -1, 0
@@ -129,7 +129,7 @@ func (r *rereader) restarts(at reading, t textLines) []int {
 	return out
 }
 
-// likeliestBegin is the line of [from,to] at which a text begins most likely.
+// likeliestBegin returns the line of [from,to] at which a text most likely begins.
 func (m marked) likeliestBegin(from, to int) int {
 	best := from
 	for i := from; i <= to; i++ {
@@ -140,7 +140,7 @@ func (m marked) likeliestBegin(from, to int) int {
 	return best
 }
 
-// gaps are the lines at which an article that the count leaves out begins most likely.
+// gaps returns, for each gap in the numbering, the line at which a missing article most likely begins.
 func (m marked) gaps(lines []line, t textLines) []int {
 	var out []int
 	before, at := 0, -1
@@ -170,12 +170,10 @@ func (m marked) gaps(lines []line, t textLines) []int {
 	return out
 }
 
-// entryReach is how many lines are read for the name of a text that a summary's entry
-// gives.
+// entryReach is the most lines that are read to find the name of a text that the summary announces.
 const entryReach = 4
 
-// announcedAt are the lines that name texts which the summary announces and which were
-// not found.
+// announcedAt returns the lines that name texts that the summary announces and that were not found.
 func (r *rereader) announcedAt(at reading) []int {
 	drafts := make([]*draft, len(at.drafts))
 	for i, d := range at.drafts {
@@ -197,7 +195,7 @@ func (r *rereader) announcedAt(at reading) []int {
 		if !d.head.read(joined(r.lines[i:min(i+entryReach, len(r.lines))])) {
 			continue
 		}
-		d.head.abridged = true // its title may go on
+		d.head.abridged = true // compare names only: the title may continue
 		d.number = law.TextNumber(d.head.number)
 		for k, e := range r.masthead.listed {
 			if match.of[k] < 0 && e.names(&d) {

@@ -5,14 +5,12 @@ import (
 	"unicode"
 )
 
-// quoteReach is how many lines a quotation may span; one that is not closed by
-// then is taken for a slip of the printer.
+// quoteReach is the most lines of a quotation. If it is not closed by then, its opening mark is a misprint.
 const quoteReach = 1500
 
-// quoted tells of each line whether it stands inside a quotation that was opened
-// at the beginning of a paragraph or behind a colon: the new wording that an
-// amending text gives. Its articles are another text's. A quotation that is
-// never closed quotes nothing.
+// quoted reports for each line whether it is within a quotation that was opened at the beginning of a
+// paragraph or after a colon. Such a quotation is the new wording that an amending text gives, and its
+// articles belong to the other text. A quotation that is never closed quotes nothing.
 func quoted(lines []line) []bool {
 	out := make([]bool, len(lines))
 	var q quotation
@@ -21,7 +19,7 @@ func quoted(lines []line) []bool {
 			q = quotation{}
 		}
 		if q.depth > 0 && made.MatchString(l.text) && len(l.text) < 80 {
-			clear(out[q.from:i]) // a text is signed: the closing mark was lost
+			clear(out[q.from:i]) // the text is signed: the closing mark was lost
 			q = quotation{}
 		}
 		out[i] = q.depth > 0
@@ -42,16 +40,15 @@ func quoted(lines []line) []bool {
 	return out
 }
 
-// quotation is where a reader stands in quotation marks.
+// quotation is the state of a reader of quotation marks.
 type quotation struct {
 	depth  int
 	from   int  // the line of the outermost opening mark
 	inline bool // opened within a sentence: the paragraph's end closes it
-	before rune // the last character that is no blank, 0 at a paragraph's start
+	before rune // the last character that is no blank, 0 at the start of a paragraph
 }
 
-// read takes the next character; first tells that only blanks stand before it in
-// its paragraph.
+// read reads the next character, on line at. first means that only blanks come before it in its paragraph.
 func (q *quotation) read(r rune, at int, first bool) {
 	switch r {
 	case '«', '“':

@@ -15,18 +15,18 @@ var (
 	amended  = plain(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
 	inserted = plain(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
 	amends   = plain(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
-	// Words that make of a reference before the verb a mere circumstance.
+	// Words that turn a reference before the verb into a mere circumstance.
 	aside = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
-	// « … portant Code du travail », behind the number of the law that did so.
+	// « … portant Code du travail », after the number of the law that enacted this code.
 	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
-	// « le code de procédure civile approuvé par le dahir … » is one text, too.
+	// « le code de procédure civile approuvé par le dahir … » is one text.
 	bornBy = plain(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
-	// « … est abrogé par l'article 397 de la loi … »: another text did so.
+	// « … est abrogé par l'article 397 de la loi … »: another text makes this change.
 	byOther = plain(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
 	// « portant application de la loi … », « tel que modifié par le décret … »:
 	// what follows belongs to a title.
 	complement = plain(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
-	// « le chapitre III de la loi … »: of a whole text only a division.
+	// « le chapitre III de la loi … »: only a division of the text.
 	divisionOf = plain(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + roman + `\b|\d|premi|uniq)`)
 	// « les articles 28 et 29 mentionnés à l'article 234 »: the latter is a place.
 	placeIn = plain(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
@@ -37,11 +37,11 @@ var (
 	contrary = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
-// relationsOf finds what a text does to others. Sentences in quotation marks are
-// the new wording and say nothing.
+// relationsOf finds what a text does to other texts. It skips words in quotation marks, which are new
+// wordings.
 func relationsOf(d *draft) []Relation {
 	r := reader{own: d.Document.OfficialNumber, title: law.Fold(d.Document.Title)}
-	object, _, _ := strings.Cut(d.head.object, "promulgu") // the act that promulgated this text is not amended by it
+	object, _, _ := strings.Cut(d.head.object, "promulgu") // it does not amend the act that promulgated it
 	r.remember(law.References(object))
 	var out []Relation
 	for i, a := range d.Articles {
@@ -60,8 +60,8 @@ func relationsOf(d *draft) []Relation {
 	return out
 }
 
-// ownWords leaves out the wording for another text that follows « par les
-// dispositions suivantes : » without quotation marks.
+// ownWords removes the wording for another text that follows « par les dispositions suivantes : » without
+// quotation marks, and everything after it.
 func ownWords(text string) string {
 	at := 0
 	for {
@@ -78,7 +78,7 @@ func ownWords(text string) string {
 	}
 }
 
-// appendNew adds a relation that the article has not said already.
+// appendNew adds a relation, unless the article already has it.
 func appendNew(all []Relation, r Relation) []Relation {
 	for _, o := range all {
 		if o.Article == r.Article && o.Kind == r.Kind && o.TargetNumber == r.TargetNumber && o.TargetTitle == r.TargetTitle &&
@@ -89,14 +89,14 @@ func appendNew(all []Relation, r Relation) []Relation {
 	return append(all, r)
 }
 
-// reader reads sentences in order; « la même loi » is the text named last.
+// reader reads sentences in order; « la même loi » means the text that was named last.
 type reader struct {
-	own   string // its number
-	title string // folded
+	own   string // the number of the text being read
+	title string // the folded title of the text being read
 	last  law.Reference
 }
 
-// remember keeps the last text named, for « la même loi ».
+// remember stores the last text named, for « la même loi ».
 func (r *reader) remember(refs []law.Reference) {
 	for _, ref := range refs {
 		if ref.Number != "" && ref.Number != r.own || ref.Number == "" && ref.Title != "" && (ref.Type == law.Code || ref.Type == law.Constitution) {
@@ -105,18 +105,17 @@ func (r *reader) remember(refs []law.Reference) {
 	}
 }
 
-// changingStems are those of every verb that sentence looks for, folded. Few
-// articles and fewer sentences have one, and looking for them costs a hundredth
-// of the expressions.
+// changingStems are the folded stems of all verbs that sentence looks for. Few articles, and fewer sentences,
+// contain one, and looking for stems takes a hundredth of the time of the regular expressions.
 var changingStems = []string{"abrog", "modifi", "amend", "remplac", "complet", "redig", "reformul", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
 
-// mentions reports whether a text has one of the folded stems.
+// mentions reports whether a text contains one of the folded stems.
 func mentions(text string, stems []string) bool {
 	folded := law.Fold(text)
 	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
 }
 
-// sentence returns the changes that one sentence makes.
+// sentence returns the changes that a sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
 	if !mentions(s, changingStems) {
 		return nil
@@ -160,12 +159,11 @@ func (r *reader) sentence(s string) []law.Relation {
 	return nil
 }
 
-// rewriting are the verbs that leave nothing of the old wording.
+// rewriting matches verbs that replace all of the old wording.
 var rewriting = law.Pattern(`(?i)\b(?:modifi|amendé|remplac|reformul|rectifi|substitu|abrog)`)
 
-// adding marks the changes of a sentence whose verb, at [a,b), completes and
-// which says nothing of rewriting: « l'article 5 est complété par un alinéa ainsi
-// rédigé » leaves the wording of article 5 as it is.
+// adding sets Adds in the changes of a sentence if its verb, at [at[0],at[1]), completes and no other verb
+// rewrites: « l'article 5 est complété par un alinéa ainsi rédigé » keeps the wording of article 5.
 func adding(s string, at []int, relations []law.Relation) []law.Relation {
 	if !strings.Contains(law.Fold(s[at[0]:at[1]]), "complet") || rewriting.MatchString(s) {
 		return relations
@@ -176,8 +174,8 @@ func adding(s string, at []int, relations []law.Relation) []law.Relation {
 	return relations
 }
 
-// withoutBirths drops the name that a law gives its code: « la loi n° 2023-07
-// portant Code du travail » is one text.
+// withoutBirths drops the name that a law gives to its code, because « la loi n° 2023-07 portant Code du
+// travail » names one text.
 func withoutBirths(s string, refs []law.Reference) []law.Reference {
 	var out []law.Reference
 	for _, ref := range refs {
@@ -195,11 +193,11 @@ func withoutBirths(s string, refs []law.Reference) []law.Reference {
 	return out
 }
 
-// impersonal is what may stand before « est abrogé » when the subject comes behind.
+// impersonal matches what may come before « est abrogé » if the subject follows.
 var impersonal = law.Pattern(`(?i)^(?:~ *|il *|à compter .*|à la même date,? *|en conséquence,? *)$`)
 
-// subjects are the references that the verb at [a,b) speaks of: those before it,
-// or, in « sont abrogés : … », those behind it.
+// subjects returns the references that are the subject of the verb at [at[0],at[1]): those before it or, in
+// « sont abrogés : … », those after it.
 func subjects(s string, refs []law.Reference, at []int) []law.Reference {
 	var before []law.Reference
 	for _, ref := range refs {
@@ -239,8 +237,8 @@ func wholeTexts(refs []law.Reference) []law.Reference {
 	return out
 }
 
-// changes makes a relation of each reference; articles without a text of their
-// own belong to the text named with « la même loi », or before.
+// changes returns the relation of each reference. Articles that are named without a text get the one that
+// owner finds.
 func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) []law.Relation {
 	var out []law.Relation
 	for i, ref := range refs {
@@ -263,16 +261,15 @@ func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) 
 	return out
 }
 
-// portion is a reference to whole articles, or to parts of articles only.
+// portion is a reference to whole articles, or only to parts of articles.
 type portion struct {
 	law.Reference
 	only bool
 }
 
-// parted parts a reference into whole articles and those of which only a part is
-// meant: what happens to a part leaves the rest of the wording law. Articles that
-// are found within another one (« les articles 28 et 29 mentionnés à l'article
-// 234 ») count as parts.
+// parted separates the whole articles of a reference from those of which only a part is meant, because a
+// change to a part leaves the rest of the article in force. Articles within another one (« les articles 28 et
+// 29 mentionnés à l'article 234 ») count as parts.
 func parted(ref law.Reference, s string, within bool) []portion {
 	if len(ref.Articles) > 0 && (within || partOf.MatchString(s[:ref.Start])) {
 		return []portion{{ref, true}}
@@ -292,8 +289,8 @@ func parted(ref law.Reference, s string, within bool) []portion {
 	return []portion{{whole, false}, {some, true}}
 }
 
-// owner finds the text that articles without one belong to: the next one named
-// with articles (« l'article 3 et l'article 5 de la loi … »), or the last.
+// owner returns ref with the text that its articles belong to: that of the next reference, if this one has
+// articles (« l'article 3 et l'article 5 de la loi … »), else the text that was named last.
 func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
 	articles, parts, start := ref.Articles, ref.Parts, ref.Start
 	if !ref.Same && len(next) > 0 && len(next[0].Articles) > 0 {
@@ -305,8 +302,7 @@ func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
 	return ref
 }
 
-// clauseBefore is what stands before byte at of a sentence in the same clause of a
-// list.
+// clauseBefore returns the words before byte at of a sentence, in the same clause of a list.
 func clauseBefore(s string, at int) string {
 	return s[strings.LastIndexAny(s[:at], ";:\n")+1 : at]
 }
@@ -332,8 +328,8 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	return rel, true
 }
 
-// holdsWords reports whether a text has words that no letter goes on: « constitution »
-// is not in « révision constitutionnelle ».
+// holdsWords reports whether a text contains words that no letter follows: « révision constitutionnelle »
+// does not contain « constitution ».
 func holdsWords(text, words string) bool {
 	for {
 		at := strings.Index(text, words)
@@ -347,8 +343,8 @@ func holdsWords(text, words string) bool {
 	}
 }
 
-// insertion reads « Il est inséré, après l'article 26 de la même loi, un article
-// 26 bis »: the target is the new article, in the text of the old one.
+// insertion reads « Il est inséré, après l'article 26 de la même loi, un article 26 bis »: the target is the
+// new article, in the text of the existing one.
 func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 	var text law.Reference
 	var fresh []string
@@ -385,5 +381,5 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 	return nil
 }
 
-// placeOf tells that what follows is where the new article goes, not itself.
+// placeOf matches words before a reference that is the place of the new article.
 var placeOf = law.Pattern(`(?:apres|avant|a la suite de|entre) +(?:l'|les)$|\bde +l'$|\ba +l'$`)

@@ -6,18 +6,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// Files print a text twice: as it was typed and as it was signed, or in two
-// issues bound together. The second print says nothing new and is set aside.
+// Some files contain a text twice: as it was typed and as it was signed, or in two issues bound together. The
+// second print adds nothing, and is set aside.
 
-// sameText is the share of words from which on two articles are one.
+// sameText is the least share of common words with which two articles, or two texts, are the same.
 const sameText = 0.85
 
-// repeatTries is at how many articles of the first one's number a repetition is
-// looked for.
+// repeatTries is the most articles with the number of the first one that are tried as the start of a
+// repetition.
 const repeatTries = 4
 
-// withoutRepeat cuts off the pieces that repeat a text from its first article on,
-// and gives the lines that were cut.
+// withoutRepeat cuts off the pieces that repeat the text from its first article on. It returns the other
+// pieces, and the lines that were cut.
 func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
 	first, tries := -1, 0
 	for i, p := range pieces {
@@ -35,7 +35,8 @@ func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
 	return pieces, nil
 }
 
-// repeated reports whether all articles of b stand in a with the same words.
+// repeated reports whether all articles of b occur in a with the same words, and are more than half of those
+// in a.
 func repeated(a, b []piece) bool {
 	known := map[string]string{}
 	for _, p := range a {
@@ -57,7 +58,8 @@ func repeated(a, b []piece) bool {
 	return n > 0 && n*2 > len(known)
 }
 
-// alike is the share of words that two texts have in common.
+// alike returns the share of words that two texts have in common: twice the number of common words by the
+// number of all words (the Sørensen–Dice coefficient).
 func alike(a, b string) float64 {
 	x, y := strings.Fields(law.Fold(a)), strings.Fields(law.Fold(b))
 	count := map[string]int{}
@@ -74,8 +76,8 @@ func alike(a, b string) float64 {
 	return float64(2*n) / float64(max(1, len(x)+len(y)))
 }
 
-// cutOff cuts off pieces i and after, with the title and the preamble before them
-// that the piece at hand swallowed.
+// cutOff cuts off the pieces from i on. The piece before them may also contain the title and the preamble of
+// the repetition, which are cut too.
 func cutOff(pieces []piece, i int, title []line) (own []piece, cut []line) {
 	own = pieces[:i:i]
 	start := map[string]bool{}
@@ -99,8 +101,7 @@ func cutOff(pieces []piece, i int, title []line) (own []piece, cut []line) {
 	return own, cut
 }
 
-// withoutCopies leaves out texts of an issue that come twice, and gives their
-// lines.
+// withoutCopies leaves out the texts that an issue contains twice, and returns their lines.
 func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
 	known := map[string]*draft{}
 	for _, d := range drafts {
@@ -116,7 +117,7 @@ func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
 	return own, cut
 }
 
-// copies reports whether a text has the same words as another.
+// copies reports whether a text has the same words as another one.
 func (d *draft) copies(other *draft) bool {
 	return alike(joined(d.lines), joined(other.lines)) >= sameText
 }

@@ -11,12 +11,10 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// What is printed of texts contradicts a reading: a second formula stands in one of
-// them, the summary names others, articles count from one again. Then the readings
-// that come next in probability are tried: each differs from the one at hand by one
-// change, and is taken where the change is more likely right than wrong, by the chain's
-// odds and by how much less the texts are contradicted. How much each of these counts
-// is learned, by scripts/train witness.
+// The texts that a reading gives may contradict it: one of them contains a second formula, the summary names
+// other texts, articles count from one again. Then less probable readings are tried. Each makes one change to
+// the current reading, and is taken if the change is more likely right than wrong, given its odds by the
+// chain and the contradictions that it removes. scripts/train witness learns the weights of both.
 
 // reading is one way to read a file.
 type reading struct {
@@ -24,24 +22,24 @@ type reading struct {
 	texts   []textLines
 	drafts  []weighed
 	account account
-	doubts  []chain.Mask // beginnings that its texts contradict still
-	given   []int        // its labels, as the chain has them
+	doubts  []chain.Mask // beginnings that its texts still contradict
+	given   []int        // its labels, as the chain represents them
 }
 
-// rereader tries readings of one file.
+// rereader tries readings of a file.
 type rereader struct {
 	splitter
 	cutter Cutter
 	scored chain.Scored
 	lines  []line
 	read   map[readKey]weighed
-	whole  map[readKey]weighed // of them the texts of the chain's own reading
-	budget int                 // lines that may still be read once more
-	tries  int                 // readings that may still be tried
-	looks  int                 // lines that these may still look at
+	whole  map[readKey]weighed // drafts of the texts of the chain's own reading, complete
+	budget int                 // number of lines that may still be read again
+	tries  int                 // number of readings that may still be tried
+	looks  int                 // number of lines that these may still look at
 }
 
-// readKey is what a text's draft depends on.
+// readKey is everything that the draft of a text depends on.
 type readKey struct {
 	from, own, to int
 	is            among
@@ -49,25 +47,24 @@ type readKey struct {
 	at, title     int
 }
 
-// Bounds of the search. They decide what is looked at, not what is taken: the odds of
-// what lies outside are too low for it.
+// Limits of the search. They bound the time; the odds of changes beyond them are too low for these to be
+// made.
 const (
-	mostRounds = 3  // of changes that earlier ones make possible
-	reach      = 40 // lines on both sides of a proposal that are labeled anew
+	mostRounds = 3  // rounds of changes, because changes may make others possible
+	reach      = 40 // lines on both sides of a proposal that are labeled again
 	leastGain  = -20.0
-	// So many lines are read again at most, beside as many as the file has.
+	// The most lines that are read, in addition to twice the lines of the file.
 	budgetLeast = 2000
-	// So many readings are tried at most, and as many more as there are pages.
+	// The most readings that are tried, in addition to one per page.
 	mostTries = 60
-	// So often the lines of a file are looked at by readings that are tried: each counts the
-	// articles of the texts beside its place, which may be the whole file. So what a file
-	// costs grows with its lines, and not with their square. Files of 180 pages have all
-	// their tries whatever is looked at.
+	// How often trials may look at each line of a file, on average. A trial counts the articles of the texts
+	// beside its place, which may be the whole file. The limit makes the time grow with the number of lines,
+	// and not with its square. In files of up to 180 pages, mostTries is reached first.
 	looksEach = 4 * mostTries
 )
 
-// reread returns the reading of a file that its texts contradict least. Where that is the
-// chain's own its texts come with it, to be taken once.
+// reread returns the reading of a file that its texts contradict least. If it is the chain's own reading, the
+// drafts of its texts are returned too, and need not be made again.
 func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
 	plain := c.markScored(scored, lines, nil)
 	rules := c.judgment()
@@ -86,7 +83,7 @@ func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, h
 	return at.markedUnder, nil
 }
 
-// settled notes what a reading has changed of the first one, and its seconds.
+// settled sets said, by comparison with the first reading, and seconds.
 func (at *reading) settled(plain markedUnder, trials []trial) {
 	at.said = make([]chain.Mask, len(at.labels))
 	for i, l := range at.labels {
@@ -102,7 +99,7 @@ func (at *reading) settled(plain markedUnder, trials []trial) {
 	}
 }
 
-// under adds to what a reading has changed what people say of lines.
+// under returns the masks of what a reading has changed, overridden by what edits allow.
 func (m markedUnder) under(given []chain.Mask) []chain.Mask {
 	out := slices.Clone(m.said)
 	if out == nil {
@@ -117,7 +114,7 @@ func (m markedUnder) under(given []chain.Mask) []chain.Mask {
 }
 
 func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page, hints Hints, plain markedUnder) *rereader {
-	hints.Edits = nil // they speak of the reading that is chosen here
+	hints.Edits = nil // edits apply to the reading that is chosen here
 	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
 	r.masthead = readMasthead(pages, lines, plain.marked)
@@ -125,16 +122,16 @@ func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page,
 	return r
 }
 
-// firstReading reads the texts of the chain's own reading, which are kept whole: they
-// may be taken as they are.
+// firstReading reads the texts of the chain's own reading. Their drafts are kept complete, because this
+// reading may be the one that is chosen.
 func (r *rereader) firstReading(m markedUnder) reading {
 	at := r.base(r.reading(m))
 	r.whole = maps.Clone(r.read)
 	return at
 }
 
-// keep notes what a text's own words say against it. Of texts of other readings than
-// the first no more is kept: a long one would be held as often as it is tried.
+// keep caches a draft with its account. In all readings but the first it keeps only a slight draft, because a
+// long text would otherwise be held once for each trial.
 func (r *rereader) keep(key readKey, d *draft) weighed {
 	w := r.weigh(d)
 	if r.whole != nil {
@@ -144,7 +141,7 @@ func (r *rereader) keep(key readKey, d *draft) weighed {
 	return w
 }
 
-// reading reads the texts of a way to label lines.
+// reading reads the texts of a labeling.
 func (r *rereader) reading(m markedUnder) reading {
 	out := reading{markedUnder: m, texts: r.bodies(r.lines, m.marked), given: make([]int, len(m.labels))}
 	for i, l := range m.labels {
@@ -179,7 +176,7 @@ func (r *rereader) reading(m markedUnder) reading {
 	return out
 }
 
-// keyOf is what the draft of a text depends on, where the file's masthead is the same.
+// keyOf returns what the draft of a text depends on in a file with a given masthead.
 func keyOf(m marked, t textLines, is among) readKey {
 	return readKey{t.from, t.own, t.to, is, labelHash(m.labels[t.from:t.own]), t.head.at, t.head.lines}
 }
@@ -198,23 +195,23 @@ func labelHash(labels []Label) uint64 {
 	return h.Sum64()
 }
 
-// tried is a proposal and the reading that it makes.
+// tried is a proposal, and the reading that it leads to.
 type tried struct {
 	proposal
 	gain float64
 	reading
 }
 
-// trial is a proposal that was tried, and what speaks for it. The reading that it makes
-// is not kept: there may be hundreds, each with something of every line.
+// trial is a proposal that was tried, and its features. It does not hold the reading that it leads to: there
+// may be hundreds, each with data about every line.
 type trial struct {
 	proposal
 	features map[string]float64
-	p        float64 // of the proposal being right
+	p        float64 // probability that the proposal is right
 }
 
-// try makes a proposal; ok is false where the labels allow none or what it makes is
-// contradicted at once.
+// try applies a proposal to a reading. ok is false if the masks allow no such labels, or if the new texts
+// contradict them at once.
 func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	labels, gain, ok := r.relabel(at, c)
 	if !ok {
@@ -245,7 +242,7 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	return tried{proposal: c, gain: gain, reading: r.reading(m)}, true
 }
 
-// touched returns the texts that a window touches, and those beside them.
+// touched returns the texts that overlap a window, and those beside them.
 func touched(texts []textLines, w chain.Window) span {
 	from, to := len(texts), 0
 	for i, t := range texts {
@@ -257,12 +254,12 @@ func touched(texts []textLines, w chain.Window) span {
 	return span{min(from, len(texts)), max(min(to, len(texts)), min(from, len(texts)))}
 }
 
-// window is the lines around a proposal.
+// window returns the lines around a proposal.
 func (r *rereader) window(c proposal) chain.Window {
 	return chain.Window{From: max(0, c.from-reach), To: min(len(r.lines), c.from+len(c.masks)+reach)}
 }
 
-// relabel labels the lines around a proposal anew.
+// relabel labels the lines around a proposal again.
 func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, ok bool) {
 	w := r.window(c)
 	w.Masks = slices.Clone(at.masks[w.From:w.To])
@@ -273,15 +270,14 @@ func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, 
 	return labels, gain, ok && gain > leastGain && !slices.Equal(labels, at.given[w.From:w.To])
 }
 
-// base notes what the texts of a reading contradict still, before others are held
-// against it.
+// base returns a reading with doubts set, so that trials can be compared with it.
 func (r *rereader) base(at reading) reading {
 	at.doubts = make([]chain.Mask, len(r.lines))
 	at.contradict(r.lines, at.doubts, nil, at.begin)
 	return at
 }
 
-// features of a proposal: how much more is what by it.
+// features returns the features of a proposal: the change in log-odds, the kind, and the change in each sign.
 func (t tried) features(before reading) map[string]float64 {
 	out := map[string]float64{oddsFeature: t.gain, string(t.kind): 1}
 	for k, name := range allSigns() {
@@ -292,19 +288,19 @@ func (t tried) features(before reading) map[string]float64 {
 	return out
 }
 
-// oddsFeature is the logarithm of how much more probable the chain has a reading.
+// oddsFeature is the change in the logarithm of the chain's probability of the reading.
 const oddsFeature = "odds"
 
-// Better is the probability that a proposal of a reading is right.
+// Better returns the probability that a proposal with the given features is right.
 func (j Judgment) Better(features map[string]float64) float64 {
 	z := 0.0
-	for _, name := range RereadingNames() { // in one order: sums of floats depend on it
+	for _, name := range RereadingNames() { // in a fixed order, on which sums of floats depend
 		z += j.Rereading[name] * features[name]
 	}
 	return 1 / (1 + math.Exp(-z))
 }
 
-// RereadingNames lists the features of a proposal.
+// RereadingNames returns the names of the features of a proposal.
 func RereadingNames() []string {
 	out := []string{oddsFeature}
 	for _, k := range proposalKinds() {
@@ -313,7 +309,7 @@ func RereadingNames() []string {
 	return append(out, allSigns()...)
 }
 
-// order has what is named by texts behind what is not.
+// order returns 1 for proposals that contradictions suggest, 0 for others.
 func order(named bool) int {
 	if named {
 		return 1
@@ -321,8 +317,8 @@ func order(named bool) int {
 	return 0
 }
 
-// trials tries the changes of a reading, within the budget: those first that texts name
-// by what contradicts them, then the likeliest.
+// trials tries the changes to a reading within the budget: first those that contradictions suggest, each
+// group by decreasing odds. It returns them by decreasing probability.
 func (r *rereader) trials(at reading, rules Judgment) []trial {
 	type likely struct {
 		proposal
@@ -354,11 +350,11 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 	return out
 }
 
-// spent tells that no more lines may be read or looked at.
+// spent reports whether no more lines may be read or looked at.
 func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
 
-// take makes the changes of a reading that are more likely right than wrong, the
-// likeliest first, each where it is so behind those before it; false when none is.
+// take makes the changes that are more likely right than wrong, the most probable first. Each is tried again
+// after those before it. It reports whether it made any.
 func (r *rereader) take(at *reading, trials []trial, rules Judgment) bool {
 	changed := false
 	for _, t := range trials {

@@ -15,9 +15,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// Hints is what is known of a file before it is read: the operator's metadata
-// and the file's name. A field that the operator gave wins over what is printed
-// when the file holds one text, and settles its doubt.
+// Hints holds what is known about a file before it is read: the operator's metadata and the file's name. In a
+// file of one text, a field that the operator gave overrides what is printed and settles its doubt.
 type Hints struct {
 	Filename       string
 	Title          string
@@ -27,9 +26,9 @@ type Hints struct {
 	Domain         string
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
-	Published      *time.Time // the issue's date; also the last resort of a text's own
-	Edits          []Edit     // what persons have said of its lines, in order
-	// KeepRemains makes a text of the end of one that begins before the file.
+	Published      *time.Time // the issue's date; also the date of a text that shows none
+	Edits          []Edit     // corrections that people made to its lines, in order
+	// KeepRemains keeps the end of a text that begins before the file as a text of its own.
 	KeepRemains bool
 }
 
@@ -38,49 +37,48 @@ type Issue struct {
 	Number string        // the gazette's number, "" when it shows none
 	Date   *time.Time    // the gazette's date, nil when it shows none
 	Texts  []Text        // in the order of the file
-	Loose  []layout.Line // what belongs to no text
-	// Remains is the end of a text that begins before the file, which is among Loose; nil
-	// where there is none, or where it is a text of its own.
+	Loose  []layout.Line // lines that belong to no text
+	// Remains locates the end of a text that begins before the file; its lines are in Loose. It is nil if
+	// there is none, or if that end is one of Texts.
 	Remains *Remains
 
 	Lines     []LabeledLine // every line, in reading order
-	Unapplied []Unapplied   // edits that change nothing any more
+	Unapplied []Unapplied   // edits that no longer change anything
 }
 
-// Remains is where the end of a text stands that begins before the file.
+// Remains locates the end of a text that begins before the file.
 type Remains struct {
-	First               Place // where the file begins with it
+	First               Place // its first line
 	FirstPage, LastPage int
-	Articles            []string // numbers of those that begin in it
+	Articles            []string // numbers of the articles that begin in it
 }
 
-// Text is one legal text and all that was cut from it. Ids are the caller's to
-// make; positions of articles count from 0.
+// Text is one legal text and everything that was cut from it. The caller assigns ids; positions of articles
+// count from 0.
 type Text struct {
 	Document law.Document
 	Head     []layout.Line // its title as printed
 	Doubts   []law.Doubt
-	// Witnesses are the signs that the text may be cut or read wrongly, whether or not
-	// together they made a doubt.
+	// Witnesses are the signs that the text may be cut or read wrongly, including those too weak to make a
+	// doubt.
 	Witnesses []Witness
-	Evidence  []law.Evidence // what each datum was read from
-	// Who signed, first the authority that made it: « Le Premier ministre : Jean
+	Evidence  []law.Evidence // the words that each datum was read from
+	// Signatories lists who signed, the authority that issued the text first: « Le Premier ministre : Jean
 	// VILLEDIEU ».
 	Signatories []string
 	Articles    []law.Article
-	Absent      []string // numbers that the count of the articles leaves out: « 16 », « 12–33 »
+	Absent      []string // article numbers missing from the numbering: « 16 », « 12–33 »
 	Relations   []Relation
-	Wordings    []Wording // of articles of other texts, in order
+	Wordings    []Wording // new wordings of other texts' articles, in order
 
-	First Place // where it begins
-	// Origin is the text's index when the file is cut without edits, -1 for a text
-	// that edits made.
+	First Place // its first line
+	// Origin is the index of this text when the file is cut without edits, -1 for a text that edits created.
 	Origin int
-	Edited map[string]string // fields of the catalogue that edits set, and what to
+	Edited map[string]string // fields of the catalogue that edits set, with their values
 }
 
 // Relation is a change that an article of the text makes to another text.
 type Relation struct {
-	Article int // index in Text.Articles of the article that says it
+	Article int // index in Text.Articles of the article that makes the change
 	law.Relation
 }

@@ -6,8 +6,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// unquoted leaves out of a text what stands in « … »: the words of another text.
-// Lengths change; it is for reading, not for places.
+// unquoted removes what is in quotation marks, the words of another text. Offsets in the result differ from
+// those in text.
 func unquoted(text string) string {
 	var b strings.Builder
 	depth := 0
@@ -27,11 +27,11 @@ func unquoted(text string) string {
 	return b.String()
 }
 
-// abbreviation is what a full stop may follow without ending a sentence.
+// abbreviation matches a text that ends with the full stop of an abbreviation, which ends no sentence.
 var abbreviation = law.Pattern(`(?i)(?:^|[\s(']|’)(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)
 
-// sentences cuts a text behind the full stops that end sentences; alineas that a
-// list's semicolon ends stay with their sentence.
+// sentences splits a text after the full stops that end sentences. List items that end with a semicolon stay
+// in one sentence.
 func sentences(text string) []string {
 	var out []string
 	start := 0
@@ -48,8 +48,8 @@ func sentences(text string) []string {
 	return out
 }
 
-// betweenFigures tells of a full stop that a scan has in the place of a comma: «
-// les articles 24. 42 et 319 ».
+// betweenFigures reports whether a full stop is a misread comma between numbers, as in scans: « les articles
+// 24. 42 et 319 ».
 func betweenFigures(text string, i int) bool {
 	figure := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
 	return text[i+1] == ' ' && figure(i-1) && figure(i+2)

@@ -17,8 +17,8 @@ var (
 	personName = law.Pattern(`^(?:(?:M|Mme|Dr|Pr|Maître)\.? +)?(?:(?:\p{Lu}[\p{L}.]*|de|El|Ould|Ben)(?:~| )*)+$`)
 )
 
-// signs reports whether the signatures of the text begin at line i: a place and a
-// date, or an office with a name below it.
+// signs reports whether the signatures of the text begin at line i, with a place and a date, or with an
+// office and a name below it.
 func (b *body) signs(i int) bool {
 	l := b.lines[i]
 	if made.MatchString(l.text) && len(l.text) < 120 || placed.MatchString(l.text) {
@@ -36,8 +36,8 @@ func (b *body) signs(i int) bool {
 	return false
 }
 
-// nothingFollows tells that no article of the same count comes after line i: a
-// place and date in the middle of a text is no end.
+// nothingFollows reports whether no article of the same numbering comes after line i. Otherwise the place and
+// the date are in the middle of the text and do not end it.
 func (b *body) nothingFollows(i int) bool {
 	for j := i; j < len(b.lines); j++ {
 		l := b.lines[j]
@@ -54,7 +54,7 @@ func (b *body) nothingFollows(i int) bool {
 	return true
 }
 
-// lastOf is the last word of a text.
+// lastOf returns the last word of a text.
 func lastOf(text string) string {
 	words := strings.Fields(text)
 	if len(words) == 0 {
@@ -63,8 +63,8 @@ func lastOf(text string) string {
 	return words[len(words)-1]
 }
 
-// asSignedLines lets each office and each name begin a line of its own: signatures stand
-// too far apart and too irregularly for paragraphs to be told by their gaps.
+// asSignedLines makes each office and each name begin a paragraph. The spacing of signatures is too irregular
+// to tell paragraphs by their gaps.
 func asSignedLines(lines []line) []line {
 	named := false
 	for i := range lines {
@@ -76,8 +76,8 @@ func asSignedLines(lines []line) []line {
 	return lines
 }
 
-// signatories reads offices and names off the signatures: the lines of an office,
-// then the name below them.
+// signatories returns the signatures as « office : name ». An office may take several lines, and the name is
+// below it.
 func signatories(pieces []piece) []string {
 	var out []string
 	for _, p := range pieces {

@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// signedAt is the line that tells where and when a text was signed: « Fait à Dakar, le 11
-// avril 2016 ». What an assembly voted (« Fait et délibéré en séance du … ») has another day.
+// signedAt matches the line that says where and when a text was signed: « Fait à Dakar, le 11 avril 2016 ».
+// It does not match when an assembly voted (« Fait et délibéré en séance du … »), which is another day.
 var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]{2,40}, *(?:le|ce) )`)
 
-// signedDay is the day on which a text says that it was signed, and the page of that; zero
-// when it does not say it or more than one. Annexes have signatures of their own.
+// signedDay returns the day on which a text says that it was signed, and the page that says so. Both are zero
+// if the text gives no day, or several. The signatures of annexes do not count.
 func (d *draft) signedDay() (day time.Time, page int) {
 	for _, a := range d.Articles {
 		if a.Number != "" || a.Heading != signaturesHeading {
@@ -34,8 +34,8 @@ func (d *draft) signedDay() (day time.Time, page int) {
 	return day, page
 }
 
-// signedOtherwise says why the day in a title is doubted, "" when it is not: an act bears
-// the day on which it was signed, so where the two differ one is misread or misprinted.
+// signedOtherwise returns, in French, why the date in a title is doubted, "" if it is not. An act is dated by
+// the day on which it was signed, so if these days differ, one of them was misread or misprinted.
 func (d *draft) signedOtherwise() string {
 	day, page := d.signedDay()
 	if day.IsZero() || day.Equal(d.date) || d.trust == asSigned {

@@ -22,14 +22,13 @@ func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 		marks, drafts = c.markScored(scored, lines, plain.under(masks)).marked, nil
 	}
 	if len(hints.Edits) > 0 {
-		drafts = nil // a person may have said what texts are
+		drafts = nil // edits may change what the texts are
 	}
 	mending.remember(lines, marks)
 	return c.issueOf(mending, ready, lines, marks, drafts)
 }
 
-// issueOf makes texts of labeled lines; known are those that were read already, by
-// what they depend on.
+// issueOf makes texts of labeled lines. known holds the drafts that were made already.
 func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks marked, known map[readKey]weighed) Issue {
 	hints := mending.hints
 	m := readMasthead(ready.pages, lines, marks)
@@ -46,14 +45,14 @@ func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks ma
 	return issue
 }
 
-// Trial is a reading that is next to the one that the chain gives, and how it differs.
+// Trial is a reading that differs from the chain's own by one change, and the features of this change.
 type Trial struct {
 	Features map[string]float64 // by RereadingNames
 	Issue    Issue
 }
 
-// Trials returns the reading of an arranged file that the chain alone gives, and all that
-// are tried beside it, for those who teach which of them are taken.
+// Trials returns the reading of an arranged file that the chain alone gives, and all readings that are tried
+// from it, for training the choice among them.
 func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []Trial) {
 	hints.Edits = nil
 	ready := prepare(pages)
@@ -82,7 +81,7 @@ type splitter struct {
 	mending  *mending
 	judgment Judgment
 	drafts   []*draft
-	known    map[readKey]weighed // drafts of texts that were read already
+	known    map[readKey]weighed // drafts that were made already
 }
 
 // split makes a draft of each textLines of lines.
@@ -109,7 +108,7 @@ func (s *splitter) split(lines []line, marks marked) {
 	}
 }
 
-// bodies finds the texts of a file, which has one.
+// bodies finds the texts of a file, at least one.
 func (s *splitter) bodies(lines []line, marks marked) []textLines {
 	bodies := marks.bodies(lines)
 	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.kind.as == "" && len(s.hints.Edits) == 0 {
@@ -118,10 +117,10 @@ func (s *splitter) bodies(lines []line, marks marked) []textLines {
 	return bodies
 }
 
-// among is where a text stands among those of its file.
+// among is the position of a text among those of its file.
 type among struct{ first, only bool }
 
-// read reads one text, by what is printed of it and right above it.
+// read makes the draft of a text from its own lines and those right above it.
 func (s *splitter) read(lines []line, marks marked, at textLines, is among) *draft {
 	own := lines[at.from:at.own]
 	h := at.head
@@ -150,8 +149,8 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 	return d
 }
 
-// front reads what stands before the first head: the end of a text that begins
-// before the file, nil where it is nothing of a text.
+// front reads the lines before the first head. They may be the end of a text that begins before the file, or
+// a text without a recognized head; else it returns nil.
 func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft {
 	before := lines[:bodies[0].from]
 	h, headless := head{}, begun(before)
@@ -168,7 +167,7 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	return d
 }
 
-// alone is the one text of a file in which the model sees no beginning of one.
+// alone returns the only text of a file in which the model sees no beginning of one.
 func alone(lines []line, marks marked, hints Hints) textLines {
 	from := 0
 	for from < len(lines)-1 && marks.labels[from] == Summary {
@@ -178,7 +177,7 @@ func alone(lines []line, marks marked, hints Hints) textLines {
 	return textLines{head: h, from: h.at, own: len(lines), to: len(lines)}
 }
 
-// settle brings in what only the whole file tells, and says the doubts.
+// settle completes the texts with what only the whole file shows, and records their doubts.
 func (s *splitter) settle(ready prepared) {
 	drafts, copies := withoutCopies(s.drafts)
 	s.issue.loose(copies)
@@ -205,17 +204,17 @@ func (s *splitter) settle(ready prepared) {
 	}
 }
 
-// prepared is a file's lines, ready to be labeled.
+// prepared holds a file's lines, ready to be labeled.
 type prepared struct {
 	pages   []layout.Page // in the order in which they are to be read
-	order   string        // what a person has to confirm of it
+	order   string        // a French sentence about this order that a person has to confirm, "" for none
 	lines   []line
-	notes   []line // foot notes, and lines without a letter or figure
-	foreign []line // the other side of a bilingual gazette
+	notes   []line // footnotes, and lines without a letter or digit
+	foreign []line // the other language of a bilingual gazette
 	book    []line // a book's table of contents
 }
 
-// prepare puts pages into order and sets aside what is no line of the French text.
+// prepare puts pages in order, and sets aside lines that do not belong to the French text.
 func prepare(pages []layout.Page) prepared {
 	var p prepared
 	p.pages, p.order = inOrder(pages)
@@ -232,9 +231,8 @@ func prepare(pages []layout.Page) prepared {
 	return p
 }
 
-// withoutOrnaments takes out the lines that have neither letter nor figure: rules
-// of dashes and stars. The line behind one begins anew. What a table's cells have in
-// the place of figures is no ornament.
+// withoutOrnaments removes lines with neither letter nor digit, such as rules of dashes and stars. The line
+// after one begins a paragraph. Rows of a table stay, because their signs may stand for numbers.
 func withoutOrnaments(lines []line) (text, ornaments []line) {
 	text = make([]line, 0, len(lines))
 	after := false
@@ -249,7 +247,7 @@ func withoutOrnaments(lines []line) (text, ornaments []line) {
 	return text, ornaments
 }
 
-// dateAbove reads « Tunis, le 19 août 2021 » over a head, as letters have it.
+// dateAbove reads a date above a head, in the form used in letters: « Tunis, le 19 août 2021 ».
 func dateAbove(lines []line) (day time.Time, printed string) {
 	for i := len(lines) - 1; i >= 0 && i >= len(lines)-4; i-- {
 		if m := letterDate.FindStringSubmatch(lines[i].text); m != nil {
@@ -260,7 +258,7 @@ func dateAbove(lines []line) (day time.Time, printed string) {
 	return day, ""
 }
 
-// letterDay is the day of a letter's date as its text is cited by it.
+// letterDay returns the date in such a line.
 func letterDay(above string) string {
 	if m := letterDate.FindStringSubmatch(above); m != nil {
 		return m[1]
@@ -268,13 +266,13 @@ func letterDay(above string) string {
 	return ""
 }
 
-// blankNumber is a title whose number was to be filled in: « Décret n° portant … ».
+// blankNumber matches a title whose number was never filled in: « Décret n° portant … ».
 var blankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
 
-// stampReach is how many lines above a title its stamped number may stand.
+// stampReach is how many lines above a title are searched for a stamped number.
 const stampReach = 2
 
-// stamped takes the number that was stamped over a title, alone on its line.
+// stamped reads the number that was stamped above a title, alone on its line.
 func (h *head) stamped(above []line) {
 	for i := len(above) - 1; i >= 0 && i >= len(above)-stampReach; i-- {
 		if m := stampedNumber.FindStringSubmatch(above[i].text); m != nil {
@@ -296,5 +294,5 @@ func articlesIn(lines []line) bool {
 	})
 }
 
-// loose keeps lines that belong to no text.
+// loose adds lines to those that belong to no text.
 func (i *Issue) loose(lines []line) { i.Loose = append(i.Loose, printed(lines)...) }

@@ -9,16 +9,16 @@ import (
 	"vigueur/internal/law"
 )
 
-// An official's consolidated code is printed as it stands on a day, which its publisher
-// tells: « Dernière modification le … », « Version consolidée au … ». Where it does not
-// name the law that made it, that day stands as its date: the words were law from then on.
-// When the file was made or printed (« Document généré le … ») says nothing of the law.
+// Publishers print a consolidated code as of a day, which they state: « Dernière modification le … »,
+// « Version consolidée au … ». If the code does not name the law that enacted it, this day becomes its date,
+// because the printed words have been law since then. The day on which the file was made or printed
+// (« Document généré le … ») says nothing about the law.
 
-// stateKind is how surely words tell the day of a state, the surest last.
+// stateKind is how certainly words give the day of a state, in increasing order.
 type stateKind int
 
 const (
-	changedOn stateKind = iota // « Modifié le … »: perhaps the page that shows it
+	changedOn stateKind = iota // « Modifié le … »: perhaps of the page that shows the code
 	asOf                       // « Version consolidée au … »
 	modified                   // « Dernière modification le … »
 )
@@ -26,13 +26,13 @@ const (
 // state is the day as of which a code is printed.
 type state struct {
 	kind  stateKind
-	day   time.Time // zero: none is told
+	day   time.Time // zero if none is given
 	words string    // as printed
 	page  int
-	other time.Time // another day that is told as surely; zero: none
+	other time.Time // another day that is given with the same certainty, zero if there is none
 }
 
-// What words tell a day of a state, by their kinds, and what stands between them and it.
+// Words that introduce the day of a state, by kind, then what separates them from the day, and the day.
 const (
 	modifiedWords = `(?:date +de +(?:la +)?)?derni[èe]res? +(?:modifications?|mises? +à +jour|r[ée]visions?|actualisations?|consolidations?)(?: +(?:du +(?:texte|code)|des +donn[ée]es))?`
 	asOfWords     = `(?:(?:version|texte|[ée]tat|[ée]dition|code) +)?(?:consolid[ée]e?|coordonn[ée]e?|actualis[ée]e?|mise? +à +jour|à +jour)|(?:version|texte|dispositions) +(?:en +vigueur|applicables?)|[ée]tat|mise +à +jour`
@@ -41,11 +41,11 @@ const (
 	stateDay      = `(?:` + dateText + `|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}-\d{2}-\d{2})`
 )
 
-// stateWords are such words and their day, set apart from what stands about them: a
-// sentence that goes on (« modifié le 3 mai 2010 par la loi … ») is about another day.
+// stateWords matches such words and their day, separated from what is around them. In a sentence that
+// continues (« modifié le 3 mai 2010 par la loi … ») the day is another one.
 var stateWords = law.Pattern(`(?i)(?:^|[(,;:|.~]|^CODE [^.;]{1,90}?) *((` + modifiedWords + `)|(` + asOfWords + `)|` + changedWords + `)` + stateLink + `(` + stateDay + `) *(?:[])(.,;|]|$| ~)`)
 
-// readState reads the first words of a line that tell a day of a state.
+// readState reads the first words of a line that give the day of a state.
 func readState(text string) (state, bool) {
 	if !strings.ContainsAny(text, "0123456789") {
 		return state{}, false
@@ -68,7 +68,7 @@ func readState(text string) (state, bool) {
 	return s, true
 }
 
-// withoutState takes off a title the words at its end that tell the day of its state.
+// withoutState removes the words that give the day of its state from the end of a title.
 func withoutState(title string) string {
 	m := stateWords.FindStringSubmatchIndex(title)
 	if m == nil {
@@ -80,9 +80,9 @@ func withoutState(title string) string {
 	return strings.TrimRight(title[:m[2]], " (,;:|.-‐‑–—")
 }
 
-// with is s with what another line tells: the surer words win, of two as sure the later
-// day. Another day that cannot be true beside it is kept: two as sure, or a version of a
-// day before the last change.
+// with combines s with the state that another line gives. The more certain words win, then the later day. A
+// day of the other one that contradicts the result is kept in other: it is equally certain, or it is the day
+// of a version that is older than the last change.
 func (s state) with(o state) state {
 	if s.day.IsZero() || o.kind > s.kind || o.kind == s.kind && o.day.After(s.day) {
 		s, o = o, s
@@ -93,12 +93,12 @@ func (s state) with(o state) state {
 	return s
 }
 
-// stateReach is how many pages before a file's first text may tell the day of its state.
+// stateReach is how many pages before a file's first text are searched for the day of its state.
 const stateReach = 3
 
-// readStates reads the day of the state of each code that is not dated otherwise: on the
-// lines of its own before its first article; for the file's first text also before it; for
-// its only text also at the head and the foot of its first pages.
+// readStates reads the day of the state of each undated code. It searches the code's lines before its first
+// article; for the file's first text, also the lines before it; and for the file's only text, also the heads
+// and feet of these pages.
 func readStates(drafts []*draft, pages []layout.Page) {
 	for i, d := range drafts {
 		if d.Document.Type != law.Code || !d.date.IsZero() || len(d.lines) == 0 {
@@ -120,8 +120,8 @@ func readStates(drafts []*draft, pages []layout.Page) {
 	}
 }
 
-// beforeIt gives the lines before a text, on pages near it, and with asides those that
-// stand at the head and the foot of these and of its first page.
+// beforeIt calls take for the lines before a text on the pages near it and, if asides is set, for those at
+// the head and foot of these pages.
 func (d *draft) beforeIt(pages []layout.Page, asides bool, take func(text string, page int)) {
 	first := d.lines[0]
 	for _, p := range pages {
@@ -143,8 +143,7 @@ func (d *draft) beforeIt(pages []layout.Page, asides bool, take func(text string
 	}
 }
 
-// noteState records the day of the state as the date of a code, with what makes it
-// doubtful.
+// noteState records the day of its state as the date of a code, with a doubt if there is a reason for one.
 func (d *draft) noteState(issue Issue) {
 	const field = "date_promulgation"
 	s := d.state
@@ -161,11 +160,11 @@ func (d *draft) noteState(issue Issue) {
 	}
 }
 
-// ofState tells of a code whose date is that of its state.
+// ofState reports whether the text is a code that is dated by its state.
 func (d *draft) ofState() bool { return d.date.IsZero() && !d.state.day.IsZero() }
 
-// stated is the day from which a code is law as it is printed: that of its state, or a
-// later one that it names itself. An earlier one is when its first words were law.
+// stated returns the day from which a code is law as printed: the day of its state, or a later day on which
+// it says that it enters into force. An earlier such day applied to its first version.
 func (d *draft) stated() time.Time {
 	if d.force.on.After(d.state.day) {
 		return d.force.on
@@ -173,8 +172,8 @@ func (d *draft) stated() time.Time {
 	return d.state.day
 }
 
-// changesFrom is the day from which what the text changes is changed: a code of long ago
-// that is printed as of today has repealed what it repeals then, where it says when.
+// changesFrom returns the day from which the changes that the text makes apply. An old code that is printed
+// as of today has made its repeals when it entered into force, if it says when.
 func (d *draft) changesFrom() time.Time {
 	if d.ofState() && !d.force.on.IsZero() {
 		return d.force.on

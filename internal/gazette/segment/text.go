@@ -9,39 +9,39 @@ import (
 	"vigueur/internal/law"
 )
 
-// draft is a text on its way: what is printed, before hints and the rest of the
-// issue have settled what it means.
+// draft is a text that is being read. It holds what is printed, before hints and the rest of the issue
+// complete it.
 type draft struct {
 	Text
 	head     head
-	number   string // the head's, without the printer's blanks
-	lines    []line // all of it
-	repeat   []line // the same again
+	number   string // the head's number without the blanks that printers insert
+	lines    []line // all its lines
+	repeat   []line // lines of a second print of the text
 	pieces   []piece
 	printed  string    // the title as printed
 	date     time.Time // of promulgation; zero: not found
-	dated    string    // what it was read from
-	datedOn  int       // the page of that
-	trust    float64   // in it
-	state    state     // as of which its publisher prints it
+	dated    string    // the words that the date was read from
+	datedOn  int       // the page of these words
+	trust    float64   // confidence in the date
+	state    state     // the state in which its publisher prints it
 	force    force
 	domain   domain
 	bill     bool
-	about    object // read from the first article, where the title has none
+	about    object // its subject, read from the first article if the title has none
 	articles int
 	headless bool // it begins before the file
-	resumed  bool // and nothing of how a text is opened stands before its first article
-	bounded  bool // a person has said where it begins or that it goes on
-	last     bool // of the file: it may go on behind it
+	resumed  bool // it begins before the file, and has no opening before its first article
+	bounded  bool // an edit set where it begins, or that it continues
+	last     bool // it is the last text of the file, and may continue after it
 	// All texts before it in the file have a final clause or a signature.
 	behindEnded bool
 	judgment    Judgment
-	only        bool // of the file: whatever the chain makes of its beginning, a file has one
-	enacted     bool // it has a formula, which announces articles
-	measure     bool // a sentence says all: « Par décret …, M. … est nommé »
+	only        bool // it is the only text of the file, however unsure its beginning
+	enacted     bool // it has a formula that announces articles
+	measure     bool // one sentence says everything: « Par décret …, M. … est nommé »
 }
 
-// slight is what an account and a summary need of a text, without what is printed in it.
+// slight returns a copy with what accounts and summaries need, without the printed lines.
 func (d *draft) slight() *draft {
 	return &draft{Text: Text{Document: d.Document}, head: d.head, number: d.number, printed: d.printed, date: d.date, headless: d.headless}
 }
@@ -54,20 +54,20 @@ var (
 	names      = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
 )
 
-// makesCode reports whether the text is a code: it calls itself one, or makes one
-// (« portant Code du travail »), and does not merely change one.
+// makesCode reports whether the text is a code: it calls itself one, or enacts one (« portant Code du
+// travail »), and does not merely amend one.
 func (h head) makesCode() bool {
 	at := codeName.FindStringIndex(h.object)
 	return h.kind.as == law.Code || h.kind.as == law.Loi && at != nil && makesCode.MatchString(h.object) && !changes.MatchString(h.object[:at[0]])
 }
 
-// known is what is known of a text before it is read.
+// known is what is known about a text before it is read.
 type known struct {
 	rules Judgment
 	only  bool
 }
 
-// newText cuts a text's lines and reads what it says of itself.
+// newText cuts a text's lines into articles, and reads what the text says about itself.
 func newText(h head, lines []line, made []seen, m masthead, known known) *draft {
 	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
@@ -88,7 +88,7 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 			d.articles++
 		}
 		if bare && p.role == preambleRole {
-			a.Heading = "" // no visas: the text itself
+			a.Heading = "" // without visas this is the text itself
 		}
 		d.Articles = append(d.Articles, a)
 	}
@@ -125,14 +125,14 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 	return d
 }
 
-// understand reads what a text's words mean for others, once it is known which lines
-// are its own.
+// understand reads what a text's words mean for other texts. It is called when the text's own lines are
+// known.
 func (d *draft) understand() {
 	d.Signatories = signatories(d.pieces)
 	d.reread()
 }
 
-// title is the printed title, or the summary's where the text comes in short.
+// title returns the printed title, or that of the summary if the printed one is incomplete.
 func (d *draft) title(m masthead) string {
 	if listed, ok := m.entries[d.head.key()]; ok && (d.head.object == "" || d.head.abridged) {
 		h := d.head
@@ -144,8 +144,8 @@ func (d *draft) title(m masthead) string {
 	return law.Title(d.head.title())
 }
 
-// dateOf takes the day of promulgation from the title, else from what it says of
-// the act that promulgated it, else from the signatures.
+// dateOf sets the date of promulgation: that of the title, else that of the act that promulgated the text,
+// else that of the signatures.
 func (d *draft) dateOf(h head) {
 	if !h.date.IsZero() {
 		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
@@ -168,10 +168,10 @@ func (d *draft) dateOf(h head) {
 	}
 }
 
-// « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) »
+// promulgatedBy matches « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) ».
 var promulgatedBy = plain(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
 
-// settle brings in the hints and the issue, fixes the dates and says the doubts.
+// settle applies the hints and the issue's date, determines the dates, and records the doubts.
 func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	if single {
 		d.hint(hints)
@@ -183,7 +183,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
 	d.noteEnds()
-	if !d.headless { // that some are missing is said already
+	if !d.headless { // that some are missing is already known
 		d.Absent = absent(d.Articles)
 	}
 	d.noteCount()
@@ -200,7 +200,7 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	}
 }
 
-// hint lets the operator's words win over the printed ones.
+// hint replaces what is printed by what the operator gave.
 func (d *draft) hint(h Hints) {
 	doc := &d.Document
 	if h.Title != "" {

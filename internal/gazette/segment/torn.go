@@ -7,11 +7,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// joinTornHeads puts the number of an article that stands on the line below its word, at the
-// top of the next column or on the next page (« ARTICLE » over « 5.- Le conseil … ») behind
-// that word: the line then reads as any other head, and what stood behind the number begins
-// a line of its own. No sentence has the word alone on a line, with a capital, and a number
-// behind it that does not go on with it.
+// joinTornHeads joins the word of an article's head with its number if the number is printed on the next
+// line, at the top of the next column or on the next page (« ARTICLE » over « 5.- Le conseil … »). The result
+// reads like any other head, and what follows the number becomes a line of its own. No sentence has this word
+// alone on a line, capitalized, and then a number that does not belong to it.
 func joinTornHeads(lines []line) []line {
 	if !slices.ContainsFunc(lines, func(l line) bool { return tornWord.MatchString(l.text) }) {
 		return lines
@@ -32,11 +31,11 @@ func joinTornHeads(lines []line) []line {
 	return out
 }
 
-// tornWord is the word of an article's head alone.
+// tornWord matches the word of an article's head, alone on its line.
 var tornWord = law.Pattern(`^(?:ARTICLE|Article|ART|Art)\b ?[.]?$`)
 
-// withNumber parts the number from the beginning of the next line and puts it behind the
-// line, which is the word of an article.
+// withNumber moves the number from the beginning of the next line to the end of l, which is the word of an
+// article's head.
 func (l line) withNumber(next line) (head, rest line, ok bool) {
 	text := l.text + " " + next.text
 	_, end, ok := articleOf(text, "")

@@ -9,32 +9,32 @@ import (
 	"vigueur/internal/law"
 )
 
-// WitnessKind is what kind of sign a witness is.
+// WitnessKind is the kind of a witness.
 type WitnessKind string
 
 // The kinds of witnesses.
 const (
-	NoArticle     WitnessKind = "no article"     // a text with a formula that announces articles, and none
-	NoBody        WitnessKind = "no body"        // a text without formula and articles
-	MeasureOnly   WitnessKind = "measure only"   // the same, of one sentence that says all
-	GapIn         WitnessKind = "gap"            // numbers of articles are left out
-	CountAgain    WitnessKind = "count again"    // the count of articles begins again
-	PassedOver    WitnessKind = "passed over"    // a line reads as an article that the count does not expect
-	WeakArticle   WitnessKind = "weak article"   // one that the chain does not see
-	WeakBegin     WitnessKind = "weak begin"     // the chain is not sure that the text begins there
-	InnerBegin    WitnessKind = "inner begin"    // another one may begin within it
-	SecondClose   WitnessKind = "second close"   // it is signed, and goes on
+	NoArticle     WitnessKind = "no article"     // a formula announces articles, and there are none
+	NoBody        WitnessKind = "no body"        // there are neither a formula nor articles
+	MeasureOnly   WitnessKind = "measure only"   // the same, but one sentence says everything
+	GapIn         WitnessKind = "gap"            // article numbers are missing
+	CountAgain    WitnessKind = "count again"    // the numbering of articles begins again
+	PassedOver    WitnessKind = "passed over"    // a line reads as an article that the numbering does not expect
+	WeakArticle   WitnessKind = "weak article"   // the chain does not see an article
+	WeakBegin     WitnessKind = "weak begin"     // the chain is not sure that the text begins where it does
+	InnerBegin    WitnessKind = "inner begin"    // another text may begin within it
+	SecondClose   WitnessKind = "second close"   // it continues after it was signed
 	SecondFormula WitnessKind = "second formula" // it is enacted twice
-	LateVisa      WitnessKind = "late visa"      // visas behind articles
-	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette within it
-	ArticleBehind WitnessKind = "article behind" // articles behind its end
-	NotAnnounced  WitnessKind = "not announced"  // the summary names others, and not this text
-	Unfound       WitnessKind = "unfound"        // the summary names a text behind this one that was not found
-	PagesBeyond   WitnessKind = "pages beyond"   // it goes on where the summary says that the next one begins
+	LateVisa      WitnessKind = "late visa"      // visas come after articles
+	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette is within it
+	ArticleBehind WitnessKind = "article behind" // articles come after its end
+	NotAnnounced  WitnessKind = "not announced"  // the summary names other texts, and not this one
+	Unfound       WitnessKind = "unfound"        // the summary names a text after this one that was not found
+	PagesBeyond   WitnessKind = "pages beyond"   // it continues on the page where the summary says that the next one begins
 	OddWords      WitnessKind = "odd words"      // letters and signs that no French word has
 	OddTitle      WitnessKind = "odd title"
 	OtherReading  WitnessKind = "other reading" // another way to cut it is nearly as probable
-	Scanned       WitnessKind = "scanned"       // recognized on an image: no sign by itself
+	Scanned       WitnessKind = "scanned"       // recognized on an image: no sign alone
 )
 
 // WitnessKinds lists every kind.
@@ -43,15 +43,15 @@ func WitnessKinds() []WitnessKind {
 		LateVisa, RubricInside, ArticleBehind, NotAnnounced, Unfound, PagesBeyond, OddWords, OddTitle, OtherReading, Scanned}
 }
 
-// Witness is a sign that a text may be cut or read wrongly. Which signs together
-// make a doubt is learned, by scripts/train witness.
+// Witness is a sign that a text may be cut or read wrongly. scripts/train witness learns which signs together
+// make a doubt.
 type Witness struct {
 	Kind  WitnessKind
-	Value float64   // from above 0 to 1
-	Doubt law.Doubt // what is told when it counts; without a reason nothing is
+	Value float64   // above 0, at most 1
+	Doubt law.Doubt // the doubt that it may make; none without a reason
 }
 
-// sign adds a witness, the strongest of its kind.
+// sign adds a witness. Of several of one kind only the strongest is kept.
 func (d *draft) sign(kind WitnessKind, value float64, field, words string, page int, reason string) {
 	if value <= 0 {
 		return
@@ -68,11 +68,11 @@ func (d *draft) sign(kind WitnessKind, value float64, field, words string, page 
 	d.Witnesses = append(d.Witnesses, w)
 }
 
-// formulaEnd is how a line ends behind which articles stand, as the chain may not see where
-// none do.
+// formulaEnd matches the end of a line that announces articles. The chain may not see such a formula if no
+// articles follow.
 var formulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
 
-// witness asks what the chain and the count say of a text's lines.
+// witness adds the witnesses that the chain and the numbering of a text's lines give.
 func (d *draft) witness(b *body, made []seen) {
 	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
 	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
@@ -89,7 +89,7 @@ func (d *draft) witness(b *body, made []seen) {
 	title := len(made) - len(b.lines)
 	d.witnessHeads(b)
 	inner := -1
-	for i := max(title, 1); i < len(made); i++ { // an act in short begins with its first words
+	for i := max(title, 1); i < len(made); i++ { // from 1, because an act without a title begins with its first words
 		if inner < 0 || made[i].begins > made[inner].begins {
 			inner = i
 		}
@@ -111,7 +111,7 @@ func (d *draft) witness(b *body, made []seen) {
 	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
 
-// witnessHeads tells of articles that the count and the chain do not agree on.
+// witnessHeads adds witnesses for heads on which the numbering and the chain disagree.
 func (d *draft) witnessHeads(b *body) {
 	annexed := b.annexLines()
 	for i, l := range b.lines {
@@ -127,7 +127,7 @@ func (d *draft) witnessHeads(b *body) {
 	}
 }
 
-// annexLines are the lines of annexes, whose articles are not the text's.
+// annexLines returns the lines of annexes, whose articles are not the text's own.
 func (b *body) annexLines() map[spot]bool {
 	out := map[spot]bool{}
 	for _, p := range b.pieces {
@@ -140,11 +140,11 @@ func (b *body) annexLines() map[spot]bool {
 	return out
 }
 
-// witnessParts looks for parts that a text has once and in one order: visas, formula,
-// articles, signature. An annex may have its own.
+// witnessParts looks for parts that a text has once and in a fixed order: visas, formula, articles,
+// signature. It stops at an annex, which may have its own.
 func (d *draft) witnessParts(lines []line, made []seen) {
 	var articles, signed bool
-	enacted, between := false, false // a formula was read; articles behind it
+	enacted, between := false, false // a formula was read; an article was read after it
 	for i, l := range lines {
 		switch made[i].label {
 		case Annex:
@@ -169,8 +169,8 @@ func (d *draft) witnessParts(lines []line, made []seen) {
 	}
 }
 
-// witnessSeconds tells of the next readings of a text's lines and of those behind it, the
-// first of which is line from of the file.
+// witnessSeconds adds witnesses for the rejected changes at a text's lines and those after it. from is the
+// index in the file of lines[0].
 func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 	if len(seconds) == 0 {
 		return
@@ -182,7 +182,7 @@ func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 	}
 }
 
-// signSecond tells of the next reading of a line.
+// signSecond adds the witness for the rejected change at a line.
 func (d *draft) signSecond(l line, s second) {
 	field, told := "complet", ""
 	switch s.kind {
@@ -198,7 +198,7 @@ func (d *draft) signSecond(l line, s second) {
 	d.sign(OtherReading, s.p, field, l.text, l.Page, told)
 }
 
-// behind looks at what follows a text and is taken for the gazette's.
+// behind looks for an article of this text among the lines after it, which were taken for the gazette's.
 func (d *draft) behind(lines []line) {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
@@ -210,7 +210,7 @@ func (d *draft) behind(lines []line) {
 	}
 }
 
-// lastArticle is the number of the text's last article.
+// lastArticle returns the number of the text's last article.
 func (d *draft) lastArticle() string {
 	for i := len(d.pieces) - 1; i >= 0; i-- {
 		if d.pieces[i].role == articleRole {
@@ -220,37 +220,36 @@ func (d *draft) lastArticle() string {
 	return ""
 }
 
-// noArticleTold says that a text has no article.
+// noArticleTold is the reason of a doubt about a text without articles.
 const noArticleTold = "Aucun article n’a été reconnu."
 
-// noArticle is the witness that a text has no article.
+// noArticle adds the witness that a text has no article.
 func (d *draft) noArticle() {
 	kind, told := NoBody, noArticleTold
 	switch {
 	case d.announcesArticles():
-		kind, told = NoArticle, "" // lacksArticles tells it
+		kind, told = NoArticle, "" // lacksArticles gives the reason
 	case d.measure:
 		kind = MeasureOnly
 	}
 	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
 }
 
-// announcesArticles reports whether a text without articles has a formula behind which they
-// stand.
+// announcesArticles reports whether a text without articles has a formula that announces some.
 func (d *draft) announcesArticles() bool {
 	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
 }
 
-// lacksArticles doubts a text whose formula announces articles and that has none: they are
-// missing, as a day may be, and no other sign is needed.
+// lacksArticles doubts a text without articles whose formula announces some. They are missing, as a date may
+// be, and no other sign is needed.
 func (d *draft) lacksArticles() {
 	if d.announcesArticles() {
 		d.Doubts = append(d.Doubts, law.Doubt{Field: "articles", Reason: noArticleTold, Confidence: notFound, Page: d.Document.FirstPage})
 	}
 }
 
-// oddShare is the share of words that are none of French: figures or signs between
-// letters, capitals behind small letters.
+// oddShare returns the share of words that are not French: digits or signs are between letters, or capitals
+// follow lower-case letters.
 func oddShare(lines []line) float64 {
 	odd, all := 0, 0
 	for _, l := range lines {
@@ -267,8 +266,8 @@ func oddShare(lines []line) float64 {
 	return float64(odd) / float64(max(all, 1))
 }
 
-// oddWord tells of a word that recognition or a broken font made. Numbers with their
-// signs (« 99-452/PRES ») and names with two capitals are none.
+// oddWord reports whether a word is the result of misreading or of a broken font. Numbers with their signs
+// (« 99-452/PRES ») and names with two capitals are not odd.
 func oddWord(word string) bool {
 	word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	var before rune

@@ -7,22 +7,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// Wording is what an article of the text puts in the place of an article of
-// another text, or beside its articles: « Article 5 (nouveau) ». It is a part of
-// the enclosing article, whose text keeps it, and no article of this text.
+// Wording is the new text that an article gives to an article of another text, or an article that it adds
+// there: « Article 5 (nouveau) ». It stays in the text of the enclosing article, and is no article of this
+// text.
 type Wording struct {
-	Article  int    // index in Text.Articles of the article that encloses it
+	Article  int    // index in Text.Articles of the enclosing article
 	Relation int    // index in Text.Relations of the change that it belongs to
-	Number   string // of the article that it words, as law.ArticleNumber writes it
-	Part     string // of that article, « premier alinéa », where no more is worded anew
-	Inserted bool   // it stands beside what was there, in the place of nothing
-	// Bytes of the enclosing article's text: its own words, and these with the head
-	// and the marks around them.
+	Number   string // number of the article that it words, as law.ArticleNumber writes it
+	Part     string // the part of this article, « premier alinéa », if only a part gets a new wording
+	Inserted bool   // it is added, and replaces nothing
+	// Byte ranges of the enclosing article's text: [Start,End) holds the wording's own words, [From,To) also
+	// the head and the marks around them.
 	Start, End int
 	From, To   int
 }
 
-// Wording makes an article of a new wording; its place is the caller's to set.
+// Wording returns a new wording as an article; the caller sets its position.
 func (t Text) Wording(w Wording) law.Article {
 	a := t.Articles[w.Article]
 	out := law.Article{Number: law.NewNumber(w.Number, w.Part), Path: slices.Clone(a.Path), Page: a.Page,
@@ -33,9 +33,8 @@ func (t Text) Wording(w Wording) law.Article {
 	return out
 }
 
-// wordingsOfText finds the new wordings that a text's articles give. Only an article
-// that amends gives any, and only a wording whose text is known is one: what else
-// is quoted stays words of the article that quotes it.
+// wordingsOfText finds the new wordings in a text's articles. Only articles that amend have any, and only if
+// the amended text is known; other quotations stay words of the article that quotes them.
 func wordingsOfText(t Text) []Wording {
 	var out []Wording
 	for i := 0; i < len(t.Relations); {
@@ -60,13 +59,13 @@ func wordingsOfText(t Text) []Wording {
 	return out
 }
 
-// change is a relation of the article at hand, and its index in the text's.
+// change is a relation of the current article, and its index in Text.Relations.
 type change struct {
 	law.Relation
 	at int
 }
 
-// giver reads one article that amends.
+// giver finds the wordings in an article that amends.
 type giver struct {
 	text    string
 	changes []change
@@ -78,7 +77,7 @@ func (g *giver) wordings() []Wording {
 		return nil
 	}
 	heads := wordingHeads(g.text)
-	lead, end := "", 0 // the article's own words last read, and where they began
+	lead, end := "", 0 // the article's own words before the head, and where the wording before it ends
 	for i, h := range heads {
 		if h.from < end {
 			continue
@@ -106,8 +105,8 @@ func (g *giver) wordings() []Wording {
 	return g.out
 }
 
-// wording finds the change that a head belongs to; lead is what the article said
-// last with words of its own.
+// wording returns the wording that head h introduces, with the change that it belongs to. lead holds the
+// article's own words before the head.
 func (g *giver) wording(h wordingHead, lead string) (w Wording, ok bool) {
 	if !mentions(lead, changingStems) {
 		return w, false
@@ -128,7 +127,8 @@ func (g *giver) wording(h wordingHead, lead string) (w Wording, ok bool) {
 	return w, ok
 }
 
-// naming is the change that names the article, one of a part for a part.
+// naming returns the change that names the article of a head. If several do, one of a part goes with the head
+// of a part, and one of the whole with the others.
 func (g *giver) naming(h wordingHead) (found change, ok bool) {
 	for _, c := range g.changes {
 		if !slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.number) }) {
@@ -141,14 +141,13 @@ func (g *giver) naming(h wordingHead) (found change, ok bool) {
 	return found, ok
 }
 
-// continues reports whether a head goes on with the count of the wording before.
+// continues reports whether a head continues the numbering of the previous wording.
 func (g *giver) continues(h wordingHead) bool {
 	return len(g.out) > 0 && follows(h.number, g.out[len(g.out)-1].Number)
 }
 
-// only is the change that a wording belongs to which none names (« les
-// dispositions du titre II … sont remplacées par : »): all changes must be to one
-// text.
+// only returns the change that a wording belongs to if none names its article (« les dispositions du titre II
+// … sont remplacées par : »). It returns false if the changes are to several texts.
 func (g *giver) only() (found change, ok bool) {
 	for i, c := range g.changes {
 		if i > 0 && (c.TargetNumber != found.TargetNumber || c.TargetTitle != found.TargetTitle) {
@@ -161,9 +160,9 @@ func (g *giver) only() (found change, ok bool) {
 	return found, true
 }
 
-// headless finds the wordings that are quoted without their number: « Il est
-// inséré un article 6 bis ainsi rédigé : « … » ». The changes that name one article
-// each and the quotations left must be as many: else none is sure.
+// headless finds wordings that are quoted without their number: « Il est inséré un article 6 bis ainsi
+// rédigé : « … » ». There must be as many such quotations as changes that name one article each, or it is
+// unclear which belongs to which.
 func (g *giver) headless() {
 	var changes []change
 	for _, c := range g.changes {

@@ -9,10 +9,9 @@ import (
 
 func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
 
-// extent returns the words of a new wording that begins at byte from of an article,
-// behind its head, and ends before limit at the latest, and where the article goes
-// on behind it. A wording ends with the mark that closes a quotation which was
-// opened before it, else before the next head, or with the article.
+// extent returns the words [start,end) of the new wording that begins at byte from of an article, after its
+// head, and ends before limit, and the byte to at which the article continues. A wording ends with the mark
+// that closes its quotation, else before the next head, else with the article.
 func extent(text string, from, limit int) (start, end, to int) {
 	length, behind, closed := upToClosing(text[from:limit])
 	if !closed {
@@ -27,8 +26,8 @@ func extent(text string, from, limit int) (start, end, to int) {
 	return start, end, limit - len(rest)
 }
 
-// upToClosing finds the mark that closes a quotation which was opened before the
-// text: where it stands, and the byte behind it.
+// upToClosing finds the mark that closes a quotation opened before text. It returns the byte of the mark, and
+// the byte after it.
 func upToClosing(text string) (at, behind int, found bool) {
 	again, depth := repeatsMarks(text), 0
 	for i, r := range text {
@@ -46,8 +45,8 @@ func upToClosing(text string) (at, behind int, found bool) {
 	return 0, 0, false
 }
 
-// repeatsMarks tells of a wording each of whose paragraphs begins with the opening
-// mark again, and whose last one closes them all.
+// repeatsMarks reports whether each paragraph of a wording begins with an opening mark, while a single mark
+// closes them all.
 func repeatsMarks(text string) bool {
 	_, rest, _ := strings.Cut(text, "\n")
 	for alinea := range strings.Lines(rest) {
@@ -67,11 +66,12 @@ func marksIn(text, marks string) (n int) {
 	return n
 }
 
-// executory closes a text, and never an article that another one words anew.
+// executory matches a sentence on publication or enforcement, which ends the enclosing text and belongs to no
+// wording.
 var executory = law.Pattern(`(?i)^(?:la présente|le présent) +\p{L}+(?: +\p{L}+)? +(?:sera|est)\b.{0,40}\b(?:publi|exécut|enregistr|insér)`)
 
-// withoutTail leaves out of a wording that no mark closes what stands behind it:
-// headings before the next one, and with which the enclosing text ends.
+// withoutTail removes what follows a wording that no mark closes: headings before the next wording and, if it
+// is the last one, the end of the enclosing text.
 func withoutTail(text string, last bool) string {
 	for {
 		trimmed := strings.TrimRight(text, blanks)

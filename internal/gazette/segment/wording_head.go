@@ -7,27 +7,27 @@ import (
 	"vigueur/internal/law"
 )
 
-// wordingHead is the number over a new wording: « « Art. 36. — », « Article 6-2
-// (nouveau) : », « Article 17 (alinéa 2 nouveau). ».
+// wordingHead is the head of a new wording: « « Art. 36. — », « Article 6-2 (nouveau) : », « Article 17
+// (alinéa 2 nouveau). ».
 type wordingHead struct {
-	from, to int // bytes of the enclosing article's text, an opening mark included
+	from, to int // byte range in the enclosing article's text, with an opening mark
 	number   string
 	part     string
-	fresh    bool // it says that the wording is new
-	opened   bool // a quotation opens with it
+	fresh    bool // the head says that the wording is new
+	opened   bool // a quotation begins with it
 }
 
-// The parts of an article that may be worded anew alone.
+// articlePart matches a part of an article that may get a new wording alone.
 const articlePart = `(?:[\p{L}\d]+ ){0,4}?(?:alinéas?|paragraphes?|points?|tirets?|phrases?)(?: [\p{L}\d]+){0,5}?`
 
-// quotedHead is such a head where a paragraph or a quotation begins. A scan makes
-// one other character of the opening mark; no sentence has one there by itself.
+// quotedHead matches such a head at the beginning of a paragraph or a quotation. In scans another character
+// may replace the opening mark; in a sentence no such character stands alone before the word.
 var quotedHead = law.Pattern(`^([«“"] *|[^\s«»“”"] +)?(?i:articles?|art\b)[.,:]? *` +
 	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + suffixes + `\b)?(?: [A-D]\b)?))` +
 	`(?: *[,(]? *(?i:(` + articlePart + `)? *\(? *(nouveaux?|nouvelles?)) *\)?)?` +
 	`( *[°º])?((?: *(?:[.:]|~|, *~)+)*)\s*`)
 
-// headAtStart reads the head with which a text begins.
+// headAtStart reads the head at the beginning of a text.
 func headAtStart(text string) (h wordingHead, ok bool) {
 	m := quotedHead.FindStringSubmatchIndex(text)
 	if m == nil {
@@ -45,8 +45,8 @@ func headAtStart(text string) (h wordingHead, ok bool) {
 	return h, closed || alone || h.fresh && startsBig(text[m[1]:])
 }
 
-// wordingHeads are the heads in an article, in order: at the beginning of an
-// alinea, or of a quotation behind a colon. None begins within another.
+// wordingHeads returns the heads in an article, in order: at the beginning of a paragraph, or of a quotation
+// after a colon. A head within another one is left out.
 func wordingHeads(text string) (heads []wordingHead) {
 	for _, at := range slices.Concat(alineaStarts(text), openings(text)) {
 		h, ok := headAtStart(text[at:])
@@ -56,7 +56,7 @@ func wordingHeads(text string) (heads []wordingHead) {
 		}
 	}
 	slices.SortFunc(heads, func(a, b wordingHead) int { return a.from - b.from })
-	// A speck alone on its line is a part of the head below it, which begins there too.
+	// A speck alone on its line belongs to the head on the next line, where a second head is found.
 	end := 0
 	return slices.DeleteFunc(heads, func(h wordingHead) bool {
 		if h.from < end {
@@ -67,7 +67,7 @@ func wordingHeads(text string) (heads []wordingHead) {
 	})
 }
 
-// alineaStarts are the bytes at which the alineas of a text begin.
+// alineaStarts returns the bytes at which the paragraphs of a text begin.
 func alineaStarts(text string) []int {
 	starts := []int{0}
 	for i := range len(text) {
@@ -78,7 +78,7 @@ func alineaStarts(text string) []int {
 	return starts
 }
 
-// openings are the bytes at which quotations open behind a colon.
+// openings returns the bytes at which quotations open after a colon.
 func openings(text string) (at []int) {
 	for i, r := range text {
 		if (r == '«' || r == '“') && strings.HasSuffix(strings.TrimRight(text[:i], blanks), ":") {
@@ -88,13 +88,13 @@ func openings(text string) (at []int) {
 	return at
 }
 
-// blanks are those that print sets around its marks.
+// blanks are the blanks that printers set around quotation marks.
 const blanks = " \t\n\u00a0\u2007\u202f"
 
 // quotedWording is a quotation without a head: its opening mark, and where its words begin.
 type quotedWording struct{ from, to int }
 
-// quotations are those that « ainsi rédigé : » and the like lead to, without a head.
+// quotations returns the quotations without a head that « ainsi rédigé : » and similar words introduce.
 func quotations(text string) (out []quotedWording) {
 	for _, at := range openings(text) {
 		before := strings.TrimRight(text[:at], blanks)

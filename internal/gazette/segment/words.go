@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// The words by which texts call themselves, and the months of the two calendars,
-// are lists, because languages and calendars are: nothing is learned of them.
+// The names that texts have and the months of the two calendars are fixed lists. Nothing about them is
+// learned.
 
 //go:embed natures.tsv
 var naturesFile string
@@ -20,13 +20,13 @@ var naturesFile string
 type nature struct {
 	name   string // « Décret exécutif »
 	folded string
-	as     law.DocType // the kind of the catalogue that is nearest to it
+	as     law.DocType // the nearest type of the catalogue
 }
 
-// natures are all of them, longer names first.
+// natures lists all natures, longer names first.
 var natures = readNatures(naturesFile)
 
-// readNatures reads « name <tab> kind » lines; « # » begins a comment.
+// readNatures reads lines of the form « name <tab> type »; « # » begins a comment.
 func readNatures(file string) []nature {
 	var out []nature
 	for line := range strings.Lines(file) {
@@ -39,7 +39,7 @@ func readNatures(file string) []nature {
 	return out
 }
 
-// natureWords begin the names of natures, in the singular and the plural.
+// natureWords holds the first words of the names of natures, in the singular and the plural.
 var natureWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range natures {
@@ -52,8 +52,8 @@ var natureWords = func() map[string]bool {
 // kindWord reports whether a folded word begins the name of a nature.
 func kindWord(w string) bool { return natureWords[w] }
 
-// natureNames is a regular expression of all names, whatever their case, accents
-// and blanks, in the singular or the plural.
+// natureNames is a regular expression for all names of natures, in any case, with or without accents, with
+// any blanks, in the singular or the plural.
 var natureNames = func() string {
 	var names []string
 	for _, n := range natures {
@@ -66,13 +66,13 @@ var natureNames = func() string {
 	return `(?i:` + strings.Join(names, "|") + `)`
 }()
 
-// anyAccents writes a folded letter as any of its accented forms.
+// anyAccents replaces a folded letter by a class of its accented forms.
 var anyAccents = strings.NewReplacer("a", "[aàâ]", "e", "[eéèêë]", "i", "[iîï]", "o", "[oô]", "u", "[uùûü]", "c", "[cç]")
 
 var natureAt = law.Pattern(`^` + natureNames + `(?:$|[^\p{L}])`)
 
-// natureOf reads the name of a nature at the beginning of a text, with a slip of
-// recognition or two in its first word where nothing else is one. end is behind it.
+// natureOf reads the name of a nature at the beginning of a text. If no name matches exactly, one or two
+// letters of the first word may be misread. end is the byte after the name.
 func natureOf(text string) (n nature, end int, ok bool) {
 	if m := natureAt.FindString(text); m != "" {
 		name := strings.TrimRightFunc(m, func(r rune) bool { return !isLetter(r) })
@@ -91,7 +91,7 @@ func natureOf(text string) (n nature, end int, ok bool) {
 	return n, len(word), fewest <= mostSlips
 }
 
-// Two letters of six or more may be recognized wrongly: no two names are as near.
+// In a name of at least leastSlipped letters, mostSlips may be misread: no two such names are that similar.
 const (
 	leastSlipped = 6
 	mostSlips    = 2
@@ -99,7 +99,7 @@ const (
 
 var wordAt = lazyre.New(`^\p{L}+`)
 
-// natureNamed finds a nature by its folded name, in the singular or the plural.
+// natureNamed returns the nature with the given folded name, in the singular or the plural.
 func natureNamed(folded string) nature {
 	singular := func(s string) string {
 		words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' })
@@ -117,7 +117,7 @@ func natureNamed(folded string) nature {
 	return nature{}
 }
 
-// monthNames are those of both calendars as gazettes write them, folded.
+// monthNames holds the folded month names of both calendars, as gazettes write them.
 var monthNames = setOf(`janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
 	moharram muharram safar rabie rabia rabi joumada djoumada jumada rajab rejeb redjeb chaabane chaabane ramadhan ramadan chaoual chaouel choual kaada kaida qaada hidja hija hijja`)
 
