@@ -105,7 +105,7 @@ type spot struct {
 func (c *check) next() (segment.LeftOut, bool) {
 	for _, place := range c.issue.LeftOut() {
 		s := spot{c.issue.Texts[place.Text].First, place.From, place.To}
-		if !c.tried[s] && place.Behind-place.First <= mostLines {
+		if !c.tried[s] && place.Next-place.First <= mostLines {
 			c.tried[s] = true
 			return place, true
 		}
@@ -115,7 +115,7 @@ func (c *check) next() (segment.LeftOut, bool) {
 
 // mend reads a place again in each way until a reading is confirmed.
 func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
-	pieces := c.pieces(place.First, place.Behind)
+	pieces := c.pieces(place.First, place.Next)
 	for _, s := range settings {
 		var read []reading
 		next := place.From

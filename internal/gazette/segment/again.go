@@ -13,9 +13,9 @@ import (
 type LeftOut struct {
 	Text     int // index in Issue.Texts
 	From, To int // the first and the last missing number
-	// First and Behind are indexes in Issue.Lines. First is the line that begins the article before the gap,
-	// or the text if there is no such article; Behind is the line that begins the article after the gap.
-	First, Behind int
+	// First and Next are indexes in Issue.Lines. First is the line that begins the article before the gap,
+	// or the text if there is no such article; Next is the line that begins the article after the gap.
+	First, Next int
 }
 
 // LeftOut returns the gaps in the numbering of articles, in file order. It skips lettered numbers, and gaps
@@ -25,11 +25,11 @@ func (is Issue) LeftOut() []LeftOut {
 	for t := range is.Texts {
 		articles := is.Texts[t].Articles
 		for _, run := range runsLeftOut(articles) {
-			before := slices.IndexFunc(articles[:run.behind], func(a law.Article) bool {
+			before := slices.IndexFunc(articles[:run.next], func(a law.Article) bool {
 				n, ok := leading(a.Number)
 				return ok && n == run.from-1
 			})
-			first, behind := is.lineOf(t, before), is.lineOf(t, run.behind)
+			first, behind := is.lineOf(t, before), is.lineOf(t, run.next)
 			if run.from > 0 && first >= 0 && behind > first {
 				out = append(out, LeftOut{t, run.from, run.to, first, behind})
 			}

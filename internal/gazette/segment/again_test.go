@@ -22,7 +22,7 @@ func TestLeftOut(t *testing.T) {
 	if p.Text != 0 || p.From != 3 || p.To != 4 {
 		t.Errorf("%+v", p)
 	}
-	first, behind := issue.Lines[p.First].Text, issue.Lines[p.Behind].Text
+	first, behind := issue.Lines[p.First].Text, issue.Lines[p.Next].Text
 	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(behind, "Article 5") {
 		t.Errorf("from %q to %q", first, behind)
 	}

@@ -101,30 +101,30 @@ func longWords(text string) []string {
 
 // remark is a witness that the summary gives about a text.
 type remark struct {
-	of    int // index of the text
-	kind  WitnessKind
-	value float64
-	field string
-	words string
-	page  int
-	told  string
+	text   int // index of the text
+	kind   WitnessKind
+	value  float64
+	field  string
+	words  string
+	page   int
+	reason string
 }
 
 // matching assigns texts to the entries of a summary. Each entry gets the first text that it names and that
 // no earlier entry has.
 type matching struct {
-	of    []int  // for each entry the index of its text, -1 for none
-	named []bool // for each text whether an entry names it
-	found int    // number of entries that have a text
+	textOf []int  // for each entry the index of its text, -1 for none
+	named  []bool // for each text whether an entry names it
+	found  int    // number of entries that have a text
 }
 
 func (m masthead) match(drafts []*draft) matching {
-	out := matching{of: make([]int, len(m.listed)), named: make([]bool, len(drafts))}
+	out := matching{textOf: make([]int, len(m.listed)), named: make([]bool, len(drafts))}
 	for i, e := range m.listed {
-		out.of[i] = -1
+		out.textOf[i] = -1
 		for k, d := range drafts {
 			if !out.named[k] && e.names(d) {
-				out.of[i], out.named[k] = k, true
+				out.textOf[i], out.named[k] = k, true
 				out.found++
 				break
 			}
@@ -136,7 +136,7 @@ func (m masthead) match(drafts []*draft) matching {
 // compare adds a witness to each text on which the issue and its summary disagree.
 func (m masthead) compare(drafts []*draft) {
 	for _, r := range m.remarks(drafts, m.match(drafts)) {
-		drafts[r.of].sign(r.kind, r.value, r.field, r.words, r.page, r.told)
+		drafts[r.text].addWitness(r.kind, r.value, r.field, r.words, r.page, r.reason)
 	}
 }
 
@@ -149,8 +149,8 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 	var out []remark
 	at := 0
 	for i, e := range m.listed {
-		if match.of[i] >= 0 {
-			at = match.of[i]
+		if match.textOf[i] >= 0 {
+			at = match.textOf[i]
 			continue
 		}
 		out = append(out, remark{at, Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
@@ -161,7 +161,7 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, "Le sommaire n’annonce pas ce texte."})
 		}
 	}
-	return append(out, m.beyond(drafts, match.of)...)
+	return append(out, m.beyond(drafts, match.textOf)...)
 }
 
 // beyond returns a remark on each text that continues past the page on which the summary says that the next

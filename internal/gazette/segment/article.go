@@ -89,9 +89,9 @@ func follows(number, last string) bool {
 	return ok && ok2 && (a == b+1 || a == b && number != last)
 }
 
-// anew reports whether the head that ends at byte end marks its wording as new: « Article 6-2 (nouveau) »,
+// marksNew reports whether the head that ends at byte end marks its wording as new: « Article 6-2 (nouveau) »,
 // « Article 34 nouveau ».
-func (l line) anew(end int) bool {
+func (l line) marksNew(end int) bool {
 	return newHead.MatchString(l.text[:end]) || newBehind.MatchString(l.text[end:])
 }
 

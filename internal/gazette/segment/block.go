@@ -18,7 +18,7 @@ const blockGap = 1.5
 func inBlocks(lines []line) []line {
 	out := make([]line, 0, len(lines))
 	for i := 0; i < len(lines); {
-		n, at := besides(lines[i:])
+		n, at := sideBySide(lines[i:])
 		if n == 0 {
 			out = append(out, lines[i])
 			i++
@@ -26,7 +26,7 @@ func inBlocks(lines []line) []line {
 		}
 		var left, right []line
 		for _, l := range lines[i : i+n] {
-			a, b := l.parted(at)
+			a, b := l.splitAt(at)
 			left, right = append(left, a...), append(right, b...)
 		}
 		out = append(append(out, inBlocks(left)...), inBlocks(right)...)
@@ -35,9 +35,9 @@ func inBlocks(lines []line) []line {
 	return out
 }
 
-// besides returns the number of lines, from the first on, that form two blocks, and the x at which the blocks
+// sideBySide returns the number of lines, from the first on, that form two blocks, and the x at which the blocks
 // are separated. The number is 0 if fewer than two lines do.
-func besides(lines []line) (n int, at float64) {
+func sideBySide(lines []line) (n int, at float64) {
 	white, ok := lines[0].white(0, lines[0].Rect[2])
 	if !ok {
 		return 0, 0
@@ -78,8 +78,8 @@ func (l line) white(from, to float64) (space [2]float64, ok bool) {
 	return space, ok
 }
 
-// parted splits the line at x.
-func (l line) parted(x float64) (left, right []line) {
+// splitAt splits the line at x.
+func (l line) splitAt(x float64) (left, right []line) {
 	at := slices.IndexFunc(l.Words, func(w layout.Word) bool { return w.Rect[0] >= x })
 	switch at {
 	case -1:

@@ -35,11 +35,11 @@ func mendHeads(lines []line) {
 		}
 		if number, end, ok := articleOf(l.text, ""); ok {
 			n, ok := leading(number)
-			anothers := l.anew(end) // it heads a wording for another text
-			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !anothers})
+			otherText := l.marksNew(end) // it heads a wording for another text
+			heads = append(heads, blurredHead{i, n, end, ok, l.scan && allDigits(number) && !otherText})
 			continue
 		}
-		if h, ok := specked(l); ok {
+		if h, ok := readSpecked(l); ok {
 			h.line = i
 			heads = append(heads, h)
 			continue
@@ -59,31 +59,31 @@ func mendHeads(lines []line) {
 	}
 	for k := 0; k < len(heads); {
 		n := 1
-		if !heads[k].settled(heads, k) {
+		if !heads[k].trusted(heads, k) {
 			n = mendRun(lines, heads, k)
 		}
 		k += n
 	}
 }
 
-// specked reads the head of an article that follows specks of dirt. It counts as a head only if the numbers
+// readSpecked reads the head of an article that follows specks of dirt. It counts as a head only if the numbers
 // around it leave a gap for it.
-func specked(l *line) (h blurredHead, ok bool) {
+func readSpecked(l *line) (h blurredHead, ok bool) {
 	dirt := specks.FindString(l.text)
 	if !l.scan || dirt == "" {
 		return h, false
 	}
 	number, end, ok := articleOf(l.text[len(dirt):], "")
-	if !ok || l.anew(len(dirt)+end) {
+	if !ok || l.marksNew(len(dirt)+end) {
 		return h, false
 	}
 	n, ok := leading(number)
 	return blurredHead{number: n, end: len(dirt) + end, scan: true}, ok
 }
 
-// settled reports whether a head needs no repair: it was read well, and its number follows the one before or
+// trusted reports whether a head needs no repair: it was read well, and its number follows the one before or
 // is not contradicted by its neighbors.
-func (h blurredHead) settled(all []blurredHead, k int) bool {
+func (h blurredHead) trusted(all []blurredHead, k int) bool {
 	if !h.clear {
 		return false
 	}
@@ -110,7 +110,7 @@ func mendRun(lines []line, heads []blurredHead, k int) int {
 	for ; k < end; k++ {
 		h := &heads[k]
 		switch {
-		case fits || h.number == last+1 || vouched(heads[k:end], last):
+		case fits || h.number == last+1 || confirmedLater(heads[k:end], last):
 			h.number = last + 1
 		case h.number > 1 && h.number == own+1 && h.scan && !comesAgain(heads[end:], h.number): // after a wording for another text
 		case h.number == 1 && !h.clear: // the first article of another text
@@ -148,9 +148,9 @@ func comesAgain(heads []blurredHead, number int) bool {
 	return slices.ContainsFunc(heads, func(h blurredHead) bool { return h.clear && h.number == number })
 }
 
-// vouched reports whether a later head of the run has a number that it can only have if the first head is
+// confirmedLater reports whether a later head of the run has a number that it can only have if the first head is
 // article last+1.
-func vouched(run []blurredHead, last int) bool {
+func confirmedLater(run []blurredHead, last int) bool {
 	for i, h := range run[1:] {
 		if h.number == last+i+2 {
 			return true

@@ -56,7 +56,7 @@ type body struct {
 	foreign bool            // the lines are a wording for another text, without quotation marks
 	fresh   bool            // the previous line was a heading, so any head may follow
 	within  string          // prefix of numbers in an annex with articles of its own: « Annexe I, article »
-	seen    []seen          // what the chain says about each line
+	views   []lineView      // what the chain says about each line
 	heads   map[int]string  // by line, the number of the article that begins there, as countHeads chose
 	chances map[int]float64 // by line that reads as a head, the probability that it is one
 
@@ -65,15 +65,15 @@ type body struct {
 
 // cutBody cuts the lines after a text's title into preamble, articles, signatures and annexes. Every line
 // goes into exactly one piece or heading.
-func cutBody(lines []line, made []seen, code bool, rules Judgment) body {
-	b := body{lines: lines, seen: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
+func cutBody(lines []line, made []lineView, code bool, rules Judgment) body {
+	b := body{lines: lines, views: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
 	b.obscured = b.obscuredIn(b.heads, rules.obscured())
 	for i, h := range b.obscured {
 		b.heads[i] = h.number
 	}
 	for i := 0; i < len(lines); {
-		i += b.take(i)
+		i += b.takeNext(i)
 	}
 	b.pieces = withoutOrphans(b.pieces)
 	return b
@@ -109,8 +109,8 @@ func under(path, above []string) bool {
 	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
-// take reads the piece or heading that begins at line i and returns its number of lines.
-func (b *body) take(i int) int {
+// takeNext reads the piece or heading that begins at line i and returns its number of lines.
+func (b *body) takeNext(i int) int {
 	l := b.lines[i]
 	fresh := b.fresh
 	b.fresh = false
@@ -125,21 +125,21 @@ func (b *body) take(i int) int {
 			if n := b.takeHeading(i); n > 0 {
 				return n
 			}
-			if b.state != signatureRole && b.signs(i) {
+			if b.state != signatureRole && b.signaturesBegin(i) {
 				b.begin(piece{role: signatureRole, heading: signaturesHeading, page: l.Page})
 			}
 		}
 	}
-	b.add(l)
-	if b.foreign && b.marked(i) {
+	b.addLine(l)
+	if b.foreign && b.opensClosedQuotation(i) {
 		b.foreign = false
 	}
 	return 1
 }
 
-// marked reports whether line i opens a quotation that is closed later. Its marks then show where the wording
+// opensClosedQuotation reports whether line i opens a quotation that is closed later. Its marks then show where the wording
 // for the other text ends.
-func (b *body) marked(i int) bool {
+func (b *body) opensClosedQuotation(i int) bool {
 	first, _ := firstRune(b.lines[i].text)
 	if b.quoted[i] || first != '«' && first != '“' {
 		return false
@@ -153,8 +153,8 @@ func (b *body) begin(p piece) {
 	b.pieces = append(b.pieces, p)
 }
 
-// add appends a line to the current piece, or to a new piece if the state has changed.
-func (b *body) add(l line) {
+// addLine appends a line to the current piece, or to a new piece if the state has changed.
+func (b *body) addLine(l line) {
 	if n := len(b.pieces); n == 0 || b.pieces[n-1].role != b.state {
 		p := piece{role: b.state, page: l.Page, path: b.names()}
 		if b.state == preambleRole {
@@ -201,7 +201,7 @@ func (b *body) ownHeading(i int) bool {
 			continue
 		}
 		if number, end, ok := l.article(b.last); ok {
-			return follows(number, b.last) && !l.anew(end)
+			return follows(number, b.last) && !l.marksNew(end)
 		}
 	}
 	return true
@@ -266,7 +266,7 @@ func (b *body) takeArticle(i int) int {
 	if !ok || b.state == annexRole && b.within == "" {
 		return 0
 	}
-	if fresh := !b.code && l.anew(end); b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotes(i, number) {
+	if fresh := !b.code && l.marksNew(end); b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotesArticle(i, number) {
 		delete(b.heads, i) // another text's article
 		delete(b.chances, i)
 		return 0
@@ -291,7 +291,7 @@ func (b *body) takeArticle(i int) int {
 		return 1
 	}
 	b.begin(p)
-	b.add(rest)
+	b.addLine(rest)
 	return 1
 }
 
@@ -320,7 +320,7 @@ func (b *body) takeAnnex(i int) int {
 	l := b.lines[i]
 	m := annexHead.FindStringSubmatch(l.text)
 	if m == nil {
-		return b.takeOther(i)
+		return b.takeUnnamedAnnex(i)
 	}
 	if b.state == preambleRole && len(b.pieces) == 0 || !l.mid && !l.Bold && !capitals(firstWord(l.text)) && !short(l) || ended(l.text) && m[3] != "" && !l.mid {
 		return 0
@@ -344,14 +344,14 @@ func (b *body) takeAnnex(i int) int {
 	return n
 }
 
-// takeOther reads the head of an annex that does not call itself one (« Tableau annexe », an agreement that a
+// takeUnnamedAnnex reads the head of an annex that does not call itself one (« Tableau annexe », an agreement that a
 // decree publishes): lines that the chain labels as one, after the signatures or in an annex.
-func (b *body) takeOther(i int) int {
+func (b *body) takeUnnamedAnnex(i int) int {
 	if !b.opensAnnex(i) || b.state != signatureRole && b.state != annexRole && b.within == "" {
 		return 0
 	}
 	n := 1
-	for i+n < len(b.lines) && b.seen[i+n].label == Annex && !b.quoted[i+n] && !annexHead.MatchString(b.lines[i+n].text) {
+	for i+n < len(b.lines) && b.views[i+n].label == Annex && !b.quoted[i+n] && !annexHead.MatchString(b.lines[i+n].text) {
 		n++
 	}
 	b.openAnnex(piece{role: annexRole, number: "Annexe", heading: joined(b.lines[i : i+n]), page: b.lines[i].Page}, i+n)
@@ -360,14 +360,14 @@ func (b *body) takeOther(i int) int {
 
 // opensAnnex reports whether the chain labels line i as the first of an annex's head.
 func (b *body) opensAnnex(i int) bool {
-	return b.seen[i].label == Annex && b.seen[i].sure > evenOdds && (i == 0 || b.seen[i-1].label != Annex)
+	return b.views[i].label == Annex && b.views[i].sure > evenOdds && (i == 0 || b.views[i-1].label != Annex)
 }
 
 // openAnnex opens an annex whose head ends before line at.
 func (b *body) openAnnex(p piece, at int) {
 	b.path, b.within = nil, ""
 	b.begin(p)
-	if b.counts(at) {
+	if b.hasOwnArticles(at) {
 		b.within, b.last, b.foreign = p.number+", article ", "", false
 		b.path = []heading{{level: annexLevel, label: p.number, title: p.heading}}
 	}
@@ -379,8 +379,8 @@ const annexReach = 400
 // annexLevel is the level of an annex, above the divisions that it contains.
 const annexLevel = -1
 
-// counts reports whether the annex whose head ends before line i has articles of its own, numbered from one.
-func (b *body) counts(i int) bool {
+// hasOwnArticles reports whether the annex whose head ends before line i has articles of its own, numbered from one.
+func (b *body) hasOwnArticles(i int) bool {
 	last := ""
 	for end := min(len(b.lines), i+annexReach); i < end; i++ {
 		l := b.lines[i]
@@ -411,10 +411,10 @@ func (b *body) counts(i int) bool {
 // quotesAhead is the most heads in a row that may be quoted articles.
 const quotesAhead = 15
 
-// quotes reports whether the head at line i belongs to an article that the text quotes without marks: its
+// quotesArticle reports whether the head at line i belongs to an article that the text quotes without marks: its
 // number is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without
 // letters), and the text's own numbering continues after it.
-func (b *body) quotes(i int, number string) bool {
+func (b *body) quotesArticle(i int, number string) bool {
 	n, ok := leading(number)
 	last, ok2 := leading(b.last)
 	other := lettered(number) != lettered(b.last)

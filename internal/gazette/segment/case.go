@@ -7,13 +7,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// wordings counts the forms in which a text writes its words inside articles, where they are not in capitals.
-type wordings map[string]map[string]int // folded word -> as written -> how often
+// spellings counts the forms in which a text writes its words inside articles, where they are not in capitals.
+type spellings map[string]map[string]int // folded word -> as written -> how often
 
-// wordingsOf counts the words of articles. It skips the first word of each sentence, whose capital means
+// spellingsOf counts the words of articles. It skips the first word of each sentence, whose capital means
 // nothing.
-func wordingsOf(articles []law.Article) wordings {
-	known := wordings{}
+func spellingsOf(articles []law.Article) spellings {
+	known := spellings{}
 	for _, a := range articles {
 		first := true
 		for _, w := range lettersAndSigns(a.Text) {
@@ -24,14 +24,14 @@ func wordingsOf(articles []law.Article) wordings {
 				}
 				known[k][w.text]++
 			}
-			first = strings.ContainsAny(w.behind, ".;:!?\n«")
+			first = strings.ContainsAny(w.after, ".;:!?\n«")
 		}
 	}
 	return known
 }
 
 // word is a run of letters, with the other characters up to the next one.
-type word struct{ text, behind string }
+type word struct{ text, after string }
 
 // lettersAndSigns splits a text into words. Characters before the first letter make a word without letters.
 func lettersAndSigns(text string) (out []word) {
@@ -57,7 +57,7 @@ const titleWords = " relatif relative relatifs relatives portant fixant modifian
 // asWritten writes a title in capitals as the text writes its words: « PORTANT CODE DU TRAVAIL » becomes
 // « portant Code du travail ». ok is false if the text lacks one of its words, which may be a name; the title
 // then stays as printed.
-func (known wordings) asWritten(title string) (out string, ok bool) {
+func (known spellings) asWritten(title string) (out string, ok bool) {
 	if !capitals(title) {
 		return title, false
 	}
@@ -65,17 +65,17 @@ func (known wordings) asWritten(title string) (out string, ok bool) {
 	for _, w := range lettersAndSigns(title) {
 		text := w.text
 		if text != "" {
-			if text, ok = known.write(text); !ok {
+			if text, ok = known.usualForm(text); !ok {
 				return title, false
 			}
 		}
-		b.WriteString(text + w.behind)
+		b.WriteString(text + w.after)
 	}
 	return b.String(), true
 }
 
-// write returns the usual form of a word that is in capitals.
-func (known wordings) write(word string) (string, bool) {
+// usualForm returns the usual form of a word that is in capitals.
+func (known spellings) usualForm(word string) (string, bool) {
 	k := law.Fold(word)
 	if strings.Contains(titleWords, " "+strings.ToLower(word)+" ") {
 		return strings.ToLower(word), true

@@ -8,7 +8,7 @@ import (
 
 func TestTitlesInCapitals(t *testing.T) {
 	t.Parallel()
-	known := wordingsOf([]law.Article{
+	known := spellingsOf([]law.Article{
 		{Text: "Le présent Code du travail s’applique en Tunisie. Sel est un mot ; la Législation des changes et l’élection sont libres."},
 		{Text: "Le code du travail fixe la durée du travail en Tunisie, au Code du travail.\nBonus de l’OHADA : un BONUS."},
 	})

@@ -14,7 +14,7 @@ func withoutContents(lines []line, gazette bool) (text, contents []line) {
 		contents = append(contents, lines[from:to]...)
 		lines = append(lines[:from:from], lines[to:]...)
 	}
-	end := contentsBehind(lines)
+	end := contentsAfter(lines)
 	return lines[:end:end], append(contents, lines[end:]...)
 }
 
@@ -87,9 +87,9 @@ func summaryAt(lines []line) int {
 	return -1
 }
 
-// contentsBehind returns the index of the line at which a table of contents after all articles begins,
+// contentsAfter returns the index of the line at which a table of contents after all articles begins,
 // len(lines) if there is none.
-func contentsBehind(lines []line) int {
+func contentsAfter(lines []line) int {
 	first, leaders := len(lines), 0
 	for i := len(lines) - 1; i > len(lines)/2; i-- {
 		l := lines[i]

@@ -60,7 +60,7 @@ func TestTreatiesAreKnownByTheirParties(t *testing.T) {
 	} {
 		var h head
 		h.read(title)
-		if h.agreed() != want {
+		if h.isTreaty() != want {
 			t.Errorf("%q: %v", title, !want)
 		}
 	}
@@ -130,9 +130,9 @@ func TestAnnexesThatTheChainSees(t *testing.T) {
 		labeledText{Article, "Article 1er. Le sel est libre."},
 		labeledText{Article, "Article 2. La mer est libre."},
 		labeledText{Article, "Article 3. Le reste est libre."})
-	made := make([]seen, len(lines))
+	made := make([]lineView, len(lines))
 	for i, l := range m.labels {
-		made[i] = seen{label: l, sure: 0.9, article: 0.02}
+		made[i] = lineView{label: l, sure: 0.9, article: 0.02}
 		if l == Article {
 			made[i].article = 0.98
 		}

@@ -68,12 +68,12 @@ func (b *body) countHeads(rules Judgment) map[int]string {
 // sums are logarithms of sums over all choices of candidates, by the forward-backward algorithm.
 type sums struct {
 	before []float64 // over choices that end with a candidate
-	behind []float64 // over choices of what follows it
+	after  []float64 // over choices of what follows it
 	total  float64   // over all choices
 }
 
 func (j Judgment) sums(all []candidate) sums {
-	s := sums{before: make([]float64, len(all)), behind: make([]float64, len(all))}
+	s := sums{before: make([]float64, len(all)), after: make([]float64, len(all))}
 	for i, c := range all {
 		s.before[i] = j.score(c, nil)
 		for k := max(0, i-candidateReach); k < i; k++ {
@@ -83,7 +83,7 @@ func (j Judgment) sums(all []candidate) sums {
 	}
 	for i := len(all) - 1; i >= 0; i-- {
 		for k := i + 1; k < len(all) && k <= i+candidateReach; k++ {
-			s.behind[i] = logAdd(s.behind[i], j.score(all[k], &all[i])+s.behind[k])
+			s.after[i] = logAdd(s.after[i], j.score(all[k], &all[i])+s.after[k])
 		}
 	}
 	return s
@@ -102,7 +102,7 @@ func (j Judgment) chances(all []candidate) []float64 {
 	s := j.sums(all)
 	out := make([]float64, len(all))
 	for i := range all {
-		out[i] = math.Exp(s.before[i] + s.behind[i] - s.total)
+		out[i] = math.Exp(s.before[i] + s.after[i] - s.total)
 	}
 	return out
 }
@@ -173,7 +173,7 @@ const impossible = -1e6
 func (b *body) signsOf(i, end int) []sign {
 	var out []sign
 	l := b.lines[i]
-	if !b.code && l.anew(end) {
+	if !b.code && l.marksNew(end) {
 		out = append(out, calledNew)
 	}
 	if b.quoted[i] {
@@ -204,7 +204,7 @@ func (b *body) candidates() []candidate {
 		if m := annexedHead.FindStringSubmatch(l.text); m != nil && b.annexed(i) {
 			number, ok = law.ArticleNumber(m[1]), true
 		}
-		if !ok && b.seen[i].label == Article && !citedArticle.MatchString(l.text) {
+		if !ok && b.views[i].label == Article && !citedArticle.MatchString(l.text) {
 			if h, like := blurredArticle(l.text); like && h.number > 0 {
 				number, ok = strconv.Itoa(h.number), true
 			}
@@ -213,7 +213,7 @@ func (b *body) candidates() []candidate {
 		if !ok && !unread {
 			continue
 		}
-		p := b.seen[i].article
+		p := b.views[i].article
 		if p < 0 {
 			p = 0.02
 			if !b.quoted[i] && mayHead(before(b.lines, i), l) {
@@ -297,8 +297,8 @@ var followingNames = [followings]string{"next", "anew", "again", "left out", "ba
 // annexed reports whether line i, which reads « Article ANNEXE, art. 5 », is a head.
 func (b *body) annexed(i int) bool { return !b.quoted[i] && mayHead(before(b.lines, i), b.lines[i]) }
 
-// seen is what the chain says about a line of a text.
-type seen struct {
+// lineView is what the chain says about a line of a text.
+type lineView struct {
 	label   Label
 	sure    float64 // the probability of its label
 	begins  float64 // the probability that a text begins there
@@ -306,17 +306,17 @@ type seen struct {
 	rubric  float64 // the probability that it is a heading of the gazette
 }
 
-// seen returns what the chain says about lines [from,to).
-func (m marked) seen(from, to int) []seen {
-	out := make([]seen, to-from)
+// lineViews returns what the chain says about lines [from,to).
+func (m marked) lineViews(from, to int) []lineView {
+	out := make([]lineView, to-from)
 	for i := range out {
 		label := m.labels[from+i]
-		out[i] = seen{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
+		out[i] = lineView{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
 			article: m.path.Prob(from+i, int(Article)), rubric: m.path.Prob(from+i, int(Rubric))}
 		if label == Article {
 			out[i].article = max(out[i].article, evenOdds) // the reading chose this label as the likelier one
 		}
-		if label.loose() && label != Furniture || label.begins() { // an edit may begin a text at an article
+		if label.loose() && label != Furniture || label.beginsText() { // an edit may begin a text at an article
 			out[i].article = -1
 		}
 	}
@@ -340,7 +340,7 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 	var out []Counting
 	for _, s := range m.bodies(ready.lines) {
 		from := s.from + s.head.lines
-		b := body{lines: ready.lines[from:s.own], seen: m.seen(from, s.own), code: s.head.makesCode()}
+		b := body{lines: ready.lines[from:s.own], views: m.lineViews(from, s.own), code: s.head.makesCode()}
 		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
 		all := b.candidates()
 		if len(all) == 0 {
@@ -385,7 +385,7 @@ func (c Counting) Learn(j Judgment, heads []int) (log float64, followings map[st
 	}
 	for i, a := range c.all {
 		expect := func(last *candidate, before float64) {
-			p := math.Exp(before + j.score(a, last) + s.behind[i] - s.total)
+			p := math.Exp(before + j.score(a, last) + s.after[i] - s.total)
 			a.count(followings, last, -p)
 			trust -= p * a.logit
 		}

@@ -82,8 +82,8 @@ func (c Cutter) mark(lines []line, given []chain.Mask) marked {
 // markedUnder is a reading, and the masks under which it is the most probable one.
 type markedUnder struct {
 	marked
-	masks []chain.Mask
-	said  []chain.Mask // by line, the label that reread gave it instead of another; 0 for none
+	masks   []chain.Mask
+	changed []chain.Mask // by line, the label that reread gave it instead of another; 0 for none
 }
 
 // markScored is mark for lines that the model has scored.
@@ -150,7 +150,7 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		if said(a.from) || said(b.from) {
 			continue
 		}
-		switch m.twice(lines, a, b) {
+		switch m.sameNameTwice(lines, a, b) {
 		case firstOnly:
 			masks[b.from], mended = noBegin, true
 		case secondOnly:
@@ -221,13 +221,13 @@ func (m marked) countsTo(lines []line, s textLines) int {
 		if i < s.own && m.labels[i] != Article {
 			continue
 		}
-		number, at, ok := m.numbers.of(lines, i, last)
+		number, at, ok := m.numbers.numberAt(lines, i, last)
 		if !ok || !mayHead(before(lines, i), lines[i]) {
 			continue
 		}
 		if i < s.own {
 			last = number
-		} else if n, _ := leading(number); last != "" && n > 1 && follows(number, last) && !lines[i].anew(at) {
+		} else if n, _ := leading(number); last != "" && n > 1 && follows(number, last) && !lines[i].marksNew(at) {
 			last, end = number, i+1
 		}
 	}
@@ -242,7 +242,7 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	likeliest := -1
 	for _, s := range texts {
 		h := s.head
-		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (whole(h) || h.agreed()) && m.divided(s)) {
+		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {
 			continue
 		}
 		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
@@ -255,12 +255,12 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	return out
 }
 
-// whole reports whether a text is known by its name alone: a code or a constitution.
-func whole(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
+// knownByName reports whether a text is known by its name alone: a code or a constitution.
+func knownByName(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
 
-// divided reports whether a text has articles or divisions, as a text that is known by its name alone must
+// hasDivisions reports whether a text has articles or divisions, as a text that is known by its name alone must
 // have: « Code » over the column of a table names no text.
-func (m marked) divided(s textLines) bool {
+func (m marked) hasDivisions(s textLines) bool {
 	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
 }
 
@@ -275,12 +275,12 @@ const (
 	behindBill          // a bill, then the text that it became
 )
 
-// twice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
+// sameNameTwice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
 // between them.
-func (m marked) twice(lines []line, a, b textLines) doubled {
+func (m marked) sameNameTwice(lines []line, a, b textLines) doubled {
 	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
 	switch {
-	case a.head.makesCode() && whole(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
+	case a.head.makesCode() && knownByName(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
 		return firstOnly // the law that enacts a code, then the code's name
 	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
 		return behindBill
@@ -358,7 +358,7 @@ func (m marked) begin(i int) float64 {
 // first returns the index of the first line at which a text begins, the number of lines if none does.
 func (m marked) first() int {
 	for i, l := range m.labels {
-		if l.begins() {
+		if l.beginsText() {
 			return i
 		}
 	}
@@ -377,13 +377,13 @@ func (m marked) bodies(lines []line) []textLines {
 	var out []textLines
 	for i := m.first(); i < len(lines); {
 		s := textLines{from: i, to: i + 1}
-		for s.to < len(lines) && !m.labels[s.to].begins() {
+		for s.to < len(lines) && !m.labels[s.to].beginsText() {
 			s.to++
 		}
 		for s.own = i + 1; s.own < s.to && (!m.labels[s.own].loose() || m.labels[s.own] == Furniture); {
 			s.own++
 		}
-		s.head = m.heads.of(m, lines, i)
+		s.head = m.heads.headAt(m, lines, i)
 		out, i = append(out, m.underOneHead(s)...), s.to
 	}
 	return out
@@ -429,7 +429,7 @@ var partHeading = plain(`^(?i:préambule|exposé des motifs|rapport de présenta
 func (m marked) titleLines(lines []line, i int) int {
 	n := 1
 	more := func(ok func(l line) bool) {
-		for i+n < len(lines) && !m.labels[i+n].loose() && !m.labels[i+n].begins() && ok(lines[i+n]) {
+		for i+n < len(lines) && !m.labels[i+n].loose() && !m.labels[i+n].beginsText() && ok(lines[i+n]) {
 			n++
 		}
 	}

@@ -54,7 +54,7 @@ func domainOf(d *draft) domain {
 	if d.head.abridged {
 		return domain{code: autre, trust: asInferred}
 	}
-	if said := names.FindString(d.Document.Title); said != "" {
+	if said := appoints.FindString(d.Document.Title); said != "" {
 		return domain{code: autre, words: []string{said}, trust: asPrinted}
 	}
 	var heads, body strings.Builder
@@ -71,13 +71,13 @@ func domainOf(d *draft) domain {
 	headText, bodyText := law.Fold(heads.String()), law.Fold(body.String())
 	best, most, next := domain{code: autre}, leastScore, 0.0
 	for _, of := range domainWords {
-		named, spoken := 8*hits(title, of.words), 60*share(bodyText, of.words)
-		score := named + 30*share(headText, of.words) + spoken
+		named, spoken := 8*wordsPresent(title, of.words), 60*wordRate(bodyText, of.words)
+		score := named + 30*wordRate(headText, of.words) + spoken
 		if named == 0 && spoken < unnamedScore {
 			continue
 		}
 		if score > most {
-			best, most, next = domain{code: of.code, words: loudest(of.words, title+headText+bodyText)}, score, max(next, most)
+			best, most, next = domain{code: of.code, words: mostFrequent(of.words, title+headText+bodyText)}, score, max(next, most)
 		} else {
 			next = max(next, score)
 		}
@@ -86,8 +86,8 @@ func domainOf(d *draft) domain {
 	return best
 }
 
-// loudest returns the words that occur in a folded text, the most frequent first, at most six.
-func loudest(words []string, text string) []string {
+// mostFrequent returns the words that occur in a folded text, the most frequent first, at most six.
+func mostFrequent(words []string, text string) []string {
 	counts := map[string]int{}
 	for _, w := range words {
 		counts[w] = strings.Count(text, " "+w) + strings.Count(text, "'"+w)
@@ -97,8 +97,8 @@ func loudest(words []string, text string) []string {
 	return found[:min(len(found), 6)]
 }
 
-// hits returns the number of words that occur in a folded text, at the beginning of one of its words.
-func hits(text string, words []string) float64 {
+// wordsPresent returns the number of words that occur in a folded text, at the beginning of one of its words.
+func wordsPresent(text string, words []string) float64 {
 	n := 0.0
 	for _, w := range words {
 		if strings.Contains(text, " "+w) || strings.Contains(text, "'"+w) {
@@ -108,9 +108,9 @@ func hits(text string, words []string) float64 {
 	return n
 }
 
-// share returns how often the words occur for each 20 words of a folded text. A text counts as at least 40
+// wordRate returns how often the words occur for each 20 words of a folded text. A text counts as at least 40
 // words.
-func share(text string, words []string) float64 {
+func wordRate(text string, words []string) float64 {
 	n := 0
 	for _, w := range words {
 		n += strings.Count(text, " "+w) + strings.Count(text, "'"+w)

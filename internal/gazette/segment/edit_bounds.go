@@ -42,10 +42,10 @@ func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []c
 		return
 	}
 	masks[at] = Begins
-	if _, _, article := lines[at].article(""); article || at+1 < len(lines) && plain.labels[at+1].begins() {
+	if _, _, article := lines[at].article(""); article || at+1 < len(lines) && plain.labels[at+1].beginsText() {
 		masks[at] = 1 << Abridged // it has no title
 	}
-	title := at + m.marked(e, lines, at)
+	title := at + m.markedTitleLines(e, lines, at)
 	for k := at + 1; k < title; k++ {
 		masks[at], masks[k] = 1<<Head, 1<<Title
 	}
@@ -54,8 +54,8 @@ func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []c
 	}
 }
 
-// marked returns the number of title lines that a person has named.
-func (m *mending) marked(e Edit, lines []line, at int) int {
+// markedTitleLines returns the number of title lines that a person has named.
+func (m *mending) markedTitleLines(e Edit, lines []line, at int) int {
 	n := 1
 	for _, p := range e.Lines[1:] {
 		if k := m.index(p, lines); k >= at {
@@ -95,8 +95,8 @@ func beginsBefore(masks []chain.Mask, at int) bool {
 	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
 }
 
-// heads copies what people said about the texts that edits began into their heads.
-func (m *mending) heads(lines []line, texts []textLines) {
+// applyToHeads copies what people said about the texts that edits began into their heads.
+func (m *mending) applyToHeads(lines []line, texts []textLines) {
 	for _, e := range m.edits {
 		if e.Kind != SplitHere {
 			continue
@@ -110,13 +110,13 @@ func (m *mending) heads(lines []line, texts []textLines) {
 		if _, _, article := lines[at].article(""); article {
 			*h = head{at: at}
 		}
-		h.seen = true
-		h.said(e)
+		h.confirmed = true
+		h.applyEdit(e)
 	}
 }
 
-// said copies what an edit says about a text into its head.
-func (h *head) said(e Edit) {
+// applyEdit copies what an edit says about a text into its head.
+func (h *head) applyEdit(e Edit) {
 	if e.Nature != "" {
 		if h.kind = kindOf(e.Nature); h.kind.label == "" {
 			h.kind.label = e.Nature

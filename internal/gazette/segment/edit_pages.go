@@ -61,13 +61,13 @@ func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page)
 
 // correctLine replaces the words of a line.
 func (m *mending) correctLine(i int, e Edit) {
-	if l := m.line(i, e.Lines[0]); l != nil {
+	if l := m.lineAt(i, e.Lines[0]); l != nil {
 		l.Words = setWords(*l, e.Text)
 	}
 }
 
-// line returns the line of a page at a place. If there is none, it returns nil and records a fault of edit i.
-func (m *mending) line(i int, p Place) *layout.Line {
+// lineAt returns the line of a page at a place. If there is none, it returns nil and records a fault of edit i.
+func (m *mending) lineAt(i int, p Place) *layout.Line {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
 			continue
@@ -136,7 +136,7 @@ func (m *mending) takeOut() []layout.Page {
 	taken := map[[2]int]int{} // page's index, line's index -> edit
 	for i := len(m.edits) - 1; i >= 0; i-- {
 		if m.edits[i].Kind == MoveLines {
-			m.claim(i, taken)
+			m.claimLines(i, taken)
 		}
 	}
 	if len(taken) == 0 {
@@ -167,11 +167,11 @@ func (m *mending) takeOut() []layout.Page {
 	return out
 }
 
-// claim records in taken the lines that edit i moves and no later edit does. An edit whose target is missing
+// claimLines records in taken the lines that edit i moves and no later edit does. An edit whose target is missing
 // moves nothing.
-func (m *mending) claim(i int, taken map[[2]int]int) {
+func (m *mending) claimLines(i int, taken map[[2]int]int) {
 	e := m.edits[i]
-	if e.After != nil && m.line(i, *e.After) == nil {
+	if e.After != nil && m.lineAt(i, *e.After) == nil {
 		return
 	}
 	for _, p := range e.Lines {

@@ -20,12 +20,12 @@ const (
 	CorrectionField = "correction"
 )
 
-// articles applies the edits of articles and titles. It runs before the texts are completed, because more is
+// applyToArticles applies the edits of articles and titles. It runs before the texts are completed, because more is
 // read from the changed words.
-func (m *mending) articles(drafts []*draft) {
+func (m *mending) applyToArticles(drafts []*draft) {
 	for i, e := range m.edits {
 		if e.Kind == SplitHere || e.Kind == MergeBefore {
-			m.settleBounds(e, drafts)
+			m.markBounded(e, drafts)
 		}
 		switch {
 		case e.Kind == Renumber, e.Whole && (e.Kind == Retitle || e.Kind == Correct):
@@ -38,8 +38,8 @@ func (m *mending) articles(drafts []*draft) {
 	}
 }
 
-// settleBounds marks the texts whose bounds were set by an edit.
-func (m *mending) settleBounds(e Edit, drafts []*draft) {
+// markBounded marks the texts whose bounds were set by an edit.
+func (m *mending) markBounded(e Edit, drafts []*draft) {
 	for _, d := range drafts {
 		d.bounded = d.bounded || m.index(e.Lines[0], d.lines) >= 0
 	}
@@ -77,12 +77,12 @@ func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 		a.Heading = e.Title
 	case Correct:
 		a.Text, a.Spans = reword(e.Text, a.Spans)
-		d.reread()
+		d.readWords()
 	}
 }
 
-// reread reads everything that depends on the words of the articles and the title.
-func (d *draft) reread() {
+// readWords reads everything that depends on the words of the articles and the title.
+func (d *draft) readWords() {
 	d.force = forceOf(d.Articles, d.head.abridged)
 	d.domain = domainOf(d)
 	d.Document.Domain = d.domain.code
@@ -95,7 +95,7 @@ func (d *draft) entitle(e Edit) {
 	d.Edited = edited(d.Edited, e)
 	if e.Title != "" {
 		d.Document.Title = e.Title
-		d.reread()
+		d.readWords()
 	}
 	if e.Type != "" {
 		d.Document.Type = e.Type
@@ -159,8 +159,8 @@ func wordEnd(text string, at int) int {
 
 // finish records what the edits have settled, which of them do not apply, and the Origin of each text.
 func (m *mending) finish(issue *Issue, drafts []*draft) {
-	issue.loose(m.loose)
-	issue.Lines = m.label(drafts)
+	issue.addLoose(m.loose)
+	issue.Lines = m.labelLines(drafts)
 	for i, d := range drafts {
 		d.Origin = i + m.aside
 		if len(d.lines) > 0 {
@@ -171,19 +171,19 @@ func (m *mending) finish(issue *Issue, drafts []*draft) {
 		return
 	}
 	for _, d := range drafts {
-		d.settleEdited()
+		d.acceptEdited()
 	}
 	for i, reason := range m.faults {
 		if reason != "" {
-			m.tell(issue, i, reason, drafts)
+			m.reportFault(issue, i, reason, drafts)
 		}
 	}
 	m.trace(issue, drafts)
 }
 
-// settleEdited removes the doubts about fields that a person set. The printed words stay as evidence, because
+// acceptEdited removes the doubts about fields that a person set. The printed words stay as evidence, because
 // they distinguish the text from others.
-func (d *draft) settleEdited() {
+func (d *draft) acceptEdited() {
 	for field, value := range d.Edited {
 		d.Doubts = slices.DeleteFunc(d.Doubts, func(x law.Doubt) bool { return x.Field == field })
 		for k := range d.Evidence {
@@ -202,8 +202,8 @@ func (d *draft) settleEdited() {
 	}
 }
 
-// tell reports an edit that does not apply, as a doubt of the text on its page.
-func (m *mending) tell(issue *Issue, i int, reason string, drafts []*draft) {
+// reportFault reports an edit that does not apply, as a doubt of the text on its page.
+func (m *mending) reportFault(issue *Issue, i int, reason string, drafts []*draft) {
 	e := m.edits[i]
 	reason = "La correction du " + law.WriteDate(e.Made) + " ne s’applique plus : " + reason
 	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Reason: reason})

@@ -27,14 +27,14 @@ const wordsLimit = 200
 // note records the words that a datum was read from. If the confidence is below Sure, it also adds a doubt
 // with the given reason.
 func (d *draft) note(field, words string, page int, confidence float64, reason string) {
-	words = d.keep(field, words, page, confidence)
+	words = d.keepEvidence(field, words, page, confidence)
 	if confidence < Sure {
 		d.Doubts = append(d.Doubts, law.Doubt{Field: field, Reason: reason, Confidence: confidence, Words: words, Page: page})
 	}
 }
 
-// keep records the words that a datum was read from, and returns them as they are kept.
-func (d *draft) keep(field, words string, page int, confidence float64) string {
+// keepEvidence records the words that a datum was read from, and returns them as they are kept.
+func (d *draft) keepEvidence(field, words string, page int, confidence float64) string {
 	words = strings.Join(strings.Fields(words), " ")
 	if r := []rune(words); len(r) > wordsLimit {
 		words = string(r[:wordsLimit-1]) + "…"
@@ -51,19 +51,19 @@ func (d *draft) noteForce(issue Issue, given bool) {
 	f := d.force
 	switch {
 	case given:
-		d.keep(field, "", 0, 1)
+		d.keepEvidence(field, "", 0, 1)
 	case d.ofState() && !d.force.on.After(d.state.day):
-		d.keep(field, d.state.words, d.state.page, asInferred)
+		d.keepEvidence(field, d.state.words, d.state.page, asInferred)
 	case f.words == "":
-		d.keep(field, "", 0, asInferred)
+		d.keepEvidence(field, "", 0, asInferred)
 	case d.oddForce(issue):
 		d.note(field, f.words, f.page, asGuessed, d.oddForceReason(issue))
 	case f.after == ratification:
 		d.note(field, f.words, f.page, asGuessed, "Le texte entre en vigueur à la suite de ratifications, dont il ne dit pas le jour.")
 	case f.after == publication && issue.Date == nil:
-		d.keep(field, f.words, f.page, asInferred)
+		d.keepEvidence(field, f.words, f.page, asInferred)
 	default:
-		d.keep(field, f.words, f.page, asPrinted)
+		d.keepEvidence(field, f.words, f.page, asPrinted)
 	}
 }
 
@@ -77,13 +77,13 @@ func (d *draft) noteSigners(given bool) {
 		}
 	}
 	for _, s := range d.Signatories {
-		d.keep("signataires", s, page, asSigned)
+		d.keepEvidence("signataires", s, page, asSigned)
 	}
 	if given {
-		d.keep("domaine", "", 0, 1)
+		d.keepEvidence("domaine", "", 0, 1)
 		return
 	}
-	d.keep("domaine", strings.Join(d.domain.words, ", "), d.Document.FirstPage, d.domain.trust)
+	d.keepEvidence("domaine", strings.Join(d.domain.words, ", "), d.Document.FirstPage, d.domain.trust)
 }
 
 // noteTitle records the title.
@@ -144,11 +144,11 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 	case given:
 		d.note("numero_officiel", doc.OfficialNumber, 0, 1, "")
 	case doc.OfficialNumber == "":
-		d.keep("numero_officiel", "", 0, asInferred) // many texts have none
+		d.keepEvidence("numero_officiel", "", 0, asInferred) // many texts have none
 	case d.head.trust > 0 && d.head.trust < Sure:
 		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, "Le numéro officiel est mal imprimé : celui-ci est à confirmer.")
 	case d.oddYear():
-		mended := d.mended()
+		mended := d.correctedNumber()
 		if mended != "" && sameDigits(mended, named) {
 			d.note("numero_officiel", doc.OfficialNumber, doc.FirstPage, asInferred, "")
 			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
@@ -182,8 +182,8 @@ func (d *draft) noteDate(issue Issue, given bool) {
 		d.note("date_promulgation", d.dated, d.datedOn, 0.3, "La date de promulgation est postérieure à celle du journal.")
 	default:
 		trust, reason := cmp.Or(d.trust, asPrinted), "La date de promulgation est à confirmer."
-		if told := d.signedOtherwise(); told != "" {
-			trust, reason = asGuessed, told
+		if other := d.signedOtherwise(); other != "" {
+			trust, reason = asGuessed, other
 		}
 		d.note("date_promulgation", d.dated, d.datedOn, trust, reason)
 	}

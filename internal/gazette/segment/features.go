@@ -49,30 +49,30 @@ func featuresOf(lines []line) []chain.Item {
 	out := make([]chain.Item, len(lines))
 	for i := range lines {
 		f := features{item: make(chain.Item, 0, 96)}
-		f.own(&lines[i], &seen[i], quote[i])
+		f.addOwn(&lines[i], &seen[i], quote[i])
 		if worded[i] {
-			f.add("awaited", seen[i].article)
+			f.addFeature("awaited", seen[i].article)
 		}
-		f.place(lines, i)
+		f.addPlace(lines, i)
 		if i > 0 {
-			f.beside("p", &lines[i-1], &seen[i-1])
-			f.pair(&seen[i-1], &seen[i])
-			f.add("pks", seen[i-1].ends, flag(short(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
+			f.addNeighbor("p", &lines[i-1], &seen[i-1])
+			f.addPair(&seen[i-1], &seen[i])
+			f.addFeature("pks", seen[i-1].ends, flag(short(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
 		} else {
-			f.add("p", "none")
+			f.addFeature("p", "none")
 		}
 		if i+1 < len(lines) {
-			f.beside("n", &lines[i+1], &seen[i+1])
-			f.add("kn", flag(seen[i].kind), first(seen[i+1].words, 0))
+			f.addNeighbor("n", &lines[i+1], &seen[i+1])
+			f.addFeature("kn", flag(seen[i].kind), nthWord(seen[i+1].words, 0))
 		} else {
-			f.add("n", "none")
+			f.addFeature("n", "none")
 		}
 		for j := i + 2; j <= i+3 && j < len(lines); j++ {
-			f.add("nn", first(seen[j].words, 0), flag(seen[i].kind || seen[i].byKind))
-			f.add("na", seen[j].article, flag(seen[i].kind))
+			f.addFeature("nn", nthWord(seen[j].words, 0), flag(seen[i].kind || seen[i].byKind))
+			f.addFeature("na", seen[j].article, flag(seen[i].kind))
 		}
 		if i > 1 {
-			f.add("pp", first(seen[i-2].words, 0), flag(seen[i].kind || seen[i].byKind))
+			f.addFeature("pp", nthWord(seen[i-2].words, 0), flag(seen[i].kind || seen[i].byKind))
 		}
 		out[i] = f.item
 	}
@@ -82,92 +82,92 @@ func featuresOf(lines []line) []chain.Item {
 // features collects the features of a line.
 type features struct{ item chain.Item }
 
-func (f *features) add(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
+func (f *features) addFeature(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
 
-// own adds the features of the line alone.
-func (f *features) own(l *line, s *sight, quoted bool) {
-	f.add("bias")
+// addOwn adds the features of the line alone.
+func (f *features) addOwn(l *line, s *sight, quoted bool) {
+	f.addFeature("bias")
 	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
-	f.add("set", set)
-	f.add("opens", flag(l.opens))
-	f.add("starts", s.starts, flag(l.opens))
-	f.add("ends", s.ends)
-	f.add("length", s.length)
-	f.add("shape", s.shape)
-	f.add("gap", s.gap)
-	f.add("size", s.size)
-	f.add("gapsize", s.gap, s.size, set)
-	f.add("wide", flag(l.wide), s.starts)
-	f.add("scan", flag(l.scan), set)
-	f.add("quoted", flag(quoted))
-	f.add("repeat", s.repeat)
-	f.add("repeatkind", s.repeat, flag(s.kind), flag(s.byKind))
-	f.add("article", s.article, flag(l.opens || l.mid), flag(quoted))
-	f.add("heading", flag(s.heading), set)
-	f.add("kind", flag(s.kind), flag(s.numbered), flag(s.dated), flag(l.opens || l.mid))
-	f.add("kindset", flag(s.kind), set, flag(s.numbered))
-	f.add("by", flag(s.byKind), flag(s.dated), flag(l.opens))
+	f.addFeature("set", set)
+	f.addFeature("opens", flag(l.opens))
+	f.addFeature("starts", s.starts, flag(l.opens))
+	f.addFeature("ends", s.ends)
+	f.addFeature("length", s.length)
+	f.addFeature("shape", s.shape)
+	f.addFeature("gap", s.gap)
+	f.addFeature("size", s.size)
+	f.addFeature("gapsize", s.gap, s.size, set)
+	f.addFeature("wide", flag(l.wide), s.starts)
+	f.addFeature("scan", flag(l.scan), set)
+	f.addFeature("quoted", flag(quoted))
+	f.addFeature("repeat", s.repeat)
+	f.addFeature("repeatkind", s.repeat, flag(s.kind), flag(s.byKind))
+	f.addFeature("article", s.article, flag(l.opens || l.mid), flag(quoted))
+	f.addFeature("heading", flag(s.heading), set)
+	f.addFeature("kind", flag(s.kind), flag(s.numbered), flag(s.dated), flag(l.opens || l.mid))
+	f.addFeature("kindset", flag(s.kind), set, flag(s.numbered))
+	f.addFeature("by", flag(s.byKind), flag(s.dated), flag(l.opens))
 	w := s.words
-	f.add("w0", first(w, 0))
-	f.add("w0o", first(w, 0), flag(l.opens), set)
-	f.add("w01", first(w, 0), first(w, 1))
-	f.add("w012", first(w, 0), first(w, 1), first(w, 2))
-	f.add("w1", first(w, 1))
-	f.add("w2", first(w, 2))
-	f.add("wl", last(w, 0))
-	f.add("wll", last(w, 1), last(w, 0))
+	f.addFeature("w0", nthWord(w, 0))
+	f.addFeature("w0o", nthWord(w, 0), flag(l.opens), set)
+	f.addFeature("w01", nthWord(w, 0), nthWord(w, 1))
+	f.addFeature("w012", nthWord(w, 0), nthWord(w, 1), nthWord(w, 2))
+	f.addFeature("w1", nthWord(w, 1))
+	f.addFeature("w2", nthWord(w, 2))
+	f.addFeature("wl", nthLastWord(w, 0))
+	f.addFeature("wll", nthLastWord(w, 1), nthLastWord(w, 0))
 	for i, t := range w {
 		if i < 14 {
-			f.add("w", t)
+			f.addFeature("w", t)
 		}
 		if i > 0 && i < 8 {
-			f.add("ww", w[i-1], t)
+			f.addFeature("ww", w[i-1], t)
 		}
 	}
 }
 
-// place adds the features of the line's place in the file.
-func (f *features) place(lines []line, i int) {
+// addPlace adds the features of the line's place in the file.
+func (f *features) addPlace(lines []line, i int) {
 	l := &lines[i]
 	switch {
 	case i == 0:
-		f.add("at", "first")
+		f.addFeature("at", "first")
 	case lines[i-1].Page != l.Page:
-		f.add("at", "page", flag(l.opens))
+		f.addFeature("at", "page", flag(l.opens))
 	case lines[i-1].Column != l.Column:
-		f.add("at", "column", flag(l.opens))
+		f.addFeature("at", "column", flag(l.opens))
 	}
-	f.add("across", flag(l.Column < 0))
-	f.add("page", bucket(float64(l.Page-lines[0].Page), 0, 1, 2, 4, 9))
-	f.add("line", bucket(float64(i), 2, 5, 10, 20, 40))
-	f.add("left", bucket(float64(len(lines)-1-i), 0, 2, 5, 15))
+	f.addFeature("across", flag(l.Column < 0))
+	f.addFeature("page", bucket(float64(l.Page-lines[0].Page), 0, 1, 2, 4, 9))
+	f.addFeature("line", bucket(float64(i), 2, 5, 10, 20, 40))
+	f.addFeature("left", bucket(float64(len(lines)-1-i), 0, 2, 5, 15))
 }
 
-// beside adds the features of the line before (side « p ») or after (« n »).
-func (f *features) beside(side string, l *line, s *sight) {
+// addNeighbor adds the features of the line before (side « p ») or after (« n »).
+func (f *features) addNeighbor(side string, l *line, s *sight) {
 	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
-	f.add(side, "set", set)
-	f.add(side, "w0", first(s.words, 0))
-	f.add(side, "w01", first(s.words, 0), first(s.words, 1))
-	f.add(side, "wl", last(s.words, 0))
-	f.add(side, "ends", s.ends, flag(short(*l)))
-	f.add(side, "starts", s.starts)
-	f.add(side, "kind", flag(s.kind), flag(s.byKind), flag(s.numbered))
-	f.add(side, "article", s.article)
-	f.add(side, "heading", flag(s.heading))
-	f.add(side, "gap", s.gap)
-	f.add(side, "length", s.length)
-	f.add(side, "size", s.size)
-	f.add(side, "opens", flag(l.opens))
+	f.addFeature(side, "set", set)
+	f.addFeature(side, "w0", nthWord(s.words, 0))
+	f.addFeature(side, "w01", nthWord(s.words, 0), nthWord(s.words, 1))
+	f.addFeature(side, "wl", nthLastWord(s.words, 0))
+	f.addFeature(side, "ends", s.ends, flag(short(*l)))
+	f.addFeature(side, "starts", s.starts)
+	f.addFeature(side, "kind", flag(s.kind), flag(s.byKind), flag(s.numbered))
+	f.addFeature(side, "article", s.article)
+	f.addFeature(side, "heading", flag(s.heading))
+	f.addFeature(side, "gap", s.gap)
+	f.addFeature(side, "length", s.length)
+	f.addFeature(side, "size", s.size)
+	f.addFeature(side, "opens", flag(l.opens))
 }
 
-// pair adds the features that combine a line with the one before.
-func (f *features) pair(before, s *sight) {
-	f.add("pk", before.ends, flag(s.kind), flag(s.byKind), s.starts)
-	f.add("pw", last(before.words, 0), first(s.words, 0))
-	f.add("ps", before.size, s.size, s.gap)
-	f.add("pc", flag(before.capitals), flag(s.capitals), flag(before.kind), flag(s.kind))
-	f.add("pkk", first(before.words, 0), flag(s.kind), flag(s.numbered))
+// addPair adds the features that combine a line with the one before.
+func (f *features) addPair(before, s *sight) {
+	f.addFeature("pk", before.ends, flag(s.kind), flag(s.byKind), s.starts)
+	f.addFeature("pw", nthLastWord(before.words, 0), nthWord(s.words, 0))
+	f.addFeature("ps", before.size, s.size, s.gap)
+	f.addFeature("pc", flag(before.capitals), flag(s.capitals), flag(before.kind), flag(s.kind))
+	f.addFeature("pkk", nthWord(before.words, 0), flag(s.kind), flag(s.numbered))
 }
 
 // sights returns the sight of each line.
@@ -185,13 +185,13 @@ func sights(lines []line) []sight {
 		s.words = tokens(l.text)
 		s.starts, s.ends = startOf(l.text), endOf(l.text)
 		s.capitals = capitals(l.text)
-		s.kind = kindWord(first(s.words, 0))
-		s.byKind = first(s.words, 0) == "par" && kindWord(first(s.words, 1))
-		s.numbered, s.dated = marks(s.words)
+		s.kind = kindWord(nthWord(s.words, 0))
+		s.byKind = nthWord(s.words, 0) == "par" && kindWord(nthWord(s.words, 1))
+		s.numbered, s.dated = numberAndMonth(s.words)
 		s.length = bucket(float64(len(l.text)), 2, 8, 16, 30, 50, 80)
 		s.shape = shapeOf(l)
 		s.gap, s.size = on.gap(l), on.size(l)
-		s.repeat = count.of(l.text)
+		s.repeat = count.repeatFlags(l.text)
 		if n, _, ok := l.article(""); ok {
 			s.article, number = countsOn(n, number)
 		} else if _, ok := l.heading(); ok {
@@ -264,8 +264,8 @@ func runeClass(r rune) int {
 	return 2
 }
 
-// marks reports whether « n° », and whether a month is among the words.
-func marks(words []string) (numbered, dated bool) {
+// numberAndMonth reports whether « n° », and whether a month is among the words.
+func numberAndMonth(words []string) (numbered, dated bool) {
 	for i, w := range words {
 		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {
 			numbered = true
@@ -277,14 +277,14 @@ func marks(words []string) (numbered, dated bool) {
 	return numbered, dated
 }
 
-func first(words []string, i int) string {
+func nthWord(words []string, i int) string {
 	if i < len(words) {
 		return words[i]
 	}
 	return ""
 }
 
-func last(words []string, i int) string {
+func nthLastWord(words []string, i int) string {
 	if i < len(words) {
 		return words[len(words)-1-i]
 	}

@@ -80,13 +80,13 @@ func forceOf(articles []law.Article, abridged bool) force {
 		if !own(articles[i]) || !mentions(articles[i].Text, forceStems) {
 			continue
 		}
-		told := false
+		aboutText := false
 		for _, s := range sentences(unquoted(articles[i].Text)) {
-			if f, ok := forceClause(s, told); ok {
+			if f, ok := forceClause(s, aboutText); ok {
 				f.words, f.page = s, articles[i].Page
 				return f
 			}
-			told = itself.MatchString(s) || told && pronoun.MatchString(s)
+			aboutText = itself.MatchString(s) || aboutText && pronoun.MatchString(s)
 		}
 	}
 	return force{}
@@ -142,15 +142,15 @@ func annex(a law.Article) bool {
 	return annexed.MatchString(a.Number) || len(a.Path) > 0 && annexed.MatchString(a.Path[0])
 }
 
-// forceClause reads one sentence whose subject is the text itself. told means that the sentence before was
+// forceClause reads one sentence whose subject is the text itself. aboutText means that the sentence before was
 // about the text, so that « il » refers to it.
-func forceClause(s string, told bool) (force, bool) {
+func forceClause(s string, aboutText bool) (force, bool) {
 	at := forceVerb.FindStringIndex(s)
 	if at == nil {
 		return force{}, false
 	}
 	verb, rest := s[at[0]:at[1]], s[at[1]:]
-	if !ofItself(s[:at[0]], plural.MatchString(verb), told) || applies.MatchString(verb) && !fromThen.MatchString(rest) {
+	if !ofItself(s[:at[0]], plural.MatchString(verb), aboutText) || applies.MatchString(verb) && !fromThen.MatchString(rest) {
 		return force{}, false
 	}
 	f := forceAfter(rest)
@@ -159,8 +159,8 @@ func forceClause(s string, told bool) (force, bool) {
 
 // ofItself reports whether the words before a verb make the text its subject. many means that the verb is
 // plural.
-func ofItself(before string, many, told bool) bool {
-	if m := pronoun.FindStringSubmatchIndex(before); m != nil && told {
+func ofItself(before string, many, aboutText bool) bool {
+	if m := pronoun.FindStringSubmatchIndex(before); m != nil && aboutText {
 		return m[2] >= 0 == many && leadsOn.MatchString(before[m[1]:])
 	}
 	for _, m := range itself.FindAllStringSubmatchIndex(before, -1) {
@@ -185,7 +185,7 @@ func forceAfter(rest string) force {
 	var f force
 	happens := forceEvent.FindStringSubmatchIndex(rest)
 	if m := forcePart.FindStringSubmatch(rest); m != nil {
-		f.add(m[1], m[2])
+		f.addPeriod(m[1], m[2])
 		f.after = publication
 	} else if d, from, ok := ownDate(rest); ok && (len(happens) == 0 || from < happens[0]) {
 		return force{on: d}
@@ -213,7 +213,7 @@ func ownDate(rest string) (d time.Time, at int, ok bool) {
 	return d, at, ok
 }
 
-func (f *force) add(figure, unit string) {
+func (f *force) addPeriod(figure, unit string) {
 	n := 0
 	if facts := french.Facts(law.Fold(figure + " " + unit)); len(facts) > 0 {
 		n, _ = strconv.Atoi(facts[0].Bare) // all words of periodWords are numbers

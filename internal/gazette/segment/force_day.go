@@ -75,9 +75,9 @@ func (d *draft) oddForceReason(issue Issue) string {
 
 var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
 
-// settleTogether sets the day of texts that enter into force « en même temps que » another text of the issue
+// shareForceDays sets the day of texts that enter into force « en même temps que » another text of the issue
 // to that text's day.
-func settleTogether(drafts []*draft) {
+func shareForceDays(drafts []*draft) {
 	for _, d := range drafts {
 		if d.force.with == "" {
 			continue

@@ -105,7 +105,7 @@ func TestTextsThatEnterTogether(t *testing.T) {
 	day := time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)
 	a := &draft{Text: Text{Document: law.Document{Title: "Loi n° 3 relative aux salines", EntersInForce: day}}}
 	b := &draft{force: f, Text: Text{Document: law.Document{Title: "Décret n° 4"}}}
-	settleTogether([]*draft{a, b})
+	shareForceDays([]*draft{a, b})
 	if !b.Document.EntersInForce.Equal(day) {
 		t.Errorf("%v", b.Document.EntersInForce)
 	}

@@ -15,7 +15,7 @@ const gapReach = 100
 // leftOut is a run of numbers missing from the numbering of a text's articles.
 type leftOut struct {
 	from, to int    // 0 if the articles have lettered numbers
-	behind   int    // index of the article after the gap
+	next     int    // index of the article after the gap
 	text     string // as printed: « 16 », « 12–33 », « A-4 »
 }
 
@@ -39,7 +39,7 @@ func runsLeftOut(articles []law.Article) []leftOut {
 		n, counted := leading(a.Number)
 		if in, ok := letteredOf(a.Number); ok && byParts {
 			if run := in.leftOut(parts); run != "" && !repealed && !tellsRepeal(lastAlinea(articles[i-1].Text)) {
-				out = append(out, leftOut{behind: i, text: run})
+				out = append(out, leftOut{next: i, text: run})
 			}
 			parts, repealed = in, false
 			continue
@@ -49,7 +49,7 @@ func runsLeftOut(articles []law.Article) []leftOut {
 			continue
 		}
 		repealed = repealed || i > 0 && tellsRepeal(lastAlinea(articles[i-1].Text))
-		if n > last+1 && n <= last+gapReach && !repealed && !standBefore(articles[:i], last+1, n-1) {
+		if n > last+1 && n <= last+gapReach && !repealed && !containNumbers(articles[:i], last+1, n-1) {
 			out = append(out, leftOut{last + 1, n - 1, i, numbersFrom(last+1, n-1)})
 		}
 		last, repealed = n, false
@@ -65,9 +65,9 @@ func numbersFrom(from, to int) string {
 	return fmt.Sprintf("%d–%d", from, to)
 }
 
-// standBefore reports whether articles contain all numbers of a run. A numbering that went back, and
+// containNumbers reports whether articles contain all numbers of a run. A numbering that went back, and
 // continues where it was, has lost none of them.
-func standBefore(articles []law.Article, from, to int) bool {
+func containNumbers(articles []law.Article, from, to int) bool {
 	has := map[int]bool{}
 	for _, a := range articles {
 		if n, counted := leading(a.Number); counted && !lettered(a.Number) {
@@ -157,13 +157,13 @@ func (d *draft) noteCount() {
 	code := d.Document.Type == law.Code
 	scan := len(d.lines) > 0 && d.lines[0].scan
 	if len(d.Absent) > 0 && (!code || scan) {
-		d.sign(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
+		d.addWitness(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
 	}
 	if code {
 		return
 	}
 	if runs, page := d.printedTwice(); len(runs) > 0 {
-		d.sign(GapIn, 1, "articles", "", page, fmt.Sprintf("Des articles se lisent deux fois : %s (page %d).", strings.Join(runs, ", "), page))
+		d.addWitness(GapIn, 1, "articles", "", page, fmt.Sprintf("Des articles se lisent deux fois : %s (page %d).", strings.Join(runs, ", "), page))
 	}
 	first := false
 	for i, a := range d.Articles {
@@ -171,7 +171,7 @@ func (d *draft) noteCount() {
 			continue
 		}
 		if first {
-			d.sign(CountAgain, 1, "articles", "Article "+a.Number, a.Page, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
+			d.addWitness(CountAgain, 1, "articles", "Article "+a.Number, a.Page, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
 			return
 		}
 		first = true

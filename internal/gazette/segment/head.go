@@ -16,26 +16,26 @@ type kind struct {
 
 // head is the beginning of a text: « LOI N° 2023-07 DU 14 MARS 2023 portant … ».
 type head struct {
-	at       int // index of its first line
-	lines    int // number of lines of the title
-	kind     kind
-	author   string // « du ministre du commerce », « aux banques »
-	number   string
-	date     time.Time // zero if it is not printed there
-	dated    string    // the date as printed
-	above    string    // the line above the title that shows the date, if the title does not
-	object   string    // « portant Code du travail »
-	guessed  bool      // kind and number come from the file's name
-	trust    float64   // confidence in what was read; 0 if it was read as printed
-	sentence bool      // its first line continues with a sentence of the text
-	plural   bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
-	by       bool      // « Par arrêté du … »
-	abridged bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
-	broken   bool      // more digits follow its number, which is incomplete
-	entitled bool      // the words after an abridged name belong to a title: « portant … »
-	seen     bool      // a person confirmed it
-	made     bool      // for a code: number and date are those of the law that enacted it
-	corrects bool      // « Rectificatif au décret n° … »: it corrects the text that it names
+	at        int // index of its first line
+	lines     int // number of lines of the title
+	kind      kind
+	author    string // « du ministre du commerce », « aux banques »
+	number    string
+	date      time.Time // zero if it is not printed there
+	dated     string    // the date as printed
+	above     string    // the line above the title that shows the date, if the title does not
+	object    string    // « portant Code du travail »
+	guessed   bool      // kind and number come from the file's name
+	trust     float64   // confidence in what was read; 0 if it was read as printed
+	sentence  bool      // its first line continues with a sentence of the text
+	plural    bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
+	by        bool      // « Par arrêté du … »
+	abridged  bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
+	broken    bool      // more digits follow its number, which is incomplete
+	entitled  bool      // the words after an abridged name belong to a title: « portant … »
+	confirmed bool      // a person confirmed it
+	byLaw     bool      // for a code: number and date are those of the law that enacted it
+	corrects  bool      // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
 // The words by which texts call themselves, longer ones first.
@@ -89,9 +89,9 @@ func (h *head) read(title string) bool {
 	if capitals(h.author) {
 		h.author = strings.ToLower(h.author)
 	}
-	h.promulgates()
-	h.corrected()
-	h.madeBy(title)
+	h.takeLawName()
+	h.takeCorrectedKind()
+	h.takeLawInTitle(title)
 	h.sentence = strings.HasPrefix(h.object, ".")
 	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not continue after a full stop
 		h.object = ""
@@ -135,8 +135,8 @@ var footMark = law.Pattern(`(?: *` + hung + `(?:[ .]*` + hung + `)*)? *\.?$`)
 
 const hung = `(?:\( *(?i:publi|bulletin|b\.? ?o\b|j\.? ?o(?:r\p{L}{0,4})?\b|journal)[^()]*(?:\([^()]*\)[^()]*)*\)|\((?:\d{1,2}|\*+)\)|\*+ *\d{0,2})`
 
-// promulgates gives a dahir that promulgates a law the name of this law, because the text is known by it.
-func (h *head) promulgates() {
+// takeLawName gives a dahir that promulgates a law the name of this law, because the text is known by it.
+func (h *head) takeLawName() {
 	if m := promulgating.FindStringSubmatchIndex(h.object); m != nil && h.kind.label == "Dahir" {
 		h.kind, h.number = kindOf("Loi"), law.TextNumber(h.object[m[2]:m[3]])
 		h.object = h.object[m[1]:]
@@ -146,9 +146,9 @@ func (h *head) promulgates() {
 // corrections are the natures of texts that correct the print of another text.
 var corrections = setOf("rectificatif rectification erratum errata")
 
-// corrected gives a corrigendum the kind of the text that it corrects. It belongs to that text, and has
+// takeCorrectedKind gives a corrigendum the kind of the text that it corrects. It belongs to that text, and has
 // neither number nor date.
-func (h *head) corrected() {
+func (h *head) takeCorrectedKind() {
 	if !corrections[law.Fold(h.kind.label)] {
 		return
 	}
@@ -168,9 +168,9 @@ var correctedText = law.Pattern(`^(?i:à +(?:la +|le +|l')|aux? +)`)
 // agreements are the natures of texts between parties, which are known by the parties or by their subject.
 var agreements = setOf("traite convention accord protocole")
 
-// agreed reports whether the head is that of a treaty, whose title has neither number nor date: « Convention
+// isTreaty reports whether the head is that of a treaty, whose title has neither number nor date: « Convention
 // entre … et … », « Traité relatif au … », « Acte uniforme portant … ».
-func (h head) agreed() bool {
+func (h head) isTreaty() bool {
 	nature, object := law.Fold(h.kind.label), law.Fold(h.object)
 	if !agreements[nature] && nature != "acte uniforme" {
 		return false
@@ -178,14 +178,14 @@ func (h head) agreed() bool {
 	return slices.ContainsFunc([]string{"entre ", "sur ", "relatif ", "relative ", "portant "}, func(lead string) bool { return strings.HasPrefix(object, lead) })
 }
 
-// maker matches the law that enacted a code, in brackets after the code's title.
-var maker = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + natureNames + `[ ,][^()]*)\)?$`)
+// enactingLaw matches the law that enacted a code, in brackets after the code's title.
+var enactingLaw = law.Pattern(`\(((?i:(?:\p{L}+ +){0,4}par +(?:la|le|l') *)?` + natureNames + `[ ,][^()]*)\)?$`)
 
-// madeBy gives a code the number and the date of the law that enacted it, if the title names this law: « Code
+// takeLawInTitle gives a code the number and the date of the law that enacted it, if the title names this law: « Code
 // de l'eau (institué par la loi n° 12-345 du 6 mai 2012) ». A code is cited without these brackets, so they
 // are no part of its name.
-func (h *head) madeBy(title string) {
-	at := maker.FindStringIndex(title)
+func (h *head) takeLawInTitle(title string) {
+	at := enactingLaw.FindStringIndex(title)
 	if h.kind.as != law.Code || at == nil {
 		return
 	}
@@ -194,18 +194,18 @@ func (h *head) madeBy(title string) {
 		return
 	}
 	by := head{kind: h.kind}
-	if by.madeOf(title[at[0]:at[1]]); by.made {
-		h.number, h.date, h.dated, h.made = by.number, by.date, by.dated, true
+	if by.takeLawIn(title[at[0]:at[1]]); by.byLaw {
+		h.number, h.date, h.dated, h.byLaw = by.number, by.date, by.dated, true
 		h.author, h.object = name.author, name.object
 	}
 }
 
-// madeOf gives a code that has neither number nor date those of the law at the end of words, in brackets.
-func (h *head) madeOf(words string) {
+// takeLawIn gives a code that has neither number nor date those of the law at the end of words, in brackets.
+func (h *head) takeLawIn(words string) {
 	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
 		return
 	}
-	m := maker.FindStringSubmatch(strings.TrimSpace(words))
+	m := enactingLaw.FindStringSubmatch(strings.TrimSpace(words))
 	if m == nil {
 		return
 	}
@@ -214,7 +214,7 @@ func (h *head) madeOf(words string) {
 		words = words[at[1]:]
 	}
 	if n, ok := readNamed(words); ok && n.number != "" && !n.date.IsZero() {
-		h.number, h.date, h.dated, h.made = n.number, n.date, n.dated, true
+		h.number, h.date, h.dated, h.byLaw = n.number, n.date, n.dated, true
 	}
 }
 
@@ -264,7 +264,7 @@ func titleLines(lines []line) int {
 // name, the date follows the whole name (« Code pénal du 6 juin 2005 »).
 func (h head) title() string {
 	t, day := h.kind.label, ""
-	if h.dated != "" && !h.made {
+	if h.dated != "" && !h.byLaw {
 		day = " du " + lowerDate(h.dated)
 	}
 	if h.goesOn() {
@@ -276,7 +276,7 @@ func (h head) title() string {
 	if h.author != "" {
 		t += " " + h.author
 	}
-	if h.number != "" && !h.made {
+	if h.number != "" && !h.byLaw {
 		t += " n° " + h.number
 	}
 	t += day
@@ -291,7 +291,7 @@ func (h head) title() string {
 // goesOn reports whether the object is part of the text's name, as « pénal » after « Code » is, and no
 // description, as « portant … » is.
 func (h head) goesOn() bool {
-	return whole(h) && (h.number == "" || h.made) && h.author == "" && h.object != "" && objectAt(h.object) > 0
+	return knownByName(h) && (h.number == "" || h.byLaw) && h.author == "" && h.object != "" && objectAt(h.object) > 0
 }
 
 // months restores the accents that months in capitals often lack.

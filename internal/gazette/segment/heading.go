@@ -37,14 +37,14 @@ func headingOf(text string) (heading, bool) {
 	}
 	if m := partFirst.FindStringSubmatch(text); m != nil && startsBig(text) {
 		words := strings.Fields(law.Fold(m[1]))
-		return after(heading{level: levels[words[len(words)-1]], label: m[1]}, m[2])
+		return completeHeading(heading{level: levels[words[len(words)-1]], label: m[1]}, m[2])
 	}
 	m := division.FindStringSubmatchIndex(text)
 	if m == nil {
 		return heading{}, false
 	}
 	kind := strings.ReplaceAll(law.Fold(text[m[4]:m[5]]), " ", "")
-	return after(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
+	return completeHeading(heading{level: levels[kind], label: text[m[2]:m[3]]}, text[m[6]:])
 }
 
 // dividing holds the first letters, without accents, of the words with which the heading of a division may
@@ -71,8 +71,8 @@ func mayDivide(text string) bool {
 // dividingLetters is the number of letters that dividing holds of each word.
 const dividingLetters = 3
 
-// after completes a heading with the rest of its line. It returns false if the line is no heading.
-func after(h heading, rest string) (heading, bool) {
+// completeHeading completes a heading with the rest of its line. It returns false if the line is no heading.
+func completeHeading(h heading, rest string) (heading, bool) {
 	h.title = divider.ReplaceAllString(rest, "")
 	separated := strings.TrimLeft(rest, " \u00a0\u202f") != h.title
 	ok := h.title == "" || separated || startsBig(h.title)

@@ -15,8 +15,8 @@ type headRead struct {
 // mostHeadsRead is the most readings of one line that are cached.
 const mostHeadsRead = 4
 
-// of returns the head of the text that begins at line i, from the cache if it is there.
-func (r headsRead) of(m marked, lines []line, i int) head {
+// headAt returns the head of the text that begins at line i, from the cache if it is there.
+func (r headsRead) headAt(m marked, lines []line, i int) head {
 	for _, k := range r[i] {
 		if i+len(k.labels) <= len(m.labels) && slices.Equal(k.labels, m.labels[i:i+len(k.labels)]) {
 			return k.head
@@ -63,8 +63,8 @@ type numberRead struct {
 	ok           bool
 }
 
-// of returns what line i reads as after article last, from the cache if it is there.
-func (r numbersRead) of(lines []line, i int, last string) (number string, end int, ok bool) {
+// numberAt returns what line i reads as after article last, from the cache if it is there.
+func (r numbersRead) numberAt(lines []line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok
 	}

@@ -52,7 +52,7 @@ func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 		}
 	}
 	s.issue.Remains = &r
-	s.issue.loose(d.lines)
+	s.issue.addLoose(d.lines)
 	s.mending.aside = 1
 	return drafts[1:]
 }
@@ -65,11 +65,11 @@ func (d *draft) noteEnds() {
 	if d.last && d.cutShort() {
 		d.note("complet", "", d.Document.LastPage, 0.3, "Le texte ne se termine pas dans ce fichier : sa fin manque.")
 	} else if d.last && !d.headless && d.openEnded() {
-		told := "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être."
+		reason := "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être."
 		if !d.scanned() {
-			told = "Le texte n’a ni clause finale ni signature, qu’ont tous les autres du fichier : sa fin manque peut-être."
+			reason = "Le texte n’a ni clause finale ni signature, qu’ont tous les autres du fichier : sa fin manque peut-être."
 		}
-		d.note("complet", "", d.Document.LastPage, asGuessed, told)
+		d.note("complet", "", d.Document.LastPage, asGuessed, reason)
 	}
 }
 
@@ -81,15 +81,15 @@ var closing = plain(`(?i)publié|publication|insér|exécut|vigueur|abrog|contra
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
 // the file have an ending.
 func (d *draft) openEnded() bool {
-	return (d.scanned() || d.behindEnded) && d.articles >= 2 && d.unended()
+	return (d.scanned() || d.othersEnded) && d.articles >= 2 && d.unended()
 }
 
 // scanned reports whether the text's last line is on a scan.
 func (d *draft) scanned() bool { return len(d.lines) > 0 && d.lines[len(d.lines)-1].scan }
 
-// behindEnded reports whether all complete texts before the last one have an ending, and there is at least
+// othersEnded reports whether all complete texts before the last one have an ending, and there is at least
 // one. Acts without a title do not count.
-func behindEnded(drafts []*draft) bool {
+func othersEnded(drafts []*draft) bool {
 	whole := 0
 	for _, d := range drafts[:len(drafts)-1] {
 		if d.headless || d.head.abridged || d.articles == 0 {

@@ -56,8 +56,8 @@ func LabelOf(name string) (l Label, ok bool) {
 	return 0, false
 }
 
-// begins reports whether a text begins at a line of this label.
-func (l Label) begins() bool { return l == Head || l == Abridged }
+// beginsText reports whether a text begins at a line of this label.
+func (l Label) beginsText() bool { return l == Head || l == Abridged }
 
 // loose reports whether a line of this label belongs to no text.
 func (l Label) loose() bool { return l <= Furniture }
@@ -74,7 +74,7 @@ func Barred(a, b int) bool {
 	switch {
 	case to == Title:
 		return !titled
-	case to.loose() || to.begins():
+	case to.loose() || to.beginsText():
 		return titled
 	}
 	return from.loose() && from != Furniture // running heads may be printed anywhere

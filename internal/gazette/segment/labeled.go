@@ -38,8 +38,8 @@ func Labels() []string {
 var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble, articleRole: LabelArticle, sectionRole: LabelSection,
 	signatureRole: LabelSignature, annexRole: LabelAnnex, looseRole: LabelLoose}
 
-// label returns the lines of the file in reading order, each with its place in the texts.
-func (m *mending) label(drafts []*draft) []LabeledLine {
+// labelLines returns the lines of the file in reading order, each with its place in the texts.
+func (m *mending) labelLines(drafts []*draft) []LabeledLine {
 	type where struct {
 		text int
 		of   labeled

@@ -12,17 +12,9 @@ import (
 
 // Words that occur in only one of the two languages.
 var (
-	frenchWords  = words("le les des du et aux au une par pour est sont dans que qui sur il ces cette leur etre ou presente present loi")
-	englishWords = words("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
+	frenchWords  = setOf("le les des du et aux au une par pour est sont dans que qui sur il ces cette leur etre ou presente present loi")
+	englishWords = setOf("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
 )
-
-func words(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[w] = true
-	}
-	return out
-}
 
 // bilingualShare is the least share of lines in each of the two languages that makes a file bilingual. A
 // quotation or an address in English has fewer.
@@ -67,7 +59,7 @@ func setEnglishAside(lines []line) (french, english []line) {
 		return lines, nil
 	}
 	for i := 0; i < len(lines); {
-		n := block(lines[i:])
+		n := paragraphLines(lines[i:])
 		sum := 0
 		for _, s := range score[i : i+n] {
 			sum += s
@@ -99,8 +91,8 @@ func frenchness(text string) int {
 	return n
 }
 
-// block returns the number of lines, from the first on, that form a paragraph in one column.
-func block(lines []line) int {
+// paragraphLines returns the number of lines, from the first on, that form a paragraph in one column.
+func paragraphLines(lines []line) int {
 	n := 1
 	for n < len(lines) && !lines[n].opens && lines[n].Column == lines[0].Column && lines[n].Page == lines[0].Page {
 		n++

@@ -33,9 +33,9 @@ var letteredParts = law.Pattern(`^([LRDA])[. ]*(\d{1,5})(?:~(\d{1,3}))?$`)
 // lostHeads is how far a number may be ahead of the one before, because heads between them were lost.
 const lostHeads = 3
 
-// behind reports whether article n may come after article last: up to lostHeads numbers later in the same
+// mayFollow reports whether article n may come after article last: up to lostHeads numbers later in the same
 // part, or as the first of a later part.
-func (n letteredNumber) behind(last letteredNumber) bool {
+func (n letteredNumber) mayFollow(last letteredNumber) bool {
 	if n.letter != last.letter || (n.item == 0) != (last.item == 0) {
 		return false
 	}
@@ -62,8 +62,8 @@ func (n letteredNumber) leftOut(last letteredNumber) string {
 	return at(from) + "–" + at(to)
 }
 
-// before reports whether other may come later in the same code.
-func (n letteredNumber) before(other letteredNumber) bool {
+// mayPrecede reports whether other may come later in the same code.
+func (n letteredNumber) mayPrecede(other letteredNumber) bool {
 	return n.letter != other.letter || n.part < other.part || n.part == other.part && n.item < other.item
 }
 
@@ -86,7 +86,7 @@ func mendLettered(lines []line) {
 	last := letteredNumber{}
 	for k, h := range heads {
 		if h.glued {
-			h.letteredNumber, h.clear = h.parted(last), false
+			h.letteredNumber, h.clear = h.withDash(last), false
 		}
 		if !h.clear {
 			if !h.fits(last, heads[k+1:]) {
@@ -131,16 +131,16 @@ func (h letteredHead) fits(last letteredNumber, behind []letteredHead) bool {
 	next := slices.IndexFunc(behind, func(b letteredHead) bool { return b.clear && !b.glued })
 	switch {
 	case last.letter == 0: // the first head in the text
-		return next >= 0 && h.part > 0 && behind[next].behind(h.letteredNumber)
-	case next >= 0 && !h.before(behind[next].letteredNumber):
+		return next >= 0 && h.part > 0 && behind[next].mayFollow(h.letteredNumber)
+	case next >= 0 && !h.mayPrecede(behind[next].letteredNumber):
 		return false
 	}
-	return h.behind(last)
+	return h.mayFollow(last)
 }
 
-// parted restores the lost dash of a number (« L. 25 » after « L. 2-4 » is « L. 2-5 ») from the number before
+// withDash restores the lost dash of a number (« L. 25 » after « L. 2-4 » is « L. 2-5 ») from the number before
 // it. It returns a number without parts if that does not show where the dash was.
-func (n letteredNumber) parted(last letteredNumber) letteredNumber {
+func (n letteredNumber) withDash(last letteredNumber) letteredNumber {
 	glued := strconv.Itoa(n.part)
 	for k := 1; k <= lostHeads; k++ {
 		for _, may := range []letteredNumber{{n.letter, last.part, last.item + k}, {n.letter, last.part + k, 1}} {

@@ -26,7 +26,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 	h := head{at: from}
 	front := frontOf(lines[from:])
 	for i, l := range front {
-		if !(l.opens || l.mid) || !namesText(l) || namesMaker(l) {
+		if !(l.opens || l.mid) || !namesText(l) || isEnactingLaw(l) {
 			continue
 		}
 		n := titleLines(front[i:])
@@ -65,7 +65,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 			break
 		}
 		m := looseKind.FindStringSubmatch(l.text)
-		if m == nil || namesMaker(l) {
+		if m == nil || isEnactingLaw(l) {
 			continue
 		}
 		h.kind = kindOf(properKind(m[1]))
@@ -158,23 +158,23 @@ func (h *head) readName(front []line) bool {
 		if basic {
 			h.kind.as = law.Constitution
 		}
-		h.lines += h.madeIn(front[n:])
-		h.madeAbout(front)
+		h.lines += h.takeLawBelow(front[n:])
+		h.takeLawAround(front)
 		return true
 	}
 	return false
 }
 
-// madeAbout gives a text that is known by its name alone the number and the date of the law that enacted it,
+// takeLawAround gives a text that is known by its name alone the number and the date of the law that enacted it,
 // if a line of the front names this law. It skips laws that amended the text.
-func (h *head) madeAbout(front []line) {
+func (h *head) takeLawAround(front []line) {
 	for _, f := range front {
 		at := namedLaw.FindStringSubmatchIndex(f.text)
 		if len(at) > 0 && changes.MatchString(f.text[:at[0]]) {
 			continue
 		}
 		if len(at) > 2 && h.number == "" {
-			h.number, h.made = law.TextNumber(f.text[at[2]:at[3]]), true
+			h.number, h.byLaw = law.TextNumber(f.text[at[2]:at[3]]), true
 		}
 		if h.date.IsZero() && namesText(f) {
 			h.date, _, _, _ = law.FindDate(withoutState(f.text))
@@ -182,24 +182,26 @@ func (h *head) madeAbout(front []line) {
 	}
 }
 
-// makerReach is the most lines, under a code's name, that name the law that enacted it.
-const makerReach = 3
+// enactingReach is the most lines, under a code's name, that name the law that enacted it.
+const enactingReach = 3
 
-// namesMaker reports whether the line is nothing but the law, in brackets, that enacted the code named above
+// isEnactingLaw reports whether the line is nothing but the law, in brackets, that enacted the code named above
 // it.
-func namesMaker(l line) bool { return strings.HasPrefix(l.text, "(") && maker.MatchString(l.text) }
+func isEnactingLaw(l line) bool {
+	return strings.HasPrefix(l.text, "(") && enactingLaw.MatchString(l.text)
+}
 
-// madeIn reads the law that enacted a code, in brackets under the code's name, and returns its number of
+// takeLawBelow reads the law that enacted a code, in brackets under the code's name, and returns its number of
 // lines.
-func (h *head) madeIn(under []line) int {
+func (h *head) takeLawBelow(under []line) int {
 	if len(under) == 0 || !strings.HasPrefix(under[0].text, "(") {
 		return 0
 	}
-	for n := 1; n <= min(makerReach, len(under)); n++ {
+	for n := 1; n <= min(enactingReach, len(under)); n++ {
 		if !strings.Contains(under[n-1].text, ")") {
 			continue
 		}
-		if h.madeOf(joined(under[:n])); h.made {
+		if h.takeLawIn(joined(under[:n])); h.byLaw {
 			return n
 		}
 		break

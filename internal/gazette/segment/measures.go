@@ -72,9 +72,9 @@ func beginnings(lines []line) prefixes {
 	return p
 }
 
-// of reports, as two flags, whether a line before and a line after begin as text does: a summary lists what
+// repeatFlags reports, as two flags, whether a line before and a line after begin as text does: a summary lists what
 // comes later. Call it once for each line, in order.
-func (p prefixes) of(text string) string {
+func (p prefixes) repeatFlags(text string) string {
 	key := prefixOf(text)
 	if key == "" {
 		return "none"

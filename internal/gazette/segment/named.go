@@ -38,7 +38,7 @@ func readNamed(words string) (n naming, ok bool) {
 	head := rest[:objectAt(rest)]
 	head = head[:sentenceEnd(head)]
 	behind := 0
-	if from, to, number := numberIn(head); number != "" && !behindDay(head[:from]) {
+	if from, to, number := numberIn(head); number != "" && !dateThenWords(head[:from]) {
 		n.number, behind = number, to
 		n.broken = brokenNumber.MatchString(head[to:])
 		n.author = head[:from]
@@ -84,9 +84,9 @@ func sentenceEnd(words string) int {
 	}
 }
 
-// behindDay reports whether words contain a date and more words after it. A number after those (« est agréé …
+// dateThenWords reports whether words contain a date and more words after it. A number after those (« est agréé …
 // à l'adresse n° 8 ») is not the text's.
-func behindDay(words string) bool {
+func dateThenWords(words string) bool {
 	_, _, end, ok := law.FindDate(words)
 	return ok && strings.ContainsFunc(words[end:], isLetter)
 }

@@ -62,9 +62,9 @@ func (d *draft) oddYear() bool {
 	return false
 }
 
-// mended returns the number with the text's year in place of the odd one, "" if more than one digit would
+// correctedNumber returns the number with the text's year in place of the odd one, "" if more than one digit would
 // change.
-func (d *draft) mended() string {
+func (d *draft) correctedNumber() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
 	m := numberYear.FindStringSubmatch(n)
 	if len(m) < 2 || slipsOf(m[1], year) != 1 {

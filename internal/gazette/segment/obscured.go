@@ -289,7 +289,7 @@ func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 	var out []HiddenHead
 	for _, s := range m.bodies(ready.lines) {
 		from := s.from + s.head.lines
-		b := body{lines: ready.lines[from:s.own], seen: m.seen(from, s.own), code: s.head.makesCode()}
+		b := body{lines: ready.lines[from:s.own], views: m.lineViews(from, s.own), code: s.head.makesCode()}
 		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
 		heads := b.countHeads(c.judgment())
 		at := slices.Sorted(maps.Keys(heads))

@@ -105,9 +105,9 @@ func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 		labeledText{Article, "Art. 2. — Le prix est libre."},
 		labeledText{Paragraph, "(at 3, — Toute saline a un gardien."},
 		labeledText{Article, "Art. 4. — La mer est libre."})
-	made := make([]seen, len(lines))
+	made := make([]lineView, len(lines))
 	for i, l := range m.labels {
-		made[i] = seen{label: l, sure: 0.9, article: 0.02}
+		made[i] = lineView{label: l, sure: 0.9, article: 0.02}
 		if l == Article {
 			made[i].article = 0.98
 		}

@@ -101,11 +101,11 @@ func byArticles(pages []layout.Page) []layout.Page {
 	}
 	slices.SortFunc(runs, compareRuns)
 	out := []layout.Page{pages[runs[0].page]}
-	if runs[0].first != 1 || !begins(out[0]) {
+	if runs[0].first != 1 || !textBegins(out[0]) {
 		return nil
 	}
 	for i, r := range runs[1:] {
-		if r.first != runs[i].last+1 || begins(pages[r.page]) {
+		if r.first != runs[i].last+1 || textBegins(pages[r.page]) {
 			return nil
 		}
 		out = append(out, pages[r.page])
@@ -115,8 +115,8 @@ func byArticles(pages []layout.Page) []layout.Page {
 
 func compareRuns(a, b run) int { return cmp.Compare(a.first, b.first) }
 
-// begins reports whether a text begins on a page.
-func begins(p layout.Page) bool {
+// textBegins reports whether a text begins on a page.
+func textBegins(p layout.Page) bool {
 	lines := flatten([]layout.Page{p})
 	for i, l := range lines {
 		n, ok := readNamed(joined(lines[i:min(i+3, len(lines))]))

@@ -24,7 +24,7 @@ func TestPeriodsAreRead(t *testing.T) {
 					t.Fatalf("%q is no period", printed)
 				}
 				var f force
-				f.add(m[1], m[2])
+				f.addPeriod(m[1], m[2])
 				n := want[word]
 				if word == "120" {
 					n = 120

@@ -187,7 +187,7 @@ func TestOddYears(t *testing.T) {
 		if got := d.oddYear(); got != c.odd {
 			t.Errorf("%s of %d: odd %v", c.number, c.year, got)
 		}
-		if got := d.mended(); c.odd && got != c.mended {
+		if got := d.correctedNumber(); c.odd && got != c.mended {
 			t.Errorf("%s of %d: mended to %q, want %q", c.number, c.year, got, c.mended)
 		}
 	}

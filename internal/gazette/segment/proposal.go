@@ -50,7 +50,7 @@ func (r *rereader) changes(at reading) []proposal {
 		}
 	}
 	for k, t := range at.texts {
-		r.against(at, k, t, add)
+		r.proposeFor(at, k, t, add)
 	}
 	for _, i := range r.announcedAt(at) {
 		add(beginText, i, Begins)
@@ -58,18 +58,18 @@ func (r *rereader) changes(at reading) []proposal {
 	named = false
 	for i, l := range at.labels {
 		switch p := at.begin(i); {
-		case l.begins() && p < 1-unsure:
+		case l.beginsText() && p < 1-unsure:
 			add(joinText, i, noBegin&^looseLabels)
 			add(setAside, i, noBegin&looseLabels)
-		case !l.begins() && p > unsure:
+		case !l.beginsText() && p > unsure:
 			add(beginText, i, Begins)
 		}
 	}
 	return out
 }
 
-// against adds the proposals that the words of text k suggest.
-func (r *rereader) against(at reading, k int, t textLines, add func(kind proposalKind, from int, masks ...chain.Mask)) {
+// proposeFor adds the proposals that the words of text k suggest.
+func (r *rereader) proposeFor(at reading, k int, t textLines, add func(kind proposalKind, from int, masks ...chain.Mask)) {
 	if w := at.draftOf(k); w != nil && w.contradicted() {
 		add(joinText, t.from, noBegin&^looseLabels)
 		add(setAside, t.from, noBegin&looseLabels)
@@ -185,7 +185,7 @@ func (r *rereader) announcedAt(at reading) []int {
 	}
 	var out []int
 	for i, l := range r.lines {
-		if at.labels[i] == Summary || at.labels[i].begins() || !startsBig(l.text) {
+		if at.labels[i] == Summary || at.labels[i].beginsText() || !startsBig(l.text) {
 			continue
 		}
 		if _, _, named := natureOf(l.text); !named {
@@ -198,7 +198,7 @@ func (r *rereader) announcedAt(at reading) []int {
 		d.head.abridged = true // compare names only: the title may continue
 		d.number = law.TextNumber(d.head.number)
 		for k, e := range r.masthead.listed {
-			if match.of[k] < 0 && e.names(&d) {
+			if match.textOf[k] < 0 && e.names(&d) {
 				out = append(out, i)
 				break
 			}

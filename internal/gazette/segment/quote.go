@@ -18,7 +18,7 @@ func quoted(lines []line) []bool {
 		if l.opens && q.inline {
 			q = quotation{}
 		}
-		if q.depth > 0 && made.MatchString(l.text) && len(l.text) < 80 {
+		if q.depth > 0 && madeAt.MatchString(l.text) && len(l.text) < 80 {
 			clear(out[q.from:i]) // the text is signed: the closing mark was lost
 			q = quotation{}
 		}

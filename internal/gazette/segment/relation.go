@@ -16,7 +16,7 @@ var (
 	inserted = plain(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
 	amends   = plain(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
 	// Words that turn a reference before the verb into a mere circumstance.
-	aside = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
+	circumstance = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
 	// « … portant Code du travail », after the number of the law that enacted this code.
 	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
 	// « le code de procédure civile approuvé par le dahir … » is one text.
@@ -33,8 +33,8 @@ var (
 	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
 	partOf = plain(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
 	// « Toutes dispositions antérieures contraires » names nothing.
-	named    = plain(`(?i)\b(?:notamment|en particulier)\b`)
-	contrary = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
+	inParticular = plain(`(?i)\b(?:notamment|en particulier)\b`)
+	contrary     = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
 // relationsOf finds what a text does to other texts. It skips words in quotation marks, which are new
@@ -126,11 +126,11 @@ func (r *reader) sentence(s string) []law.Relation {
 			return nil
 		}
 	}
-	if at := named.FindStringIndex(s); contrary.MatchString(s) {
+	if at := inParticular.FindStringIndex(s); contrary.MatchString(s) {
 		if at == nil {
 			return nil
 		}
-		return r.changes(law.Repeals, s, behind(refs, at[1]))
+		return r.changes(law.Repeals, s, referencesAfter(refs, at[1]))
 	}
 	if at := repealed.FindStringIndex(s); at != nil {
 		kind := law.Repeals
@@ -142,10 +142,10 @@ func (r *reader) sentence(s string) []law.Relation {
 		return r.changes(kind, s, subjects(s, refs, at))
 	}
 	if at := repeals.FindStringIndex(s); at != nil {
-		return r.changes(law.Repeals, s, behind(refs, at[1]))
+		return r.changes(law.Repeals, s, referencesAfter(refs, at[1]))
 	}
 	if at := inserted.FindStringIndex(s); at != nil {
-		if aside.MatchString(s[:at[0]]) {
+		if circumstance.MatchString(s[:at[0]]) {
 			return nil
 		}
 		return r.insertion(s, refs)
@@ -154,7 +154,7 @@ func (r *reader) sentence(s string) []law.Relation {
 		return adding(s, at, r.changes(law.Amends, s, subjects(s, refs, at)))
 	}
 	if at := amends.FindStringIndex(s); at != nil && strings.HasPrefix(law.Fold(s), "l") && strings.Contains(law.Fold(s[:at[0]]), "present") {
-		return adding(s, at, r.changes(law.Amends, s, behind(refs, at[1])))
+		return adding(s, at, r.changes(law.Amends, s, referencesAfter(refs, at[1])))
 	}
 	return nil
 }
@@ -209,15 +209,15 @@ func subjects(s string, refs []law.Reference, at []int) []law.Reference {
 		if at[0] > 30 || at[0] > 0 && !impersonal.MatchString(s[:at[0]]) {
 			return nil // the subject is no reference: « le tribunal est complété »
 		}
-		return behind(refs, at[1])
+		return referencesAfter(refs, at[1])
 	}
-	if aside.MatchString(s[:before[0].Start]) || aside.MatchString(s[before[len(before)-1].End:at[0]]) {
+	if circumstance.MatchString(s[:before[0].Start]) || circumstance.MatchString(s[before[len(before)-1].End:at[0]]) {
 		return nil
 	}
 	return before
 }
 
-func behind(refs []law.Reference, at int) []law.Reference {
+func referencesAfter(refs []law.Reference, at int) []law.Reference {
 	var out []law.Reference
 	for _, ref := range refs {
 		if ref.Start >= at {
@@ -248,9 +248,9 @@ func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) 
 		if ref.Number == "" && ref.Title == "" {
 			ref = r.owner(ref, refs[i+1:])
 		}
-		for _, part := range parted(ref, s, i+1 < len(refs) && placeIn.MatchString(s[:refs[i+1].Start])) {
+		for _, part := range splitReference(ref, s, i+1 < len(refs) && placeIn.MatchString(s[:refs[i+1].Start])) {
 			if rel, ok := r.relation(kind, s, part.Reference); ok {
-				if part.only {
+				if part.partial {
 					rel.Kind, rel.Adds = law.Amends, true
 				}
 				out = append(out, rel)
@@ -264,13 +264,13 @@ func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) 
 // portion is a reference to whole articles, or only to parts of articles.
 type portion struct {
 	law.Reference
-	only bool
+	partial bool
 }
 
-// parted separates the whole articles of a reference from those of which only a part is meant, because a
+// splitReference separates the whole articles of a reference from those of which only a part is meant, because a
 // change to a part leaves the rest of the article in force. Articles within another one (« les articles 28 et
 // 29 mentionnés à l'article 234 ») count as parts.
-func parted(ref law.Reference, s string, within bool) []portion {
+func splitReference(ref law.Reference, s string, within bool) []portion {
 	if len(ref.Articles) > 0 && (within || partOf.MatchString(s[:ref.Start])) {
 		return []portion{{ref, true}}
 	}

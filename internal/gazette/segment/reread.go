@@ -74,21 +74,21 @@ func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, h
 	r := c.rereader(scored, lines, pages, hints, plain)
 	at := r.firstReading(plain)
 	trials := r.trials(at, rules)
-	for round := 0; round < mostRounds && r.take(&at, trials, rules); round++ {
+	for round := 0; round < mostRounds && r.makeChanges(&at, trials, rules); round++ {
 		trials = r.trials(at, rules)
 	}
-	if at.settled(plain, trials); slices.Equal(at.labels, plain.labels) {
+	if at.noteChanges(plain, trials); slices.Equal(at.labels, plain.labels) {
 		return at.markedUnder, r.whole
 	}
 	return at.markedUnder, nil
 }
 
-// settled sets said, by comparison with the first reading, and seconds.
-func (at *reading) settled(plain markedUnder, trials []trial) {
-	at.said = make([]chain.Mask, len(at.labels))
+// noteChanges sets changed, by comparison with the first reading, and seconds.
+func (at *reading) noteChanges(plain markedUnder, trials []trial) {
+	at.changed = make([]chain.Mask, len(at.labels))
 	for i, l := range at.labels {
 		if l != plain.labels[i] {
-			at.said[i] = 1 << l
+			at.changed[i] = 1 << l
 		}
 	}
 	at.seconds = map[int]second{}
@@ -99,9 +99,9 @@ func (at *reading) settled(plain markedUnder, trials []trial) {
 	}
 }
 
-// under returns the masks of what a reading has changed, overridden by what edits allow.
-func (m markedUnder) under(given []chain.Mask) []chain.Mask {
-	out := slices.Clone(m.said)
+// withEdits returns the masks of what a reading has changed, overridden by what edits allow.
+func (m markedUnder) withEdits(given []chain.Mask) []chain.Mask {
+	out := slices.Clone(m.changed)
 	if out == nil {
 		return given
 	}
@@ -125,14 +125,14 @@ func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page,
 // firstReading reads the texts of the chain's own reading. Their drafts are kept complete, because this
 // reading may be the one that is chosen.
 func (r *rereader) firstReading(m markedUnder) reading {
-	at := r.base(r.reading(m))
+	at := r.withDoubts(r.reading(m))
 	r.whole = maps.Clone(r.read)
 	return at
 }
 
-// keep caches a draft with its account. In all readings but the first it keeps only a slight draft, because a
+// cacheDraft caches a draft with its account. In all readings but the first it keeps only a slight draft, because a
 // long text would otherwise be held once for each trial.
-func (r *rereader) keep(key readKey, d *draft) weighed {
+func (r *rereader) cacheDraft(key readKey, d *draft) weighed {
 	w := r.weigh(d)
 	if r.whole != nil {
 		w.draft = d.slight()
@@ -153,7 +153,7 @@ func (r *rereader) reading(m markedUnder) reading {
 		w, known := r.read[key]
 		if !known {
 			if d := r.front(r.lines, m.marked, out.texts); d != nil {
-				w = r.keep(key, d)
+				w = r.cacheDraft(key, d)
 			} else {
 				r.read[key] = w
 			}
@@ -167,7 +167,7 @@ func (r *rereader) reading(m markedUnder) reading {
 		key := keyOf(m.marked, t, is)
 		w, known := r.read[key]
 		if !known {
-			w = r.keep(key, r.splitter.read(r.lines, m.marked, t, is))
+			w = r.cacheDraft(key, r.splitter.read(r.lines, m.marked, t, is))
 			r.budget -= t.own - t.from
 		}
 		out.drafts = append(out.drafts, w)
@@ -270,8 +270,8 @@ func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, 
 	return labels, gain, ok && gain > leastGain && !slices.Equal(labels, at.given[w.From:w.To])
 }
 
-// base returns a reading with doubts set, so that trials can be compared with it.
-func (r *rereader) base(at reading) reading {
+// withDoubts returns a reading with doubts set, so that trials can be compared with it.
+func (r *rereader) withDoubts(at reading) reading {
 	at.doubts = make([]chain.Mask, len(r.lines))
 	at.contradict(r.lines, at.doubts, nil, at.begin)
 	return at
@@ -309,8 +309,8 @@ func RereadingNames() []string {
 	return append(out, allSigns()...)
 }
 
-// order returns 1 for proposals that contradictions suggest, 0 for others.
-func order(named bool) int {
+// namedRank returns 1 for proposals that contradictions suggest, 0 for others.
+func namedRank(named bool) int {
 	if named {
 		return 1
 	}
@@ -332,7 +332,7 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 	}
 	slices.SortStableFunc(all, func(a, b likely) int {
 		if a.named != b.named {
-			return cmp.Compare(order(b.named), order(a.named))
+			return cmp.Compare(namedRank(b.named), namedRank(a.named))
 		}
 		return cmp.Compare(b.gain, a.gain)
 	})
@@ -353,16 +353,16 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 // spent reports whether no more lines may be read or looked at.
 func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
 
-// take makes the changes that are more likely right than wrong, the most probable first. Each is tried again
+// makeChanges makes the changes that are more likely right than wrong, the most probable first. Each is tried again
 // after those before it. It reports whether it made any.
-func (r *rereader) take(at *reading, trials []trial, rules Judgment) bool {
+func (r *rereader) makeChanges(at *reading, trials []trial, rules Judgment) bool {
 	changed := false
 	for _, t := range trials {
 		if t.p <= 0.5 || r.looks <= 0 {
 			break
 		}
 		if again, ok := r.try(*at, t.proposal); ok && rules.Better(again.features(*at)) > 0.5 {
-			*at, changed = r.base(again.reading), true
+			*at, changed = r.withDoubts(again.reading), true
 		}
 	}
 	return changed

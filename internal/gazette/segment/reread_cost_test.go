@@ -52,7 +52,7 @@ func TestWhatTriedReadingsLookAtIsBounded(t *testing.T) {
 		for i := range trials {
 			trials[i].p = 1
 		}
-		if r.take(&at, trials, c.judgment()) {
+		if r.makeChanges(&at, trials, c.judgment()) {
 			t.Error("a change was made when no line may be looked at any more")
 		}
 		return 1000 - r.tries
@@ -71,7 +71,7 @@ func TestNumbersReadAreTheLines(t *testing.T) {
 	for _, last := range []string{"", "11", "11", "12", "", "30"} {
 		for i, l := range lines {
 			number, end, ok := l.article(last)
-			gotNumber, gotEnd, gotOK := kept.of(lines, i, last)
+			gotNumber, gotEnd, gotOK := kept.numberAt(lines, i, last)
 			if gotNumber != number || gotEnd != end || gotOK != ok {
 				t.Errorf("line %d behind %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
 			}

@@ -8,20 +8,20 @@ import (
 
 var (
 	// « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et adopté en séance … »
-	made = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,80}$`)
+	madeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,80}$`)
 	// « Tunis, le 11 juillet 2016. »
-	placed = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
+	placeAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
 	office = law.Pattern(`^(?:P(?:ar|our) +(?:ampliation|copie)|(?i:(?:(?:p(?:ar|our) +)?(?:délégation *,? *)?(?:le|la|l') ?)(?:(?:vice~)?pr[ée]sidente?|premi[eè]re? ministre|ministres?|garde des sceaux|chef de l'[eé]tat|roi|gouverneure?|secr[ée]taire|directeur|directrice|maire|pr[ée]fet|haut~commissaire))|Le (?:Roi|Chef)).*$`)
 	// A person's name ends in capitals: « Ysoline BRÉHANCOURT ».
 	personName = law.Pattern(`^(?:(?:M|Mme|Dr|Pr|Maître)\.? +)?(?:(?:\p{Lu}[\p{L}.]*|de|El|Ould|Ben)(?:~| )*)+$`)
 )
 
-// signs reports whether the signatures of the text begin at line i, with a place and a date, or with an
+// signaturesBegin reports whether the signatures of the text begin at line i, with a place and a date, or with an
 // office and a name below it.
-func (b *body) signs(i int) bool {
+func (b *body) signaturesBegin(i int) bool {
 	l := b.lines[i]
-	if made.MatchString(l.text) && len(l.text) < 120 || placed.MatchString(l.text) {
+	if madeAt.MatchString(l.text) && len(l.text) < 120 || placeAndDay.MatchString(l.text) {
 		return b.nothingFollows(i)
 	}
 	if b.state == preambleRole || !office.MatchString(l.text) || len(l.text) > 110 || strings.ContainsAny(l.text[len(l.text)-1:], ".;") || !l.mid && !short(l) {
@@ -87,7 +87,7 @@ func signatories(pieces []piece) []string {
 		var titles []string
 		for _, l := range p.lines {
 			switch {
-			case made.MatchString(l.text) || placed.MatchString(l.text) || strings.HasSuffix(l.text, ";"):
+			case madeAt.MatchString(l.text) || placeAndDay.MatchString(l.text) || strings.HasSuffix(l.text, ";"):
 				titles = nil
 			case len(titles) > 0 && personName.MatchString(l.text) && capitals(lastOf(l.text)):
 				out = append(out, strings.Trim(strings.Join(titles, " "), " ,:.-–—")+" : "+strings.Trim(l.text, " ,.-–—"))

@@ -21,7 +21,7 @@ func (d *draft) signedDay() (day time.Time, page int) {
 		}
 		lines := strings.Split(a.Text, "\n")
 		for i, l := range lines {
-			if !signedAt.MatchString(l) && !placed.MatchString(l) {
+			if !signedAt.MatchString(l) && !placeAndDay.MatchString(l) {
 				continue
 			}
 			found, _, _, ok := law.FindDate(strings.Join(lines[i:min(i+2, len(lines))], " "))

@@ -19,7 +19,7 @@ func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 	plain, drafts := c.reread(scored, lines, ready.pages, hints)
 	marks := plain.marked
 	if masks := mending.bounds(lines, marks); masks != nil {
-		marks, drafts = c.markScored(scored, lines, plain.under(masks)).marked, nil
+		marks, drafts = c.markScored(scored, lines, plain.withEdits(masks)).marked, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
@@ -33,15 +33,15 @@ func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks ma
 	hints := mending.hints
 	m := readMasthead(ready.pages, lines, marks)
 	issue := Issue{Number: m.number, Date: m.date}
-	issue.loose(ready.notes)
-	issue.loose(ready.foreign)
-	issue.loose(ready.book)
+	issue.addLoose(ready.notes)
+	issue.addLoose(ready.foreign)
+	issue.addLoose(ready.book)
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
 	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment(), known: known}
 	s.split(lines, marks)
-	s.settle(ready)
+	s.completeTexts(ready)
 	return issue
 }
 
@@ -87,15 +87,15 @@ type splitter struct {
 // split makes a draft of each textLines of lines.
 func (s *splitter) split(lines []line, marks marked) {
 	bodies := s.bodies(lines, marks)
-	s.mending.heads(lines, bodies)
+	s.mending.applyToHeads(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
 		d.understand()
 		s.drafts = append(s.drafts, d)
 	} else {
-		s.issue.loose(lines[:bodies[0].from])
+		s.issue.addLoose(lines[:bodies[0].from])
 	}
 	for _, at := range bodies {
-		s.issue.loose(lines[at.own:at.to])
+		s.issue.addLoose(lines[at.own:at.to])
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
 		d := s.known[keyOf(marks, at, is)].draft
 		if d == nil {
@@ -103,7 +103,7 @@ func (s *splitter) split(lines []line, marks marked) {
 		}
 		d.witnessSeconds(lines[at.from:at.to], marks.seconds, at.from)
 		d.understand()
-		s.issue.loose(d.repeat)
+		s.issue.addLoose(d.repeat)
 		s.drafts = append(s.drafts, d)
 	}
 }
@@ -124,7 +124,7 @@ type among struct{ first, only bool }
 func (s *splitter) read(lines []line, marks marked, at textLines, is among) *draft {
 	own := lines[at.from:at.own]
 	h := at.head
-	if h.date.IsZero() && !h.seen {
+	if h.date.IsZero() && !h.confirmed {
 		h.date, h.above = dateAbove(lines[:at.from])
 		h.dated = letterDay(h.above)
 	}
@@ -142,10 +142,10 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 	if h.broken && is.only {
 		h.confirm(lines[at.from:at.own], s.hints)
 	}
-	d := newText(h, own, marks.seen(at.from, at.own), s.masthead, known{s.judgment, is.only})
-	d.headless = is.first && !h.seen && h.lines == 0 && !h.abridged && begun(own)
+	d := newText(h, own, marks.lineViews(at.from, at.own), s.masthead, textContext{s.judgment, is.only})
+	d.headless = is.first && !h.confirmed && h.lines == 0 && !h.abridged && begun(own)
 	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
-	d.behind(lines[at.own:at.to])
+	d.witnessAfterEnd(lines[at.own:at.to])
 	return d
 }
 
@@ -161,7 +161,7 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	default:
 		return nil
 	}
-	d := newText(h, before, marks.seen(0, len(before)), s.masthead, known{s.judgment, false})
+	d := newText(h, before, marks.lineViews(0, len(before)), s.masthead, textContext{s.judgment, false})
 	d.headless = headless
 	d.resumed = headless && resumed(marks.labels[:len(before)])
 	return d
@@ -177,23 +177,23 @@ func alone(lines []line, marks marked, hints Hints) textLines {
 	return textLines{head: h, from: h.at, own: len(lines), to: len(lines)}
 }
 
-// settle completes the texts with what only the whole file shows, and records their doubts.
-func (s *splitter) settle(ready prepared) {
+// completeTexts completes the texts with what only the whole file shows, and records their doubts.
+func (s *splitter) completeTexts(ready prepared) {
 	drafts, copies := withoutCopies(s.drafts)
-	s.issue.loose(copies)
+	s.issue.addLoose(copies)
 	last := drafts[len(drafts)-1]
-	last.last, last.behindEnded = true, behindEnded(drafts)
-	s.mending.articles(drafts)
+	last.last, last.othersEnded = true, othersEnded(drafts)
+	s.mending.applyToArticles(drafts)
 	s.masthead.compare(drafts)
 	readStates(drafts, ready.pages)
 	for _, d := range drafts {
-		d.settle(s.hints, *s.issue, len(drafts) == 1)
+		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
 		if ready.order != "" {
 			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}
 	}
-	settleTogether(drafts)
+	shareForceDays(drafts)
 	for _, d := range drafts {
 		d.judge()
 	}
@@ -294,5 +294,5 @@ func articlesIn(lines []line) bool {
 	})
 }
 
-// loose adds lines to those that belong to no text.
-func (i *Issue) loose(lines []line) { i.Loose = append(i.Loose, printed(lines)...) }
+// addLoose adds lines to those that belong to no text.
+func (i *Issue) addLoose(lines []line) { i.Loose = append(i.Loose, printed(lines)...) }

@@ -112,7 +112,7 @@ func readStates(drafts []*draft, pages []layout.Page) {
 		}
 		front := frontOf(d.lines)
 		if i == 0 {
-			d.beforeIt(pages, len(drafts) == 1, take)
+			d.linesBefore(pages, len(drafts) == 1, take)
 		}
 		for _, l := range front {
 			take(l.text, l.Page)
@@ -120,9 +120,9 @@ func readStates(drafts []*draft, pages []layout.Page) {
 	}
 }
 
-// beforeIt calls take for the lines before a text on the pages near it and, if asides is set, for those at
+// linesBefore calls take for the lines before a text on the pages near it and, if asides is set, for those at
 // the head and foot of these pages.
-func (d *draft) beforeIt(pages []layout.Page, asides bool, take func(text string, page int)) {
+func (d *draft) linesBefore(pages []layout.Page, asides bool, take func(text string, page int)) {
 	first := d.lines[0]
 	for _, p := range pages {
 		if p.Number < first.Page-stateReach || p.Number > first.Page {

@@ -62,7 +62,7 @@ func TestTitlesLeaveTheStateOut(t *testing.T) {
 		if h.title() != want {
 			t.Errorf("%q: %q, want %q", printed, h.title(), want)
 		}
-		if whole(h) && h.number == "" && !h.date.IsZero() {
+		if knownByName(h) && h.number == "" && !h.date.IsZero() {
 			t.Errorf("%q: made on %s", printed, h.date.Format(time.DateOnly))
 		}
 	}

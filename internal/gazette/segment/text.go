@@ -34,7 +34,7 @@ type draft struct {
 	bounded  bool // an edit set where it begins, or that it continues
 	last     bool // it is the last text of the file, and may continue after it
 	// All texts before it in the file have a final clause or a signature.
-	behindEnded bool
+	othersEnded bool
 	judgment    Judgment
 	only        bool // it is the only text of the file, however unsure its beginning
 	enacted     bool // it has a formula that announces articles
@@ -51,7 +51,7 @@ var (
 	changes    = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|application)`)
 	codeName   = law.Pattern(`(?i)\bcode\b`)
 	makesBasic = law.Pattern(`(?i)^(?:portant|relative à la|promulguant la) +(?:révision de la +|r[ée]vision +de +la +)?constitution\b`)
-	names      = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
+	appoints   = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
 )
 
 // makesCode reports whether the text is a code: it calls itself one, or enacts one (« portant Code du
@@ -61,14 +61,14 @@ func (h head) makesCode() bool {
 	return h.kind.as == law.Code || h.kind.as == law.Loi && at != nil && makesCode.MatchString(h.object) && !changes.MatchString(h.object[:at[0]])
 }
 
-// known is what is known about a text before it is read.
-type known struct {
+// textContext is what is known about a text before it is read.
+type textContext struct {
 	rules Judgment
 	only  bool
 }
 
 // newText cuts a text's lines into articles, and reads what the text says about itself.
-func newText(h head, lines []line, made []seen, m masthead, known known) *draft {
+func newText(h head, lines []line, made []lineView, m masthead, known textContext) *draft {
 	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
@@ -104,7 +104,7 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 	d.Document.OfficialNumber = h.number
 	d.Document.Nature = h.kind.label
 	if capitals(h.object) {
-		h.object, _ = wordingsOf(d.Articles).asWritten(h.object)
+		h.object, _ = spellingsOf(d.Articles).asWritten(h.object)
 		d.head.object = h.object
 	}
 	d.Document.Title = d.title(m)
@@ -120,7 +120,7 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 		d.Document.Type = law.Constitution
 	}
 	d.printed = joined(title)
-	d.dateOf(h)
+	d.setDate(h)
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
 	return d
 }
@@ -129,7 +129,7 @@ func newText(h head, lines []line, made []seen, m masthead, known known) *draft 
 // known.
 func (d *draft) understand() {
 	d.Signatories = signatories(d.pieces)
-	d.reread()
+	d.readWords()
 }
 
 // title returns the printed title, or that of the summary if the printed one is incomplete.
@@ -144,9 +144,9 @@ func (d *draft) title(m masthead) string {
 	return law.Title(d.head.title())
 }
 
-// dateOf sets the date of promulgation: that of the title, else that of the act that promulgated the text,
+// setDate sets the date of promulgation: that of the title, else that of the act that promulgated the text,
 // else that of the signatures.
-func (d *draft) dateOf(h head) {
+func (d *draft) setDate(h head) {
 	if !h.date.IsZero() {
 		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
 		return
@@ -171,10 +171,10 @@ func (d *draft) dateOf(h head) {
 // promulgatedBy matches « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) ».
 var promulgatedBy = plain(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
 
-// settle applies the hints and the issue's date, determines the dates, and records the doubts.
-func (d *draft) settle(hints Hints, issue Issue, single bool) {
+// complete applies the hints and the issue's date, determines the dates, and records the doubts.
+func (d *draft) complete(hints Hints, issue Issue, single bool) {
 	if single {
-		d.hint(hints)
+		d.applyHints(hints)
 	}
 	doc := &d.Document
 	given := func(set bool) bool { return single && set }
@@ -200,8 +200,8 @@ func (d *draft) settle(hints Hints, issue Issue, single bool) {
 	}
 }
 
-// hint replaces what is printed by what the operator gave.
-func (d *draft) hint(h Hints) {
+// applyHints replaces what is printed by what the operator gave.
+func (d *draft) applyHints(h Hints) {
 	doc := &d.Document
 	if h.Title != "" {
 		doc.Title = h.Title

@@ -51,8 +51,8 @@ type Witness struct {
 	Doubt law.Doubt // the doubt that it may make; none without a reason
 }
 
-// sign adds a witness. Of several of one kind only the strongest is kept.
-func (d *draft) sign(kind WitnessKind, value float64, field, words string, page int, reason string) {
+// addWitness adds a witness. Of several of one kind only the strongest is kept.
+func (d *draft) addWitness(kind WitnessKind, value float64, field, words string, page int, reason string) {
 	if value <= 0 {
 		return
 	}
@@ -73,18 +73,18 @@ func (d *draft) sign(kind WitnessKind, value float64, field, words string, page 
 var formulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
 
 // witness adds the witnesses that the chain and the numbering of a text's lines give.
-func (d *draft) witness(b *body, made []seen) {
-	d.enacted = slices.ContainsFunc(made, func(s seen) bool { return s.label == Formula && s.sure > 0.5 })
+func (d *draft) witness(b *body, made []lineView) {
+	d.enacted = slices.ContainsFunc(made, func(s lineView) bool { return s.label == Formula && s.sure > 0.5 })
 	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
 	if len(d.lines) == 0 {
 		return
 	}
 	first := d.lines[0]
 	if first.scan {
-		d.sign(Scanned, 1, "", "", first.Page, "")
+		d.addWitness(Scanned, 1, "", "", first.Page, "")
 	}
-	if made[0].label.begins() && !d.only {
-		d.sign(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", first.Page))
+	if made[0].label.beginsText() && !d.only {
+		d.addWitness(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", first.Page))
 	}
 	title := len(made) - len(b.lines)
 	d.witnessHeads(b)
@@ -96,7 +96,7 @@ func (d *draft) witness(b *body, made []seen) {
 	}
 	if inner >= 0 {
 		l := b.lines[inner-title]
-		d.sign(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
+		d.addWitness(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
 	}
 	d.witnessParts(b.lines, made[title:])
 	rubric := 0
@@ -106,9 +106,9 @@ func (d *draft) witness(b *body, made []seen) {
 		}
 	}
 	l := d.lines[rubric]
-	d.sign(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
-	d.sign(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
-	d.sign(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
+	d.addWitness(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
+	d.addWitness(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
+	d.addWitness(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
 }
 
 // witnessHeads adds witnesses for heads on which the numbering and the chain disagree.
@@ -120,9 +120,9 @@ func (d *draft) witnessHeads(b *body) {
 			continue
 		}
 		if _, taken := b.heads[i]; taken {
-			d.sign(WeakArticle, 1-chance, "articles", l.text, l.Page, fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", l.Page))
+			d.addWitness(WeakArticle, 1-chance, "articles", l.text, l.Page, fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", l.Page))
 		} else if !b.quoted[i] && !annexed[spotOf(l.Line)] {
-			d.sign(PassedOver, max(chance, b.seen[i].article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
+			d.addWitness(PassedOver, max(chance, b.views[i].article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (b *body) annexLines() map[spot]bool {
 
 // witnessParts looks for parts that a text has once and in a fixed order: visas, formula, articles,
 // signature. It stops at an annex, which may have its own.
-func (d *draft) witnessParts(lines []line, made []seen) {
+func (d *draft) witnessParts(lines []line, made []lineView) {
 	var articles, signed bool
 	enacted, between := false, false // a formula was read; an article was read after it
 	for i, l := range lines {
@@ -153,18 +153,18 @@ func (d *draft) witnessParts(lines []line, made []seen) {
 			articles, between = true, enacted
 		case Visa:
 			if articles {
-				d.sign(LateVisa, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Des visas suivent les articles, page %d : un autre texte y commence peut-être.", l.Page))
+				d.addWitness(LateVisa, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Des visas suivent les articles, page %d : un autre texte y commence peut-être.", l.Page))
 			}
 		case Formula:
 			if enacted && between {
-				d.sign(SecondFormula, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Une seconde formule d’adoption se lit page %d : un autre texte y commence peut-être.", l.Page))
+				d.addWitness(SecondFormula, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Une seconde formule d’adoption se lit page %d : un autre texte y commence peut-être.", l.Page))
 			}
 			enacted = true
 		case PlaceLine:
 			signed = signed || articles
 		}
 		if signed && (made[i].label == Article || made[i].label == Visa || made[i].label == Formula) {
-			d.sign(SecondClose, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", l.Page))
+			d.addWitness(SecondClose, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", l.Page))
 		}
 	}
 }
@@ -177,33 +177,33 @@ func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 	}
 	for i, l := range lines {
 		if s, ok := seconds[from+i]; ok {
-			d.signSecond(l, s)
+			d.witnessSecond(l, s)
 		}
 	}
 }
 
-// signSecond adds the witness for the rejected change at a line.
-func (d *draft) signSecond(l line, s second) {
-	field, told := "complet", ""
+// witnessSecond adds the witness for the rejected change at a line.
+func (d *draft) witnessSecond(l line, s second) {
+	field, reason := "complet", ""
 	switch s.kind {
 	case beginText:
-		told = fmt.Sprintf("Selon une autre lecture, un texte commence à ces mots, page %d.", l.Page)
+		reason = fmt.Sprintf("Selon une autre lecture, un texte commence à ces mots, page %d.", l.Page)
 	case joinText, setAside:
-		told = fmt.Sprintf("Selon une autre lecture, aucun texte ne commence à ces mots, page %d.", l.Page)
+		reason = fmt.Sprintf("Selon une autre lecture, aucun texte ne commence à ces mots, page %d.", l.Page)
 	case takeIn:
-		told = fmt.Sprintf("Selon une autre lecture, le texte continue page %d.", l.Page)
+		reason = fmt.Sprintf("Selon une autre lecture, le texte continue page %d.", l.Page)
 	case headArticle:
-		field, told = "articles", fmt.Sprintf("Selon une autre lecture, un article commence à ces mots, page %d.", l.Page)
+		field, reason = "articles", fmt.Sprintf("Selon une autre lecture, un article commence à ces mots, page %d.", l.Page)
 	}
-	d.sign(OtherReading, s.p, field, l.text, l.Page, told)
+	d.addWitness(OtherReading, s.p, field, l.text, l.Page, reason)
 }
 
-// behind looks for an article of this text among the lines after it, which were taken for the gazette's.
-func (d *draft) behind(lines []line) {
+// witnessAfterEnd looks for an article of this text among the lines after it, which were taken for the gazette's.
+func (d *draft) witnessAfterEnd(lines []line) {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
 			if n, _ := leading(number); n == d.articles+1 || d.articles > 0 && follows(number, d.lastArticle()) {
-				d.sign(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
+				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
 			}
 			return
 		}
@@ -225,14 +225,14 @@ const noArticleTold = "Aucun article n’a été reconnu."
 
 // noArticle adds the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind, told := NoBody, noArticleTold
+	kind, reason := NoBody, noArticleTold
 	switch {
 	case d.announcesArticles():
-		kind, told = NoArticle, "" // lacksArticles gives the reason
+		kind, reason = NoArticle, "" // lacksArticles gives the reason
 	case d.measure:
 		kind = MeasureOnly
 	}
-	d.sign(kind, 1, "articles", "", d.Document.FirstPage, told)
+	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, reason)
 }
 
 // announcesArticles reports whether a text without articles has a formula that announces some.

@@ -11,11 +11,11 @@ import (
 )
 
 // labeledAs are the lines of a text and what the chain takes them for.
-func labeledAs(text string, labels ...Label) ([]line, []seen) {
+func labeledAs(text string, labels ...Label) ([]line, []lineView) {
 	lines := typedLines(text)
-	made := make([]seen, len(lines))
+	made := make([]lineView, len(lines))
 	for i, l := range labels {
-		made[i] = seen{label: l, sure: 0.9, begins: 0.01, article: 0.05}
+		made[i] = lineView{label: l, sure: 0.9, begins: 0.01, article: 0.05}
 	}
 	return lines, made
 }
@@ -119,7 +119,7 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 			if k == Scanned {
 				reason = ""
 			}
-			d.sign(k, 1, "articles", "mots", 4, reason)
+			d.addWitness(k, 1, "articles", "mots", 4, reason)
 		}
 		d.judge()
 		return d.Doubts

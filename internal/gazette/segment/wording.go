@@ -45,7 +45,7 @@ func wordingsOfText(t Text) []Wording {
 		if t.Articles[at].Number == "" {
 			continue
 		}
-		g := giver{text: t.Articles[at].Text}
+		g := wordingFinder{text: t.Articles[at].Text}
 		for n := from; n < i; n++ {
 			if t.Relations[n].Kind == law.Amends {
 				g.changes = append(g.changes, change{t.Relations[n].Relation, n})
@@ -65,14 +65,14 @@ type change struct {
 	at int
 }
 
-// giver finds the wordings in an article that amends.
-type giver struct {
+// wordingFinder finds the wordings in an article that amends.
+type wordingFinder struct {
 	text    string
 	changes []change
 	out     []Wording
 }
 
-func (g *giver) wordings() []Wording {
+func (g *wordingFinder) wordings() []Wording {
 	if len(g.changes) == 0 {
 		return nil
 	}
@@ -100,19 +100,19 @@ func (g *giver) wordings() []Wording {
 			g.out = append(g.out, w)
 		}
 	}
-	g.headless()
+	g.addWithoutHead()
 	slices.SortFunc(g.out, func(a, b Wording) int { return a.From - b.From })
 	return g.out
 }
 
 // wording returns the wording that head h introduces, with the change that it belongs to. lead holds the
 // article's own words before the head.
-func (g *giver) wording(h wordingHead, lead string) (w Wording, ok bool) {
+func (g *wordingFinder) wording(h wordingHead, lead string) (w Wording, ok bool) {
 	if !mentions(lead, changingStems) {
 		return w, false
 	}
 	w = Wording{Number: h.number, Part: h.part}
-	if c, ok := g.naming(h); ok {
+	if c, ok := g.changeNaming(h); ok {
 		w.Relation, w.Inserted = c.at, c.Inserts
 		if h.part != "" {
 			w.Inserted = !rewriting.MatchString(lead)
@@ -122,14 +122,14 @@ func (g *giver) wording(h wordingHead, lead string) (w Wording, ok bool) {
 	if !h.fresh && !h.opened && !g.continues(h) {
 		return w, false
 	}
-	c, ok := g.only()
+	c, ok := g.soleTarget()
 	w.Relation, w.Inserted = c.at, !rewriting.MatchString(lead)
 	return w, ok
 }
 
-// naming returns the change that names the article of a head. If several do, one of a part goes with the head
+// changeNaming returns the change that names the article of a head. If several do, one of a part goes with the head
 // of a part, and one of the whole with the others.
-func (g *giver) naming(h wordingHead) (found change, ok bool) {
+func (g *wordingFinder) changeNaming(h wordingHead) (found change, ok bool) {
 	for _, c := range g.changes {
 		if !slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.number) }) {
 			continue
@@ -142,13 +142,13 @@ func (g *giver) naming(h wordingHead) (found change, ok bool) {
 }
 
 // continues reports whether a head continues the numbering of the previous wording.
-func (g *giver) continues(h wordingHead) bool {
+func (g *wordingFinder) continues(h wordingHead) bool {
 	return len(g.out) > 0 && follows(h.number, g.out[len(g.out)-1].Number)
 }
 
-// only returns the change that a wording belongs to if none names its article (« les dispositions du titre II
+// soleTarget returns the change that a wording belongs to if none names its article (« les dispositions du titre II
 // … sont remplacées par : »). It returns false if the changes are to several texts.
-func (g *giver) only() (found change, ok bool) {
+func (g *wordingFinder) soleTarget() (found change, ok bool) {
 	for i, c := range g.changes {
 		if i > 0 && (c.TargetNumber != found.TargetNumber || c.TargetTitle != found.TargetTitle) {
 			return change{}, false
@@ -160,10 +160,10 @@ func (g *giver) only() (found change, ok bool) {
 	return found, true
 }
 
-// headless finds wordings that are quoted without their number: « Il est inséré un article 6 bis ainsi
+// addWithoutHead finds wordings that are quoted without their number: « Il est inséré un article 6 bis ainsi
 // rédigé : « … » ». There must be as many such quotations as changes that name one article each, or it is
 // unclear which belongs to which.
-func (g *giver) headless() {
+func (g *wordingFinder) addWithoutHead() {
 	var changes []change
 	for _, c := range g.changes {
 		given := slices.ContainsFunc(g.out, func(w Wording) bool { return w.Relation == c.at })

@@ -16,7 +16,7 @@ func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
 	if len(heads) != 1 || heads[0].number != "5" {
 		t.Fatalf("%+v", heads)
 	}
-	g := giver{text: text, changes: []change{{Relation: law.Relation{TargetArticles: []string{"5"}, TargetNumber: "3"}}}}
+	g := wordingFinder{text: text, changes: []change{{Relation: law.Relation{TargetArticles: []string{"5"}, TargetNumber: "3"}}}}
 	if out := g.wordings(); len(out) != 1 || text[out[0].Start:out[0].End] != "Le sel est gris." {
 		t.Errorf("%+v", out)
 	}
