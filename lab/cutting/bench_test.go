@@ -8,10 +8,10 @@ import (
 	"vigueur/lab/house"
 )
 
-// benchPages is how many pages the benchmark cuts at least.
+// benchPages is the least number of pages that the benchmark cuts.
 const benchPages = 300
 
-// BenchmarkSplit cuts made issues of all house styles and tells the time a page.
+// BenchmarkSplit cuts generated issues of all house styles and reports the time per page.
 func BenchmarkSplit(b *testing.B) {
 	var issues [][]layout.Page
 	styles := house.Styles()

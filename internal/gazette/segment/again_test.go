@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestLeftOut holds where a missing head is looked for: from the head before it to the one behind it.
+// TestLeftOut checks that a missing head is searched for between the heads before and after the gap.
 func TestLeftOut(t *testing.T) {
 	t.Parallel()
 	issue := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Le", "Le", "Article 5 :")), segment.Hints{})
@@ -32,7 +32,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestLeftOutBeforeTheFirst: a count that begins with 2 is looked into from the text's first line.
+// TestLeftOutBeforeTheFirst checks that the search begins at the text's first line if the numbering begins
+// with 2.
 func TestLeftOutBeforeTheFirst(t *testing.T) {
 	t.Parallel()
 	issue := segment.Split(scanned(lawOf("Le", "Article 2 :", "Article 3 :")), segment.Hints{})
@@ -62,12 +63,12 @@ func TestHeadIn(t *testing.T) {
 	} {
 		n, dirt := segment.HeadIn(strings.Fields(line))
 		if n != want[0] || n > 0 && dirt != want[1] {
-			t.Errorf("%q: article %d behind %d words, want %v", line, n, dirt, want)
+			t.Errorf("%q: article %d after %d words, want %v", line, n, dirt, want)
 		}
 	}
 }
 
-// TestUndated: a text whose day is doubted is looked into at its title, and from its last article on.
+// TestUndated checks that a doubtful date is searched for in the title, and from the last article on.
 func TestUndated(t *testing.T) {
 	t.Parallel()
 	const body = "\nrelatif au sel.\n\nVu la Constitution ;\n\nDécrète :\n\n  Article 1 : Le sel est gris dans toutes les communes du pays.\n" +

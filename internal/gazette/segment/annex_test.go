@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/kit/testkit/compare"
 )
 
-func TestArticlesOfAnAnnexCountApart(t *testing.T) {
+func TestArticlesOfAnAnnexAreNumberedSeparately(t *testing.T) {
 	t.Parallel()
 	text := decree + `
                              ANNEXE I
@@ -31,12 +31,12 @@ func TestArticlesOfAnAnnexCountApart(t *testing.T) {
 	}
 	for _, a := range x.Articles {
 		if strings.HasPrefix(a.Number, "Annexe I,") && strings.Join(a.Path, "/") != "Annexe I — Statut de la saline/TITRE I — DE SON OBJET" {
-			t.Errorf("%s lies under %q", a.Number, a.Path)
+			t.Errorf("the path of %s is %q", a.Number, a.Path)
 		}
 	}
 }
 
-func TestACodesOwnAnnex(t *testing.T) {
+func TestAnnexOfACode(t *testing.T) {
 	t.Parallel()
 	x := split(t, lawOf("Article 1er :", "Article 2 :")+`
                               ANNEXES
@@ -79,7 +79,7 @@ func TestArticlesQuotedWithoutMarks(t *testing.T) {
 	}
 }
 
-func TestALeapInTheCountIsNoQuotation(t *testing.T) {
+func TestSkippedNumbersAreNoQuotation(t *testing.T) {
 	t.Parallel()
 	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 16 :", "Article 17 :"), segment.Hints{})
 	same(t, "numbers", numbers(x), "1er 2 16 17")

@@ -8,14 +8,14 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// What is announced by number is the other text's once: the text's own article of the same
-// number stands behind it.
-func TestArticlesThatAreAnnounced(t *testing.T) {
+// An article whose wording was announced by number belongs to the other text once. The next article with this
+// number is the text's own.
+func TestAnnouncedArticles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		lines []string
-		want  string // the indexes of the lines that begin what was announced
+		want  string // the indexes of the lines that begin announced articles
 	}{
 		{"a list with gaps", []string{
 			"Article premier : Les articles premier, 2, 6 et 9 de la loi n° 72-23 du 19 avril 1972 sont", "abrogés et remplacés par les dispositions suivantes :",

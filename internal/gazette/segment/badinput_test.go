@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// boundTogether puts pages behind each other and numbers them anew.
+// boundTogether concatenates pages and renumbers them.
 func boundTogether(parts ...[]layout.Page) []layout.Page {
 	var out []layout.Page
 	for _, part := range parts {
@@ -41,7 +41,7 @@ func cutWhole(t *testing.T, pages []layout.Page) segment.Issue {
 	return issue
 }
 
-// common counts the texts of made issues that are among those that were cut.
+// common counts the texts of generated issues that were cut.
 func common(issue segment.Issue, made ...madeIssue) (found, all int) {
 	names := map[string]int{}
 	for _, x := range issue.Texts {
@@ -69,8 +69,8 @@ func TestTwoIssuesInOneFile(t *testing.T) {
 	}
 }
 
-// TestAnIssueOverTwoFiles: the second file begins in the middle of a text, and both
-// together have the texts of the issue.
+// TestAnIssueOverTwoFiles checks that an issue whose second file begins within a text has all its texts in
+// both files together.
 func TestAnIssueOverTwoFiles(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "titledOrders-910003")
@@ -82,7 +82,7 @@ func TestAnIssueOverTwoFiles(t *testing.T) {
 	}
 }
 
-// TestASummaryOfAnotherIssue: it makes no texts and takes none away.
+// TestASummaryOfAnotherIssue checks that it adds and removes no texts.
 func TestASummaryOfAnotherIssue(t *testing.T) {
 	t.Parallel()
 	a, b := issueOf(t, "justified-910004"), issueOf(t, "justified-910005")
@@ -91,7 +91,7 @@ func TestASummaryOfAnotherIssue(t *testing.T) {
 	before, all := common(alone, b)
 	after, _ := common(together, b)
 	if after < before-1 || len(together.Texts) > len(alone.Texts)+2 {
-		t.Errorf("%d of %d texts alone, %d behind the summary of another issue; %d texts and %d", before, all, after, len(alone.Texts), len(together.Texts))
+		t.Errorf("%d of %d texts alone, %d after the summary of another issue; %d texts and %d", before, all, after, len(alone.Texts), len(together.Texts))
 	}
 }
 
@@ -105,7 +105,7 @@ func TestAPageOfTablesOnlyIsADoubtfulText(t *testing.T) {
 	}
 }
 
-// TestAnIssueOfAnnouncements: what is no text of law becomes none.
+// TestAnIssueOfAnnouncements checks that announcements do not become texts.
 func TestAnIssueOfAnnouncements(t *testing.T) {
 	t.Parallel()
 	found, all, cut := 0, 0, 0
@@ -120,8 +120,8 @@ func TestAnIssueOfAnnouncements(t *testing.T) {
 	}
 }
 
-// TestATextAmongAnnouncements: where 95 of 100 words are announcements, the texts are
-// those that are printed, and none of them goes on into the announcements.
+// TestATextAmongAnnouncements checks that the printed texts are found where 95 % of the words are
+// announcements, and that none of them continues into an announcement.
 func TestATextAmongAnnouncements(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "advertiser-910030")
@@ -173,7 +173,7 @@ func TestATextAmongAnnouncements(t *testing.T) {
 	}
 }
 
-// TestFifteenHundredPages: each article is found on its page, to the last one.
+// TestFifteenHundredPages checks that each article is found on its page, up to the last one.
 func TestFifteenHundredPages(t *testing.T) {
 	t.Parallel()
 	const many = 1500
@@ -203,8 +203,8 @@ func TestFifteenHundredPages(t *testing.T) {
 	}
 }
 
-// TestPagesFromTheRightToTheLeft: words in Arabic beside French pages are no words of
-// a French text.
+// TestPagesFromTheRightToTheLeft checks that Arabic words beside French pages do not become words of a French
+// text.
 func TestPagesFromTheRightToTheLeft(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "bilingualArabic-910020")

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// A law may be printed behind its bill, whose title is the law's: they are one text, which
-// begins where the law does. Reasons below the only title are the text's.
+// A law may be printed after its bill, whose title is the law's. Both are one text, which begins with the
+// law. If there is only one title, the reasons below it belong to the text.
 func TestABillAndItsLawAreOneText(t *testing.T) {
 	t.Parallel()
 	const title = "                 LOI N° 2019-3 DU 2 MARS 2019\n                 relative au sel.\n\n"

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// typedLines makes lines of a typewriter's page: a letter is 6 points wide.
+// typedLines makes lines of a typewritten page, on which a letter is 6 points wide.
 func typedLines(text string) []line {
 	var p layout.Page
 	for row, t := range strings.Split(strings.Trim(text, "\n"), "\n") {

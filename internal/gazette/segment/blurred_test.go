@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// scanned makes pages as text recognition gives them: no size of type is known.
+// scanned makes pages as text recognition returns them, without type sizes.
 func scanned(text string) []layout.Page {
 	pages := typed(text)
 	for i := range pages {
@@ -40,7 +40,7 @@ func numbers(x segment.Text) string {
 	return strings.Join(out, " ")
 }
 
-// lawOf is a law of articles whose heads are given.
+// lawOf returns a law whose articles have the given heads.
 func lawOf(heads ...string) string {
 	var b strings.Builder
 	b.WriteString("                 LOI N° 2019-3 DU 2 MARS 2019\n                 relative au sel.\n\n  L’Assemblée a délibéré et adopté ;\n\n")
@@ -50,7 +50,7 @@ func lawOf(heads ...string) string {
 	return b.String()
 }
 
-func TestHeadsThatScansBlur(t *testing.T) {
+func TestMisreadHeads(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -80,9 +80,9 @@ func TestHeadsThatScansBlur(t *testing.T) {
 	}
 }
 
-// TestTheArticleBehindAWordingForAnotherLaw: the count goes on where the text left
-// it, not where the other law's articles end.
-func TestTheArticleBehindAWordingForAnotherLaw(t *testing.T) {
+// TestArticleAfterAWordingForAnotherLaw checks that the numbering continues where the text left it, and
+// not where the other law's articles end.
+func TestArticleAfterAWordingForAnotherLaw(t *testing.T) {
 	t.Parallel()
 	text := `                 LOI N° 2019-3 DU 2 MARS 2019
                  modifiant la loi n° 2010-4 du 5 mai 2010 relative au sel.
@@ -101,9 +101,9 @@ loi n° 2010-4 du 5 mai 2010 relative au sel ainsi qu'il suit :
 	}
 }
 
-// TestThePrintersOwnSlipIsTold: a number that the count cannot have is not mended,
-// and the count is doubted.
-func TestThePrintersOwnSlipIsTold(t *testing.T) {
+// TestMisprintedNumberIsDoubted checks that a misprinted number is not changed, and that the numbering is
+// doubted.
+func TestMisprintedNumberIsDoubted(t *testing.T) {
 	t.Parallel()
 	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 13 :", "Article 4 :"), segment.Hints{})
 	if got := numbers(x); strings.Contains(got, "3 4") && !strings.Contains(got, "13") {
@@ -114,7 +114,7 @@ func TestThePrintersOwnSlipIsTold(t *testing.T) {
 	}
 }
 
-func TestMendedHeadsLeaveTheTextWhole(t *testing.T) {
+func TestRepairedHeadsLoseNoWords(t *testing.T) {
 	t.Parallel()
 	x := segment.Split(scanned(lawOf("Article 1er :", "Arlicle 2 :", "Article 3 :")), segment.Hints{}).Texts[0]
 	for i, a := range x.Articles[1:] {
@@ -122,7 +122,7 @@ func TestMendedHeadsLeaveTheTextWhole(t *testing.T) {
 	}
 }
 
-func TestDivisionsThatScansBlur(t *testing.T) {
+func TestMisreadDivisions(t *testing.T) {
 	t.Parallel()
 	text := `                 LOI N° 2019-3 DU 2 MARS 2019
                  relative au sel.
@@ -147,9 +147,9 @@ func TestDivisionsThatScansBlur(t *testing.T) {
 	}
 }
 
-// TestAnyOneHeadMayBeBlurred: whichever head of a law a scan blurs, the count of
-// the others says which it is.
-func TestAnyOneHeadMayBeBlurred(t *testing.T) {
+// TestAnySingleHeadMayBeMisread checks that any single head of a law may be misread on a scan, because the
+// numbers of the others identify it.
+func TestAnySingleHeadMayBeMisread(t *testing.T) {
 	t.Parallel()
 	blurs := []string{"Artic1e %d :", "Aficle %d :", "Art icle %d -", "‘Articie %d.-"}
 	holds := func(at, how uint8) bool {

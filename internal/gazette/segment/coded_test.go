@@ -16,9 +16,9 @@ const codeBody = `
   Article 3 : Il est vendu.
 `
 
-// TestAConsolidatedCodeHasTheDayOfItsState: the day that its publisher tells stands as
-// its date, by these words; that of the law that made it goes first.
-func TestAConsolidatedCodeHasTheDayOfItsState(t *testing.T) {
+// TestConsolidatedCodeIsDatedByItsState checks that a code is dated by the day that its publisher gives,
+// with these words as evidence, unless it names the law that enacted it.
+func TestConsolidatedCodeIsDatedByItsState(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, front, title, day, words, doubts string }{
 		{"a title page", "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n      Document généré le 31 décembre 2023\n",
@@ -46,9 +46,9 @@ func TestAConsolidatedCodeHasTheDayOfItsState(t *testing.T) {
 	}
 }
 
-// TestAStateIsLawFromItsDay: a clause of the code as it was first made does not make words
-// of today law of then, and a later day that it names is its own.
-func TestAStateIsLawFromItsDay(t *testing.T) {
+// TestConsolidatedWordsAreLawFromTheirState checks that a clause of the original code does not set the day from which today's
+// words are law, unless it names a later day.
+func TestConsolidatedWordsAreLawFromTheirState(t *testing.T) {
 	t.Parallel()
 	const front = "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n" + codeBody
 	for clause, want := range map[string]string{
@@ -62,8 +62,8 @@ func TestAStateIsLawFromItsDay(t *testing.T) {
 	}
 }
 
-// TestAStateRepealedLongAgo what it repealed when it was made.
-func TestAStateRepealedLongAgo(t *testing.T) {
+// TestConsolidatedCodeMadeItsRepealsLongAgo checks that an old code made its repeals when it was enacted.
+func TestConsolidatedCodeMadeItsRepealsLongAgo(t *testing.T) {
 	t.Parallel()
 	x := split(t, "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n"+codeBody+
 		"  Article 4 : La loi n° 60-3 du 3 mai 1960 est abrogée.\n  Article 5 : Le présent code entre en vigueur le 1er juillet 1970.\n", segment.Hints{})
@@ -72,9 +72,9 @@ func TestAStateRepealedLongAgo(t *testing.T) {
 	}
 }
 
-// TestAStateStandsAtTheFootOfThePages, and belongs to the one text of a file; what the
-// operator says and the issue's day are heard too.
-func TestAStateStandsAtTheFootOfThePages(t *testing.T) {
+// TestStateAtTheFootOfPages checks that a day at the foot of pages is only used in a file with one
+// text, and that the operator's hint and the issue's date are considered.
+func TestStateAtTheFootOfPages(t *testing.T) {
 	t.Parallel()
 	pages := func(text string) []layout.Page {
 		out := typed(text)

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 )
 
-func TestCorrectionsAreOfTheKindThatTheyCorrect(t *testing.T) {
+func TestCorrigendumHasTheKindOfItsText(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]law.DocType{
 		"Rectificatif au décret n° 13-58 du 14 décembre 2012 portant approbation": law.Decret,
@@ -28,7 +28,7 @@ func TestCorrectionsAreOfTheKindThatTheyCorrect(t *testing.T) {
 	}
 }
 
-func TestACodeHasTheNumberOfTheLawThatMadeIt(t *testing.T) {
+func TestCodeHasTheNumberOfItsLaw(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ printed, number, title string }{
 		{"CODE DU SEL (Institué par la loi n° 2007-79 du 28 décembre 2007)", "2007-79", "CODE DU SEL"},
@@ -66,13 +66,13 @@ func TestTreatiesAreKnownByTheirParties(t *testing.T) {
 	}
 }
 
-// labeledText is a line and the label that a model gave it.
+// labeledText is a line, and the label that a model gave it.
 type labeledText struct {
 	label Label
 	text  string
 }
 
-// labeledLines are lines with their labels.
+// labeledLines returns lines with their labels.
 func labeledLines(of ...labeledText) ([]line, marked) {
 	var lines []line
 	m := marked{heads: headsRead{}}
@@ -105,7 +105,7 @@ func TestActsUnderAHeadingInThePlural(t *testing.T) {
 	}
 }
 
-func TestAnIssueIsNotOfADayThatItsTextsName(t *testing.T) {
+func TestDatesInTextsAreNotTheIssues(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
 		labeledText{Furniture, "JOURNAL OFFICIEL DES MERS"},
@@ -119,7 +119,7 @@ func TestAnIssueIsNotOfADayThatItsTextsName(t *testing.T) {
 	}
 }
 
-func TestAnnexesThatTheChainSees(t *testing.T) {
+func TestAnnexesLabeledByTheChain(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
 		labeledText{Article, "Article 1er. Est publié l’accord ci-joint."},

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestHostilePagesCostLittle cuts texts made to be looked at again and again; the
-// test binary's own limit stands for « for ever ».
+// TestHostilePagesCostLittle cuts texts that are made to be searched again and again. The test binary's
+// timeout is the limit.
 func TestHostilePagesCostLittle(t *testing.T) {
 	t.Parallel()
 	for name, line := range map[string]string{

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestMayDivide: what every heading begins with is let through, and what most lines begin
-// with is not.
+// TestMayDivide checks that the beginnings of all headings pass, and that those of most lines do not.
 func TestMayDivide(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// three are three decrees, of which the second has a head that no rule knows.
+// three holds three decrees; the second one has a head that no rule knows.
 const three = `                 DÉCRET N° 2019-12 DU 1ER MARS 2019
                  fixant le prix du sel.
 
@@ -46,7 +46,7 @@ la capitale.
   Art. 2. — Le décret n° 2001-7 du 2 mai 2001 est abrogé.
 `
 
-// at is the place of the first line that holds words.
+// at returns the place of the first line that contains words.
 func at(t *testing.T, pages []layout.Page, words string) segment.Place {
 	t.Helper()
 	for _, p := range pages {
@@ -69,7 +69,7 @@ func places(t *testing.T, pages []layout.Page, words ...string) []segment.Place 
 	return out
 }
 
-// brief tells of each text its title and articles, and its origin.
+// brief returns the title, the articles and the origin of each text.
 func brief(issue segment.Issue) []string {
 	var out []string
 	for _, x := range issue.Texts {
@@ -132,9 +132,8 @@ func TestEditsOfTexts(t *testing.T) {
 	}
 }
 
-// TestTheLineAtThePlaceIsMeant names a line whose words another text of the page has
-// too.
-func TestTheLineAtThePlaceIsMeant(t *testing.T) {
+// TestEditAppliesToTheLineAtItsPlace names a line with the same words as a line of another text on the page.
+func TestEditAppliesToTheLineAtItsPlace(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
 	var second segment.Place
@@ -147,7 +146,7 @@ func TestTheLineAtThePlaceIsMeant(t *testing.T) {
 	same(t, "text", issue.Texts[1].Document.Title, "Blé")
 }
 
-func TestWhatIsSaidOfASplitTextIsNotInDoubt(t *testing.T) {
+func TestEditedFieldsAreNotDoubted(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
 	on := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
@@ -238,8 +237,8 @@ func TestCorrectedWords(t *testing.T) {
 	}
 }
 
-// TestEditsFindTheirLinesInAnotherReading cuts a file whose lines were read in
-// another order, or with other words, or stand a little elsewhere.
+// TestEditsFindTheirLinesInAnotherReading cuts a file whose lines were read in another order, with other
+// words, or at a slightly different place.
 func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 	t.Parallel()
 	edits := []segment.Edit{{Kind: segment.SplitHere, Lines: []segment.Place{at(t, typed(three), "ACTE DU GOUV")}, Title: "Poivre"}}
@@ -262,8 +261,8 @@ func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 	}
 }
 
-// TestEditsThatApplyNoMoreAreTold holds edits against a page that is another.
-func TestEditsThatApplyNoMoreAreTold(t *testing.T) {
+// TestUnappliedEditsAreReported applies edits to another page.
+func TestUnappliedEditsAreReported(t *testing.T) {
 	t.Parallel()
 	elsewhere := segment.Place{Page: 1, Rect: law.Rect{0, 5000, 10, 5010}, Hash: "x", Text: "Art. 9"}
 	pages := typed(three)
@@ -321,7 +320,7 @@ func TestLabelsOfLines(t *testing.T) {
 	}
 }
 
-// FuzzEdits holds for any edits of any lines: no panic, and no word lost.
+// FuzzEdits checks that no edit of any line causes a panic or loses a word.
 func FuzzEdits(f *testing.F) {
 	f.Add(three, uint16(3), uint16(9), uint16(14), uint8(0), uint8(2))
 	f.Add(decree+"\f"+decree, uint16(1), uint16(0), uint16(20), uint8(1), uint8(2))
@@ -329,7 +328,7 @@ func FuzzEdits(f *testing.F) {
 	f.Fuzz(checkEdits)
 }
 
-// TestEditsAnywhere makes edits of many lines, those that make no sense too.
+// TestEditsAnywhere makes edits of many lines, including meaningless ones.
 func TestEditsAnywhere(t *testing.T) {
 	t.Parallel()
 	gazette := "JOURNAL OFFICIEL\nN° 5 — 3 mai 2010\nSOMMAIRE\nDécret n° 2019-12 fixant le prix du sel ..... 1\n" + three

@@ -11,7 +11,7 @@ func TestForceClauses(t *testing.T) {
 	t.Parallel()
 	promulgated := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	published := time.Date(2019, 3, 15, 0, 0, 0, 0, time.UTC)
-	for clause, want := range map[string]string{ // "" for no clause
+	for clause, want := range map[string]string{ // "" if it is no clause
 		"La présente loi entre en vigueur le 1er juin 2019.":                                                        "2019-06-01",
 		"La présente loi entre en vigueur à compter de sa publication au Journal officiel.":                         "2019-03-15",
 		"La présente loi entre en vigueur dès sa publication.":                                                      "2019-03-15",
@@ -59,7 +59,7 @@ func TestForceClauses(t *testing.T) {
 	}
 }
 
-func TestForceOfWhatIsRatified(t *testing.T) {
+func TestForceAfterRatification(t *testing.T) {
 	t.Parallel()
 	f, ok := forceClause("Le présent Traité entrera en vigueur soixante jours après la date du dépôt du septième instrument de ratification.", false)
 	f.words = "entrera en vigueur"
@@ -70,7 +70,7 @@ func TestForceOfWhatIsRatified(t *testing.T) {
 	}
 }
 
-func TestForceWithoutAPublication(t *testing.T) {
+func TestForceWithoutPublication(t *testing.T) {
 	t.Parallel()
 	promulgated := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	if got := (force{months: 1, after: publication}).date(promulgated, nil); got.Format(time.DateOnly) != "2019-04-01" {
@@ -78,7 +78,7 @@ func TestForceWithoutAPublication(t *testing.T) {
 	}
 }
 
-func TestTheLastClauseCounts(t *testing.T) {
+func TestLastForceClauseWins(t *testing.T) {
 	t.Parallel()
 	f := forceOf([]law.Article{
 		{Heading: preambleHeading, Text: "La présente loi entre en vigueur le 1er mai 2001."},
@@ -96,7 +96,7 @@ func TestTheLastClauseCounts(t *testing.T) {
 	}
 }
 
-func TestTextsThatEnterTogether(t *testing.T) {
+func TestTextsThatEnterIntoForceTogether(t *testing.T) {
 	t.Parallel()
 	f, ok := forceClause("Le présent décret entre en vigueur en même temps que la loi relative aux salines.", false)
 	if !ok {
@@ -111,9 +111,8 @@ func TestTextsThatEnterTogether(t *testing.T) {
 	}
 }
 
-// TestWhoEntersIntoForce is that « il » is the text only behind a sentence about
-// the text.
-func TestWhoEntersIntoForce(t *testing.T) {
+// TestPronounOfAForceClause checks that « il » means the text only after a sentence about the text.
+func TestPronounOfAForceClause(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Le présent décret sera publié. Il entre en vigueur le 2 avril 2019.":                  "2019-04-02",
@@ -135,9 +134,9 @@ func TestWhoEntersIntoForce(t *testing.T) {
 	}
 }
 
-// TestWhereForceIsRead is that the clause is looked for where laws have it: in
-// their final provisions, in their first or last division, and in no annex.
-func TestWhereForceIsRead(t *testing.T) {
+// TestArticlesThatMayStateForce checks that the clause is searched for in final provisions, in the first and the last
+// division, and not in annexes.
+func TestArticlesThatMayStateForce(t *testing.T) {
 	t.Parallel()
 	const clause = "La présente loi entre en vigueur le 1er juin 2030."
 	path := func(p ...string) []string { return p }
@@ -168,9 +167,9 @@ func TestWhereForceIsRead(t *testing.T) {
 	}
 }
 
-// TestForceIsNotBeforePromulgation is that a day before the promulgation, or one
-// that nobody would live to see, is doubted and not taken.
-func TestForceIsNotBeforePromulgation(t *testing.T) {
+// TestImplausibleForceIsDoubted checks that a day before the promulgation, or more than a lifetime after
+// it, is doubted and not used.
+func TestImplausibleForceIsDoubted(t *testing.T) {
 	t.Parallel()
 	promulgated := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	published := time.Date(2019, 3, 15, 0, 0, 0, 0, time.UTC)

@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestHeadsAsRealGazettesPrintThem holds what printers and scanners make of the
-// head of an article; each form was met in a gazette.
-func TestHeadsAsRealGazettesPrintThem(t *testing.T) {
+// TestHeadsOfRealGazettes checks forms of an article's head by printers and scanners, all of which
+// occurred in gazettes.
+func TestHeadsOfRealGazettes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
@@ -37,8 +37,8 @@ func TestHeadsAsRealGazettesPrintThem(t *testing.T) {
 	}
 }
 
-// A note in brackets ends no sentence, and yet an article may follow it.
-func TestArticleBehindANoteInBrackets(t *testing.T) {
+// A note in brackets ends no sentence, but an article may follow it.
+func TestArticleAfterANoteInBrackets(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(lawOf("Article 1er :"), "transportent.", "transportent.\n(Alinéa 4 abrogé par l’article 3 de la loi n° 2009-16 du 16 mars 2009)\nArticle 2.- A l’exception du sel gris, le sel est blanc et fin.", 1)
 	same(t, "numbers", numbers(split(t, text, segment.Hints{})), "1er 2")
@@ -46,9 +46,9 @@ func TestArticleBehindANoteInBrackets(t *testing.T) {
 	same(t, "numbers", numbers(split(t, cited, segment.Hints{})), "1er")
 }
 
-// The list of what a law changes may be longer than a few lines; the wordings
-// behind it are still the other text's.
-func TestWordingsBehindALongList(t *testing.T) {
+// The list of what a law changes may be longer than a few lines. The wordings after it still belong to the
+// other text.
+func TestWordingsAfterALongList(t *testing.T) {
 	t.Parallel()
 	x := split(t, `                 LOI N° 2019-3 DU 2 MARS 2019
                  modifiant le code du sel.
@@ -71,12 +71,12 @@ vigueur, comme suit :
 	}
 }
 
-// A book's table of contents stands behind its last article; it is no part of it.
-func TestContentsBehindTheLastArticle(t *testing.T) {
+// A book's table of contents comes after its last article, and is no part of it.
+func TestContentsAfterTheLastArticle(t *testing.T) {
 	t.Parallel()
 	contents := "                    TABLE DES MATIÈRES\n\n  Titre premier : Du sel gris ............................ 3\n  Titre II : Du sel blanc ................................ 7\n" +
 		"  Titre III : Des peines .................................. 12\n  Titre IV : Dispositions finales ........................ 15\n"
-	heads := []string{"Article 1er :"} // so many that the list is not at the book's front
+	heads := []string{"Article 1er :"} // enough articles that the list is far from the book's front
 	for n := 2; n <= 45; n++ {
 		heads = append(heads, fmt.Sprintf("Article %d :", n))
 	}
@@ -92,7 +92,7 @@ func TestContentsBehindTheLastArticle(t *testing.T) {
 			t.Errorf("the last article is %s %q, %d lines are loose", last.Number, last.Text, len(issue.Loose))
 		}
 	}
-	// Not one that articles follow, and no list that is none.
+	// Articles follow the first one; the second one is no list.
 	for _, behind := range []string{contents + "  Article 46 : Le sel de mer est libre.\n", "                    TABLE DES MATIÈRES\n\n  Elle est arrêtée par décret du ministre.\n  Le sel y figure.\n"} {
 		issue := segment.Split(typed(lawOf(heads...)+behind), segment.Hints{})
 		if len(issue.Texts) != 1 || len(issue.Loose) != 0 {
@@ -101,7 +101,7 @@ func TestContentsBehindTheLastArticle(t *testing.T) {
 	}
 }
 
-func TestTitleThatAScanSoiled(t *testing.T) {
+func TestTitleWithSpecks(t *testing.T) {
 	t.Parallel()
 	soiled := strings.Replace(strings.Replace(decree, "  Le Premier ministre,", "  _ Le Premier ministre,", 1), "DÉCRET N°", "DÉCRET N®", 1)
 	x := split(t, soiled, segment.Hints{})

@@ -5,8 +5,7 @@ import (
 	"time"
 )
 
-// TestTitlesInRunningWords: what a title is made of, as it was read and as the
-// catalogue shows it.
+// TestTitlesInRunningWords checks printed titles and how the catalogue shows them.
 func TestTitlesInRunningWords(t *testing.T) {
 	t.Parallel()
 	for printed, want := range map[string]string{
@@ -39,9 +38,8 @@ func TestTitlesInRunningWords(t *testing.T) {
 	}
 }
 
-// TestTheDayOfACodeFollowsItsName: what is known by its name keeps it in one piece, whether
-// its day stands in the title or was read elsewhere; any other text has its day before what
-// it is about.
+// TestTheDayOfACodeFollowsItsName checks that the date of a code follows its whole name, whether the date is
+// in the title or was read elsewhere, and that the date of any other text precedes its object.
 func TestTheDayOfACodeFollowsItsName(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ printed, elsewhere, want string }{
@@ -76,7 +74,7 @@ func TestTheDayOfACodeFollowsItsName(t *testing.T) {
 	}
 }
 
-// TestDatesOverTitles holds the date line of a letter.
+// TestDatesOverTitles checks the date line of a letter.
 func TestDatesOverTitles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -84,7 +82,7 @@ func TestDatesOverTitles(t *testing.T) {
 		day, said string
 	}{
 		{[]string{"Tunis, le 19 août 2021", "CIRCULAIRE"}, "2021-08-19", "19 août 2021"},
-		{[]string{"Tunis, le 6 Mai 19861"}, "1986-05-06", "6 Mai 1986"}, // with the mark of a note
+		{[]string{"Tunis, le 6 Mai 19861"}, "1986-05-06", "6 Mai 1986"}, // with the mark of a footnote
 		{[]string{"Dakar, le 3 mai 1994", "Le ministre", "à", "Messieurs"}, "1994-05-03", "3 mai 1994"},
 		{[]string{"Tunis, le 19 août 2021", "un", "deux", "trois", "quatre"}, "", ""}, // too far above
 		{[]string{"Vu la loi du 19 août 2021"}, "", ""},
@@ -101,9 +99,9 @@ func TestDatesOverTitles(t *testing.T) {
 	}
 }
 
-// TestTitlesThatScansSpoil: a kind and a number anywhere on a line, made sure by
-// the file's name.
-func TestTitlesThatScansSpoil(t *testing.T) {
+// TestBadlyRecognizedTitles checks that a kind and a number are read anywhere on a line if the file's name
+// confirms them.
+func TestBadlyRecognizedTitles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		line, file, number string
@@ -130,7 +128,7 @@ func TestTitlesThatScansSpoil(t *testing.T) {
 	}
 }
 
-// TestFileNames holds what people call the files of laws.
+// TestFileNames checks the names that people give to files of laws.
 func TestFileNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{

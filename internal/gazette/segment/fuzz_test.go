@@ -14,8 +14,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// FuzzSplit holds for any lines: no panic, texts that keep their promises, and
-// no word lost.
+// FuzzSplit checks that no lines cause a panic, lose a word, or make texts that break their promises.
 func FuzzSplit(f *testing.F) {
 	f.Add(decree)
 	f.Add(decree + "\f" + decree)
@@ -29,7 +28,7 @@ func FuzzSplit(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if len(text) > 1<<14 || !utf8.ValidString(text) {
-			return // no text a reader of pages gives
+			return // no reader of pages returns such a text
 		}
 		pages := typed(text)
 		issue := segment.Split(pages, segment.Hints{Filename: "x.pdf"})
@@ -52,7 +51,7 @@ func FuzzSplit(f *testing.F) {
 	})
 }
 
-// checkShape holds what consumers of a text rely on.
+// checkShape checks what consumers of a text rely on.
 func checkShape(t *testing.T, x segment.Text) {
 	t.Helper()
 	if x.Document.Type == "" || x.Document.Domain == "" || x.Document.Status != law.InForce {
@@ -79,8 +78,8 @@ func checkShape(t *testing.T, x segment.Text) {
 	}
 }
 
-// checkWordingShape holds that new wordings lie in the articles that give them, in
-// order and apart, and that passages can end where they do.
+// checkWordingShape checks that new wordings are within their articles, in order and without overlap, and
+// that passages can end where wordings do.
 func checkWordingShape(t *testing.T, x segment.Text) {
 	t.Helper()
 	article, end := -1, 0
@@ -116,7 +115,7 @@ func checkWordingShape(t *testing.T, x segment.Text) {
 	}
 }
 
-// output is all the words that came out.
+// output returns all words of the result.
 func output(issue segment.Issue) string {
 	var b strings.Builder
 	write := func(lines []layout.Line) {
@@ -134,7 +133,7 @@ func output(issue segment.Issue) string {
 	return b.String()
 }
 
-// letters is a text's letters alone, folded: hyphens at line ends come and go.
+// letters returns only the folded letters of a text, because hyphens at line ends are added and removed.
 func letters(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) {
@@ -144,8 +143,7 @@ func letters(s string) string {
 	}, law.Fold(s))
 }
 
-// ofHead tells of the words with which articles and annexes are counted: they
-// become numbers.
+// ofHead reports whether a word only numbers articles or annexes. Such words become numbers.
 func ofHead(word string) bool {
 	for _, w := range []string{"art", "premier", "nouveau", "unique", "annexe", "bis", "ter", "qua", "quinquies", "sex", "sept", "oct", "nov", "non", "dec"} {
 		if strings.HasPrefix(word, w) {

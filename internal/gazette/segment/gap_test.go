@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-func TestNumbersThatACountLeavesOut(t *testing.T) {
+func TestMissingNumbers(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ numbers, want string }{
 		{"1er 2 3", ""},
@@ -16,16 +16,16 @@ func TestNumbersThatACountLeavesOut(t *testing.T) {
 		{"1er 2 9 10 12", "3–8 11"},
 		{"3 4", "1–2"},
 		{"1er 2 2 bis 3 3-1 4", ""},
-		{"1er 2 1er 2 3", ""},      // a code behind the law that makes it
+		{"1er 2 1er 2 3", ""},      // a code after the law that enacts it
 		{"1er 2 R. 19-1 3", ""},    // quoted
 		{"1er unique", ""},         //
 		{"1er 2 334 3", ""},        // too far to be a gap
 		{"1er 2 * 9 10", ""},       // repealed, as a heading between them says
-		{"1er 2 = 9 10", ""},       // as a note behind article 2 says
-		{"1er 2 + 9 11", "3–8 10"}, // a heading that says nothing
+		{"1er 2 = 9 10", ""},       // repealed, as a note after article 2 says
+		{"1er 2 + 9 11", "3–8 10"}, // the heading does not say so
 		{"L. 1-1 L. 1-2 L. 1-4 L. 2-1 L. 2-2 L. 2-6", "L._1-3 L._2-3–L._2-5"},
 		{"L. 1 L. 2 L. 4 R. 7 R. 9", "L._3 R._8"},
-		{"L. 1-1 L. 1-2 L. 1-2 bis L. 1-3 L. 3-1 R. 3-5 L. 3-200", ""}, // no part is longer than is known
+		{"L. 1-1 L. 1-2 L. 1-2 bis L. 1-3 L. 3-1 R. 3-5 L. 3-200", ""}, // the end of a part is unknown
 		{"L. 1-1 * L. 1-5 = L. 1-9 L. 1-10", ""},                       // repealed
 		{"1er 2 L. 1-1 L. 1-9 3 4 5", ""},                              // quoted
 	} {
@@ -49,9 +49,9 @@ func TestNumbersThatACountLeavesOut(t *testing.T) {
 	}
 }
 
-// TestGapsThatAreASign: recognition loses heads of articles, a text layer does not, and a
-// code is what is left of many changes.
-func TestGapsThatAreASign(t *testing.T) {
+// TestGapsAsWitnesses checks that gaps in a code are a sign on scans, where recognition loses heads, and not
+// in a text layer, because a code is the result of many changes.
+func TestGapsAsWitnesses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		kind   law.DocType

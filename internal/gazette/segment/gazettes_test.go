@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// summed tells of each text of an issue what the catalogue would.
+// summed returns what the catalogue would list about each text of an issue.
 func summed(issue segment.Issue) string {
 	var b strings.Builder
 	for _, x := range issue.Texts {
@@ -25,8 +25,8 @@ func summed(issue segment.Issue) string {
 	return b.String()
 }
 
-// TestGazettesOfManyCountries cuts pages set in the forms that gazettes of several
-// countries have: how a text is headed, promulgated, counted and signed.
+// TestGazettesOfManyCountries cuts pages in the forms of several countries' gazettes: how texts are headed,
+// promulgated, numbered and signed.
 func TestGazettesOfManyCountries(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, page, want string }{
@@ -151,9 +151,9 @@ gouvernance des banques de la place.
 	}
 }
 
-// TestAnIssueOfActsInShort: a gazette prints appointments without titles, one after
-// another under a rubric.
-func TestAnIssueOfActsInShort(t *testing.T) {
+// TestIssueOfActsWithoutTitles checks appointments that a gazette prints without titles, one after another under
+// a rubric.
+func TestIssueOfActsWithoutTitles(t *testing.T) {
 	t.Parallel()
 	got := segment.Split(typed(`
                         JOURNAL OFFICIEL DE LA REPUBLIQUE

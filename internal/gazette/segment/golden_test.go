@@ -15,8 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// TestGolden cuts invented typewritten files and holds all that comes out
-// against what was once looked at and found right.
+// TestGolden cuts invented typewritten files and compares the whole result with one that was checked by eye.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for name, read := range map[string]func(string) []layout.Page{"issue": typed, "code": typed, "scan": scanned} {
@@ -44,7 +43,7 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// told writes an issue out.
+// told writes an issue as text.
 func told(issue segment.Issue) string {
 	var b strings.Builder
 	if issue.Date != nil {

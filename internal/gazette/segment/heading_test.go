@@ -10,7 +10,7 @@ func TestHeadingOf(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		text  string
-		level int // 0: no heading
+		level int // 0 for no heading
 		label string
 		title string
 	}{
@@ -48,8 +48,8 @@ func TestHeadingOf(t *testing.T) {
 	}
 }
 
-// TestTitlesOfSeveralLines: a title may fill its column, and goes on below its
-// heading in small letters; what is a sentence, or stands before no head, is text.
+// TestTitlesOfSeveralLines checks that a title may fill its column and continue in lower case, and that
+// sentences and lines without a head after them are text.
 func TestTitlesOfSeveralLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, page, want string }{
@@ -83,7 +83,7 @@ La banque centrale assure la supervision et elle
 	}
 }
 
-// remeasured judges a line anew whose indent or slack was changed.
+// remeasured recomputes a line whose indent or slack was changed.
 func remeasured(lines []line, i int) line {
 	l := measured(lines[i].Line)
 	l.opens = i == 0 || opens(lines[i-1], l, 2)
@@ -109,7 +109,7 @@ func TestArticleOf(t *testing.T) {
 		{"ARTICLE 1°.- Le présent décret", "", "1er", "Le présent décret"},
 		{"Article II", "", "II", ""},
 		{"Article 33450", "333", "334", ""}, // 334 with the mark of note 50
-		{"Article 33450", "", "33450", ""},  // nothing tells
+		{"Article 33450", "", "33450", ""},  // without the number before
 		{"Article 3345 Le sel", "3344", "3345", "Le sel"},
 		{"Article 5 de la loi", "4", "", ""},
 		{"Article I La loi", "", "", ""},
@@ -119,7 +119,7 @@ func TestArticleOf(t *testing.T) {
 	} {
 		number, end, ok := articleOf(c.text, c.last)
 		if ok != (c.number != "") || number != c.number {
-			t.Errorf("%q behind %q: %q, %v; want %q", c.text, c.last, number, ok, c.number)
+			t.Errorf("%q after %q: %q, %v; want %q", c.text, c.last, number, ok, c.number)
 			continue
 		}
 		if ok && c.text[end:] != c.rest {
@@ -138,7 +138,7 @@ func TestFollows(t *testing.T) {
 		{"6-2", "6", true}, {"6-3", "6-2", true}, {"6-3", "6-3", false}, {"L. 13", "L. 12", true}, {"II", "1er", false}, {"5", "x", false},
 	} {
 		if got := follows(c.number, c.last); got != c.want {
-			t.Errorf("%q behind %q: %v", c.number, c.last, got)
+			t.Errorf("%q after %q: %v", c.number, c.last, got)
 		}
 	}
 }

@@ -29,9 +29,9 @@ le délai de douze mois.
 
 `
 
-// TestTheEndOfATextThatBeginsBeforeTheFile: without a title no catalogue can have it. It
-// is no text, nobody is asked about it, and where it stands is said.
-func TestTheEndOfATextThatBeginsBeforeTheFile(t *testing.T) {
+// TestRemainsBelongToNoText checks that such an end, which has no title, becomes no text and
+// makes no doubt, and that Remains locates it.
+func TestRemainsBelongToNoText(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
 	got := segment.Split(pages, segment.Hints{})
@@ -58,9 +58,9 @@ func TestTheEndOfATextThatBeginsBeforeTheFile(t *testing.T) {
 	}
 }
 
-// TestTheEndOfATextThatAPersonSpeaksOf is a text, which waits, and has the place of the
-// text that it was before; the other text keeps its own.
-func TestTheEndOfATextThatAPersonSpeaksOf(t *testing.T) {
+// TestRemainsThatAnEditNames checks that the end becomes a text with doubts if an edit names it,
+// that it has the origin it had before, and that the other text keeps its own.
+func TestRemainsThatAnEditNames(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
 	edit := segment.Edit{Kind: segment.Correct, Made: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Lines: places(t, pages, "le délai de douze"), Text: "le délai de dix mois."}
@@ -78,8 +78,8 @@ func TestTheEndOfATextThatAPersonSpeaksOf(t *testing.T) {
 	}
 }
 
-// TestTheEndOfATextThatIsToBeKept is a text, at the place that it had before.
-func TestTheEndOfATextThatIsToBeKept(t *testing.T) {
+// TestRemainsThatAreKept checks that the end becomes a text with the origin that it had before.
+func TestRemainsThatAreKept(t *testing.T) {
 	t.Parallel()
 	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})
 	if len(got.Texts) != 2 || got.Remains != nil || got.Texts[0].Origin != 0 || got.Texts[1].Origin != 1 {
@@ -87,8 +87,8 @@ func TestTheEndOfATextThatIsToBeKept(t *testing.T) {
 	}
 }
 
-// TestATextWhoseTitleIsLostWaits: what is opened by visas and a formula begins in the file.
-func TestATextWhoseTitleIsLostWaits(t *testing.T) {
+// TestTextWithoutItsTitleIsDoubted checks that a text with visas and a formula begins in the file.
+func TestTextWithoutItsTitleIsDoubted(t *testing.T) {
 	t.Parallel()
 	lost := `  Le Premier ministre,
   Vu la Constitution ;
@@ -107,9 +107,9 @@ func TestATextWhoseTitleIsLostWaits(t *testing.T) {
 	}
 }
 
-// TestAScanWithoutAnEnd: the first pages of a scanned law end with neither a final
-// clause nor a signature.
-func TestAScanWithoutAnEnd(t *testing.T) {
+// TestScanWithoutAnEnding checks the first pages of a scanned law, which end with neither a final clause nor a
+// signature.
+func TestScanWithoutAnEnding(t *testing.T) {
 	t.Parallel()
 	open := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
 	for name, c := range map[string]struct {
@@ -134,8 +134,8 @@ func TestAScanWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// TestAPrintWithoutAnEnd: the last text of a file has no end although those before it have.
-func TestAPrintWithoutAnEnd(t *testing.T) {
+// TestPrintWithoutAnEnding checks a file whose last text has no ending, although the others have one.
+func TestPrintWithoutAnEnding(t *testing.T) {
 	t.Parallel()
 	open := strings.Replace(lawOf("Article 1er :", "Article 2 :", "Article 3 :"), "2019-3", "2019-7", 1)
 	for name, c := range map[string]struct{ text, doubts string }{
@@ -151,9 +151,9 @@ func TestAPrintWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// TestTheEndOfATextIsNotNamedAfterTheFile: a page cut from a gazette is named after
-// the text that begins on it. The end of another alone is all there is, and waits.
-func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
+// TestRemainsAreNotNamedAfterTheFile checks that the name of a file goes to the text that begins in it.
+// If the file only contains the end of a text, this becomes a text with doubts.
+func TestRemainsAreNotNamedAfterTheFile(t *testing.T) {
 	t.Parallel()
 	const end = "  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"
 	hints := segment.Hints{Filename: "decret-2019-12-sel.pdf"}
@@ -167,7 +167,7 @@ func TestTheEndOfATextIsNotNamedAfterTheFile(t *testing.T) {
 	}
 }
 
-func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
+func TestTextThatBreaksOffIsIncomplete(t *testing.T) {
 	t.Parallel()
 	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
 	cut := whole[:strings.LastIndex(whole, "\nvendent")]
@@ -180,8 +180,8 @@ func TestATextThatBreaksOffIsSaidToBeIncomplete(t *testing.T) {
 	}
 }
 
-// A count that goes back and comes again to where it was has lost nothing: its pages were
-// bound or scanned twice, which is told.
+// A numbering that goes back and later continues has lost nothing: pages were bound or scanned twice, which
+// is a sign.
 func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
 	t.Parallel()
 	heads := func(from, to int) string {

@@ -33,8 +33,8 @@ his stall.
 it shall be published in the Gazette with this text.
 `
 
-// sideBySide puts the English side into the second column of the French page.
-func sideBySide() []layout.Page {
+// sideBySidePages puts the English side into the second column of the French page.
+func sideBySidePages() []layout.Page {
 	left, right := typed(frenchSide)[0], typed(englishSide)[0]
 	for _, l := range right.Lines {
 		l.Column = 1
@@ -45,7 +45,7 @@ func sideBySide() []layout.Page {
 
 func TestTheFrenchSideIsTheText(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(sideBySide(), segment.Hints{})
+	got := segment.Split(sideBySidePages(), segment.Hints{})
 	if len(got.Texts) != 1 {
 		t.Fatalf("%d texts", len(got.Texts))
 	}

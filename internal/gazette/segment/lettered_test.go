@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// TestLetteredHeadsThatScansBlur: a line that resembles the head of an article counted by
-// parts is one where the numbers around it leave it a place, and nowhere else.
-func TestLetteredHeadsThatScansBlur(t *testing.T) {
+// TestMisreadLetteredHeads checks that a line that resembles the head of an article counted by parts is
+// a head only if the numbers around it leave a gap for it.
+func TestMisreadLetteredHeads(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
 		printed string
-		want    []string // the numbers that are mended
+		want    []string // the numbers that are repaired
 	}{
 		{"a slip in the word", "Article L. 1-1\nArticLe L. 1-2\nArticle L. 1-3", []string{"L. 1-2"}},
 		{"a letter lost, a blank, a speck, a letter for the letter", "Article L. 1-1\nArtice L. 1-2\nArti cle L. 1-3\nArticle L. 1-4 _\nArtic1e l. 1-5\nArticle L. 2-1", []string{"L. 1-2", "L. 1-3", "L. 1-4", "L. 1-5"}},

@@ -7,9 +7,9 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestTextsNamedOtherwise: codes, treaties and uniform acts have no title in the
-// usual form and often no number, which is no doubt.
-func TestTextsNamedOtherwise(t *testing.T) {
+// TestTextsKnownByTheirName checks codes, treaties and uniform acts, which have no title in the usual form and
+// often no number. This makes no doubt.
+func TestTextsKnownByTheirName(t *testing.T) {
 	t.Parallel()
 	body := "\n  Article 1 : Le sel est gris et il est libre.\n  Article 2 : Il est fin.\n"
 	for _, c := range []struct{ front, kind, title, doubts string }{
@@ -27,9 +27,9 @@ func TestTextsNamedOtherwise(t *testing.T) {
 	}
 }
 
-// TestAPrintTellsWhenItsTextWasAdoptedAndPublished: the sites of unions of states
-// print acts under a head of their own.
-func TestAPrintTellsWhenItsTextWasAdoptedAndPublished(t *testing.T) {
+// TestDatesOfAPrintOutsideAGazette checks acts on the sites of unions of states, which have a
+// head of their own.
+func TestDatesOfAPrintOutsideAGazette(t *testing.T) {
 	t.Parallel()
 	x := split(t, `Adopté à Villebourg (SALINES) le 18/04/1996
 Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
@@ -43,7 +43,7 @@ Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
 	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "")
 }
 
-// TestATitleWithoutAnObject is a decree as a site prints it: number and day alone.
+// TestATitleWithoutAnObject checks a decree on a site that shows only number and date.
 func TestATitleWithoutAnObject(t *testing.T) {
 	t.Parallel()
 	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), segment.Hints{})
@@ -56,8 +56,8 @@ func TestATitleWithoutAnObject(t *testing.T) {
 	}
 }
 
-// TestAScanOfTheMiddleOfALaw has no title: its first lines are none, and it is said
-// to be incomplete.
+// TestAScanOfTheMiddleOfALaw checks that its first lines do not become a title, and that the text is marked
+// as incomplete.
 func TestAScanOfTheMiddleOfALaw(t *testing.T) {
 	t.Parallel()
 	x := segment.Split(scanned(`(2) La durée de validité de la carte de séjour est de deux (2) ans renouvelable.
@@ -98,7 +98,7 @@ func TestALetterIsDatedAboveItsTitle(t *testing.T) {
 	same(t, "circular", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "circulaire 86-13 1986-05-06")
 }
 
-func TestWhatIsNotLawDoesNotPassAsLaw(t *testing.T) {
+func TestBillsAndGuidesAreDoubted(t *testing.T) {
 	t.Parallel()
 	for _, object := range []string{"relatif au projet de loi sur le sel", "portant avant-projet de code du sel", "Guide pratique du saunier", "Formulaire de déclaration de récolte"} {
 		x := split(t, strings.Replace(decree, "fixant le prix du sel", object, 1), segment.Hints{})
@@ -121,7 +121,7 @@ func TestArticleTextsNeverOverlap(t *testing.T) {
 				for _, s := range a.Spans {
 					at := place{s.Page, s.Rect}
 					if other, twice := seen[at]; twice {
-						t.Errorf("line %q stands in articles %q and %q", a.Text[s.Start:s.End], other, a.Number)
+						t.Errorf("line %q is in articles %q and %q", a.Text[s.Start:s.End], other, a.Number)
 					}
 					seen[at] = a.Number
 				}

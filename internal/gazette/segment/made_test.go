@@ -11,21 +11,21 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// madeIssue is a made issue as testdata/made holds it (scripts/train made writes it).
+// madeIssue is a generated issue in testdata/made, which scripts/train made wrote.
 type madeIssue struct {
 	Pages []layout.Page
 	Owner [][]int // by page and word: index in Texts of the word's text, -1 for none
 	Texts []madeText
 }
 
-// madeText is the truth about a text of a made issue.
+// madeText is the truth about a text of a generated issue.
 type madeText struct {
 	Number string
 	Date   time.Time
 	Page   int
 }
 
-// issueOf reads a made issue by its name and arranges its pages.
+// issueOf reads a generated issue by its name and arranges its pages.
 func issueOf(t *testing.T, name string) madeIssue {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", "made", name+".json.gz"))

@@ -16,7 +16,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// readers read one file after the other.
+// readers read one file after another.
 var readers pdftext.Spares
 
 // arranged reads a PDF's own text layer as the service does.

@@ -48,13 +48,13 @@ func TestContentsOfABookAreNoTexts(t *testing.T) {
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 	for _, a := range x.Articles {
 		if strings.Contains(a.Text, "......") {
-			t.Errorf("the contents lie in article %q", a.Number)
+			t.Errorf("the contents are in article %q", a.Number)
 		}
 	}
 }
 
-// TestAPlanWithoutPageNumbersIsNoText is a circular without articles, whose plan
-// names the headings that follow.
+// TestAPlanWithoutPageNumbersIsNoText checks a circular without articles, whose plan lists the headings after
+// it.
 func TestAPlanWithoutPageNumbersIsNoText(t *testing.T) {
 	t.Parallel()
 	x := split(t, `  Villebourg, le 6 mai 1986

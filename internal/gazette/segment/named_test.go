@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TestNames holds how titles in many forms are read.
+// TestNames checks how titles in many forms are read.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ words, nature, author, number, date, object string }{

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// withNotes is a page whose lines from the given one on are set in small type.
+// withNotes returns a page whose lines from the given one on are in small type.
 func withNotes(text, from string) []layout.Page {
 	pages := typed(text)
 	for i := range pages {
@@ -47,7 +47,7 @@ func TestFootNotesAreNoPartOfAnArticle(t *testing.T) {
 	}
 }
 
-func TestANoteIsKnownByTheRuleAboveIt(t *testing.T) {
+func TestNoteUnderARule(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(noted, "  (1) Le terme", "__________\n  (1) Le terme", 1)
 	got := segment.Split(typed(text), segment.Hints{})
@@ -64,7 +64,7 @@ func TestAListInTheSameTypeIsNoNote(t *testing.T) {
 	}
 }
 
-// The notes have more letters than the text above them, but not than the file's.
+// The notes have more letters than the text above them, but fewer than the rest of the file.
 func TestNotesMayFillMostOfAPage(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(noted, "2 mai 2018.", "2 mai 2018, publiée au Journal officiel et entrée en vigueur avec les textes que le gouvernement a pris\n"+
@@ -77,8 +77,8 @@ func TestNotesMayFillMostOfAPage(t *testing.T) {
 	}
 }
 
-// goingOn is two pages of which the second one ends in small type, behind a note that
-// ends as given on the first.
+// goingOn returns two pages. The second one ends in small type, after a note on the first one that ends as
+// given.
 func goingOn(end string) []layout.Page {
 	text := strings.Replace(noted, "2 mai 2018.", "2 mai 2018, "+end, 1)
 	text = strings.Replace(text, "Le sel est gris.", "Le sel est gris ou blanc, et se vend au\npoids.\npris effet dans les communes.", 1)
@@ -93,16 +93,16 @@ func goingOn(end string) []layout.Page {
 	return pages
 }
 
-func TestANoteGoesOnOnTheNextPage(t *testing.T) {
+func TestNoteContinuesOnTheNextPage(t *testing.T) {
 	t.Parallel()
 	read := func(end string) string { return segment.Split(goingOn(end), segment.Hints{}).Texts[0].Articles[2].Text }
 	same(t, "behind a broken note", read("qui n’a pas"), "Le sel est gris ou blanc, et se vend au poids.")
 	if got := read("abrogée."); !strings.Contains(got, "pris effet") {
-		t.Errorf("small type behind a note that has ended was taken for one: %q", got)
+		t.Errorf("small type after a finished note was taken for a note: %q", got)
 	}
 }
 
-func TestTheCallOfANoteIsNoPartOfItsWord(t *testing.T) {
+func TestFootnoteCallsAreRemoved(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, mark, printed, read string }{
 		{"raised figure", "12 -", "marchés12 de", "marchés de"},

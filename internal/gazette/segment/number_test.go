@@ -46,7 +46,7 @@ func TestAnOddYearInTheNumber(t *testing.T) {
 	}
 }
 
-func TestATitleThatAScanSpoilt(t *testing.T) {
+func TestNumberThatAScanBrokeUp(t *testing.T) {
 	t.Parallel()
 	spoilt := strings.NewReplacer("DÉCRET N° 2019-12/PM DU 1ER MARS 2019", "= Decrer n° 2 01 9/ É 2 ou. D 4 MARS 2019", "le 1er mars 2019", "le 4 mars 2019").Replace(decree)
 	x := split(t, spoilt, segment.Hints{Filename: "decret-2019-012-sel-scan.pdf"})

@@ -6,9 +6,9 @@ import (
 	"vigueur/internal/law"
 )
 
-func TestWhatATextSaysThatItIsAbout(t *testing.T) {
+func TestObjectOf(t *testing.T) {
 	t.Parallel()
-	for article, want := range map[string]string{ // "" for nothing
+	for article, want := range map[string]string{ // "" if no object is found
 		"Le présent décret fixe le statut général des établissements publics de l’Etat à caractère professionnel conformément aux dispositions de l’article 18 de la loi n°010-2013/AN.": "fixant le statut général des établissements publics de l’Etat à caractère professionnel",
 		"La présente loi organique détermine la composition de la Cour suprême, son siège et ses chambres.":                                                                              "déterminant la composition de la Cour suprême",
 		"La présente loi régit le commerce du sel gris ; elle ne régit pas celui du poivre.":                                                                                             "régissant le commerce du sel gris",

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// bodyOf is a body of lines, of which those that read as heads are; a line that begins with
-// a blank goes on with the paragraph before it.
+// bodyOf returns a body of lines, with the heads that can be read. A line that begins with a blank continues
+// the paragraph before it.
 func bodyOf(printed ...string) (b body, heads map[int]string) {
 	heads = map[int]string{}
 	for i, text := range printed {
@@ -26,9 +26,9 @@ func bodyOf(printed ...string) (b body, heads map[int]string) {
 	return b, heads
 }
 
-// TestHeadsThatCanHardlyBeRead: a line is taken for a head where the count leaves just its
-// number out, and nowhere else.
-func TestHeadsThatCanHardlyBeRead(t *testing.T) {
+// TestObscuredHeads checks that a line becomes a head only where the numbering skips exactly its
+// number.
+func TestObscuredHeads(t *testing.T) {
 	t.Parallel()
 	const first, next, last = "Art. 22. — Le sel est libre.", "Art. 24. — La mer est libre.", "Art. 25. — Le reste est libre."
 	for _, c := range []struct {
@@ -66,7 +66,7 @@ func TestHeadsThatCanHardlyBeRead(t *testing.T) {
 	}
 }
 
-// TestQuotedLinesAreNoHeads: what a text quotes is another's, however it reads.
+// TestQuotedLinesAreNoHeads checks that quoted lines never become heads.
 func TestQuotedLinesAreNoHeads(t *testing.T) {
 	t.Parallel()
 	b, heads := bodyOf("Art. 22. — Le sel est libre.", "(at 23, — Toute saline a un gardien.", "Art. 24. — La mer est libre.")
@@ -76,8 +76,8 @@ func TestQuotedLinesAreNoHeads(t *testing.T) {
 	}
 }
 
-// TestLongGapsAreNotAsked: the time of a file stays that of its lines.
-func TestLongGapsAreNotAsked(t *testing.T) {
+// TestLongGapsAreNotSearched checks that the time of a file stays proportional to its lines.
+func TestLongGapsAreNotSearched(t *testing.T) {
 	t.Parallel()
 	for _, more := range []int{0, mostAsked} {
 		lines := []string{"Art. 22. — Le sel est libre.", "(at 23, — Toute saline a un gardien."}
@@ -97,7 +97,7 @@ func BenchmarkObscured(b *testing.B) {
 	}
 }
 
-// TestAnObscuredHeadIsAnArticle with its number, and what stands behind its head.
+// TestAnObscuredHeadIsAnArticle checks the number of such an article, and the words after its head.
 func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(
@@ -128,8 +128,8 @@ func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	}
 }
 
-// TestRowsOfAHiddenHead: a head that still reads is none to be looked for, and one that was
-// lost leaves its words.
+// TestRowsOfAHiddenHead checks that there are no rows if the head can still be read, and that a lost head
+// leaves the rest of its line.
 func TestRowsOfAHiddenHead(t *testing.T) {
 	t.Parallel()
 	b, _ := bodyOf("Art. 22. — Le sel est libre.", "Il est fin.", "Art. 23. — Toute saline a un gardien.", "Il garde.", "Art. 24. — La mer est libre.")

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// sheets are a decree of three pages.
+// sheets are the three pages of a decree.
 var sheets = []string{`                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019
                  fixant le prix du sel.
 
@@ -29,8 +29,7 @@ ministre chargé du commerce détermine par arrêté.
                         Jean VILLEDIEU
 `}
 
-// bound puts the sheets into an order, each with a number at its foot when
-// numbered.
+// bound returns the sheets in an order, each with a number at its foot if numbered is set.
 func bound(order []int, numbered bool, sheets ...string) []layout.Page {
 	var texts []string
 	for _, n := range order {
@@ -47,7 +46,7 @@ func bound(order []int, numbered bool, sheets ...string) []layout.Page {
 
 func TestPagesBoundInAnotherOrder(t *testing.T) {
 	t.Parallel()
-	other := strings.Replace(sheets[1], "Art. 3.", "Art. 7.", 1) // the count leaves some out
+	other := strings.Replace(sheets[1], "Art. 3.", "Art. 7.", 1) // the numbering skips some
 	whole := "1er 2 3 4 5"
 	for _, c := range []struct {
 		name     string
@@ -72,7 +71,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 	}
 	last := segment.Split(bound([]int{3, 1, 2}, false, sheets...), segment.Hints{}).Texts[0]
 	if a := last.Articles[slices.IndexFunc(last.Articles, func(a law.Article) bool { return a.Number == "5" })]; a.Page != 1 {
-		t.Errorf("article 5 is cited on page %d, and stands on the file's first", a.Page)
+		t.Errorf("article 5 is cited on page %d, and is on the file's first", a.Page)
 	}
 	if !strings.Contains(last.Doubts[0].Reason, "dans l’ordre 2, 3, 1.") {
 		t.Errorf("told as %q", last.Doubts[0].Reason)

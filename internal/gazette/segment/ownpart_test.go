@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// A name ends before the heading of a part of the text, on the page of the name or behind it.
+// A name ends before the heading of a part of the text, on the same page or the next.
 func TestNamesEndBeforePartsOfTheText(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"Préambule", "PRÉAMBULE", "Preambule :", "Exposé des motifs", "SOMMAIRE"} {

@@ -8,9 +8,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// typed makes arranged pages of a typewriter's page: a form feed begins a new
-// one, leading blanks are the indent, and the column is as wide as its longest
-// line; letters are 6 points wide, lines 12 apart.
+// typed returns the arranged pages of a typewritten text. A form feed begins a page, leading blanks are the
+// indent, and the column is as wide as its longest line. Letters are 6 points wide, lines 12 points apart.
 func typed(text string) []layout.Page {
 	var out []layout.Page
 	width := 0

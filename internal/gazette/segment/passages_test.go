@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// checkPassages holds what every cut must hold: nothing lost or moved, no part
-// too long, spans that show the very words they showed before.
+// checkPassages checks what holds for every cut: nothing is lost or moved, no passage is too long, and spans
+// show the same words as before.
 func checkPassages(t *testing.T, a law.Article) []law.Passage {
 	t.Helper()
 	got := segment.Passages(a)
@@ -43,7 +43,7 @@ func checkPassages(t *testing.T, a law.Article) []law.Passage {
 	return got
 }
 
-// within reports whether a place is in another.
+// within reports whether a place is within another one.
 func within(a, b law.Rect) bool {
 	return a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3]
 }
@@ -56,8 +56,8 @@ func TestPassagesOfRandomTexts(t *testing.T) {
 	}
 }
 
-// randomArticle has words, sentences and alineas of random lengths, now and then
-// a word longer than a passage.
+// randomArticle returns an article with words, sentences and paragraphs of random lengths, and sometimes a
+// word longer than a passage.
 func randomArticle(random *rand.Rand) law.Article {
 	a := law.Article{Page: 3}
 	var b strings.Builder
@@ -95,7 +95,7 @@ func TestPassagesKeepShortArticlesWhole(t *testing.T) {
 	}
 }
 
-func TestPassagesEndAtAlineasThenSentences(t *testing.T) {
+func TestPassagesEndAtParagraphsThenSentences(t *testing.T) {
 	t.Parallel()
 	alinea := strings.TrimSpace(strings.Repeat("Le bail est écrit. ", 30)) // 569 characters
 	got := checkPassages(t, law.Article{Text: alinea + "\n" + alinea + "\n" + alinea})

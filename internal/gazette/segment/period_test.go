@@ -7,8 +7,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestPeriodsAreRead checks that every number that a period may be written in is
-// read as what it means.
+// TestPeriodsAreRead checks every number in which a period may be written.
 func TestPeriodsAreRead(t *testing.T) {
 	t.Parallel()
 	words, _, _ := strings.Cut(strings.TrimPrefix(periodWords, "("), "|"+`\d`)

@@ -8,11 +8,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestAnnexHeads holds heads of annexes as they are printed: the sign, and the
-// title on the same line.
+// TestAnnexHeads checks printed heads of annexes: the sign, and the title on the same line.
 func TestAnnexHeads(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]string{ // "" for none
+	for text, want := range map[string]string{ // "" if it is no head
 		"ANNEXE":                         "|",
 		"ANNEXES":                        "|",
 		"Annexe I":                       "I|",
@@ -34,7 +33,7 @@ func TestAnnexHeads(t *testing.T) {
 	}
 }
 
-// TestPreamblesBegin holds how what follows a title begins.
+// TestPreamblesBegin checks how the lines after a title begin.
 func TestPreamblesBegin(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -69,7 +68,7 @@ func TestPreamblesBegin(t *testing.T) {
 	}
 }
 
-// TestFormulas holds the formulas that make a text law, and what is none yet.
+// TestFormulas checks the formulas that enact a text, and words that are not yet law.
 func TestFormulas(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -104,7 +103,7 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// TestListItems holds what begins an item, and so a paragraph.
+// TestListItems checks how a list item, and so a paragraph, begins.
 func TestListItems(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
@@ -129,7 +128,7 @@ func TestListItems(t *testing.T) {
 	}
 }
 
-// TestAShortLineEndsAParagraph and the other signs by which paragraphs are told.
+// TestAShortLineEndsAParagraph checks the signs by which paragraphs are recognized.
 func TestParagraphs(t *testing.T) {
 	t.Parallel()
 	full := line{text: "une ligne pleine de la loi qui va", scale: 10}
@@ -164,7 +163,7 @@ func TestParagraphs(t *testing.T) {
 	}
 }
 
-// TestOddYears holds years in numbers against those of the texts.
+// TestOddYears compares the years in numbers with those of the texts.
 func TestOddYears(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -174,11 +173,11 @@ func TestOddYears(t *testing.T) {
 		mended string
 	}{
 		{"2000-15", 2000, false, ""},
-		{"200/015", 2000, true, "2000/015"}, // a figure was lost
+		{"200/015", 2000, true, "2000/015"}, // a digit was lost
 		{"2001-15", 2002, false, ""},        // made in the year before
-		{"2010-15", 2000, true, "2000-15"},  // a figure was misread
-		{"1998-15", 2020, true, ""},         // nothing that one figure mends
-		{"10-2025", 2024, false, ""},        // the year stands behind
+		{"2010-15", 2000, true, "2000-15"},  // a digit was misread
+		{"1998-15", 2020, true, ""},         // no change of one digit repairs it
+		{"10-2025", 2024, false, ""},        // the year comes last
 		{"98-97", 1998, false, ""},
 		{"1373", 2025, false, ""},
 	} {

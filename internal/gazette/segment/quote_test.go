@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// lined makes lines of a text; a line that begins with two blanks opens a
-// paragraph.
+// lined makes lines of a text. A line that begins with two blanks opens a paragraph.
 func lined(text string) []line {
 	var out []line
 	for t := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
@@ -19,7 +18,7 @@ func lined(text string) []line {
 
 func TestQuoted(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct{ text, want string }{ // + for a line that is quoted
+	for name, c := range map[string]struct{ text, want string }{ // + marks a quoted line
 		"new wording":              {"  Il est dit :\n  « Art. 4. — Le sel\nest gris. »\n  Art. 3. — Fin.", "..+."},
 		"mark at each paragraph":   {"  Ainsi :\n  « Un.\n  « Deux.\n  « Trois. »\n  Art. 3.", "..++."},
 		"within a sentence":        {"  Le mot « sel » est\nremplacé.\n  Art. 3.", "..."},

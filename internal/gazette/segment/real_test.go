@@ -13,7 +13,7 @@ import (
 
 const shared = "../../../../shared/data/"
 
-// onlyDeep skips what takes a minute under the race detector, but for VIGUEUR_TEST_DEEP=1.
+// onlyDeep skips what takes a minute under the race detector, unless VIGUEUR_TEST_DEEP=1.
 func onlyDeep(t *testing.T) {
 	t.Helper()
 	if deep, err := strconv.ParseBool(os.Getenv("VIGUEUR_TEST_DEEP")); err != nil || !deep {
@@ -26,9 +26,9 @@ func TestRealFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		file   string
-		kind   law.DocType // of the first text
+		kind   law.DocType // type of the first text
 		number string
-		counts []int // articles of each text; -1: any
+		counts []int // articles of each text; -1 for any number
 		long   bool  // hundreds of pages
 	}{
 		{"burkina-faso/loi-028-2008-code-du-travail", law.Code, "28-2008/AN", []int{433}, false},
@@ -83,9 +83,8 @@ func numbered(x segment.Text) int {
 	return n
 }
 
-// TestAgainstSplitCode holds the words of articles against a code that others
-// have split, heading by heading. Their texts drag the next heading along, and
-// have slips of their own, so a share is asked for.
+// TestAgainstSplitCode compares the words of articles with a code that others have split, heading by heading.
+// Their texts include the next heading and contain errors, so only a share of the articles must agree.
 func TestAgainstSplitCode(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(shared + "codes/burkina-code-du-travail.json")

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-func TestWhatOnlyAdds(t *testing.T) {
+func TestAdditions(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]bool{
 		"L'article 5 de la loi n° 2010-05 est complété par un alinéa ainsi rédigé : ~":               true,
@@ -35,8 +35,7 @@ func TestWhatOnlyAdds(t *testing.T) {
 	}
 }
 
-// says writes what a sentence changes: « abroge 99-4 3,4 », with a plus sign where
-// the wording stays law.
+// says writes what a sentence changes: « abroge 99-4 3,4 », with a plus sign if the old wording stays law.
 func says(r *reader, sentence string) string {
 	var out []string
 	for _, rel := range r.sentence(sentence) {
@@ -49,7 +48,7 @@ func says(r *reader, sentence string) string {
 	return strings.Join(out, "; ")
 }
 
-func TestDayOfTheTextThatIsMeant(t *testing.T) {
+func TestDateOfTheTarget(t *testing.T) {
 	t.Parallel()
 	for sentence, want := range map[string]string{
 		"Le décret n° 2000-190 du 17 mai 2000 est abrogé.":                               "2000-05-17",
@@ -73,7 +72,7 @@ func TestDayOfTheTextThatIsMeant(t *testing.T) {
 	}
 }
 
-func TestWhatASentenceChanges(t *testing.T) {
+func TestChangesOfASentence(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ sentence, want string }{
 		// Whole texts and whole articles.
@@ -82,7 +81,7 @@ func TestWhatASentenceChanges(t *testing.T) {
 		{"Sont abrogés les articles 3 à 5 de la loi n° 99-4.", "abroge 99-4 3,4,5"},
 		{"La présente circulaire abroge et remplace la circulaire n° 2011-06 et la circulaire n° 2006-06.", "abroge 2011-06 ; abroge 2006-06 "},
 		{"Sont abrogées les dispositions de l'article 23 de la loi n° 92-81 du 3 août 1992, relative aux zones franches.", "abroge 92-81 23"},
-		// A part leaves the rest of the wording law.
+		// A part leaves the rest of the wording in force.
 		{"Sont abrogées les dispositions des articles 6, 8, 319 alinéas 1 et 2 du Code pénal.", "abroge code pénal 6,8; +modifie code pénal 319"},
 		{"Sont abrogés les articles 9, 18 (2e alinéa) et 46 de la loi n° 99-4.", "abroge 99-4 9,46; +modifie 99-4 18"},
 		{"Est abrogé le premier alinéa de l'article 5 de la loi n° 99-4.", "+modifie 99-4 5"},
@@ -96,12 +95,12 @@ func TestWhatASentenceChanges(t *testing.T) {
 		{"Est abrogée la loi n° 99-4 du 2 mai 1999 modifiant la loi n° 65-60.", "abroge 99-4 "},
 		{"Sont abrogés les articles 179 et 183 du code de procédure civile approuvé par le dahir portant loi n° 1-74-447.", "abroge code de procédure civile 179,183"},
 		{"Toutes dispositions contraires, notamment celles du décret n° 96-377 du 29 octobre 1996, sont abrogées.", "abroge 96-377 "},
-		// Lists as scans have them.
+		// Lists as scans show them.
 		{"Les articles ler, 7, 24. 42. 319 bis et 321 du Code penal sont modifies ainsi qu'il suit :", "modifie code penal 1er,7,24,42,319 bis,321"},
 		// Insertions and complements.
 		{"Il est ajouté un article 234 ter au code du travail comme suit :", "+modifie code du travail 234 ter"},
 		{"L'article 5 de la loi n° 99-4 est complété par un alinéa.", "+modifie 99-4 5"},
-		// What changes nothing.
+		// Sentences that change nothing.
 		{"Toutes dispositions antérieures contraires sont abrogées.", ""},
 		{"Sont abrogées toutes dispositions antérieures contraires à la présente loi.", ""},
 		{"Les dahirs portant code du statut personnel sont abrogés par l'article 397 de la loi n° 70-03.", ""},

@@ -41,7 +41,7 @@ func TestTwoTextsOfOneNumberAreTwo(t *testing.T) {
 	}
 }
 
-func TestACodeBehindItsLawIsNoRepetition(t *testing.T) {
+func TestCodeAfterItsLawIsNoRepetition(t *testing.T) {
 	t.Parallel()
 	text := lawOf("Article 1er :", "Article 2 :") + `
                          CODE DU SEL GRIS

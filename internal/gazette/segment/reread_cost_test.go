@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// unsureFile is a text of many pages, on each of which something might begin another.
+// unsureFile returns a text of many pages, on each of which another text might begin.
 func unsureFile(pages int) []layout.Page {
 	var out []layout.Page
 	for p := range pages {
@@ -28,9 +28,9 @@ func unsureFile(pages int) []layout.Page {
 	return out
 }
 
-// TestWhatTriedReadingsLookAtIsBounded: however many changes might be made of a long file,
-// the lines that are looked at for them are bounded, when they are tried and when they are made.
-func TestWhatTriedReadingsLookAtIsBounded(t *testing.T) {
+// TestTrialsAreBounded checks that the lines that trials and changes look at are bounded,
+// however many changes a long file allows.
+func TestTrialsAreBounded(t *testing.T) {
 	t.Parallel()
 	c := Standard()
 	pages := unsureFile(30)
@@ -63,8 +63,8 @@ func TestWhatTriedReadingsLookAtIsBounded(t *testing.T) {
 	}
 }
 
-// TestNumbersReadAreTheLines: what is kept of a line is what it reads as, behind any number.
-func TestNumbersReadAreTheLines(t *testing.T) {
+// TestNumberCache checks that the cache returns what a line reads as, after any number.
+func TestNumberCache(t *testing.T) {
 	t.Parallel()
 	lines := []line{{text: "Article 12 : Le sel est gris.", opens: true}, {text: "Le sel est fin.", opens: true}, {text: "Article 131 bis : Non.", opens: true}}
 	kept := numbersRead{}
@@ -73,7 +73,7 @@ func TestNumbersReadAreTheLines(t *testing.T) {
 			number, end, ok := l.article(last)
 			gotNumber, gotEnd, gotOK := kept.numberAt(lines, i, last)
 			if gotNumber != number || gotEnd != end || gotOK != ok {
-				t.Errorf("line %d behind %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
+				t.Errorf("line %d after %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
 			}
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// taking is the cutter that comes with the program, with other weights of changes.
+// taking returns the cutter that comes with the program, with other weights of changes.
 func taking(t *testing.T, rereading map[string]float64) segment.Cutter {
 	t.Helper()
 	c := segment.Standard()
@@ -26,10 +26,10 @@ func worn(t *testing.T, seed uint64) []layout.Page {
 	return issueOf(t, fmt.Sprintf("worn-%d", seed)).Pages
 }
 
-// TestChangesAreMadeAsTheyAreWeighed: where all beginnings that are thought of are
-// taken there are more texts, where all are taken back fewer, and without weights the
-// chain's reading stays. Whatever is taken, texts are whole.
-func TestChangesAreMadeAsTheyAreWeighed(t *testing.T) {
+// TestChangesFollowTheirWeights checks that there are more texts if all proposed beginnings are made,
+// fewer if all are removed, and that without weights the chain's reading stays. In each case all texts are
+// complete.
+func TestChangesFollowTheirWeights(t *testing.T) {
 	t.Parallel()
 	plain, more, fewer := 0, 0, 0
 	for seed := uint64(91_000); seed < 91_008; seed++ {
@@ -50,9 +50,9 @@ func TestChangesAreMadeAsTheyAreWeighed(t *testing.T) {
 	}
 }
 
-// TestTrialsBeginWithTheChainsReading: what teaches the weights is what they will choose
-// among.
-func TestTrialsBeginWithTheChainsReading(t *testing.T) {
+// TestTrialsStartFromTheChainsReading checks that training sees the readings among which its weights will
+// choose.
+func TestTrialsStartFromTheChainsReading(t *testing.T) {
 	t.Parallel()
 	names := segment.RereadingNames()
 	trials := 0
@@ -80,9 +80,8 @@ func TestTrialsBeginWithTheChainsReading(t *testing.T) {
 	}
 }
 
-// TestWhatPeopleSayOutlivesRereading: a person's word about a line stands whatever
-// changes are taken.
-func TestWhatPeopleSayOutlivesRereading(t *testing.T) {
+// TestEditsOverrideRereading checks that an edit of a line holds whatever changes are made.
+func TestEditsOverrideRereading(t *testing.T) {
 	t.Parallel()
 	c := taking(t, map[string]float64{"begin": 50})
 	var pages []layout.Page

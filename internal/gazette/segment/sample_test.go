@@ -14,7 +14,7 @@ import (
 
 const sample = "../../../scripts/sample/"
 
-// truth is what the maker of the sample gazettes knows of them.
+// truth is what the generator of the sample gazettes knows about them.
 type truth struct {
 	Issues []struct {
 		ID, File, Number, Date string
@@ -58,9 +58,8 @@ type truthRelation struct {
 	} `json:"new_texts"`
 }
 
-// TestSample holds the cut of the three sample gazettes against their truth:
-// every text and what it says of itself, every article with its page, its
-// headings and its words, every relation.
+// TestSample compares the cut of the three sample gazettes with their truth: each text and what it says about
+// itself; each article with its page, headings and words; and each relation.
 func TestSample(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(sample + "truth.json")
@@ -96,7 +95,7 @@ func checkText(t *testing.T, got segment.Text, w truthText) {
 	same(t, "title", d.Title, w.Title)
 	same(t, "domain", d.Domain, w.Domain)
 	same(t, "promulgated", day(d.Promulgated), w.Promulgated)
-	if w.Type != law.Circulaire { // the sample's circular does not say from when it is applied
+	if w.Type != law.Circulaire { // the sample's circular does not say from when it applies
 		same(t, "in force", day(d.EntersInForce), w.InForce)
 	}
 	if d.FirstPage != w.FirstPage || d.LastPage != w.LastPage {
@@ -111,7 +110,7 @@ func checkText(t *testing.T, got segment.Text, w truthText) {
 	words := ""
 	for i, a := range got.Articles {
 		if a.Position != i {
-			t.Errorf("article %d stands at %d", i, a.Position)
+			t.Errorf("article %d is at position %d", i, a.Position)
 		}
 		checkPassages(t, a)
 		if a.Number == "" && a.Heading != "Signatures" {
@@ -161,8 +160,8 @@ func checkRelations(t *testing.T, got segment.Text, want []truthRelation) {
 	}
 }
 
-// checkWordings holds the new wordings that a text gives against the truth: all of
-// them, nothing else, each with its words, its place and its change.
+// checkWordings compares the new wordings of a text with the truth: there are no others, and each has its
+// words, its place and its change.
 func checkWordings(t *testing.T, got segment.Text, want []truthRelation) {
 	n := 0
 	for i, w := range want {
@@ -195,7 +194,7 @@ func same(t *testing.T, what, got, want string) {
 	}
 }
 
-// bare leaves only what is printed: no white space, no marks between table cells.
+// bare leaves what is printed: no white space, and no marks between the cells of a table.
 func bare(s string) string {
 	return strings.Join(strings.Fields(strings.ReplaceAll(s, "|", "")), "")
 }

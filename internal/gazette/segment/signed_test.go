@@ -7,9 +7,9 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestADayThatTheSignatureContradicts: an act bears the day on which it is signed, so a
-// title with another day is doubted, and both days are told.
-func TestADayThatTheSignatureContradicts(t *testing.T) {
+// TestDateContradictedByTheSignature checks that a title with another date than the signature is doubted,
+// and that the doubt names both dates.
+func TestDateContradictedByTheSignature(t *testing.T) {
 	t.Parallel()
 	const signed = "Fait à Villebourg, le 1er mars 2019."
 	for _, c := range []struct{ name, close, doubt string }{
@@ -37,9 +37,9 @@ func TestADayThatTheSignatureContradicts(t *testing.T) {
 	}
 }
 
-// TestASignatureInAnAnnexContradictsNothing: what an act approves was signed on a day of
-// its own.
-func TestASignatureInAnAnnexContradictsNothing(t *testing.T) {
+// TestSignaturesInAnAnnexAreIgnored checks that the date of a signature in an annex is ignored: it is
+// that of the approved act.
+func TestSignaturesInAnAnnexAreIgnored(t *testing.T) {
 	t.Parallel()
 	x := split(t, decree+"\n                             ANNEXE\n                    Accord sur le sel\n  Article 1er : Le sel est partagé.\n  Fait à Salins, le 3 janvier 2019.\n", segment.Hints{})
 	if f := fields(x.Doubts); len(f) != 0 {

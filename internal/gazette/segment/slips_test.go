@@ -2,7 +2,7 @@ package segment
 
 import "testing"
 
-func TestSlipsOf(t *testing.T) {
+func TestEditDistance(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		a, b string

@@ -29,7 +29,7 @@ marchés de plein air.
                         Jean VILLEDIEU
 `
 
-// split cuts typed text that is to hold one text.
+// split cuts typed text that contains one text.
 func split(t *testing.T, text string, hints segment.Hints) segment.Text {
 	t.Helper()
 	got := segment.Split(typed(text), hints)
@@ -39,7 +39,7 @@ func split(t *testing.T, text string, hints segment.Hints) segment.Text {
 	return got.Texts[0]
 }
 
-// shape lists articles as « number|heading » in order.
+// shape lists articles as « number|heading », in order.
 func shape(x segment.Text) []string {
 	var out []string
 	for _, a := range x.Articles {
@@ -82,7 +82,7 @@ func TestSpansShowTheWordsOfTheirLine(t *testing.T) {
 		t.Error(diff)
 	}
 	if left := a.Spans[0].Rect[0]; left != 50+6*float64(len("  Art. 1er. - ")) {
-		t.Errorf("the first line's text begins at %v, behind the number", left)
+		t.Errorf("the first line's text begins at %v, after the number", left)
 	}
 }
 
@@ -95,7 +95,7 @@ func TestDoubts(t *testing.T) {
 		{"no date", strings.NewReplacer(" DU 1ER MARS 2019", "", "Fait à Villebourg, le 1er mars 2019.", "").Replace(decree), []string{"date_promulgation"}},
 		{"a bill", strings.Replace(decree, "fixant le prix", "relatif au projet de loi sur le prix", 1), []string{"doc_type"}},
 		{"no head at all", "  Le prix du sel est libre. Chacun le sait.\n  Nul ne s’en plaint.\n", []string{"doc_type", "date_promulgation"}},
-		{"a decision", strings.Replace(decree, "DÉCRET", "DÉCISION", 1), nil}, // of the nearest kind
+		{"a decision", strings.Replace(decree, "DÉCRET", "DÉCISION", 1), nil}, // it has the nearest type
 		{"no number", strings.Replace(decree, "N° 2019-12/PM ", "", 1), nil},
 		{"no articles", "   LOI N° 2019-3 DU 2 MARS 2019\n   relative au sel.\n\n  L’Assemblée a délibéré et adopté.\n", []string{"articles"}},
 	} {
@@ -183,7 +183,7 @@ func TestRelations(t *testing.T) {
 	}
 }
 
-func TestQuotedArticlesAreAnotherTexts(t *testing.T) {
+func TestQuotedArticlesBelongToAnotherText(t *testing.T) {
 	t.Parallel()
 	for name, wording := range map[string]string{
 		"in quotation marks": "  « Art. 3. — Le sel est gris.\n  Art. 4. — Il est fin. »\n",
@@ -252,8 +252,8 @@ func TestAFileWithoutWordsIsADoubtfulText(t *testing.T) {
 	}
 }
 
-// TestATitleNamesItsKindOnce is that a kind that the file's name gave is not put
-// before a title that has it.
+// TestATitleNamesItsKindOnce checks that a kind from the file's name is not put before a title that already
+// has it.
 func TestATitleNamesItsKindOnce(t *testing.T) {
 	t.Parallel()
 	const text = `

@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// TestWordsOfAState holds how publishers tell the day as of which they print a code, and
-// what tells another day.
-func TestWordsOfAState(t *testing.T) {
+// TestReadState checks how publishers give the day of a code's state, and words that give another day.
+func TestReadState(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]struct {
 		kind stateKind
-		day  string // "" for none
+		day  string // "" if none is given
 	}{
 		"Dernière modification le 1er janvier 2024":                    {modified, "2024-01-01"},
 		"Derniere modification le 01 janvier 2024":                     {modified, "2024-01-01"},
@@ -31,7 +30,7 @@ func TestWordsOfAState(t *testing.T) {
 		"Publié au Journal officiel du 3 mai 2021":                     {},
 		"Le présent code est mis à jour le 3 mai 2021":                 {}, // a sentence of its own
 		"entre en vigueur le 3 mai 2021":                               {},
-		"Dernière modification le 31 février 2021":                     {}, // no day
+		"Dernière modification le 31 février 2021":                     {}, // not a date
 		"Mise à jour : 2021":                                           {},
 		"":                                                             {},
 	} {
@@ -46,8 +45,8 @@ func TestWordsOfAState(t *testing.T) {
 	}
 }
 
-// TestTitlesLeaveTheStateOut: a code is cited by its name, whatever its print is of.
-func TestTitlesLeaveTheStateOut(t *testing.T) {
+// TestTitlesOmitTheState checks that the title of a code does not contain the day of its state.
+func TestTitlesOmitTheState(t *testing.T) {
 	t.Parallel()
 	for printed, want := range map[string]string{
 		"Code des salines - Dernière modification le 1er janvier 2024": "Code des salines",
@@ -68,8 +67,8 @@ func TestTitlesLeaveTheStateOut(t *testing.T) {
 	}
 }
 
-// TestDaysOfAState: which of several is taken, and which cannot both be true.
-func TestDaysOfAState(t *testing.T) {
+// TestSeveralStates checks which of several days wins, and which contradict it.
+func TestSeveralStates(t *testing.T) {
 	t.Parallel()
 	on := func(kind stateKind, day int) state {
 		return state{kind: kind, day: time.Date(2024, 1, day, 0, 0, 0, 0, time.UTC)}
@@ -77,7 +76,7 @@ func TestDaysOfAState(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		told       []state
-		day, other int // 0 for none
+		day, other int // 0 if there is none
 	}{
 		{"once", []state{on(asOf, 3)}, 3, 0},
 		{"again", []state{on(asOf, 3), on(asOf, 3)}, 3, 0},

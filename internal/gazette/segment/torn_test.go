@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// tornLaw is a law of whose articles the word stands in the middle of a line.
+// tornLaw returns a law in which the word of each article is in the middle of a line.
 const tornLaw = `                 LOI N° 2019-3 DU 2 MARS 2019
                  relative au sel.
 
@@ -48,7 +48,7 @@ func TestNumbersBelowTheirWord(t *testing.T) {
 	}
 }
 
-// The word alone is no head where the line below goes on with it, or has no number.
+// The word alone is no head if the next line continues it, or has no number.
 func TestWordsWithoutTheirNumber(t *testing.T) {
 	t.Parallel()
 	for _, below := range []string{"5 et suivants du code du sel.", "Les taxes sont perçues au marais.", "12° les taxes de marais."} {
@@ -61,9 +61,9 @@ func TestWordsWithoutTheirNumber(t *testing.T) {
 	}
 }
 
-// The capital that begins a sentence behind a number without a mark is no letter of the
-// number: articles are read by one rule, whether their head is torn or not.
-func TestASentenceBehindATornNumberIsWhole(t *testing.T) {
+// A capital that begins a sentence after a number without a sign does not belong to the number. Heads are
+// read by the same rule, whether they are torn or not.
+func TestSentenceAfterATornNumberIsWhole(t *testing.T) {
 	t.Parallel()
 	issue := segment.Split(typed(strings.Replace(tornLaw, "  2.- Le prix du sel est fixé", "  2 A ce titre le prix du sel est fixé", 1)), segment.Hints{})
 	if len(issue.Texts) != 1 {

@@ -4,9 +4,9 @@ import (
 	"testing"
 )
 
-// TestNoTextIsCalledAfterItsVisas: where no title can be read, what the visas cite is not
-// taken for one, however they are printed.
-func TestNoTextIsCalledAfterItsVisas(t *testing.T) {
+// TestNoTextIsNamedAfterItsVisas checks that the texts cited in visas, however these are printed, do not
+// become the title of a text without one.
+func TestNoTextIsNamedAfterItsVisas(t *testing.T) {
 	t.Parallel()
 	above := []string{"RÉPUBLIQUE DU SEL", "ARR…TÉ DU IÉSTITUANT LA DÉCLARATION", "DES SALINES"}
 	for name, visas := range map[string][]string{

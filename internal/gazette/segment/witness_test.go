@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// labeledAs are the lines of a text and what the chain takes them for.
+// labeledAs returns the lines of a text with the labels that the chain gives.
 func labeledAs(text string, labels ...Label) ([]line, []lineView) {
 	lines := typedLines(text)
 	made := make([]lineView, len(lines))
@@ -20,7 +20,7 @@ func labeledAs(text string, labels ...Label) ([]line, []lineView) {
 	return lines, made
 }
 
-// witnesses are the values of a text's witnesses by their kinds.
+// witnesses returns the values of a text's witnesses by kind.
 func (d *draft) values() map[WitnessKind]float64 {
 	out := map[WitnessKind]float64{}
 	for _, w := range d.Witnesses {
@@ -29,7 +29,7 @@ func (d *draft) values() map[WitnessKind]float64 {
 	return out
 }
 
-func TestPartsThatATextHasOnce(t *testing.T) {
+func TestPartsThatOccurOnce(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		labels []Label
@@ -75,7 +75,7 @@ func TestOddWords(t *testing.T) {
 	}
 }
 
-func TestTheSummaryIsHeldAgainstTheTexts(t *testing.T) {
+func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 	t.Parallel()
 	on := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
 	order := func(number, object string, first, last int) *draft {
@@ -135,8 +135,8 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	}
 }
 
-// TestEveryWitnessIsWeighed: what comes with the program knows every kind.
-func TestEveryWitnessIsWeighed(t *testing.T) {
+// TestEveryWitnessHasAWeight checks that the judgment that comes with the program has a weight for every kind.
+func TestEveryWitnessHasAWeight(t *testing.T) {
 	t.Parallel()
 	j := standardJudgment()
 	if j.Threshold <= 0 || j.Threshold >= 1 || j.Trust <= 0 || j.Provenance == "" {
@@ -154,7 +154,7 @@ func TestEveryWitnessIsWeighed(t *testing.T) {
 	}
 }
 
-// counted are candidates of the given numbers, all as likely.
+// counted returns candidates with the given numbers, all with the same log-odds.
 func counted(odds float64, numbers ...string) Counting {
 	c := Counting{}
 	for i, n := range numbers {
@@ -163,7 +163,7 @@ func counted(odds float64, numbers ...string) Counting {
 	return c
 }
 
-func TestArticlesAreChosenByTheirCount(t *testing.T) {
+func TestArticlesAreChosenByTheirNumbers(t *testing.T) {
 	t.Parallel()
 	j := standardJudgment()
 	for _, c := range []struct {
@@ -172,7 +172,7 @@ func TestArticlesAreChosenByTheirCount(t *testing.T) {
 		want    []int
 	}{
 		{4, "1er 2 3", []int{0, 1, 2}},
-		{-2, "1er 2 3", []int{0, 1, 2}},    // the chain does not see them, the count does
+		{-2, "1er 2 3", []int{0, 1, 2}},    // the numbering outweighs the chain, which does not see them
 		{-1, "1er 2 61 3", []int{0, 1, 3}}, // a quotation
 		{4, "", nil},
 	} {
@@ -182,8 +182,8 @@ func TestArticlesAreChosenByTheirCount(t *testing.T) {
 	}
 }
 
-// TestTheCountLearns holds what Learn says of its slope against small steps.
-func TestTheCountLearns(t *testing.T) {
+// TestLearnReturnsTheGradient compares the derivatives that Learn returns with small steps.
+func TestLearnReturnsTheGradient(t *testing.T) {
 	t.Parallel()
 	j := Judgment{Trust: 0.7, Numbering: map[string]float64{"next": 1, "left out": -0.5, "back": -2}}
 	c := counted(0.8, "1er", "2", "9", "3", "5")
@@ -212,7 +212,7 @@ func TestTheCountLearns(t *testing.T) {
 	}
 }
 
-func TestAMeasureOfAnEarlierDayIsNoDoubt(t *testing.T) {
+func TestMeasureThatTookEffectEarlier(t *testing.T) {
 	t.Parallel()
 	signed := time.Date(1979, 12, 15, 0, 0, 0, 0, time.UTC)
 	f := forceOf([]law.Article{{Text: "M. Personne est titularisé à compter du 11 juillet 1979."}}, true)

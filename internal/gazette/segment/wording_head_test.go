@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestHeadsOfWordingsDoNotOverlap: a speck on a line of its own stands with the head
-// below it, which was read twice and broke the program.
+// TestHeadsOfWordingsDoNotOverlap checks a speck on its own line. It belongs to the head below, which was
+// read twice and caused a panic.
 func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	text := "L’article 5 de la loi n° 3 est remplacé par ce qui suit :\n(\nArt. 5. - Le sel est gris."

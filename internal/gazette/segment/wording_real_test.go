@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestWordingsOfRealFiles cuts what official gazettes put in the place of articles
-// of other texts: the numbers of them, in order, and how some begin and end.
+// TestWordingsOfRealFiles checks the new wordings in official gazettes: their numbers, in order, and how some
+// of them begin and end.
 func TestWordingsOfRealFiles(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/kit/testkit/compare"
 )
 
-// told of a wording: where it belongs, and its words.
+// told describes a wording: what it belongs to, and its words.
 func toldWordings(x segment.Text) []string {
 	var out []string
 	for _, w := range x.Wordings {
