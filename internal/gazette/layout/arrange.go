@@ -7,17 +7,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// Arrange fills Lines and Aside of all pages of one file, in place: words into
-// lines, lines into reading order, column by column, running heads, feet and
-// page numbers aside. It wants all pages of the file at once, because what
-// repeats from page to page is seen in no single one. What Lines and Aside held
-// before is replaced.
+// Arrange sets Lines and Aside of all pages of a file: it groups words into lines, puts lines into reading
+// order, column by column, and sets running heads, footers and page numbers aside. It needs all pages at
+// once, because only a comparison of pages shows what repeats.
 func Arrange(pages []Page) {
 	sheets := make([]*sheet, len(pages))
 	parallel.Each(len(pages), func(i int) { sheets[i] = newSheet(&pages[i]) })
 	heads := findHeads(sheets)
-	parallel.Each(len(pages), func(i int) { sheets[i].part(heads[i]) })
-	parallel.Each(len(pages), func(i int) { sheets[i].layOut(near(sheets, i)) })
+	parallel.Each(len(pages), func(i int) { sheets[i].separateHeads(heads[i]) })
+	parallel.Each(len(pages), func(i int) { sheets[i].layOut(nearbyColumns(sheets, i)) })
 	measure(sheets)
 	for i := range pages {
 		pages[i].Lines, pages[i].Aside = sheets[i].lines(), sheets[i].asides()
@@ -25,8 +23,8 @@ func Arrange(pages []Page) {
 	markHard(pages)
 }
 
-// cell is a word with its place on the page turned so that most of its text
-// stands upright; all of the arranging happens on that upright sheet.
+// cell is a word, with its place on the page turned so that most text is upright. Arranging uses these
+// places.
 type cell struct {
 	word *Word
 	r    law.Rect
@@ -38,10 +36,10 @@ type sheet struct {
 	turn          Turn
 	width, height float64 // of the upright sheet
 	chunks        []chunk // upright text
-	turned        []chunk // the rest: margins, watermarks
-	heads         []chunk // running heads, feet, page numbers
-	body          []chunk // all else
-	columns       parting // of the body
+	turned        []chunk // text of other turns: margins, watermarks
+	heads         []chunk // running heads, footers, page numbers
+	body          []chunk // all other upright text
+	columns       gutters // the gutters of the body
 	parted        bool    // whether it has columns
 	laid          []laid
 }
@@ -54,11 +52,11 @@ type laid struct {
 	line   Line
 }
 
-// maxWords is more than any printed page holds. A page with more is made to cost
-// time, and is given in the order it was read.
+// maxWords is more than any printed page has. A page with more words is made to take long, and its words stay
+// in the order in which they were read.
 const maxWords = 8000
 
-// newSheet turns the page upright and makes chunks of its words.
+// newSheet turns the page upright and groups its words into chunks.
 func newSheet(p *Page) *sheet {
 	s := &sheet{page: p, turn: mainTurn(p.Words), width: p.Width, height: p.Height}
 	if len(p.Words) > maxWords {
@@ -80,7 +78,7 @@ func newSheet(p *Page) *sheet {
 	}
 	for t, cells := range byTurn {
 		if Turn(t) == s.turn {
-			s.chunks = chunksOf(settleInitials(cells))
+			s.chunks = chunksOf(placeInitials(cells))
 		} else {
 			s.turned = append(s.turned, chunksOf(cells)...)
 		}
@@ -88,7 +86,7 @@ func newSheet(p *Page) *sheet {
 	return s
 }
 
-// asRead makes lines of words that follow one another at the same height.
+// asRead makes a line of each run of words at the same height.
 func asRead(words []Word) []laid {
 	var out []laid
 	for i := range words {
@@ -102,13 +100,12 @@ func asRead(words []Word) []laid {
 	return out
 }
 
-// tidy makes a rectangle of what may be none: left before right, top above
-// bottom.
+// tidy orders the edges of a rectangle: left before right, top above bottom.
 func tidy(r law.Rect) law.Rect {
 	return law.Rect{min(r[0], r[2]), min(r[1], r[3]), max(r[0], r[2]), max(r[1], r[3])}
 }
 
-// mainTurn is the turn of most of the text; askew text never leads.
+// mainTurn returns the turn of most of the text. Text that is askew does not count.
 func mainTurn(words []Word) Turn {
 	var weight [Askew]int
 	for i := range words {
@@ -125,8 +122,8 @@ func mainTurn(words []Word) Turn {
 	return best
 }
 
-// part sets the heads aside and looks for the columns of the rest.
-func (s *sheet) part(heads map[int]bool) {
+// separateHeads sets the heads aside, and looks for the columns of the rest.
+func (s *sheet) separateHeads(heads map[int]bool) {
 	s.body = make([]chunk, 0, len(s.chunks))
 	for i, c := range s.chunks {
 		if heads[i] {
@@ -138,9 +135,9 @@ func (s *sheet) part(heads map[int]bool) {
 	s.columns, s.parted = gutter(s.body)
 }
 
-// layOut puts the sheet's body into reading order. Where it shows no columns, a part of it
-// may be set in those of a page near by.
-func (s *sheet) layOut(near []parting) {
+// layOut puts the body of the sheet into reading order. If it shows no columns, a part of it may have the
+// columns of a nearby page.
+func (s *sheet) layOut(near []gutters) {
 	body := s.body
 	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
@@ -166,7 +163,7 @@ func (s *sheet) layOut(near []parting) {
 	flow(body, 0, maxDepth, give)
 }
 
-// lines are the sheet's lines as the page's.
+// lines returns the lines of the sheet as lines of the page.
 func (s *sheet) lines() []Line {
 	out := make([]Line, len(s.laid))
 	for i, l := range s.laid {
@@ -178,7 +175,7 @@ func (s *sheet) lines() []Line {
 	return out
 }
 
-// asides are the lines set aside, from top to bottom, turned ones last.
+// asides returns the lines that were set aside, from top to bottom, those of other turns last.
 func (s *sheet) asides() []Line {
 	var out []Line
 	for _, part := range [][]chunk{s.heads, s.turned} {
@@ -192,8 +189,7 @@ func (s *sheet) asides() []Line {
 	return out
 }
 
-// wordsOf returns the words of cells and the rectangle around them on the page as
-// displayed.
+// wordsOf returns the words of cells, and the rectangle around them on the page as displayed.
 func wordsOf(cells []cell) ([]Word, law.Rect) {
 	words := make([]Word, len(cells))
 	r := tidy(cells[0].word.Rect)
@@ -216,8 +212,8 @@ func bounds(cells []cell) law.Rect {
 	return r
 }
 
-// setting is the most frequent font size of cells and whether most of them are
-// bold, both by letters.
+// setting returns the most frequent font size of cells, and whether most of them are bold, both weighted by
+// letters.
 func setting(cells []cell) (size float64, bold bool) {
 	weight := map[float64]int{}
 	all, heavy := 0, 0
@@ -233,7 +229,7 @@ func setting(cells []cell) (size float64, bold bool) {
 	for z := range weight {
 		sizes = append(sizes, z)
 	}
-	slices.Sort(sizes) // a tie goes to the smaller one, whatever the map's order
+	slices.Sort(sizes) // so that the smaller one wins a tie, whatever the order of the map
 	for _, z := range sizes {
 		if weight[z] > weight[size] || size == 0 {
 			size = z

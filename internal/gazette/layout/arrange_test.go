@@ -11,10 +11,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// Widths of the made pages: five points a letter, ten points high.
+// Words of the made pages are five points wide for each letter, and ten points high.
 const letter, high = 5.0, 10.0
 
-// put sets the words of s from x on the base line y.
+// put places the words of s from x on the base line y.
 func (p *Page) put(x, y float64, s string) {
 	for _, w := range strings.Fields(s) {
 		end := x + letter*float64(len([]rune(w)))
@@ -23,12 +23,12 @@ func (p *Page) put(x, y float64, s string) {
 	}
 }
 
-// center sets s in the middle of the column from left to right.
+// center places s in the middle of the column from left to right.
 func (p *Page) center(left, right, y float64, s string) {
 	p.put((left+right-letter*float64(len([]rune(s))))/2, y, s)
 }
 
-// sheetOf is a page of one column with the given lines.
+// sheetOf returns a page of one column with the given lines.
 func sheetOf(n int, lines ...string) Page {
 	p := Page{Number: n, Width: 595, Height: 842, Source: Layer}
 	for i, l := range lines {
@@ -37,7 +37,7 @@ func sheetOf(n int, lines ...string) Page {
 	return p
 }
 
-// column fills lines of about the given number of letters with numbered words.
+// column places lines of about the same number of letters, with numbered words.
 func (p *Page) column(x, y float64, name string, lines int) {
 	for i := range lines {
 		p.put(x, y+12*float64(i), fmt.Sprintf("%s%02d ligne entière de la colonne justifiée", name, i))
@@ -56,7 +56,7 @@ func TestArrangeReadsColumnByColumn(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
 	p.center(50, 515, 150, "TITRE SUR TOUTE LA LARGEUR DE LA PAGE DU JOURNAL")
-	// The right column stands half a line lower, as it does in print.
+	// The right column is half a line lower, as in print.
 	p.column(310, 206, "d", 5)
 	p.column(50, 200, "g", 6)
 	p.center(50, 515, 300, "AUTRE TITRE SUR TOUTE LA LARGEUR DE LA PAGE DU JOURNAL")
@@ -105,7 +105,7 @@ func TestArrangeKeepsTableRowsTogether(t *testing.T) {
 	}
 }
 
-func TestArrangeLeavesOneColumnAlone(t *testing.T) {
+func TestArrangeKeepsOneColumn(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for i := range 20 {
@@ -129,8 +129,7 @@ func TestArrangeLeavesOneColumnAlone(t *testing.T) {
 	}
 }
 
-// Articles' numbers set in the margin, each beside the first line of its text, are
-// read with that line.
+// Numbers of articles in the margin, each beside the first line of its text, are read with this line.
 func TestArrangeReadsNumbersInTheMarginWithTheirText(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842, Source: OCR}
@@ -200,9 +199,8 @@ func TestArrangeSetsHeadsAside(t *testing.T) {
 	}
 }
 
-// TestArrangeSetsTheNumberOfAShortScanAside checks that a page number far from the
-// edge is one where the page was scanned, its number stands apart, and no text
-// follows.
+// TestArrangeSetsTheNumberOfAShortScanAside checks that a page number may be far from the edge if the page
+// was scanned, the number is set apart, and no text follows.
 func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -232,8 +230,8 @@ func TestArrangeSetsTheNumberOfAShortScanAside(t *testing.T) {
 	}
 }
 
-// TestArrangeSetsFoliosAside checks that a gazette's name beside a page number is
-// a running head where no other page repeats it.
+// TestArrangeSetsFoliosAside checks that the name of a gazette beside a page number is a running head even if
+// no other page repeats it.
 func TestArrangeSetsFoliosAside(t *testing.T) {
 	t.Parallel()
 	for line, aside := range map[string]bool{
@@ -260,8 +258,8 @@ func TestArrangeSetsFoliosAside(t *testing.T) {
 	}
 }
 
-// TestArrangeSummary holds a summary under a table in other columns: its lines do
-// not face each other, and its page numbers stand beside their column.
+// TestArrangeSummary checks a summary under a table with other columns. Its lines do not face each other, and
+// its page numbers are beside their column.
 func TestArrangeSummary(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842, Source: OCR}
@@ -305,7 +303,7 @@ func TestArrangeKeepsTextThatLooksLikeHeads(t *testing.T) {
 	t.Parallel()
 	var pages []Page
 	for n := 1; n <= 10; n++ {
-		// One article a page, its number growing as the pages do.
+		// One article per page, whose number increases like the page number.
 		pages = append(pages, sheetOf(n, fmt.Sprintf("Article %d", n), strings.Repeat("y", n)+" texte de l’article"))
 	}
 	Arrange(pages)
@@ -363,7 +361,7 @@ func TestArrangeSkewedScan(t *testing.T) {
 	}
 }
 
-func TestArrangeGivesUpOnPagesMadeToCost(t *testing.T) {
+func TestArrangeIsFastOnHostilePages(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
 	for range 100_000 {
@@ -390,8 +388,7 @@ func TestTurnedUndoesUnturn(t *testing.T) {
 	}
 }
 
-// FuzzArrange lays random words on random pages and holds that each is kept
-// exactly once.
+// FuzzArrange checks that each of random words on random pages is kept exactly once.
 func FuzzArrange(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte(strings.Repeat("\x01\x10\x40\x20\x08 mot ici et là", 40)))
@@ -426,8 +423,7 @@ func FuzzArrange(f *testing.F) {
 	})
 }
 
-// randomPages reads words of eight bytes each; some have boxes that make no
-// sense.
+// randomPages reads words of eight bytes each. Some have meaningless boxes.
 func randomPages(data []byte) []Page {
 	pages := []Page{{Number: 1, Width: 595, Height: 842}, {Number: 2, Width: 842, Height: 595, Source: OCR, Skew: 1.5}, {Number: 3}}
 	odd := []float64{math.NaN(), math.Inf(1), math.Inf(-1), -1e300, 1e300, 0}

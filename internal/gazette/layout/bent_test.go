@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// first is the first word of each line with its column.
+// first returns the first word of each line, with its column.
 func first(p Page) []string {
 	var out []string
 	for _, l := range p.Lines {
@@ -17,7 +17,7 @@ func first(p Page) []string {
 	return out
 }
 
-// inColumns is what first gives for two columns of so many lines.
+// inColumns returns what first returns for two columns with so many lines.
 func inColumns(left, right int) []string {
 	var out []string
 	for i := range left {
@@ -29,8 +29,8 @@ func inColumns(left, right int) []string {
 	return out
 }
 
-// Recognition gives the words of a line the height of its box, which on bent paper
-// reaches into the lines above and below: the gutter then seems no wider than a space.
+// Recognition gives each word the height of its line's box, which on bent paper overlaps the lines above and
+// below. The gutter then seems no wider than a space.
 func TestArrangeReadsColumnsOfTallLines(t *testing.T) {
 	t.Parallel()
 	for _, up := range []float64{0, 4, 8} {
@@ -51,8 +51,8 @@ func TestArrangeReadsColumnsOfTallLines(t *testing.T) {
 	}
 }
 
-// What stands beneath words is never of their line, however high their boxes are.
-func TestArrangeWeavesNoLines(t *testing.T) {
+// Words below other words are never in the same line, however high their boxes are.
+func TestArrangeNeverMixesLines(t *testing.T) {
 	t.Parallel()
 	var lines []string
 	for i := range 12 {
@@ -71,8 +71,8 @@ func TestArrangeWeavesNoLines(t *testing.T) {
 	}
 }
 
-// The lines beside a table that stands within the other column are justified, each in
-// several pieces; its rows are read with their column.
+// The lines beside a table in the other column are justified, and each has several pieces. The rows of the
+// table are read with their column.
 func TestArrangeKeepsATableInItsColumn(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
@@ -96,9 +96,9 @@ func TestArrangeKeepsATableInItsColumn(t *testing.T) {
 	}
 }
 
-// A file may give the words of a page line by line across its columns, or in any order:
-// only where they stand counts.
-func TestArrangeAsksForNoOrder(t *testing.T) {
+// A file may contain the words of a page line by line across the columns, or in any order. Only their places
+// count.
+func TestArrangeIgnoresTheOrderOfWords(t *testing.T) {
 	t.Parallel()
 	page := func() Page {
 		p := Page{Number: 1, Width: 595, Height: 842}
@@ -131,9 +131,8 @@ func TestArrangeAsksForNoOrder(t *testing.T) {
 	}
 }
 
-// Two lines of a title that are spaced out are no table for the whole line of the other
-// column that stands between them.
-func TestArrangeTakesSpacedTitlesForNoTable(t *testing.T) {
+// Two spaced-out lines of a title make no table with the full line of the other column between them.
+func TestArrangeSpacedTitlesAreNoTable(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
 	for i := range 16 {

@@ -1,12 +1,12 @@
 package layout
 
-// columnsReach is how many pages before and behind one its columns may be learned from: that
-// facing it and the one that is bound as it is.
+// columnsReach is how many pages before and after one may provide its columns: the facing page, and the one
+// on the same side of the next sheet.
 const columnsReach = 2
 
-// near are the columns of the pages near page i, the nearest first.
-func near(sheets []*sheet, i int) []parting {
-	var out []parting
+// nearbyColumns returns the columns of the pages near page i, the nearest first.
+func nearbyColumns(sheets []*sheet, i int) []gutters {
+	var out []gutters
 	for d := 1; d <= columnsReach; d++ {
 		for _, k := range []int{i - d, i + d} {
 			if k >= 0 && k < len(sheets) && sheets[k].parted && sheets[k].width == sheets[i].width {
@@ -17,11 +17,11 @@ func near(sheets []*sheet, i int) []parting {
 	return out
 }
 
-// flowBands gives the lines of a page that shows no columns by itself in reading order, where
-// a band of it is running text on both sides of the gutter that pages near by have: the end of
-// a text above an annex over the whole page is too short to show its gutter. All else is read
-// across. It gives nothing where no band is such.
-func flowBands(g parting, chunks []chunk, give func(cells []cell, column int)) bool {
+// flowBands puts the chunks of a page without columns into reading order, if the page contains a band of
+// running text on both sides of the gutter g of a nearby page. The end of a text above an annex over the
+// whole page is such a band, too short to show its gutter. The other bands are read across. If there is no
+// such band, flowBands returns false and gives nothing.
+func flowBands(g gutters, chunks []chunk, give func(cells []cell, column int)) bool {
 	if len(chunks) == 0 {
 		return false
 	}
@@ -32,12 +32,12 @@ func flowBands(g parting, chunks []chunk, give func(cells []cell, column int)) b
 	if g.at <= region[0] || g.at >= region[2] {
 		return false
 	}
-	chunks = g.cut(chunks)
+	chunks = g.cutChunks(chunks)
 	all := bands(chunks, g)
 	set := make([]bool, len(all))
 	some := false
 	for i, b := range all {
-		set[i] = b.columns && running(b.chunks, g.at, region, 0.5) && !labels(b.chunks, g.at)
+		set[i] = b.columns && running(b.chunks, g.at, region, 0.5) && !marginNumbers(b.chunks, g.at)
 		some = some || set[i]
 	}
 	if !some {

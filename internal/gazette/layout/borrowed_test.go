@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// annexBelow is a page on which a text ends in two short columns above an annex over the
-// whole page, of lines or of a table.
+// annexBelow returns a page on which a text ends in two short columns, above an annex over the whole page
+// that consists of lines or of a table.
 func annexBelow(n int, table bool) Page {
 	p := Page{Number: n, Width: 595, Height: 842}
 	for i := range 7 {
@@ -30,8 +30,8 @@ func annexBelow(n int, table bool) Page {
 	return p
 }
 
-// TestArrangeReadsAShortBandInThePagesColumns: too short to show its gutter, it has that of
-// the page before. What stands below is read across.
+// TestArrangeReadsAShortBandInThePagesColumns checks that a band that is too short to show its gutter has
+// that of the page before, and that the text below is read across.
 func TestArrangeReadsAShortBandInThePagesColumns(t *testing.T) {
 	t.Parallel()
 	for _, table := range []bool{false, true} {
@@ -59,8 +59,8 @@ func TestArrangeReadsAShortBandInThePagesColumns(t *testing.T) {
 	}
 }
 
-// TestArrangeBorrowsNoColumns: pages of one column stay so, and so does a table that stands
-// on a page beside one in columns.
+// TestArrangeBorrowsNoColumns checks that pages of one column stay so, and so does a table beside a page with
+// columns.
 func TestArrangeBorrowsNoColumns(t *testing.T) {
 	t.Parallel()
 	columns := Page{Number: 1, Width: 595, Height: 842}

@@ -8,27 +8,25 @@ import (
 	"vigueur/internal/law"
 )
 
-// chunk is words that surely belong together: on one base line, with no more
-// space between them than between words. The lines of a column consist of one
-// chunk or, where they are spaced out, of several.
+// chunk is a run of words on one base line, with no more space between them than between words of a line. A
+// line of a column is one chunk or, if it is spaced out, several.
 type chunk struct {
 	cells []cell
 	r     law.Rect
 }
 
-// The space that is surely one between words is a little more than the page's
-// usual one, within these bounds, in the height of the words: the upper one is
-// less than any gutter between columns.
+// Bounds for the widest space between the words of a chunk, in heights of the words. It is a little more than
+// the usual space of the page, and closeMost is less than any gutter between columns.
 const (
 	closeLeast = 0.4
 	closeMost  = 0.8
 )
 
-// closeWords estimates that space from the spaces between neighboring words,
-// most of which are within lines. Recognized words are further apart than those
-// of a text layer, whose boxes include the space about a letter.
+// closeWords estimates this space from the spaces between neighboring words, most of which are in the same
+// line. Recognized words are further apart than those of a text layer, whose boxes include the space around
+// letters.
 func closeWords(cells []cell) float64 {
-	seen := shelves{} // from right to left
+	seen := shelves{} // filled from right to left
 	var spaces []float64
 	for i := len(cells) - 1; i >= 0; i-- {
 		r := cells[i].r
@@ -50,8 +48,8 @@ func closeWords(cells []cell) float64 {
 	return min(max(1.7*spaces[len(spaces)/2], closeLeast), closeMost)
 }
 
-// chunksOf groups cells, walking from left to right; each cell goes on with the
-// chunk that ends beside it, or begins one.
+// chunksOf groups cells into chunks, from left to right. Each cell continues the chunk that ends beside it,
+// or begins a new one.
 func chunksOf(cells []cell) []chunk {
 	cells = slices.Clone(cells)
 	slices.SortStableFunc(cells, func(a, b cell) int {
@@ -84,8 +82,7 @@ func chunksOf(cells []cell) []chunk {
 	return chunks
 }
 
-// level is how far two rectangles stand at the same height: the share of the
-// lower one's height that both have, 0 to 1.
+// level returns how much two rectangles overlap vertically, as a share of the lower height, 0 to 1.
 func level(a, b law.Rect) float64 {
 	h := min(a[3]-a[1], b[3]-b[1])
 	both := min(a[3], b[3]) - max(a[1], b[1])
@@ -98,10 +95,10 @@ func level(a, b law.Rect) float64 {
 	return max(0, both/h)
 }
 
-// shelves finds things by their height on the page.
+// shelves is an index of things by their height on the page.
 type shelves map[int][]int
 
-const shelf = 8.0 // points
+const shelf = 8.0 // height of a shelf, in points
 
 func shelfOf(r law.Rect) int { return int(min(max((r[1]+r[3])/2/shelf, -1e6), 1e6)) }
 
@@ -112,7 +109,7 @@ func (s shelves) put(r law.Rect, i int) {
 	}
 }
 
-// near yields what was put within reach of r, perhaps more than once.
+// near yields what was put near the height of r, possibly more than once.
 func (s shelves) near(r law.Rect) func(yield func(int) bool) {
 	reach := int(min((r[3]-r[1])/shelf, 20)) + 1
 	return func(yield func(int) bool) {
@@ -127,17 +124,17 @@ func (s shelves) near(r law.Rect) func(yield func(int) bool) {
 	}
 }
 
-// row is chunks on one base line.
+// row holds chunks on one base line.
 type row struct {
 	cells  []cell
 	chunks []chunk
 	r      law.Rect
 }
 
-// rowsOf puts chunks of one column into rows, from top to bottom, each from left
-// to right. Small raised pieces (« 1er ») go to the row they overlap most, or that is
-// nearest where several reach over them as well; what stands below words of a row, as the
-// next line does where the boxes of a scan are too high, is none of it.
+// rowsOf groups the chunks of one column into rows, from top to bottom, each from left to right. A small
+// raised chunk (« 1er ») belongs to the row that it overlaps most, and among equals to the nearest. A chunk
+// above or below words of a row never belongs to it, as in scans whose boxes are so high that they overlap
+// the next line.
 func rowsOf(chunks []chunk) []row {
 	chunks = slices.Clone(chunks)
 	slices.SortStableFunc(chunks, func(a, b chunk) int {
@@ -171,9 +168,8 @@ func rowsOf(chunks []chunk) []row {
 	return rows
 }
 
-// below reports whether r stands below or above words of the row, and not beside them: both
-// have most of the narrower one's width in common, and lie apart by more than words that
-// were printed twice.
+// below reports whether o is above or below words of the row, and not beside them: they share most of the
+// narrower width, and their distance is more than that of words that were printed twice.
 func (r *row) below(o law.Rect) bool {
 	for _, c := range r.chunks {
 		both := min(c.r[2], o[2]) - max(c.r[0], o[0])
@@ -184,11 +180,11 @@ func (r *row) below(o law.Rect) bool {
 	return false
 }
 
-// middle is the height at which the middle of r lies.
+// middle returns the vertical center of r.
 func middle(r law.Rect) float64 { return (r[1] + r[3]) / 2 }
 
-// sortCells puts the row's cells in order from left to right. Its first chunk
-// stays the widest, whose height is the row's.
+// sortCells orders the row's cells from left to right. The first chunk stays the widest, whose height is that
+// of the row.
 func (r *row) sortCells() {
 	for _, c := range r.chunks {
 		r.cells = append(r.cells, c.cells...)

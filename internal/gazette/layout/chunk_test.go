@@ -10,13 +10,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// at is a chunk of one word.
+// at returns a chunk of one word.
 func at(text string, r law.Rect) chunk {
 	c := cell{&Word{Text: text, Rect: r, Size: r[3] - r[1]}, r}
 	return chunk{cells: []cell{c}, r: r}
 }
 
-// rowTexts are the words of rows, row by row.
+// rowTexts returns the words of rows, row by row.
 func rowTexts(rows []row) (list []string) {
 	for _, r := range rows {
 		var words []string
@@ -51,7 +51,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// Rows do not depend on the order in which a file has its words.
+// Rows do not depend on the order of the words in a file.
 func TestRowsInAnyOrder(t *testing.T) {
 	t.Parallel()
 	p := sheetOf(1, "une ligne de texte ordinaire", "1 er mars, et la suite", "la dernière ligne")
@@ -96,8 +96,8 @@ func TestLevel(t *testing.T) {
 	}
 }
 
-// Words as near as words of a line are belong together; a gutter is wider than any space,
-// however far apart a scan has its words.
+// Words are in one chunk if they are as close as words of a line. A gutter is wider than any space, however
+// far apart the words of a scan are.
 func TestChunksEndAtWideSpaces(t *testing.T) {
 	t.Parallel()
 	for space, want := range map[float64]int{3: 2, 5: 2, 7: 2} {

@@ -8,16 +8,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// maxDepth bounds how often a region is split in two: up to eight columns.
+// maxDepth is how often a region may be split in two, which allows eight columns.
 const maxDepth = 3
 
-// flow returns the lines of a region in reading order: bands from top to bottom,
-// and within a band that is set in columns the left column before the right one.
-// A line that crosses the gutter (a title, a wide table's row) ends a band.
-// column is the number of the region's first column; the number of columns it
-// turned out to have is returned.
+// flow gives the lines of a region in reading order: bands from top to bottom and, within a band that has
+// columns, the left column before the right one. A line that crosses the gutter, such as a title or a row of
+// a wide table, ends a band. column is the number of the region's first column. flow returns the number of
+// columns that it found.
 func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
-	var g parting
+	var g gutters
 	ok := false
 	if depth < maxDepth {
 		g, ok = gutter(chunks)
@@ -31,12 +30,11 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 	return flowAt(g, chunks, column, depth, give)
 }
 
-// flowAt is flow for a region with a gutter at g. A band may have its gutter
-// elsewhere, as the summary under a table has; where it shows none of its own it
-// has the region's.
-func flowAt(g parting, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
+// flowAt is flow for a region with gutter g. A band may have a gutter elsewhere, such as a summary under a
+// table. If it shows none of its own, it has that of the region.
+func flowAt(g gutters, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	most := 1
-	chunks = g.cut(chunks)
+	chunks = g.cutChunks(chunks)
 	for _, b := range bands(chunks, g) {
 		if !b.columns {
 			for _, r := range rowsOf(b.chunks) {
@@ -58,14 +56,14 @@ func flowAt(g parting, chunks []chunk, column, depth int, give func(cells []cell
 	return most
 }
 
-// band is a horizontal slice of a region: all across, or in columns.
+// band is a horizontal slice of a region. It has columns, or its lines are read across.
 type band struct {
 	chunks  []chunk
 	columns bool
 }
 
-// bands cuts a region with a gutter at g into slices, from top to bottom.
-func bands(chunks []chunk, g parting) []band {
+// bands cuts a region with gutter g into bands, from top to bottom.
+func bands(chunks []chunk, g gutters) []band {
 	var across []chunk
 	for _, c := range chunks {
 		if crosses(c.r, g.at) {
@@ -73,7 +71,7 @@ func bands(chunks []chunk, g parting) []band {
 		}
 	}
 	wide := rowsOf(across)
-	// Chunks beside a crossing one on its base line belong to its row.
+	// Chunks on the same base line as a crossing one belong to its row.
 	slots := make([][]chunk, 2*len(wide)+1) // even: between wide rows, odd: the rows
 	for _, c := range chunks {
 		i := slotOf(wide, c)
@@ -99,7 +97,7 @@ func bands(chunks []chunk, g parting) []band {
 	return out
 }
 
-// slotOf finds where c goes among the wide rows: 2i+1 into row i, 2i above it.
+// slotOf returns the slot of c among the wide rows: 2i+1 in row i, 2i above it.
 func slotOf(wide []row, c chunk) int {
 	mid := (c.r[1] + c.r[3]) / 2
 	for i, w := range wide {
@@ -113,9 +111,9 @@ func slotOf(wide []row, c chunk) int {
 	return 2 * len(wide)
 }
 
-// loose reports whether what stands between the wide rows i-1 and i is no pair of
-// columns: text on one side only between wide lines (the short last line of a
-// paragraph), or a wide line so spaced out that it seems split at the gutter.
+// loose reports whether the chunks between the wide rows i-1 and i are not a pair of columns. They are either text
+// on one side only, such as the short last line of a paragraph, or a wide line that is so spaced out that it seems
+// split at the gutter.
 func loose(slot []chunk, wide []row, i int, g float64) bool {
 	left, right := sides(slot, g)
 	between := i > 0 && i < len(wide)
@@ -130,10 +128,9 @@ func loose(slot []chunk, wide []row, i int, g float64) bool {
 	return false
 }
 
-// tables parts what stands between wide rows, with the gutter at g, into columns
-// of text and tables, whose rows are read across: three rows or more that mostly
-// consist of three cells or more with wide space between them.
-func tables(slot []chunk, g parting) []band {
+// tables separates the columns of text between wide rows from tables, whose rows are read across. A table has
+// at least three rows, most of which consist of three or more cells with wide spaces between them.
+func tables(slot []chunk, g gutters) []band {
 	rows := rowsOf(slot)
 	edge := span{math.Inf(1), math.Inf(-1)}
 	for _, r := range rows {
@@ -161,10 +158,10 @@ func tables(slot []chunk, g parting) []band {
 	return out
 }
 
-// tableEnd is where a table that begins at row i ends: after its last row of
-// three cells. A row with fewer, such as the second line of a cell, is let pass
-// when a row of three follows at once; a whole line of a column is no such row.
-func tableEnd(rows []row, i int, g parting, edge span) int {
+// tableEnd returns the index after the last row of the table that begins at row i, i if there is none. A row
+// with fewer than three cells, such as the second line of a cell, belongs to the table if a row of three
+// cells follows. A full line of a column does not.
+func tableEnd(rows []row, i int, g gutters, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
@@ -179,8 +176,8 @@ func tableEnd(rows []row, i int, g parting, edge span) int {
 	return end
 }
 
-// even reports whether a row is set as one: on the same base line to a hair, in one
-// size. Two columns that stand beside each other by chance are not.
+// even reports whether the chunks of a row have nearly the same base line and type size. Two columns that are
+// beside each other by chance do not.
 func even(r row) bool {
 	base, h := r.chunks[0].r[3], r.chunks[0].r[3]-r.chunks[0].r[1]
 	size := r.chunks[0].cells[0].word.Size
@@ -192,7 +189,7 @@ func even(r row) bool {
 	return true
 }
 
-// aligned reports whether most rows begin at the same place, as a table's do.
+// aligned reports whether most rows begin at the same place, as those of a table do.
 func aligned(rows []row) bool {
 	most := 0
 	for _, r := range rows {
@@ -207,14 +204,14 @@ func aligned(rows []row) bool {
 	return 2*most > len(rows)
 }
 
-// fullSide reports whether one of the columns that g parts holds a whole line of text,
-// without wide space in it: then what stands beside it is a table within its column, or
-// spaced out text. A justified line may be of several chunks.
-func fullSide(r row, g parting, edge span) bool {
+// fullSide reports whether one of the columns of g contains a full line of text without wide spaces. Then the
+// rest of the row is a table within its column, or spaced-out text. A justified line may consist of several
+// chunks.
+func fullSide(r row, g gutters, edge span) bool {
 	wide := r.wide()
 	words, from, end := 0, 0.0, math.Inf(-1)
 	for _, c := range r.cells {
-		own := g.column((c.r[0]+c.r[2])/2, edge)
+		own := g.columnAt((c.r[0]+c.r[2])/2, edge)
 		if words == 0 || c.r[0]-end > wide || from < own.left-overhang {
 			words, from = 0, c.r[0]
 		}
@@ -227,11 +224,11 @@ func fullSide(r row, g parting, edge span) bool {
 	return false
 }
 
-// wide is the space that is wide between the pieces of a row.
+// wide returns the least width of a wide space in the row.
 func (r row) wide() float64 { return 1.5 * (r.chunks[0].r[3] - r.chunks[0].r[1]) }
 
-// cellsOf counts the pieces of a row that have wide space between them. The mark
-// of a list's item is one piece with what follows it.
+// cellsOf returns the number of pieces of a row that are separated by wide spaces. The mark of a list item
+// and the text after it are one piece.
 func cellsOf(r row) int {
 	n, end, mark := 0, math.Inf(-1), false
 	wide := r.wide()
@@ -246,10 +243,10 @@ func cellsOf(r row) int {
 	return n
 }
 
-// itemMark is what stands before an item of a list: « - », « • », « a) », « 2° ».
+// itemMark matches the mark of a list item: « - », « • », « a) », « 2° ».
 var itemMark = regexp.MustCompile(`^(?:[^\pL\pN]{1,3}|[\pL\pN]{1,3}[.)°/-]{1,2})$`)
 
-// sides parts chunks by the gutter.
+// sides separates the chunks left of the gutter from those right of it.
 func sides(chunks []chunk, g float64) (left, right []chunk) {
 	for _, c := range chunks {
 		if c.r[0]+c.r[2] < 2*g {
@@ -261,15 +258,15 @@ func sides(chunks []chunk, g float64) (left, right []chunk) {
 	return left, right
 }
 
-// overhang is by how much a line may stand over its column's edge, in points.
+// overhang is by how many points a line may extend past the edge of its column.
 const overhang = 2
 
-// crosses reports whether r stands on both sides of g, by more than an overhang.
+// crosses reports whether r extends to both sides of g, by more than overhang.
 func crosses(r law.Rect, g float64) bool { return r[0] < g-overhang && r[2] > g+overhang }
 
-// labels reports whether what stands left of g are the numbers of articles whose
-// text begins beside them: « Article 6 : » in the margin is no column.
-func labels(chunks []chunk, g float64) bool {
+// marginNumbers reports whether most text left of g consists of the numbers of articles, with their text beside
+// them: « Article 6 : » in the margin is no column.
+func marginNumbers(chunks []chunk, g float64) bool {
 	left, right := sides(chunks, g)
 	a, b := rowsOf(left), rowsOf(right)
 	n := 0
@@ -281,9 +278,8 @@ func labels(chunks []chunk, g float64) bool {
 	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
 }
 
-// running reports whether a band holds running text on both sides of g: three
-// lines or more, at the same height, of which at least the given share is filled
-// with words.
+// running reports whether a band has running text on both sides of g: at least three lines each, at the same
+// height, of which at least the given share is filled with words.
 func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	left, right := sides(chunks, g)
 	a, b := rowsOf(left), rowsOf(right)
@@ -295,9 +291,8 @@ func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	return both > 3*high && filled(a, g-region[0], least) && filled(b, region[2]-g, least)
 }
 
-// filled reports whether the rows of a column of the given width are text: three
-// and the given share of them have a piece of three words or more over 45 % of
-// the width.
+// filled reports whether the rows of a column of the given width are text: at least three of them, and the
+// given share, have a piece of three or more words that takes 45 % of the width.
 func filled(rows []row, width, least float64) bool {
 	n := 0
 	for _, r := range rows {
@@ -313,8 +308,8 @@ func filled(rows []row, width, least float64) bool {
 	return n >= min(3, len(rows)) && float64(n) >= least*float64(len(rows))
 }
 
-// spaced is the width of a row when no space in it is wider than two heights: a
-// justified line with few words; else 0.
+// spaced returns the width of a row in which no space is wider than two heights, as in a justified line of
+// few words; else 0.
 func spaced(r row) float64 {
 	for i := 1; i < len(r.cells); i++ {
 		if r.cells[i].r[0]-r.cells[i-1].r[2] > 2*(r.r[3]-r.r[1]) {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// face is how words of a page are set: those of one font are set alike.
+// face is how a word is set. Words of one font have the same face.
 type face struct {
 	bold, ital bool
 	size       float64 // in whole points
@@ -13,16 +13,16 @@ type face struct {
 
 func faceOf(w *Word) face { return face{w.Bold, w.Ital, math.Round(w.Size)} }
 
-// faces is how well the words of each face of a page can be read. A page is set in few:
-// what comes behind the last of them counts with it.
+// faces measures how legible the words of each face of a page are. Pages have few faces; if there are more
+// than fit, the others count with the last one.
 type faces struct {
 	face [16]face
 	read [16]legible
 	n    int
 }
 
-// at is the index of a face, which it takes in where it is new.
-func (s *faces) at(f face) int {
+// indexOf returns the index of a face, which it adds if it is new.
+func (s *faces) indexOf(f face) int {
 	if i := slices.Index(s.face[:s.n], f); i >= 0 {
 		return i
 	}
@@ -34,18 +34,18 @@ func (s *faces) at(f face) int {
 	return s.n - 1
 }
 
-// add reads a word.
-func (s *faces) add(w *Word) { s.read[s.at(faceOf(w))].add(w.Text) }
+// measureWord measures a word.
+func (s *faces) measureWord(w *Word) { s.read[s.indexOf(faceOf(w))].measureWord(w.Text) }
 
-// facesOf reads the words of a page, face by face.
+// facesOf measures the words of a page, face by face.
 func facesOf(words []Word) (s faces) {
 	for i := range words {
-		s.add(&words[i])
+		s.measureWord(&words[i])
 	}
 	return s
 }
 
-// brokenShare is how much of the words stands in broken faces, by their length.
+// brokenShare returns the share of the words, by length, that are in broken faces.
 func (s *faces) brokenShare() float64 {
 	broken, all := 0, 0
 	for _, r := range s.read[:s.n] {
@@ -57,7 +57,7 @@ func (s *faces) brokenShare() float64 {
 	return share(broken, all)
 }
 
-// illegible reports whether a face of words cannot be read.
+// illegible reports whether words contain a broken face.
 func illegible(words []Word) bool {
 	s := facesOf(words)
 	return s.brokenShare() > 0

@@ -10,7 +10,7 @@ const plainPage = `Le ministre chargé des salines et le directeur général des
 l'exécution du présent arrêté, qui sera publié au Journal officiel. Les sauniers déclarent leur récolte avant la fin du mois
 suivant celui de la vente ; ils tiennent un registre où figurent le nom de l'acheteur, la quantité et le prix du sel vendu.`
 
-// moved returns words as a font without its table gives them.
+// moved returns words as a font without its table shows them.
 func moved(text string, step rune) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -20,7 +20,7 @@ func moved(text string, step rune) string {
 	}, text)
 }
 
-// setIn are the words of a text, all set alike.
+// setIn returns the words of a text with the same setting.
 func setIn(text string, size float64, bold bool) (words []Word) {
 	for w := range strings.FieldsSeq(text) {
 		words = append(words, Word{Text: w, Size: size, Bold: bold})
@@ -28,8 +28,8 @@ func setIn(text string, size float64, bold bool) (words []Word) {
 	return words
 }
 
-// TestBrokenFonts: a page is worth what its worst face is, long or short; what is set in
-// odd words for another reason is not broken.
+// TestBrokenFonts checks that a page is as good as its worst face, whatever its length, and that odd words of
+// other kinds are not broken.
 func TestBrokenFonts(t *testing.T) {
 	t.Parallel()
 	const title = "Arrêté du ministre des salines fixant les modalités de déclaration des récoltes"
@@ -67,8 +67,8 @@ func TestBrokenFonts(t *testing.T) {
 	}
 }
 
-// TestABrokenFontIsRecognized: the recognized page stands in the place of one whose title
-// nobody can read, however good its other words are, unless there is none.
+// TestABrokenFontIsRecognized checks that the recognized page replaces one with an illegible title, however
+// good its other words are, unless recognition found nothing.
 func TestABrokenFontIsRecognized(t *testing.T) {
 	t.Parallel()
 	layer := Page{Source: Layer, Words: append(setIn(moved("Arrêté du ministre des salines fixant le prix", 3), 14, true), setIn(plainPage, 10, false)...)}
@@ -85,7 +85,7 @@ func TestABrokenFontIsRecognized(t *testing.T) {
 	}
 }
 
-// TestManyFaces: a page made of more faces than are told apart is judged all the same.
+// TestManyFaces checks that a page with more faces than are distinguished is judged too.
 func TestManyFaces(t *testing.T) {
 	t.Parallel()
 	var words []Word
@@ -103,13 +103,13 @@ func TestManyFaces(t *testing.T) {
 	}
 }
 
-// TestPairs holds which pairs of letters words are made of.
+// TestPairs checks the pairs of symbols in words.
 func TestPairs(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"sel":      "|s se el l|",
 		"Été":      "|e et te e|",
-		"l'eau":    "|e ea au u|", // a letter alone says nothing
+		"l'eau":    "|e ea au u|", // a single letter means nothing
 		"SGG":      "",
 		"SALINE":   "|s sa al li in ne e|",
 		"n°12":     "",

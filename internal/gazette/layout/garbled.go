@@ -2,20 +2,19 @@ package layout
 
 import "unicode"
 
-// The scripts that a gazette in French may have beside its own: the other language
-// of a bilingual one, and the letters of formulas.
+// otherScripts are the scripts that may occur in a gazette in French: Latin, the other language of a
+// bilingual gazette, and the letters of formulas.
 var otherScripts = []*unicode.RangeTable{unicode.Latin, unicode.Arabic, unicode.Tifinagh, unicode.Greek, unicode.Common, unicode.Inherited}
 
-// Thresholds of Garbled, from 31 official files of nine countries: none has a
-// single such word.
+// The thresholds of Garbled. In 31 official files of nine countries not a single word has such letters.
 const (
 	garbledWords = 5
 	garbledShare = 0.01
 )
 
-// Garbled reports whether words of a page's text layer hold letters that no gazette
-// in French has, or are of a broken font that recognition has not replaced: its codes were
-// damaged, and what is left of the words is only partly what was printed.
+// Garbled reports whether the words of a page's text layer contain letters that no gazette in French has, or
+// are in a broken font that recognition has not replaced. Then the font's codes were damaged, and the words
+// are only partly those that were printed.
 func (p Page) Garbled() bool {
 	if p.Source != Layer {
 		return false
@@ -23,7 +22,7 @@ func (p Page) Garbled() bool {
 	n, all := 0, 0
 	var set faces
 	for w := range p.words() {
-		set.add(w)
+		set.measureWord(w)
 		all++
 		for _, r := range w.Text {
 			if r == unicode.ReplacementChar || unicode.IsLetter(r) && !unicode.In(r, otherScripts...) {

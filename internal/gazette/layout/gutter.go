@@ -8,24 +8,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// parting is where a region is parted into columns: at one x, and perhaps at others
-// beside it.
-type parting struct {
+// gutters says where a region is divided into columns: at one x, and perhaps at others on both sides of it.
+type gutters struct {
 	at     float64
 	others []float64
-	white  span // between the lines on its two sides, empty where they leave none
+	white  span // the white space between the lines on both sides of at, empty if there is none
 }
 
-// cut parts the chunks that reach over the white of a gutter from one column into the
-// other: words on both sides whose boxes are so high that the space between them seems
-// one between words. A line across the columns has no such space just there.
-func (g parting) cut(chunks []chunk) []chunk {
+// cutChunks splits the chunks that extend over the white space of a gutter. Their boxes are so high that the gutter
+// seems a space between words. A line across the columns has no space at this place.
+func (g gutters) cutChunks(chunks []chunk) []chunk {
 	if !(g.white.right > g.white.left) {
 		return chunks
 	}
 	out := chunks
 	for i, c := range chunks {
-		k := c.over(g.white)
+		k := c.spaceOver(g.white)
 		if k == 0 {
 			continue
 		}
@@ -38,9 +36,9 @@ func (g parting) cut(chunks []chunk) []chunk {
 	return out
 }
 
-// over is the index of the cell before which a chunk has a space over all of white, 0 for
-// none.
-func (c chunk) over(white span) int {
+// spaceOver returns the index of the first cell right of white, if the chunk has a space over all of white, else
+// 0.
+func (c chunk) spaceOver(white span) int {
 	if c.r[0] >= white.left || c.r[2] <= white.right {
 		return 0
 	}
@@ -51,8 +49,8 @@ func (c chunk) over(white span) int {
 	return 0
 }
 
-// column is the column around x.
-func (g parting) column(x float64, edge span) span {
+// columnAt returns the edges of the column that contains x.
+func (g gutters) columnAt(x float64, edge span) span {
 	narrow := func(o float64) {
 		if o <= x {
 			edge.left = max(edge.left, o)
@@ -67,23 +65,22 @@ func (g parting) column(x float64, edge span) span {
 	return edge
 }
 
-// gutter looks for the white space between two columns: the place where the
-// most lines have another line beside them and nothing between, and which parts
-// running text from running text. A table has such places too, but its cells
+// gutter looks for the white space between two columns: the place that has the most lines with another line
+// beside them and nothing between, and running text on both sides. A table has such places too, but its cells
 // are not filled with words.
 //
-// Of three columns the text beside the place is one column on one of its sides, and
-// two on the other: each is held against its own width.
-func gutter(chunks []chunk) (parting, bool) {
+// In a region of three columns, one side of this place is one column and the other side is two. The text of
+// each column is compared with the width of its own column.
+func gutter(chunks []chunk) (gutters, bool) {
 	if len(chunks) < 6 {
-		return parting{}, false
+		return gutters{}, false
 	}
 	region := chunks[0].r
 	for _, c := range chunks[1:] {
 		region = union(region, c.r)
 	}
-	if g, ok := mostGaps(chunks, region); ok && !labels(chunks, g.at) {
-		chunks := g.cut(chunks)
+	if g, ok := mostGaps(chunks, region); ok && !marginNumbers(chunks, g.at) {
+		chunks := g.cutChunks(chunks)
 		if len(g.others) > 0 && slices.ContainsFunc(bands(chunks, g), func(b band) bool { return b.columns && runningAll(b.chunks, g, region) }) {
 			return g, true
 		}
@@ -95,15 +92,15 @@ func gutter(chunks []chunk) (parting, bool) {
 		}
 	}
 	g, ok := whiteStrip(chunks, region)
-	return parting{at: g}, ok && !labels(chunks, g)
+	return gutters{at: g}, ok && !marginNumbers(chunks, g)
 }
 
-// runningAll reports whether a band holds running text in each of the columns that g
-// parts: three lines or more, at the same height, of which half are filled with words.
-func runningAll(chunks []chunk, g parting, region law.Rect) bool {
+// runningAll reports whether a band has running text in each of the columns of g: at least three lines, at
+// the same height, half of which are filled with words.
+func runningAll(chunks []chunk, g gutters, region law.Rect) bool {
 	parts := map[span][]chunk{}
 	for _, c := range chunks {
-		at := g.column((c.r[0]+c.r[2])/2, span{region[0], region[2]})
+		at := g.columnAt((c.r[0]+c.r[2])/2, span{region[0], region[2]})
 		parts[at] = append(parts[at], c)
 	}
 	if len(parts) != len(g.others)+2 {
@@ -121,14 +118,14 @@ func runningAll(chunks []chunk, g parting, region law.Rect) bool {
 	return bottom-top > 3*high
 }
 
-// bins is how finely a region's width is divided to count what lies where.
+// bins is the number of parts into which the width of a region is divided for counting.
 const bins = 400
 
-// counted is how many things cover each bin of a region's width.
+// counted holds how many things cover each bin of a region's width.
 type counted [bins + 1]int
 
-// add counts what lies from x0 to x1, but for its outermost bins.
-func (c *counted) add(region law.Rect, x0, x1 float64) {
+// countRange counts a thing from x0 to x1, without its outermost bins.
+func (c *counted) countRange(region law.Rect, x0, x1 float64) {
 	bin := func(x float64) int {
 		return int(min(max((x-region[0])/(region[2]-region[0])*bins, 0), bins))
 	}
@@ -137,30 +134,29 @@ func (c *counted) add(region law.Rect, x0, x1 float64) {
 	}
 }
 
-// mostGaps is the x within the middle of region where the most gaps between
-// neighbors at one height lie over one another, less the chunks that stand in
-// the way; beside it, on each side, the next such place that is half as good.
-func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
+// mostGaps returns the x in the middle of region where most column gaps align, minus overlapping chunks. Its
+// others are the next such places on each side, if they score at least half as much.
+func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 	width := region[2] - region[0]
 	if !(width > 1) || math.IsInf(width, 0) {
-		return parting{}, false
+		return gutters{}, false
 	}
 	var votes, cover counted
 	white := gaps(chunks)
 	for _, gap := range white {
-		votes.add(region, gap[0], gap[1])
+		votes.countRange(region, gap[0], gap[1])
 	}
 	for _, c := range chunks {
-		cover.add(region, c.r[0], c.r[2])
+		cover.countRange(region, c.r[0], c.r[2])
 	}
-	places := ranked{votes: &votes, cover: &cover}
+	places := gutterScores{votes: &votes, cover: &cover}
 	at := places.best(bins*15/100, bins*85/100)
 	if at < 0 {
-		return parting{}, false
+		return gutters{}, false
 	}
 	x := func(i int) float64 { return region[0] + (places.middle(i)+0.5)/bins*width }
-	g := parting{at: x(at)}
-	g.white = common(white, g.at)
+	g := gutters{at: x(at)}
+	g.white = commonWhite(white, g.at)
 	const apart = bins * 15 / 100
 	for _, beside := range []int{places.best(apart, at-apart), places.best(at+apart, bins-apart)} {
 		if beside >= 0 && 2*places.score(beside) >= places.score(at) {
@@ -170,12 +166,12 @@ func mostGaps(chunks []chunk, region law.Rect) (parting, bool) {
 	return g, true
 }
 
-// mostLines is the share of the gaps over a gutter that leave its white: lines of scans
-// stick out, and dirt stands between.
+// mostLines is the share of the gaps at a gutter that leave its white space free. In scans some lines stick
+// out, and there is dirt in the gutter.
 const mostLines = 0.9
 
-// common is the white that most of the gaps over x have in common.
-func common(gaps [][2]float64, x float64) span {
+// commonWhite returns the white space that most of the gaps around x share.
+func commonWhite(gaps [][2]float64, x float64) span {
 	var from, to []float64
 	for _, gap := range gaps {
 		if gap[0] < x && gap[1] > x {
@@ -193,18 +189,18 @@ func common(gaps [][2]float64, x float64) span {
 	return span{white.left + slack, white.right - slack}
 }
 
-// ranked are the places of a region that may part columns: how many gaps lie over one
-// another there, and how many chunks.
-type ranked struct{ votes, cover *counted }
+// gutterScores rates the places of a region that may separate columns, by the number of gaps and the number of
+// chunks that cover each bin.
+type gutterScores struct{ votes, cover *counted }
 
-func (r ranked) score(i int) int { return r.votes[i] - r.cover[i] }
+func (r gutterScores) score(i int) int { return r.votes[i] - r.cover[i] }
 
-// best is the best of the places from..to, -1 where none may part columns. Of places
-// that are as good it is the middle one: a summary's page numbers, which stand beside
-// their column, part it from themselves.
-func (r ranked) best(from, to int) int {
+// best returns the best place in from..to, -1 if none may separate columns. Among equals it returns the one
+// nearest to the middle of the region, because page numbers beside the column of a summary have a gap of
+// their own.
+func (r gutterScores) best(from, to int) int {
 	at := -1
-	off := func(i int) int { return max(2*i-bins, bins-2*i) } // from the middle
+	off := func(i int) int { return max(2*i-bins, bins-2*i) } // distance from the middle of the region
 	for i := from; i <= to; i++ {
 		if r.votes[i] < 3 || 2*r.votes[i] < r.cover[i] {
 			continue
@@ -216,8 +212,8 @@ func (r ranked) best(from, to int) int {
 	return at
 }
 
-// middle is that of the places around i that are as good as it is.
-func (r ranked) middle(i int) float64 {
+// middle returns the middle of the adjacent places that score the same as i.
+func (r gutterScores) middle(i int) float64 {
 	from, to := i, i
 	for from > 0 && r.score(from-1) == r.score(i) {
 		from--
@@ -228,15 +224,14 @@ func (r ranked) middle(i int) float64 {
 	return float64(from+to) / 2
 }
 
-// gaps are the white spaces from each chunk to its nearest neighbor on the
-// right at the same height.
+// gaps returns the white space from each chunk to its nearest neighbor on the right, at the same height.
 func gaps(chunks []chunk) [][2]float64 {
 	order := make([]int, len(chunks))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(chunks[b].r[0], chunks[a].r[0]) })
-	seen := shelves{} // from right to left
+	seen := shelves{} // filled from right to left
 	var out [][2]float64
 	for _, i := range order {
 		r := chunks[i].r

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// three sets lines of running text in three columns at the same heights, some of them
-// short as a paragraph's last one is.
+// three places lines of running text in three columns at the same heights. Some are short, like the last line
+// of a paragraph.
 func three(p *Page, y float64, lines int) {
 	for c, name := range []string{"g", "m", "d"} {
 		for i := range lines {
@@ -43,8 +43,8 @@ func TestArrangeReadsThreeColumns(t *testing.T) {
 	}
 }
 
-// TestArrangeKeepsTableOfWordsTogether: a table whose cells are words and no lines of
-// text is read across, under three columns as elsewhere.
+// TestArrangeKeepsTableOfWordsTogether checks that a table whose cells are words, and not lines of text, is
+// read across, also under three columns.
 func TestArrangeKeepsTableOfWordsTogether(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
@@ -70,10 +70,10 @@ func TestArrangeKeepsTableOfWordsTogether(t *testing.T) {
 
 func TestPartingBoundsColumns(t *testing.T) {
 	t.Parallel()
-	g := parting{at: 200, others: []float64{400}}
+	g := gutters{at: 200, others: []float64{400}}
 	for x, want := range map[float64]span{100: {0, 200}, 250: {200, 400}, 500: {400, 600}} {
 		t.Run(fmt.Sprint(x), func(t *testing.T) {
-			if got := g.column(x, span{0, 600}); got != want {
+			if got := g.columnAt(x, span{0, 600}); got != want {
 				t.Errorf("around %v: %v and not %v", x, got, want)
 			}
 		})

@@ -2,9 +2,8 @@ package layout
 
 import "strings"
 
-// markHard sets Hard on the lines whose final hyphen belongs to the word: the
-// file has the word with its hyphen inside a line elsewhere, and more often than
-// without.
+// markHard sets Hard on the lines whose final hyphen belongs to the word: elsewhere in the file, inside a
+// line, the word occurs with its hyphen, and more often than without.
 func markHard(pages []Page) {
 	seen := vocabulary(pages)
 	var last *Line
@@ -12,15 +11,15 @@ func markHard(pages []Page) {
 		for j := range pages[i].Lines {
 			l := &pages[i].Lines[j]
 			if last != nil {
-				last.Hard = hard(seen, last.end(), l.begin())
+				last.Hard = keepsHyphen(seen, last.end(), l.begin())
 			}
 			last = l
 		}
 	}
 }
 
-// hard judges one line's end.
-func hard(seen map[string]int, end, begin string) bool {
+// keepsHyphen reports whether the hyphen at the end of one line belongs to the word.
+func keepsHyphen(seen map[string]int, end, begin string) bool {
 	before, after, ok := broken(end, begin)
 	if !ok {
 		return false
@@ -30,7 +29,7 @@ func hard(seen map[string]int, end, begin string) bool {
 	return with > 0 && with > seen[before+after]
 }
 
-// vocabulary counts the words that stand inside lines.
+// vocabulary counts the words inside lines.
 func vocabulary(pages []Page) map[string]int {
 	seen := map[string]int{}
 	for i := range pages {

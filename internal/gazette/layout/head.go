@@ -12,34 +12,33 @@ import (
 	"vigueur/internal/law"
 )
 
-// edge is how many lines at the top and at the bottom of a page may be running
-// heads and feet.
-const edge = 4
+// edgeLines is how many lines at the top and at the bottom of a page may be running heads and footers.
+const edgeLines = 4
 
-// strip is one line at an edge of a sheet.
+// strip is a line near the top or the bottom edge of a sheet.
 type strip struct {
-	text   string  // small letters, numbers as #
-	bag    string  // its words in alphabetical order: left pages mirror right ones
+	text   string  // lower case, with numbers as #
+	bag    string  // its words in alphabetical order, because left pages mirror right pages
 	nums   []int   // the numbers, sorted
-	words  int     // how many words of letters
-	at     float64 // from the top, or from the bottom when foot
+	words  int     // number of words that consist of letters
+	at     float64 // distance from the top, or from the bottom if foot is set
 	foot   bool
-	rank   int   // 0 is the outermost
-	chunks []int // of the sheet
-	scan   bool  // recognized, thus not exact
-	apart  bool  // more white above it than between lines
+	rank   int   // 0 for the outermost line
+	chunks []int // indexes of its chunks in the sheet
+	scan   bool  // recognized on an image, so only approximate
+	apart  bool  // the white space above it is more than that between lines
 }
 
 var (
-	lone    = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
-	gazette = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
-	// What stands before a number that is none of a page: a month, « n° », a series.
+	pageNumberLine = regexp.MustCompile(`^[\s\p{Pd}.|]*(?:page|p\.)?\s*(?:#|[ivxlc]{1,6})(?:\s*(?:/|sur|de)\s*#)?[\s\p{Pd}.|]*$`)
+	gazette        = regexp.MustCompile(`journal officiel|bulletin officiel|official gazette|r[ée]publique|republic of|\bj\.?o\.?r?\.?t?\b`)
+	// Words before a number that is not a page number: a month, « n° », a series.
 	dated   = regexp.MustCompile(`^(?:` + law.Months + `|n[°ºo]?|num[ée]ro|ann[ée]e|du|le|tome|article|art\.|\pP+)$`)
 	heading = regexp.MustCompile(`^(?:l['’])?(?:art\.|articles?)\s*#|^\(\s*#\s*\)|^art(?:\.|icle)?$`)
 )
 
-// findHeads gives, for each sheet, which of its chunks are running heads, feet
-// or page numbers.
+// findHeads returns, for each sheet, the indexes of its chunks that are running heads, footers or page
+// numbers.
 func findHeads(sheets []*sheet) []map[int]bool {
 	strips := make([][]strip, len(sheets))
 	for i, s := range sheets {
@@ -55,7 +54,7 @@ func findHeads(sheets []*sheet) []map[int]bool {
 	out := make([]map[int]bool, len(sheets))
 	for i, s := range sheets {
 		out[i] = map[int]bool{}
-		next := map[bool]int{} // the rank that a further head must have, top and bottom
+		next := map[bool]int{} // the rank that the next head must have, at the top and at the bottom
 		for _, st := range strips[i] {
 			if st.rank != next[st.foot] {
 				continue
@@ -72,7 +71,7 @@ func findHeads(sheets []*sheet) []map[int]bool {
 	return out
 }
 
-// strips are the outermost lines of the sheet, those nearest its edge first.
+// strips returns the outermost lines of the sheet, those nearest to its edges first.
 func (s *sheet) strips() []strip {
 	index := map[*Word]int{}
 	for i, c := range s.chunks {
@@ -83,8 +82,8 @@ func (s *sheet) strips() []strip {
 	for i, r := range rows {
 		foot := false
 		switch {
-		case i < edge && r.r[3] < s.height/3:
-		case len(rows)-1-i < edge && r.r[1] > s.height*2/3:
+		case i < edgeLines && r.r[3] < s.height/3:
+		case len(rows)-1-i < edgeLines && r.r[1] > s.height*2/3:
 			foot = true
 		default:
 			continue
@@ -105,7 +104,7 @@ func (s *sheet) strips() []strip {
 	return out
 }
 
-// newStrip takes the text of a row apart.
+// newStrip returns a strip with the text of a row.
 func newStrip(r row) strip {
 	var st strip
 	var b strings.Builder
@@ -143,15 +142,15 @@ func newStrip(r row) strip {
 	return st
 }
 
-// numberStrip reports whether st is a page number and nothing else, at the very
-// edge of the sheet. Scans of books are cut in many ways: theirs may stand higher,
-// where it is set apart from the text.
+// numberStrip reports whether st is the outermost line and nothing but a page number, near the edge of the
+// sheet. In scans, which are trimmed in various ways, it may be further from the edge if it is set apart from
+// the text.
 func (s *sheet) numberStrip(st strip) bool {
-	return st.rank == 0 && lone.MatchString(st.text) && (st.at < s.height*0.12 || st.scan && st.foot && st.apart && len(st.nums) == 1)
+	return st.rank == 0 && pageNumberLine.MatchString(st.text) && (st.at < s.height*0.12 || st.scan && st.foot && st.apart && len(st.nums) == 1)
 }
 
-// folio reports whether st, at the very edge of the sheet, is a gazette's name beside
-// a page number: that is a running head also on the only page of its kind.
+// folio reports whether st is the outermost line, and the name of a gazette with a page number beside it.
+// Such a line is a running head even if no other page repeats it.
 func (s *sheet) folio(st strip) bool {
 	fields := strings.Fields(st.text)
 	if st.rank != 0 || st.at > s.height*0.12 || len(fields) < 3 || st.words > 14 || !gazette.MatchString(st.text) {
@@ -161,14 +160,13 @@ func (s *sheet) folio(st strip) bool {
 	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(before)
 }
 
-// dirt reports whether st is what recognition made of the rule under a running
-// head: a scrap without sense, behind a head that was set aside.
+// dirt reports whether st is what recognition read from the rule under a running head: a few characters,
+// below a head that was set aside.
 func (st strip) dirt() bool {
 	return st.scan && st.rank > 0 && !st.foot && len(st.nums) == 0 && utf8.RuneCountInString(st.text) <= 3
 }
 
-// repeats counts the pages around page i that have the same line at the same
-// height.
+// repeats returns the number of pages around page i that have the same line at the same height.
 func repeats(strips [][]strip, i int, st strip) int {
 	const around = 6
 	n := 0
@@ -186,21 +184,20 @@ func repeats(strips [][]strip, i int, st strip) int {
 	return n
 }
 
-// same reports whether o, so many pages later, is the same running line: at the
-// same height, nearly the same words (recognized text errs), the same numbers
-// or numbers that count the pages.
+// same reports whether o, which is later pages further on, is the same running line. It is at the same
+// height, and has the same words or, if both were recognized, nearly the same. Its numbers are the same, or
+// increase like page numbers.
 func (st strip) same(o strip, later int) bool {
 	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
 		return false
 	}
 	if st.bag == o.bag {
-		return counts(st.nums, o.nums, later)
+		return sameOrCounting(st.nums, o.nums, later)
 	}
 	return st.scan && o.scan && st.words >= 2 && alike(st.text, o.text) >= 0.8
 }
 
-// shake is by how many points the line may stand higher or lower: scanned pages
-// do not lie still.
+// shake returns by how many points the height of the line may differ. Scanned pages are not aligned.
 func (st strip) shake() float64 {
 	if st.scan {
 		return 20
@@ -208,8 +205,8 @@ func (st strip) shake() float64 {
 	return 8
 }
 
-// counts reports whether each number stays or grows as the pages do.
-func counts(a, b []int, later int) bool {
+// sameOrCounting reports whether each number stays the same, or increases with the number of pages.
+func sameOrCounting(a, b []int, later int) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -221,7 +218,7 @@ func counts(a, b []int, later int) bool {
 	return true
 }
 
-// alike is Dice's coefficient over pairs of letters, 0 to 1.
+// alike returns the Sørensen–Dice coefficient of the pairs of letters in a and b, 0 to 1.
 func alike(a, b string) float64 {
 	x, y := pairs(a), pairs(b)
 	if len(x) == 0 || len(y) == 0 {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// body puts so many lines of words that no other page has below y.
+// body places lines of words that no other page has, below y.
 func (p *Page) body(y float64, lines int) {
 	r := rand.New(rand.NewPCG(71, uint64(p.Number)))
 	for i := range lines {
@@ -20,7 +20,7 @@ func (p *Page) body(y float64, lines int) {
 	}
 }
 
-// headed returns so many pages with a line that page(n) sets on each.
+// headed returns pages with the lines that page(n) places on each of them.
 func headed(pages int, source Source, page func(p *Page, n int)) []Page {
 	var list []Page
 	for n := 1; n <= pages; n++ {
@@ -33,8 +33,8 @@ func headed(pages int, source Source, page func(p *Page, n int)) []Page {
 	return list
 }
 
-// What stands at the edge of page after page at the same height is a running head, whatever
-// page numbers it counts; what is the text's own is not.
+// A line at the edge of several pages, at the same height, is a running head, whatever page numbers it
+// contains. Lines of the text are not.
 func TestRunningHeads(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -73,8 +73,8 @@ func TestRunningHeads(t *testing.T) {
 	}
 }
 
-// A page number in any form that is printed is set aside at the very edge of the sheet, on the
-// only page of its kind too; in the text a number stays.
+// A page number in any printed form is set aside at the very edge of the sheet, also on the only page that
+// has one. A number in the text stays.
 func TestPageNumbers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"12": true, "- 12 -": true, "page 12": true, "Page 12 sur 40": true, "12/40": true, "p. 7": true, "xiv": true, "— 3 —": true,
@@ -95,8 +95,8 @@ func TestPageNumbers(t *testing.T) {
 	}
 }
 
-// A second running head is one only below the first: what stands between text is text.
-func TestHeadsStandOnTopOfOneAnother(t *testing.T) {
+// A second running head must be right below the first. A line between lines of text is text.
+func TestRunningHeadsAreAdjacent(t *testing.T) {
 	t.Parallel()
 	pages := headed(6, Layer, func(p *Page, n int) {
 		p.put(50, 40, "Recueil des lois du sel")
@@ -110,7 +110,7 @@ func TestHeadsStandOnTopOfOneAnother(t *testing.T) {
 	}
 }
 
-// Dice's coefficient over pairs of letters: what is not a letter says nothing.
+// The Sørensen–Dice coefficient of pairs of letters ignores other characters.
 func TestAlike(t *testing.T) {
 	t.Parallel()
 	for pair, want := range map[[2]string]float64{

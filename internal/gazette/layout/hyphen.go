@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// mends says whether a hyphen between before, at a line's end, and after, at
-// the next line's beginning, was put there by the printer and goes. It judges
-// by the words alone; what the rest of the file says comes first (Line.Hard).
+// mends reports whether the hyphen between before, at the end of a line, and after, at the beginning of the
+// next, only divides a word and is removed. It looks at these words alone, and only decides if the rest of
+// the file does not (Line.Hard).
 func mends(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
@@ -22,8 +22,7 @@ func mends(before, after string) bool {
 	return !compound(tail(b), a)
 }
 
-// tail is what follows the last hyphen or apostrophe of w: the part that
-// stands at the break.
+// tail returns what follows the last hyphen or apostrophe of w.
 func tail(w string) string {
 	if i := strings.LastIndexAny(w, "-'’"); i >= 0 {
 		_, n := utf8.DecodeRuneInString(w[i:])
@@ -32,7 +31,7 @@ func tail(w string) string {
 	return w
 }
 
-// compound reports whether French writes before-after with its hyphen.
+// compound reports whether French writes the word before-after with a hyphen.
 func compound(before, after string) bool {
 	head, _, _ := strings.Cut(strings.NewReplacer("’", " ", "'", " ", "-", " ").Replace(after), " ")
 	switch head {
@@ -63,7 +62,7 @@ func compound(before, after string) bool {
 	return false
 }
 
-func set(words string) map[string]bool {
+func wordSet(words string) map[string]bool {
 	m := map[string]bool{}
 	for _, w := range strings.Fields(words) {
 		m[w] = true
@@ -71,14 +70,14 @@ func set(words string) map[string]bool {
 	return m
 }
 
-// The word lists of French compounds that legal texts use; beginnings of words
-// are given where the ending varies (« verba » for verbal, verbaux).
+// Lists of French compounds in legal texts. Some entries are the beginnings of words whose ending varies
+// (« verba » for verbal, verbaux).
 var (
-	demonstrative = set("celui celle ceux celles jusque jusques ceci par de")
-	pronoun       = set("moi toi soi lui elle eux elles nous vous")
-	// Parts that no French word begins with when a hyphen follows them.
-	always  = set("vice demi semi quasi états saint sainte saints notre quelques")
-	numeral = set("dix vingt trente quarante cinquante soixante quatre vingts un deux trois cinq six sept huit neuf onze douze treize quatorze quinze seize deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième")
+	demonstrative = wordSet("celui celle ceux celles jusque jusques ceci par de")
+	pronoun       = wordSet("moi toi soi lui elle eux elles nous vous")
+	// First parts that are no beginning of a French word, and so keep their hyphen.
+	always  = wordSet("vice demi semi quasi états saint sainte saints notre quelques")
+	numeral = wordSet("dix vingt trente quarante cinquante soixante quatre vingts un deux trois cinq six sept huit neuf onze douze treize quatorze quinze seize deuxième troisième quatrième cinquième sixième septième huitième neuvième dixième")
 
 	compounds = map[string][]string{
 		"peut": {"être"}, "là": {"dessus", "dessous", "bas", "haut"},

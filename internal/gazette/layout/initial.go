@@ -9,23 +9,24 @@ import (
 	"unicode/utf8"
 )
 
-// A paragraph may begin with a letter over two lines or more. Its box reaches over these lines, so that
-// it would stand in any of them and tie them into one.
+// A paragraph may begin with a letter that is two or more lines high. The box of the letter overlaps all
+// these lines, so that it could belong to any of them, and would join them into one.
 
-// tallInitial is how many heights of the words beside it an initial is high, at least. One over two lines
-// reaches from the top of the first line's capitals to the second one's base: 1.9 times the type's size or more
-// where lines are set without any space between them.
+// tallInitial is the least height of an initial, relative to the words beside it. An initial over two lines
+// extends from the top of the first line's capitals to the base of the second line. If these have no space
+// between them, this is at least 1.9 times the type size.
 const tallInitial = 1.8
 
-// settleInitials gives letters over several lines the place of the first one, as a part of the word that they
-// begin, and lets the other lines begin where the letter does. Cells are left as they are where there is none.
-func settleInitials(cells []cell) []cell {
+// placeInitials gives each initial over several lines the place of the first of these lines, as part of the
+// word that it begins, and lets the other lines begin where the letter does. Without initials it returns
+// cells unchanged.
+func placeInitials(cells []cell) []cell {
 	if !slices.ContainsFunc(cells, func(c cell) bool { return capital(c.word.Text) }) {
 		return cells
 	}
 	least := tallInitial * usualHeight(cells)
 	settled := cells
-	used := map[int]bool{} // letters, and what they were put before: each once, or one would take another along
+	used := map[int]bool{} // initials and the cells that they begin; using one twice would lose another
 	gone := map[int]bool{}
 	for i, c := range cells {
 		if c.r[3]-c.r[1] < least || used[i] || !capital(c.word.Text) {
@@ -39,7 +40,7 @@ func settleInitials(cells []cell) []cell {
 			settled = slices.Clone(cells)
 		}
 		used[i], used[first[0]] = true, true
-		gone[i] = settle(settled, cells, i, first)
+		gone[i] = placeInitial(settled, cells, i, first)
 	}
 	if len(used) == 0 {
 		return cells
@@ -53,8 +54,9 @@ func settleInitials(cells []cell) []cell {
 	return out
 }
 
-// settle puts a letter into the first of the lines beside it, and reports whether it is a part of another cell then.
-func settle(settled, cells []cell, letter int, first []int) (joined bool) {
+// placeInitial puts an initial into the first of the lines beside it. It reports whether the letter became part of another
+// cell.
+func placeInitial(settled, cells []cell, letter int, first []int) (joined bool) {
 	c, top := cells[letter], cells[first[0]]
 	for _, k := range first[1:] {
 		settled[k].r[0] = min(settled[k].r[0], c.r[0])
@@ -65,11 +67,11 @@ func settle(settled, cells []cell, letter int, first []int) (joined bool) {
 		return false
 	}
 	settled[first[0]].r[0] = min(settled[first[0]].r[0], c.r[0])
-	settled[first[0]].word = top.word.behind(c.word)
+	settled[first[0]].word = top.word.prefixedBy(c.word)
 	return true
 }
 
-// usualHeight is the median height of cells.
+// usualHeight returns the median height of cells.
 func usualHeight(cells []cell) float64 {
 	high := make([]float64, len(cells))
 	for i, c := range cells {
@@ -79,14 +81,14 @@ func usualHeight(cells []cell) float64 {
 	return high[len(high)/2]
 }
 
-// capital tells of a word that is one capital letter.
+// capital reports whether text is a single capital letter.
 func capital(text string) bool {
 	r, n := utf8.DecodeRuneInString(text)
 	return n == len(text) && unicode.IsUpper(r)
 }
 
-// linesBeside are the first cells of the lines that begin beside a letter, from top to bottom; none where
-// words stand before the letter, or the lines do not begin at one place.
+// linesBeside returns the first cells of the lines that begin beside a letter, from top to bottom. It returns
+// none if words come before the letter, or if the lines do not begin at the same place.
 func linesBeside(cells []cell, letter int) []int {
 	c := cells[letter].r
 	first := linesAt(cells, letter)
@@ -96,7 +98,7 @@ func linesBeside(cells []cell, letter int) []int {
 	first = slices.DeleteFunc(first, func(k int) bool { return cells[k].r[0] < (c[0]+c[2])/2 }) // above or below the letter
 	slices.SortFunc(first, func(a, b int) int { return cmp.Compare(middle(cells[a].r), middle(cells[b].r)) })
 	for _, k := range first {
-		last := cells[first[len(first)-1]].r // the first one may stand behind a space
+		last := cells[first[len(first)-1]].r // the first line may begin after a space
 		if off := cells[k].r[0] - last[0]; off > 2*(last[3]-last[1]) || k != first[0] && math.Abs(off) > last[3]-last[1] {
 			return nil
 		}
@@ -104,7 +106,7 @@ func linesBeside(cells []cell, letter int) []int {
 	return first
 }
 
-// linesAt are the first cells near a letter of the lines at whose height it stands.
+// linesAt returns the first cells, near a letter, of the lines at whose height it is.
 func linesAt(cells []cell, letter int) (first []int) {
 	c := cells[letter].r
 	for i, o := range cells {
@@ -123,12 +125,12 @@ func linesAt(cells []cell, letter int) (first []int) {
 	return first
 }
 
-// leastSpace is the narrowest space between words, in their height.
+// leastSpace is the least width of a space between words, in heights of the words.
 const leastSpace = 1.0 / 6
 
-// opensApart reports whether a letter is a word by itself before the first of the lines beside it: only « à » is one at
-// the beginning of a sentence. Then a space stands behind it that the other lines do not have, or a small word
-// follows, and these begin no longer word of French with it.
+// opensApart reports whether an initial is a word of its own before the first of the lines beside it. At the
+// beginning of a sentence only « à » may be one. Then it is followed by a space that the other lines do not
+// have, or by a stop word, which makes no longer French word with it.
 func opensApart(cells []cell, letter int, first []int) bool {
 	if text := cells[letter].word.Text; text != "A" && text != "À" {
 		return false
@@ -141,15 +143,15 @@ func opensApart(cells []cell, letter int, first []int) bool {
 	return len(words) > 0 && stopWords[words[0]]
 }
 
-// behind is the word that a letter over several lines begins, with the place of both.
-func (w *Word) behind(letter *Word) *Word {
+// prefixedBy returns the word that an initial begins, with the place of both.
+func (w *Word) prefixedBy(letter *Word) *Word {
 	out := *w
 	out.Text = letter.Text + w.Text
 	out.Rect = union(tidy(letter.Rect), tidy(w.Rect))
 	return &out
 }
 
-// sizedAs is a word in another one's size.
+// sizedAs returns the word with the type size of another one.
 func (w *Word) sizedAs(o *Word) *Word {
 	out := *w
 	out.Size = o.Size

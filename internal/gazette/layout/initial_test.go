@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// initialPage has a paragraph of four lines 12 points apart that begins with a letter over so many of them,
-// a line above it and one below. The box of the letter is as high as a reader of layers gives it.
+// initialPage has a paragraph of four lines, 12 points apart, whose first letter extends over the given
+// number of lines, and a line above and below. The box of the letter is as high as in a text layer.
 func initialPage(initial string, over int, lines ...string) Page {
 	p := Page{Number: 1, Width: 595, Height: 842, Source: Layer}
 	p.put(50, 88, "Une ligne qui finit le paragraphe d’avant.")
@@ -72,7 +72,7 @@ func TestInitialsBeginTheirLine(t *testing.T) {
 	}
 }
 
-// What is large and no initial stays as it is printed.
+// Large letters that are no initials stay as printed.
 func TestLargeLettersThatAreNoInitials(t *testing.T) {
 	t.Parallel()
 	lines := []string{"e Président de la République du Bas-Pays,", "vu la Constitution et la loi des marais,", "vu le décret de la haute saline, décrète :"}
@@ -113,7 +113,7 @@ func TestLargeLettersThatAreNoInitials(t *testing.T) {
 	}
 }
 
-// Letters that claim one word, or each other's, lose none.
+// Initials beside one word, or beside each other, lose no word.
 func TestNoWordIsLostToInitials(t *testing.T) {
 	t.Parallel()
 	box := func(text string, x, y, high float64) Word {

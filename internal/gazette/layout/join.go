@@ -8,13 +8,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// Join makes one text of the lines of a paragraph, which may stand on several
-// pages. Lines are joined by a space; a word broken at a line's end is mended
-// (« tra- » « vail » gives « travail ») unless its hyphen belongs to it, as in
-// « peut-être », « 2010-05 » or a word that Arrange saw with its hyphen
-// elsewhere in the file (Line.Hard). The spans, one for each line that has text,
-// give where the bytes of the text stand, word by word; they are in order, do not
-// overlap, and leave out only the spaces put between lines.
+// Join concatenates the lines of a paragraph, which may be on several pages. Lines are separated by a space.
+// A word that is divided at the end of a line is put together (« tra- » « vail » gives « travail ») unless
+// its hyphen belongs to it, as in « peut-être », in « 2010-05 », or in a word that occurs with its hyphen
+// elsewhere in the file (Line.Hard). Join returns one span for each line that has text, with the position of
+// its bytes and words. The spans are in order, do not overlap, and leave out only the spaces between lines.
 func Join(lines []Line) (string, []law.Span) {
 	var b strings.Builder
 	spans := make([]law.Span, 0, len(lines))
@@ -29,7 +27,7 @@ func Join(lines []Line) (string, []law.Span) {
 		if next := following(lines[i+1:]); next != "" {
 			t, glue = breakOf(t, next, lines[i].Hard)
 		}
-		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect, Words: placed(lines[i])}
+		s := law.Span{Start: b.Len(), Page: lines[i].Page, Rect: lines[i].Rect, Words: wordPlaces(lines[i])}
 		b.WriteString(t)
 		s.End = b.Len()
 		spans = append(spans, s)
@@ -37,9 +35,9 @@ func Join(lines []Line) (string, []law.Span) {
 	return b.String(), spans
 }
 
-// placed tells where the words of a line stand along it; nothing when they are not
-// all set one way, or do not lie in the line.
-func placed(l Line) law.Words {
+// wordPlaces returns the positions of the words of a line along the line. It returns "" if they have different
+// turns, or extend past the line.
+func wordPlaces(l Line) law.Words {
 	if len(l.Words) == 0 || l.Words[0].Turn >= Askew {
 		return ""
 	}
@@ -61,7 +59,7 @@ func placed(l Line) law.Words {
 	return law.PackWords(l.Rect, down, words)
 }
 
-// following is the text of the first of lines that has any.
+// following returns the text of the first line that has any.
 func following(lines []Line) string {
 	for i := range lines {
 		if t := lines[i].Text(); t != "" {
@@ -71,7 +69,7 @@ func following(lines []Line) string {
 	return ""
 }
 
-// breakOf decides what stays of a line's end and what goes between it and next.
+// breakOf returns what is kept of a line's end, and what goes between it and next.
 func breakOf(t, next string, hard bool) (kept, glue string) {
 	before, after, ok := broken(t, next)
 	switch {
@@ -84,9 +82,8 @@ func breakOf(t, next string, hard bool) (kept, glue string) {
 	return t[:len(t)-n], ""
 }
 
-// broken reports whether t ends in a hyphen that ties its last word to the first
-// of next, and gives both parts without it: the letters or digits that stand
-// directly at the hyphen, as printed.
+// broken reports whether t ends in a hyphen that connects its last word with the first word of next. It
+// returns both words as printed, without the hyphen.
 func broken(t, next string) (before, after string, ok bool) {
 	r, n := utf8.DecodeLastRuneInString(t)
 	if r != '-' && r != '\u2010' {
@@ -97,7 +94,7 @@ func broken(t, next string) (before, after string, ok bool) {
 	return before, after, before != "" && after != ""
 }
 
-// lastWord is the run of letters, digits, hyphens and apostrophes that ends t.
+// lastWord returns the run of letters, digits, hyphens and apostrophes that ends t.
 func lastWord(t string) string {
 	i := len(t)
 	for i > 0 {
@@ -110,8 +107,8 @@ func lastWord(t string) string {
 	return strings.TrimLeft(t[i:], "-'’")
 }
 
-// firstWord is the run of letters, digits, hyphens and apostrophes that begins
-// t; empty when t begins with none or with a hyphen.
+// firstWord returns the run of letters, digits, hyphens and apostrophes that begins t, "" if t begins with
+// anything else or with a hyphen.
 func firstWord(t string) string {
 	i := strings.IndexFunc(t, func(r rune) bool { return !inWord(r) })
 	if i < 0 {

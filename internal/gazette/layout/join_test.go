@@ -67,8 +67,8 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// checkSpans holds spans to their promise: in order, apart, over everything but
-// single spaces, each in its line's place.
+// checkSpans checks that spans are in order, do not overlap, cover everything but single spaces, and are at
+// the place of their line.
 func checkSpans(t *testing.T, text string, spans []law.Span) {
 	t.Helper()
 	at := 0
@@ -107,7 +107,7 @@ func TestJoinKeepsHyphensSeenElsewhere(t *testing.T) {
 	}
 }
 
-// FuzzJoin checks that joining loses no letter and spans keep their promise.
+// FuzzJoin checks that joining loses no letter, and that checkSpans passes.
 func FuzzJoin(f *testing.F) {
 	f.Add("tra-", "vail peut-", "être")
 	f.Add("a‐", "-b", "’")

@@ -6,30 +6,30 @@ import (
 	"unicode/utf8"
 )
 
-// Quality is what a page's words look like, as shares between 0 and 1. French
-// law has about 0.45 stop words, 0.45 vowels and 0.04 accents.
+// Quality describes the words of a page, as shares between 0 and 1. French law has about 0.45 stop words,
+// 0.45 vowels and 0.04 accents.
 type Quality struct {
-	Words   int     // how many
+	Words   int     // number of words
 	Letters float64 // letters among the characters
 	Stop    float64 // French stop words among the words
 	Accents float64 // accented letters among the letters
-	Lower   float64 // small letters among the letters
+	Lower   float64 // lower-case letters among the letters
 	Vowels  float64 // vowels among the letters
-	Signs   float64 // characters that no text is made of, such as a symbol font's codes
-	Odd     float64 // words that French has not among the small words in small letters
-	Alone   float64 // characters that are a word each, of those that are neither figures nor leaders
-	Marks   float64 // characters that are neither letters, figures nor leaders
+	Signs   float64 // characters that occur in no text, such as the codes of a symbol font
+	Odd     float64 // words that are not French among the small lower-case words
+	Alone   float64 // characters that are a word of their own, among those that are neither digits nor leaders
+	Marks   float64 // characters that are neither letters, digits nor leaders
 }
 
 const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ"
 
-// stopWords are the words that make up nearly half of any French legal text.
-var stopWords = set("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
+// stopWords are nearly half of the words of any French legal text.
+var stopWords = wordSet("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
 
 // Judge measures the words of a page.
 func Judge(words []Word) Quality { return judge(words, true) }
 
-// judge leaves Odd out where it is not asked for: it costs more than all else.
+// judge only measures Odd if odd is set, because this takes longer than everything else.
 func judge(words []Word, odd bool) Quality {
 	var n struct{ chars, letters, accents, lower, vowels, pieces, stops, signs, small, odd, said, alone int }
 	for i := range words {
@@ -40,42 +40,42 @@ func judge(words []Word, odd bool) Quality {
 		said := 0
 		for _, r := range words[i].Text {
 			n.chars++
-			said += count(!leader(r))
+			said += oneIf(!leader(r))
 			if !unicode.IsLetter(r) {
-				n.signs += count(sign(r))
+				n.signs += oneIf(noTextSign(r))
 				continue
 			}
 			n.letters++
-			n.accents += count(r > 0x7f)
-			n.lower += count(unicode.IsLower(r))
-			n.vowels += count(strings.ContainsRune(vowels, r))
+			n.accents += oneIf(r > 0x7f)
+			n.lower += oneIf(unicode.IsLower(r))
+			n.vowels += oneIf(strings.ContainsRune(vowels, r))
 		}
 		n.said += said
-		n.alone += count(said == 1 && utf8.RuneCountInString(words[i].Text) == 1)
+		n.alone += oneIf(said == 1 && utf8.RuneCountInString(words[i].Text) == 1)
 		for w := range strings.FieldsFuncSeq(strings.ToLower(words[i].Text), notLetter) {
 			n.pieces++
-			n.stops += count(stopWords[w])
+			n.stops += oneIf(stopWords[w])
 		}
 	}
 	return Quality{Words: len(words), Letters: share(n.letters, n.chars), Stop: share(n.stops, n.pieces),
 		Accents: share(n.accents, n.letters), Lower: share(n.lower, n.letters), Vowels: share(n.vowels, n.letters), Signs: share(n.signs, n.chars), Odd: share(n.odd, n.small), Alone: share(n.alone, n.said), Marks: share(n.said-n.letters, n.chars)}
 }
 
-// sign tells a character that stands for none of the alphabet: readers of PDF
-// text give the codes of the private zone as bullets.
-func sign(r rune) bool {
+// noTextSign reports whether r is not a character of a text. Readers of PDF text return the codes of the private
+// use area as bullets.
+func noTextSign(r rune) bool {
 	return r == '•' || r == unicode.ReplacementChar || r >= 0xE000 && r <= 0xF8FF || unicode.IsControl(r)
 }
 
-// leader tells a figure or a sign that may stand alone in any number: those of tables, and
-// what leads to a summary's page numbers.
+// leader reports whether r is a digit, or a sign of which any number may stand alone: signs of tables, and
+// leaders before the page numbers of a summary.
 func leader(r rune) bool {
 	return r >= '0' && r <= '9' || r == '%' || r == '.' || r == '-' || r == '_' || r == '…' || r == '•' || r == '·' || unicode.Is(unicode.Pd, r)
 }
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-func count(b bool) int {
+func oneIf(b bool) int {
 	if b {
 		return 1
 	}
@@ -89,37 +89,37 @@ func share(n, of int) float64 {
 	return float64(n) / float64(of)
 }
 
-// Worth is what a page's text layer is good for.
+// Worth is how usable the text layer of a page is.
 type Worth uint8
 
 // The worths.
 const (
 	Good    Worth = iota
 	Poor          // usable, but recognition would give better text
-	Useless       // nothing a person would read: recognize the page
+	Useless       // illegible: recognize the page
 )
 
-// Thresholds of Layer, from 31 official files of nine countries.
+// The thresholds of Layer, from 31 official files of nine countries.
 const (
-	scanCover  = 0.5   // of the page: then its image is a scan of it
-	fewWords   = 20    // a stamp, a heading: no layer of a scan
-	manyWords  = 50    // enough to judge the language by
+	scanCover  = 0.5   // of the page: then its image is a scan of the page
+	fewWords   = 20    // a stamp or a heading, and not the text layer of a scan
+	manyWords  = 50    // enough words to judge their language
 	noFrench   = 0.05  // stop words
 	noVowels   = 0.3   // glyph codes in place of letters have 0.15
-	littleText = 0.1   // stop words in the recognition of another program
-	noAccents  = 0.005 // a layer that lost them
-	mostBroken = 0.5   // of its letters: then hardly a sentence is whole
-	mostAlone  = 0.5   // of its characters are words of one: then there are none. Pages have 0.1 at most
-	mostMarks  = 0.5   // of its characters are marks: a font's codes that are signs' own
-	misread    = 0.03  // odd small words: other programs' worst pages have 0.04, typed ones 0.01
+	littleText = 0.1   // stop words, in text recognized by another program
+	noAccents  = 0.005 // accents were lost
+	mostBroken = 0.5   // of the letters: then hardly any sentence is complete
+	mostAlone  = 0.5   // of the characters are words of their own, so there are no words; pages have at most 0.1
+	mostMarks  = 0.5   // of the characters are marks: the codes of a font mean signs
+	misread    = 0.03  // odd small words; the worst pages of other programs have 0.04, typed ones 0.01
 )
 
-// Layer judges the text layer of a page. A page without words and without
-// anything painted is Good: it is empty. Text that is whole but not French (a
-// bilingual gazette, a table of figures) is Good where no scan lies under it.
+// Layer rates the text layer of a page. A page without words and without anything painted is empty, and Good.
+// Intelligible text that is not French (a bilingual gazette, a table of numbers) is Good unless it lies over
+// a scan.
 func (p Page) Layer() Worth {
 	if p.Fault != "" {
-		return Good // it cannot be painted either
+		return Good // then it cannot be painted either
 	}
 	scan := p.Cover >= scanCover
 	if len(p.Words) == 0 {
@@ -128,7 +128,7 @@ func (p Page) Layer() Worth {
 		}
 		return Good
 	}
-	q := judge(p.Words, scan) // only what lies over a scan is read word by word
+	q := judge(p.Words, scan) // reading word by word takes long, and is only needed over a scan
 	set := facesOf(p.Words)
 	broken := set.brokenShare()
 	switch {
@@ -146,10 +146,9 @@ func (p Page) Layer() Worth {
 	return Good
 }
 
-// Better returns the one of a page's two readings that looks more like French, and
-// the recognized one when they are even: that is why it was asked for. A layer
-// that nobody could read is never given; then the page stays without words and
-// says why.
+// Better returns the one of two readings of a page that looks more like French, and the recognized one if
+// they are equal, because it was made to be better. It never returns a layer that is Useless: then the page
+// stays without words, and its Fault says why.
 func Better(layer, seen Page) Page {
 	worth := layer.Layer()
 	if len(layer.Words) == 0 || worth == Useless {
@@ -165,8 +164,8 @@ func Better(layer, seen Page) Page {
 	return seen
 }
 
-// frenchness is higher the more words look like French: small words that are
-// right count, those that are wrong count against it, and so do missing accents.
+// frenchness is higher the more words look like French. Stop words count for it; small words that are not
+// French and missing accents count against it.
 func frenchness(words []Word) float64 {
 	q := Judge(words)
 	return q.Stop - q.Odd + 2*min(q.Accents, 0.02)

@@ -10,10 +10,10 @@ import (
 
 const french = "Le contrat de travail est conclu librement entre les parties et il est constaté dans les formes que la loi prévoit pour chacune d’elles. L’employeur déclare toute embauche à l’inspection du travail dans les cinq jours qui suivent la prise de service du salarié, sous peine d’une amende fixée par décret."
 
-// misreadLayer is what old scanners' programs make of French.
+// misreadLayer is French as the recognition programs of old scanners misread it.
 const misreadLayer = "lo loi n' o pos force de por lo volonté des porties et lo durée du controt est celle que lo loi prévoit pour toutes les cotégories qûe le décret è pris en compte, soit por ei le juge soit pour lo coisse des pensions et les outres cos de fin de controt que le présent orticle ne prévoit pos"
 
-// shifted returns text as a layer of glyph codes has it: each code 29 too low.
+// shifted returns text as a layer of glyph codes shows it: each code is 29 too low.
 func shifted(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || r > 'z' {
@@ -152,7 +152,7 @@ func TestGarbled(t *testing.T) {
 			}
 			pages := []Page{p}
 			Arrange(pages)
-			LetWordsGo(pages)
+			DropWords(pages)
 			if got := pages[0].Garbled(); got != c.want || pages[0].Words != nil {
 				t.Errorf("%s, in lines: %v, %d words", c.name, got, len(pages[0].Words))
 			}

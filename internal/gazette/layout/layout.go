@@ -1,12 +1,11 @@
-// Package layout represents a printed page as positioned words, before anything is known about
-// its content. Readers of PDF text and of scans produce Pages. Arrange groups the words into
-// lines in reading order, column by column, and sets running heads, footers and page numbers
-// aside; Join concatenates the lines of a paragraph and records where each part stands; Judge
-// estimates the quality of a text layer.
+// Package layout represents a printed page as positioned words, before anything is known about its content.
+// Readers of PDF text and of scans produce Pages. Arrange groups the words into lines in reading order,
+// column by column, and sets running heads, footers and page numbers aside; Join concatenates the lines of a
+// paragraph and records the position of each part; Judge estimates the quality of a text layer.
 //
-// Nothing is lost: after Arrange every word of a page is exactly once in its Lines or its
-// Aside; letters printed apart from each other become the word that they spell. All
-// functions are pure and cannot fail; meaningless words give meaningless lines.
+// Nothing is lost: after Arrange every word of a page is exactly once in its Lines or its Aside, and letters
+// that are printed apart from each other become the word that they spell. All functions are pure and cannot
+// fail; meaningless words give meaningless lines.
 package layout
 
 import (
@@ -23,21 +22,20 @@ type Source string
 const (
 	Layer Source = "layer" // the PDF's own text
 	OCR   Source = "ocr"   // recognized on an image
-	None  Source = "none"  // no words could be had
+	None  Source = "none"  // no words could be read
 )
 
 // Word is one word as printed.
 type Word struct {
 	Text string   `json:"t"`
-	Rect law.Rect `json:"r"`           // points from the top left of the page as displayed
-	Size float64  `json:"z,omitempty"` // font size in points, 0 when unknown
+	Rect law.Rect `json:"r"`           // points from the top left corner of the page as displayed
+	Size float64  `json:"z,omitempty"` // font size in points, 0 if unknown
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
 	Turn Turn     `json:"u,omitempty"`
 }
 
-// Turn is how the text of a word is turned on the page as displayed, in quarter
-// turns clockwise.
+// Turn is the direction of a word's text on the page as displayed, in quarter turns clockwise.
 type Turn uint8
 
 // The turns. Askew is text at any other angle, such as a watermark.
@@ -49,8 +47,8 @@ const (
 	Askew
 )
 
-// Unturn returns a rectangle of a page of the given size as it would lie were the
-// page turned so that text of turn t stands upright.
+// Unturn returns the place of a rectangle after turning the page so that text of turn t is upright. The size
+// is that of the page as displayed.
 func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 	switch t {
 	case Down:
@@ -63,8 +61,8 @@ func Unturn(r law.Rect, t Turn, width, height float64) law.Rect {
 	return r
 }
 
-// Turned is the reverse of Unturn: it puts a rectangle of the upright page back
-// to where it lies on the page as displayed, whose size is given.
+// Turned is the reverse of Unturn: it returns the place of a rectangle of the upright page on the page as
+// displayed, which has the given size.
 func Turned(r law.Rect, t Turn, width, height float64) law.Rect {
 	switch t {
 	case Down:
@@ -77,8 +75,8 @@ func Turned(r law.Rect, t Turn, width, height float64) law.Rect {
 	return r
 }
 
-// Lean moves a rectangle as when the page were turned about its middle by that
-// many degrees clockwise; its width and height stay.
+// Lean returns a rectangle moved as if the page were turned clockwise about its center by so many degrees.
+// Its width and height do not change.
 func Lean(r law.Rect, degrees, width, height float64) law.Rect {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	dx, dy := (r[0]+r[2]-width)/2, (r[1]+r[3]-height)/2
@@ -86,7 +84,7 @@ func Lean(r law.Rect, degrees, width, height float64) law.Rect {
 	return law.Rect{r[0] + mx, r[1] + my, r[2] + mx, r[3] + my}
 }
 
-// Line is words on one base line within one column.
+// Line holds the words on one base line within one column.
 type Line struct {
 	Page     int // the page's number in the file, from 1
 	Words    []Word
@@ -94,11 +92,11 @@ type Line struct {
 	Column   int     // from 0; -1 for a line across the columns
 	Size     float64 // the most frequent font size
 	Bold     bool    // most of it is bold
-	Gap      float64 // white space above, in points, within the column; 0 for a column's first line
-	Centered bool    // set in the middle of its column
-	Indent   float64 // from the column's left edge, in points
-	Slack    float64 // from its end to the column's right edge, in points: large at a paragraph's end
-	Hard     bool    // the hyphen at its end belongs to the word: Join keeps it
+	Gap      float64 // white space above, in points, within the column; 0 for the first line of a column
+	Centered bool    // centered in its column
+	Indent   float64 // distance from the left edge of the column, in points
+	Slack    float64 // distance from the right edge of the column, in points: large at the end of a paragraph
+	Hard     bool    // the hyphen at its end belongs to the word, and Join keeps it
 }
 
 // Page is one page of a file.
@@ -107,26 +105,25 @@ type Page struct {
 	Width  float64
 	Height float64
 	Source Source
-	Words  []Word  // as read, in no promised order; nil once LetWordsGo was called
-	Cover  float64 // how much of the page its largest image covers, 0 to 1
-	DPI    float64 // that image's own resolution, 0 without an image
-	Skew   float64 // of a scan: by how many degrees its text leans clockwise
-	Drawn  bool    // something other than text is painted on it
-	Fault  string  // why its words could not be read, a French sentence; empty when all is well
-	Lines  []Line  // in reading order, made by Arrange
-	Aside  []Line  // running heads, feet, page numbers, set aside by Arrange
+	Words  []Word  // as read, in no particular order; nil after DropWords
+	Cover  float64 // the share of the page that its largest image covers, 0 to 1
+	DPI    float64 // the resolution of this image, 0 if there is none
+	Skew   float64 // for a scan, by how many degrees its text leans clockwise
+	Drawn  bool    // something other than text is painted on the page
+	Fault  string  // a French sentence that says why its words could not be read, "" if they could
+	Lines  []Line  // in reading order, set by Arrange
+	Aside  []Line  // running heads, footers and page numbers, set by Arrange
 }
 
-// LetWordsGo forgets the Words of arranged pages, whose Lines and Aside have them all:
-// those of a file of hundreds of pages are tens of megabytes. The pages can be arranged
-// no more.
-func LetWordsGo(pages []Page) {
+// DropWords removes the Words of arranged pages, which are also in their Lines and Aside: in a file of
+// hundreds of pages they take tens of megabytes. The pages cannot be arranged again.
+func DropWords(pages []Page) {
 	for i := range pages {
 		pages[i].Words = nil
 	}
 }
 
-// words are those of a page, wherever they are kept.
+// words returns the words of a page, from Words or else from Lines and Aside.
 func (p *Page) words() iter.Seq[*Word] {
 	return func(yield func(*Word) bool) {
 		for i := range p.Words {
@@ -149,7 +146,7 @@ func (p *Page) words() iter.Seq[*Word] {
 	}
 }
 
-// Text is the line's words with one space between them.
+// Text returns the line's words, separated by spaces.
 func (l Line) Text() string {
 	n := 0
 	for i := range l.Words {
@@ -165,8 +162,8 @@ func (l Line) Text() string {
 	return string(b)
 }
 
-// Above reports whether a line stands in the upper half of the page as it is read,
-// which a page printed upside down is not as it is displayed.
+// Above reports whether a line is in the upper half of the page as it is read. On a page that is printed
+// upside down, this is the lower half of the page as displayed.
 func (p *Page) Above(l Line) bool {
 	turn := Upright
 	if len(l.Words) > 0 && l.Words[0].Turn < Askew {

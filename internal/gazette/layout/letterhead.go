@@ -6,31 +6,31 @@ import (
 	"slices"
 )
 
-// What stands at the top of a first page in two blocks beside each other: on the left the
-// state, its motto and the ministry, on the right the title of the text. Read across, the
-// title's lines would begin with the state's.
+// A letterhead is two blocks side by side at the top of a first page: on the left the state, its motto and
+// the ministry, on the right the title of the text. If it were read across, the lines of the title would
+// begin with the state.
 const (
-	letterheadRows  = 12 // more are a table, or columns of text
-	letterheadBoth  = 2  // so many rows stand on both sides
-	letterheadWhite = 2  // heights of a line between the blocks
+	letterheadRows  = 12 // more rows are a table, or columns of text
+	letterheadBoth  = 2  // the least number of rows with text on both sides
+	letterheadWhite = 2  // the least space between the blocks, in heights of a line
 )
 
-// letterhead parts the two blocks at the top of a page from the rest; without them left
-// and right are empty and the rest is everything. The blocks end where white space stands
-// below both, else where a line goes on below both.
+// letterhead separates the two blocks at the top of a page from the rest. If there are none, left and right
+// are empty and rest is everything. The blocks end at white space below both, or else at a line that extends
+// below both.
 func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	rows := rowsOf(chunks)
 	most := min(letterheadRows, len(rows)-1)
-	at := make([]float64, most+1) // where the first n rows are parted, 0 for nowhere
+	at := make([]float64, most+1) // where the first n rows are separated, 0 if nowhere
 	for n := letterheadBoth; n <= most; n++ {
-		if g, ok := whiteBetween(rows[:n]); ok && !labels(chunks, g) {
+		if g, ok := whiteBetween(rows[:n]); ok && !marginNumbers(chunks, g) {
 			at[n] = g
 		}
 	}
 	end := 0
 	for n := most; n > 0; n-- {
 		through := func(c chunk) bool { return crosses(c.r, at[n]) }
-		if at[n] > 0 && (apart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
+		if at[n] > 0 && (setApart(rows, n) || end == 0 && slices.ContainsFunc(rows[n].chunks, through)) {
 			end = n
 		}
 	}
@@ -41,9 +41,8 @@ func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	return left, right, chunksIn(rows[end:])
 }
 
-// apart reports whether row n stands further from the one above than these from each other,
-// and more than a line.
-func apart(rows []row, n int) bool {
+// setApart reports whether the space above row n is more than that above each earlier row, and more than a line.
+func setApart(rows []row, n int) bool {
 	above := func(i int) float64 { return rows[i].r[1] - rows[i-1].r[3] }
 	for i := 1; i < n; i++ {
 		if above(i) >= above(n) {
@@ -53,7 +52,7 @@ func apart(rows []row, n int) bool {
 	return above(n) > rows[n].r[3]-rows[n].r[1]
 }
 
-// chunksIn are the chunks of rows.
+// chunksIn returns the chunks of rows.
 func chunksIn(rows []row) []chunk {
 	var out []chunk
 	for _, r := range rows {
@@ -62,8 +61,8 @@ func chunksIn(rows []row) []chunk {
 	return out
 }
 
-// whiteBetween is the middle of the white strip that parts all rows, wide enough, with
-// rows on both of its sides at one height.
+// whiteBetween returns the middle of the widest white strip that separates all rows. ok is false if it is too
+// narrow, or if too few rows have text on both of its sides.
 func whiteBetween(rows []row) (float64, bool) {
 	sorted := chunksIn(rows)
 	slices.SortStableFunc(sorted, func(a, b chunk) int { return cmp.Compare(a.r[0], b.r[0]) })

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// officeHead is a first page with the state on the left and the title of a decree on the
-// right, which is as wide as a line of text allows.
+// officeHead returns a first page with the state on the left and, as wide as a line of text allows, the title
+// of a decree on the right.
 func officeHead(number int) Page {
 	p := Page{Number: number, Width: 595, Height: 842}
 	p.put(60, 60, "ÉTAT DU SEL")
@@ -22,7 +22,7 @@ func officeHead(number int) Page {
 	return p
 }
 
-func TestTheTitleBesideTheState(t *testing.T) {
+func TestLetterhead(t *testing.T) {
 	t.Parallel()
 	pages := []Page{officeHead(1)}
 	Arrange(pages)
@@ -35,8 +35,8 @@ func TestTheTitleBesideTheState(t *testing.T) {
 	}
 }
 
-// TestNoLetterheadBehindTheFirstPage: there a table may stand at the top.
-func TestNoLetterheadBehindTheFirstPage(t *testing.T) {
+// TestLetterheadOnlyOnTheFirstPage checks that a table may be at the top of later pages.
+func TestLetterheadOnlyOnTheFirstPage(t *testing.T) {
 	t.Parallel()
 	pages := []Page{sheetOf(1, "Une première page, et rien que cette ligne."), officeHead(2)}
 	Arrange(pages)
@@ -45,8 +45,8 @@ func TestNoLetterheadBehindTheFirstPage(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoLetterhead: a title page of one block, and text under a date at the right.
-func TestWhatIsNoLetterhead(t *testing.T) {
+// TestNoLetterhead checks a title page of one block, and text under a date on the right.
+func TestNoLetterhead(t *testing.T) {
 	t.Parallel()
 	plain := Page{Number: 1, Width: 595, Height: 842}
 	plain.put(400, 60, "Villebourg, le 6 mai 1986")

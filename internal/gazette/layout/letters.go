@@ -8,30 +8,28 @@ import (
 	"unicode/utf8"
 )
 
-// A font that was embedded without the table that tells which letters its glyphs are gives
-// words of other letters: all of them moved by a step, or numbered in any order. What
-// tells such words is which letters follow one another: in no order that French, English or
-// names have.
+// Some fonts are embedded without the table that maps their glyphs to letters. Their words then consist of
+// other letters: all shifted by the same offset, or numbered in any order. Such words are recognized by their
+// pairs of letters, which occur neither in French nor in English nor in names.
 
-// The symbols that pairs are counted of: a word's edge, the letters without their accents,
-// and signs that no word holds.
+// The symbols whose pairs are counted: the edge of a word, the letters without their accents, and signs that
+// occur in no word.
 const (
 	wordEdge = 0
 	oddSign  = 27
 	symbols  = 28
 )
 
-// learnedFile tells of each pair of symbols, in hundredths of a natural logarithm, how much
-// more likely it is in words that can be read than in those of broken fonts.
-// Learned by scripts/train letters from made pages.
+// learnedFile holds the log-likelihood ratio of each pair of symbols, in hundredths: legible words against
+// words in broken fonts. scripts/train letters learned it from generated pages.
 //
 //go:embed letters.tsv
 var learnedFile string
 
-// learned is what the file tells.
+// learned is the parsed learnedFile.
 var learned = func() (l struct {
 	pairs   [symbols][symbols]int16
-	against int // the evidence from which words are those of a broken font, in natural logarithms
+	against int // words whose log-likelihood ratio is below minus this are in a broken font
 }) {
 	a := 0
 	for line := range strings.Lines(learnedFile) {
@@ -51,13 +49,13 @@ var learned = func() (l struct {
 			a++
 		}
 		if err != nil {
-			panic("layout: letters.tsv: " + line) // it is embedded: every test reads it
+			panic("layout: letters.tsv: " + line) // the file is embedded, so every test would fail
 		}
 	}
 	return l
 }()
 
-// latinSymbols are the symbols of the characters that French and its neighbors are written in.
+// latinSymbols are the symbols of the characters with which French and neighboring languages are written.
 var latinSymbols = func() (s [0x180]uint8) {
 	for r := range s {
 		switch c := rune(r); {
@@ -79,10 +77,10 @@ var latinSymbols = func() (s [0x180]uint8) {
 	return s
 }()
 
-// usualMarks stand beside and within the words of any print.
+// usualMarks occur beside and within the words of any print.
 const usualMarks = `.,;:!?'"()-/%&«»°º§·*+=`
 
-// symbolOf is the symbol that a character counts as.
+// symbolOf returns the symbol that a character counts as.
 func symbolOf(r rune) int {
 	switch {
 	case int(r) < len(latinSymbols):
@@ -93,22 +91,22 @@ func symbolOf(r rune) int {
 	return wordEdge
 }
 
-// private tells of a code that every font means as it likes.
+// private reports whether r is in the private use area, whose codes every font defines for itself.
 func private(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 
-// foreign tells of a letter that is none of the Latin ones of Europe.
+// foreign reports whether r is a letter, and none of the Latin letters of Europe.
 func foreign(r rune) bool { return int(r) >= len(latinSymbols) && unicode.IsLetter(r) }
 
-// legible is how well some words can be read: the sum of the weights of their pairs, how
-// many these are, and how long the words.
+// legible measures how legible some words are: the sum of the weights of their pairs, the number of pairs,
+// and the length of the words.
 type legible struct{ weight, pairs, bytes int }
 
-// enough is how many pairs of a face are weighed: made faces of a third of it are told
+// enough is how many pairs of a face are measured. A third of them suffices to classify generated faces
 // without an error, and pages have thousands.
 const enough = 500
 
-// add counts a word.
-func (l *legible) add(text string) {
+// measureWord measures a word.
+func (l *legible) measureWord(text string) {
 	if l.bytes += len(text); l.pairs >= enough {
 		return
 	}
@@ -118,19 +116,19 @@ func (l *legible) add(text string) {
 	})
 }
 
-// broken reports whether the words cannot be read.
+// broken reports whether the words are illegible.
 func (l legible) broken() bool { return l.weight < -100*learned.against }
 
-// Symbols is how many symbols the pairs of PairsOf are made of.
+// Symbols is the number of different symbols in the pairs of PairsOf.
 const Symbols = symbols
 
-// initials are the letters that a name in capitals has at most where each stands for a word:
-// « SGG », « MINFI ». Which of them follow one another says nothing.
+// initials is the most letters of an abbreviation in capitals, in which each letter stands for a word
+// (« SGG », « MINFI ») so that its pairs mean nothing.
 const initials = 5
 
-// PairsOf calls yield for each pair of symbols of a word, below Symbols, with the edges of
-// what its marks part it into. Letters that stand alone (« S O M M A I R E ») and initials
-// say nothing, and neither do words with letters of another script.
+// PairsOf calls yield for each pair of symbols of a word, all below Symbols. Marks divide the word, and the
+// edges of its parts are symbols too. It skips single letters (« S O M M A I R E »), abbreviations, and words
+// with letters of another script, whose pairs mean nothing.
 func PairsOf(text string, yield func(a, b int)) {
 	if strings.ContainsFunc(text, foreign) {
 		return
@@ -152,7 +150,7 @@ func PairsOf(text string, yield func(a, b int)) {
 	}
 }
 
-// pairsIn calls yield for the pairs of what stands between two edges.
+// pairsIn calls yield for the pairs between two edges.
 func pairsIn(text string, yield func(a, b int)) {
 	last := wordEdge
 	for _, r := range text {

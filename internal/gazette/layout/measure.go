@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// span is the left and right edge of a column.
+// span is the left and the right edge of a column.
 type span struct{ left, right float64 }
 
-// measure fills in what a line's place in its column tells: indent, slack,
-// centering, gap, size, weight.
+// measure sets the fields of lines that depend on their column: indent, slack, centering, gap, size and
+// weight.
 func measure(sheets []*sheet) {
 	usual := usualEdges(sheets)
 	for _, s := range sheets {
@@ -25,7 +25,7 @@ func measure(sheets []*sheet) {
 	}
 }
 
-// measure fills in one line within the column's edges.
+// measure sets the fields of a line in a column with edges e.
 func (l *laid) measure(e span) {
 	l.line.Size, l.line.Bold = setting(l.cells)
 	l.line.Indent = max(0, l.r[0]-e.left)
@@ -36,9 +36,8 @@ func (l *laid) measure(e span) {
 	l.line.Centered = l.line.Indent > room && l.line.Slack > room && off < max(0.06*width, 6)
 }
 
-// uncenter takes back Centered from lines that only look it: an indented line
-// that happens to end as far from the right edge. Lines about it that begin at
-// the same place and end elsewhere give it away.
+// uncenter clears Centered on indented lines that end as far from the right edge by chance: an adjacent line
+// begins at the same indent and ends elsewhere.
 func (s *sheet) uncenter() {
 	var wrong []int
 	for i, l := range s.laid {
@@ -51,8 +50,8 @@ func (s *sheet) uncenter() {
 	}
 }
 
-// flush reports whether lines i and j of one column begin at the same indent and
-// end at different places.
+// flush reports whether lines i and j are in the same column, begin at the same indent, and end at different
+// places.
 func (s *sheet) flush(i, j int) bool {
 	if j < 0 || j >= len(s.laid) || s.laid[i].column != s.laid[j].column {
 		return false
@@ -62,12 +61,12 @@ func (s *sheet) flush(i, j int) bool {
 		math.Abs(a.Indent-b.Indent) < 0.2 && a.Slack != b.Slack
 }
 
-// gapAbove is the white space between line i and the nearest line above it in
-// its column or across the columns.
+// gapAbove returns the white space between line i and the nearest line above it, in its column or across the
+// columns.
 func (s *sheet) gapAbove(i int) float64 {
 	l := s.laid[i]
 	gap := math.Inf(1)
-	const back = 200 // lines; no column has more
+	const back = 200 // in lines; no column has more
 	for j := i - 1; j >= max(0, i-back); j-- {
 		o := s.laid[j]
 		if o.r[0] < l.r[2] && l.r[0] < o.r[2] || o.column == l.column {
@@ -85,9 +84,8 @@ func (s *sheet) gapAbove(i int) float64 {
 	return max(0, gap)
 }
 
-// edges are the columns' edges as the sheet's own lines show them: the outermost
-// but for one line in twenty, since a justified column has lines that stick out.
-// Lines across the columns have the edges of all text.
+// edges returns the edges of the columns, as the lines of the sheet show them. It ignores one line in twenty,
+// because justified columns have lines that stick out. Lines across the columns have the edges of all text.
 func (s *sheet) edges() map[int]span {
 	left, right := map[int][]float64{}, map[int][]float64{}
 	add := func(c int, l laid) {
@@ -109,7 +107,7 @@ func (s *sheet) edges() map[int]span {
 	return out
 }
 
-// usualEdges are the median edges of each column over all pages.
+// usualEdges returns the median edges of each column over all pages.
 func usualEdges(sheets []*sheet) map[int]span {
 	left, right := map[int][]float64{}, map[int][]float64{}
 	for _, s := range sheets {
@@ -126,7 +124,7 @@ func usualEdges(sheets []*sheet) map[int]span {
 	return out
 }
 
-// widen corrects the edges of a page with little text on it by the usual ones.
+// widen corrects the edges of a page with little text, using the usual ones.
 func widen(e, usual span) span {
 	if e.right-e.left > 0.7*(usual.right-usual.left) {
 		return e

@@ -10,11 +10,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// A rectangle that lies on a turned page lies where a reader who turns the page sees it.
-func TestUnturnPutsTheTopOfTheTextUp(t *testing.T) {
+// A rectangle on a turned page is where a reader who turns the page sees it.
+func TestUnturn(t *testing.T) {
 	t.Parallel()
 	const width, height = 600.0, 800.0
-	// The first letters of a page's text lie in its upper left corner as it is read.
+	// The first letters of a text are in the upper left corner of the page as it is read.
 	for turn, corner := range map[Turn]law.Rect{Upright: {0, 0, 10, 5}, Down: {width - 5, 0, width, 10}, Over: {width - 10, height - 5, width, height}, Up: {0, height - 10, 5, height}} {
 		t.Run(fmt.Sprint(turn), func(t *testing.T) {
 			t.Parallel()
@@ -31,7 +31,7 @@ func TestUnturnPutsTheTopOfTheTextUp(t *testing.T) {
 	}
 }
 
-// Leaning forth and back changes nothing, keeps sizes, and turns clockwise about the middle.
+// Leaning forward and back changes nothing, preserves sizes, and turns clockwise about the center.
 func TestLean(t *testing.T) {
 	t.Parallel()
 	r := law.Rect{500, 390, 520, 410}
@@ -68,8 +68,8 @@ func TestTextOfALine(t *testing.T) {
 	}
 }
 
-// Words that are sent keep everything, places to the hundredth of a point.
-func TestWordsAreSentWhole(t *testing.T) {
+// Encoding preserves words, with places rounded to hundredths of a point.
+func TestEncodingKeepsWords(t *testing.T) {
 	t.Parallel()
 	words := []Word{
 		{Text: "Loi", Rect: law.Rect{1.234, -5.678, 1e6, 0}, Size: 9.5},
@@ -91,7 +91,7 @@ func TestWordsAreSentWhole(t *testing.T) {
 	}
 }
 
-func TestWordsThatAreRefused(t *testing.T) {
+func TestInvalidEncodings(t *testing.T) {
 	t.Parallel()
 	whole := AppendWords(nil, []Word{{Text: "Loi"}, {Text: "du"}})
 	for name, b := range map[string][]byte{

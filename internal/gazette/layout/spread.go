@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// Headings are set with a space between the letters (« A R T I C L E 5 »,
-// « d é c r è t e »), and are read as words of one letter each. So many in a row are one
-// word: French has few words of one letter, and no sentence sets four of them together.
+// Some headings are set with a space between letters (« A R T I C L E 5 », « d é c r è t e »), and are read
+// as words of one letter each. A run of at least spreadLetters is one word: French has few words of one
+// letter, and no sentence has four of them in a row.
 const spreadLetters = 4
 
-// So few capitals are one where they begin a line: « L O I N° 12 ».
+// At the beginning of a line spreadCapitals capitals suffice: « L O I N° 12 ».
 const spreadCapitals = 3
 
-// What a space between the letters of a word is: no wider than the letters are high, and
-// not much wider than the others of its row, as the space to the next word is.
+// The widest space between the letters of a word. The space to the next word is wider than the letters are
+// high, or clearly wider than the other spaces of the row.
 const (
 	spreadWhite = 1.0 // in heights
 	spreadEven  = 1.6 // times the median
 )
 
-// closeUp makes words of the letters that a line has in a row, in place.
+// closeUp joins the runs of single letters of a line into words, in place.
 func closeUp(words []Word) []Word {
 	out := words[:0]
 	for i := 0; i < len(words); {
@@ -42,8 +42,7 @@ func closeUp(words []Word) []Word {
 	return out
 }
 
-// spreadRun is how many of the words from the first on are letters that stand near each
-// other.
+// spreadRun returns how many words from the first on are single letters that are near each other.
 func spreadRun(words []Word) int {
 	n := 0
 	for n < len(words) && aLetter(words[n]) {
@@ -57,7 +56,7 @@ func spreadRun(words []Word) int {
 	return n
 }
 
-// capitalsOnly tells of letters that are all capitals.
+// capitalsOnly reports whether all letters are capitals.
 func capitalsOnly(letters []Word) bool {
 	return !slices.ContainsFunc(letters, func(w Word) bool {
 		r, _ := utf8.DecodeRuneInString(w.Text)
@@ -65,7 +64,7 @@ func capitalsOnly(letters []Word) bool {
 	})
 }
 
-// spreadWord is how many letters of a run its first word has.
+// spreadWord returns the number of letters in the first word of a run.
 func spreadWord(run []Word) int {
 	spaces := make([]float64, 0, len(run))
 	for i := 1; i < len(run); i++ {
@@ -84,7 +83,7 @@ func spreadWord(run []Word) int {
 	return len(run)
 }
 
-// aLetter tells of a word that is one letter and stands upright.
+// aLetter reports whether a word is a single upright letter.
 func aLetter(w Word) bool {
 	r, n := utf8.DecodeRuneInString(w.Text)
 	return n > 0 && n == len(w.Text) && unicode.IsLetter(r) && w.Turn == Upright
@@ -92,7 +91,7 @@ func aLetter(w Word) bool {
 
 func spaceBetween(a, b Word) float64 { return b.Rect[0] - a.Rect[2] }
 
-// joinLetters is the word that letters make.
+// joinLetters returns the word that letters spell.
 func joinLetters(letters []Word) Word {
 	w := letters[0]
 	text := make([]byte, 0, 2*len(letters))

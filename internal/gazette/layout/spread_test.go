@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestLettersSetApartAreAWord(t *testing.T) {
+func TestSpreadLettersAreAWord(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ printed, want string }{
 		{"A R T I C L E 5 . — Le texte", "ARTICLE 5 . — Le texte"},
@@ -47,7 +47,7 @@ func TestSpreadWordsEndAtWiderSpaces(t *testing.T) {
 	if r := pages[0].Lines[0].Words[0].Rect; r[0] != 50 || r[2] != 71 {
 		t.Errorf("the first word stands at %v", r)
 	}
-	for i := range words { // the cells of a table stand further apart than letters are high
+	for i := range words { // the cells of a table are further apart than letters are high
 		words[i].Rect[0], words[i].Rect[2] = 50+20*float64(i), 55+20*float64(i)
 	}
 	pages = []Page{{Number: 1, Width: 595, Height: 842, Words: words}}

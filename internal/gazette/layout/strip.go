@@ -8,20 +8,19 @@ import (
 	"vigueur/internal/law"
 )
 
-// A strip of white is a gutter when it is this high at least, as a share of its
-// region and in the heights of a line.
+// The least height of a gutter that is found as a white strip: as a share of its region, and in heights of a
+// line.
 const (
 	stripShare = 0.3
 	stripLines = 10
-	// So much of what stands beside it must be filled lines: less than where lines
-	// face each other, since a summary's columns have headings and page numbers.
+	// The least share of filled lines beside it. It is lower than for lines that face each other, because the
+	// columns of a summary have headings and page numbers.
 	stripFilled = 0.25
 )
 
-// whiteStrip looks for the gutter of columns whose lines do not stand at the same
-// heights, or that fill a part of the page only, where counting gaps finds
-// nothing: the highest white strip in the middle of the region that has running
-// text on both sides.
+// whiteStrip looks for the gutter of columns whose lines are at different heights, or that fill only a part
+// of the page, so that counting gaps finds nothing. It returns the highest white strip in the middle of the
+// region that has running text on both sides.
 func whiteStrip(chunks []chunk, region law.Rect) (float64, bool) {
 	width, height := region[2]-region[0], region[3]-region[1]
 	if !(width > 1) || !(height > 1) {
@@ -35,7 +34,7 @@ func whiteStrip(chunks []chunk, region law.Rect) (float64, bool) {
 	}
 	slices.Sort(heights)
 	least := max(stripShare*height, stripLines*heights[len(heights)/2])
-	var best, from, to float64 // the strip's height, and its left and right edge
+	var best, from, to float64 // height of the strip, and its left and right edge
 	var where span             // its top and bottom
 	const steps = 200
 	middle := (region[0] + region[2]) / 2
@@ -64,8 +63,8 @@ func whiteStrip(chunks []chunk, region law.Rect) (float64, bool) {
 	return g, running(beside, g, region, stripFilled)
 }
 
-// highest is the longest stretch of the vertical at x that no chunk touches,
-// from top (left) to bottom (right). The chunks are sorted by their tops.
+// highest returns the longest interval of the vertical line at x that no chunk touches, from top (left) to
+// bottom (right). The chunks are sorted by their tops.
 func highest(sorted []chunk, x float64, region law.Rect) span {
 	free := region[1]
 	var best span

@@ -8,24 +8,23 @@ import (
 	"unicode/utf8"
 )
 
-// Words are kept and sent one after the other: a word is its text's length and
-// bytes, its box and size in hundredths of a point as signed varints, and a byte
-// for how it is set. As JSON they would cost more than all the rest that is done
-// with a page.
+// Words are stored and sent as a sequence. A word is the length and the bytes of its text, its box and size
+// in hundredths of a point as signed varints, and a byte for its setting. As JSON, they would take more time
+// than everything else that is done with a page.
 const (
 	setBold   = 1 << 3
 	setItalic = 1 << 4
 	turnMask  = setBold - 1
 )
 
-// leastWord is the fewest bytes that a word takes: what is promised beyond what the
-// length has room for is refused before memory is taken for it.
+// leastWord is the least number of bytes of a word. ReadWords refuses a number of words that the bytes have
+// no room for, before it allocates memory for them.
 const leastWord = 8
 
-// ErrWords says that bytes are nothing that AppendWords wrote.
-var ErrWords = errors.New("no words of a page")
+// ErrWords reports bytes that AppendWords did not write.
+var ErrWords = errors.New("invalid encoding of words")
 
-// AppendWords adds the words to b. Places and sizes keep hundredths of a point.
+// AppendWords appends words to b. Places and sizes are rounded to hundredths of a point.
 func AppendWords(b []byte, words []Word) []byte {
 	b = binary.AppendUvarint(b, uint64(len(words)))
 	for _, w := range words {
@@ -46,8 +45,7 @@ func AppendWords(b []byte, words []Word) []byte {
 	return b
 }
 
-// ReadWords is what AppendWords wrote; the error is ErrWords when b is nothing of
-// the kind.
+// ReadWords reads what AppendWords wrote. It returns ErrWords for anything else.
 func ReadWords(b []byte) ([]Word, error) {
 	in := wire{rest: b, all: string(b)}
 	n := in.uint()
@@ -74,11 +72,10 @@ func ReadWords(b []byte) ([]Word, error) {
 	return out, nil
 }
 
-// wire reads values off the front of bytes; once one is missing it is bad, and
-// gives zeros.
+// wire reads values from the front of bytes. When one is missing, it sets bad and returns zero values.
 type wire struct {
 	rest []byte
-	all  string // of which texts are parts: one piece of memory for all words
+	all  string // the whole input; texts share its memory
 	bad  bool
 }
 
@@ -116,8 +113,7 @@ func (w *wire) hundredths() float64 {
 	return float64(v) / 100
 }
 
-// taken is how many bytes a varint took, or more than there can be when it was
-// none.
+// taken returns the number of bytes of a varint, or more than there can be if there was none.
 func taken(n int) uint64 {
 	if n <= 0 {
 		return math.MaxUint64

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// FuzzWords checks that words that can be read are written again as they were, and
-// that everything else is an error.
+// FuzzWords checks that words that can be read are encoded as they were, and that everything else is an
+// error.
 func FuzzWords(f *testing.F) {
 	f.Add(AppendWords(nil, []Word{{Text: "Loi", Rect: law.Rect{1, 2, 3, 4}, Size: 9, Bold: true, Turn: Down}}))
 	f.Add([]byte{255, 255, 255, 255, 15})

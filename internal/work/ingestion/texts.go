@@ -26,7 +26,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		return cut, err
 	}
 	layout.Arrange(pages)
-	layout.LetWordsGo(pages) // otherwise a long file would be in memory twice
+	layout.DropWords(pages) // otherwise a long file would be in memory twice
 	hints, err := j.hints()
 	if err != nil {
 		return cut, err
