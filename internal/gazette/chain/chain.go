@@ -1,13 +1,11 @@
-// Package chain labels the items of a sequence with a linear-chain conditional random field:
-// an item is described by its features, each label has a weight for each feature, and each
-// pair of consecutive labels has a weight. Lafferty, McCallum and Pereira, "Conditional random
-// fields" (ICML 2001).
+// Package chain labels the items of a sequence with a linear-chain conditional random field: an item is
+// described by its features, each label has a weight for each feature, and each pair of consecutive labels
+// has a weight. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001).
 //
-// A Model is read with Read, is immutable, and safe for use by many goroutines. Label is exact:
-// it returns the most probable path among those that the caller allows, and the probability of
-// every label of every item. A Trainer learns a model, also from items for which only some
-// labels are known to be wrong. The same sequences in the same order give the same model, bit
-// for bit, on the same processor architecture.
+// A Model is read with Read, is immutable, and safe for use by many goroutines. Label is exact: it returns
+// the most probable path among those that the caller allows, and the probability of every label of every
+// item. A Trainer learns a model, also from items whose labels are only partly known. The same sequences in
+// the same order give the same model, bit for bit, on the same processor architecture.
 package chain
 
 import (
@@ -18,60 +16,60 @@ import (
 // Item is one item of a sequence: the hashes of its features, by Hash.
 type Item []uint32
 
-// Mask says which labels an item may have: bit l for label l. Zero allows all.
+// Mask is the set of labels that an item may have: bit l for label l. Zero allows all.
 type Mask uint64
 
-// MostLabels is how many labels a model has at most.
+// MostLabels is the most labels of a model.
 const MostLabels = 64
 
 // Model is a learned chain.
 type Model struct {
 	labels  int
-	index   map[uint32]int32 // a feature's hash -> its row in weights
-	weights []float32        // rows of one weight a label
-	follow  []float32        // [a*labels+b]: b right behind a
+	index   map[uint32]int32 // row of weights, by the hash of a feature
+	weights []float32        // rows of one weight for each label
+	follow  []float32        // [a*labels+b]: weight of b right after a
 	first   []float32
 	last    []float32
-	barred  []bool // [a*labels+b]: b never stands right behind a
+	barred  []bool // [a*labels+b]: b never comes right after a
 }
 
-// never is the weight of what is not allowed.
+// never is the score of what is not allowed.
 const never = -1e30
 
-// Labels is how many labels there are.
+// Labels returns the number of labels.
 func (m *Model) Labels() int { return m.labels }
 
-// Features is how many features have weights.
+// Features returns the number of features that have weights.
 func (m *Model) Features() int { return len(m.index) }
 
 // Path is a labeled sequence.
 type Path struct {
 	Labels []int
-	// Probs is the probability of each label of each item under all allowed paths,
-	// a row of Labels() values an item.
+	// Probs holds the probability of each label of each item over all allowed paths, in rows of Labels()
+	// values, one row for each item.
 	Probs []float32
-	// Log is the logarithm of the path's own probability.
+	// Log is the logarithm of the probability of the path.
 	Log float64
 }
 
-// Prob is the probability that item i has label l.
+// Prob returns the probability that item i has label l.
 func (p Path) Prob(i, l int) float64 {
 	return float64(p.Probs[i*(len(p.Probs)/len(p.Labels))+l])
 }
 
-// Label returns the most probable path. Masks, where given, are one for each item;
-// an item that its mask allows no label has any.
+// Label returns the most probable path. masks is nil, or has one mask for each item. A mask that allows none
+// of the model's labels allows all of them.
 func (m *Model) Label(items []Item, masks []Mask) Path { return m.Score(items).Label(masks) }
 
-// Scored is a sequence whose items were weighed, to be labeled under one mask after
-// another. It is safe for use by many goroutines.
+// Scored is a sequence with the scores of its items, which can be labeled under different masks. It is safe
+// for use by many goroutines.
 type Scored struct {
 	m    *Model
 	n    int
 	emit []float64
 }
 
-// Score weighs items, which is most of the work of labeling them.
+// Score computes the scores of items, which is most of the work of labeling them.
 func (m *Model) Score(items []Item) Scored {
 	return Scored{m, len(items), newLattice(m, items).emit}
 }
@@ -87,7 +85,7 @@ func (s Scored) Label(masks []Mask) Path {
 	return Path{Labels: labels, Probs: l.marginals(), Log: score - z}
 }
 
-// Probs returns the probabilities of labels alone, as a Path has them.
+// Probs returns only the probabilities of the labels, as in Path.Probs.
 func (s Scored) Probs(masks []Mask) []float32 {
 	if s.n == 0 {
 		return nil
@@ -97,7 +95,7 @@ func (s Scored) Probs(masks []Mask) []float32 {
 	return l.marginals()
 }
 
-// Best returns the labels of the most probable path alone, for a fraction of the work.
+// Best returns only the labels of the most probable path, for a fraction of the work.
 func (s Scored) Best(masks []Mask) []int {
 	if s.n == 0 {
 		return nil
@@ -106,20 +104,20 @@ func (s Scored) Best(masks []Mask) []int {
 	return labels
 }
 
-// under is the sequence's lattice under masks.
+// under returns the lattice of the sequence under masks.
 func (s Scored) under(masks []Mask) *lattice {
 	l := &lattice{m: s.m, n: s.n, k: s.m.labels, emit: slices.Clone(s.emit)}
 	l.allow(masks)
 	return l
 }
 
-// lattice is the scores of a sequence under a model.
+// lattice holds the scores of a sequence under a model.
 type lattice struct {
 	m     *Model
 	n, k  int
-	emit  []float64 // [i*k+l]
-	alpha []float64 // log of the sum over all beginnings
-	beta  []float64 // log of the sum over all ends
+	emit  []float64 // [i*k+l]: score of label l of item i
+	alpha []float64 // [i*k+l]: scaled sum over all paths up to label l of item i
+	beta  []float64 // [i*k+l]: scaled sum over all paths from there on
 	z     float64
 }
 
@@ -141,7 +139,7 @@ func newLattice(m *Model, items []Item) *lattice {
 	return l
 }
 
-// allow bars the labels that masks do not allow.
+// allow excludes the labels that masks do not allow.
 func (l *lattice) allow(masks []Mask) {
 	for i, mask := range masks {
 		if mask &= 1<<l.k - 1; mask == 0 {
@@ -155,7 +153,7 @@ func (l *lattice) allow(masks []Mask) {
 	}
 }
 
-// step is the score of label b right behind label a.
+// step returns the score of label b right after label a.
 func (l *lattice) step(a, b int) float64 {
 	if l.m.barred[a*l.k+b] {
 		return never
@@ -163,7 +161,7 @@ func (l *lattice) step(a, b int) float64 {
 	return float64(l.m.follow[a*l.k+b])
 }
 
-// steps is step of all pairs.
+// steps returns step for all pairs.
 func (l *lattice) steps() []float64 {
 	out := make([]float64, l.k*l.k)
 	for a := range l.k {
@@ -174,7 +172,7 @@ func (l *lattice) steps() []float64 {
 	return out
 }
 
-// best is the path of the highest score (Viterbi).
+// best returns the path with the highest score (Viterbi algorithm).
 func (l *lattice) best() (labels []int, score float64) {
 	enter, leave := make([]float64, l.k), make([]float64, l.k)
 	for y := range l.k {
@@ -183,8 +181,8 @@ func (l *lattice) best() (labels []int, score float64) {
 	return l.bestBetween(enter, leave)
 }
 
-// bestBetween is the path of the highest score, with that of beginning and ending with
-// each label.
+// bestBetween returns the path with the highest score, given the scores of beginning (enter) and ending
+// (leave) with each label.
 func (l *lattice) bestBetween(enter, leave []float64) (labels []int, score float64) {
 	k, steps := l.k, l.steps()
 	back := make([]int8, l.n*k)
@@ -218,8 +216,8 @@ func (l *lattice) bestBetween(enter, leave []float64) (labels []int, score float
 	return labels, score
 }
 
-// sum fills alpha and beta and gives the log of the sum over all paths. It works on
-// scaled probabilities, because logarithms cost ten times as much.
+// sum sets alpha and beta by the forward-backward algorithm, and returns the log of the sum over all paths.
+// It computes with scaled probabilities, because logarithms take ten times as long.
 func (l *lattice) sum() float64 {
 	k := l.k
 	steps := l.steps()
@@ -278,7 +276,7 @@ func (l *lattice) sum() float64 {
 	return l.z
 }
 
-// scale makes a row sum to one and gives the log of what it summed to.
+// scale makes the sum of a row one, and returns the log of the sum that it had.
 func scale(row []float64) float64 {
 	total := 0.0
 	for _, v := range row {
@@ -296,7 +294,7 @@ func scale(row []float64) float64 {
 	return math.Log(total)
 }
 
-// marginals is the probability of each label of each item, behind sum.
+// marginals returns the probability of each label of each item. sum must be called before.
 func (l *lattice) marginals() []float32 {
 	out := make([]float32, l.n*l.k)
 	for i := range l.n {
@@ -313,7 +311,7 @@ func (l *lattice) marginals() []float32 {
 	return out
 }
 
-// Hash names a feature of several parts. It is FNV-1a of 32 bits over the parts, each
+// Hash returns the hash of a feature that consists of several parts: FNV-1a of 32 bits over the parts, each
 // followed by a separator.
 func Hash(parts ...string) uint32 {
 	const (

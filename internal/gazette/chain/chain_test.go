@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Weather: label 0 is rain, 1 is sun; the umbrella tells, and weather stays.
+// weather has two labels, 0 for rain and 1 for sun. An umbrella is evidence of rain, and weather tends to
+// stay the same.
 func weather() []Example {
 	wet, dry, dull := Hash("umbrella"), Hash("hat"), Hash("nothing")
 	var out []Example
@@ -21,7 +22,7 @@ func weather() []Example {
 				label = 1 - first
 			}
 			f := []uint32{wet, dry}[label]
-			if i == 2 || i == 5 { // nothing is seen: only what stands around it tells
+			if i == 2 || i == 5 { // without evidence, only the neighbors decide
 				f = dull
 			}
 			e.Items, e.Masks = append(e.Items, Item{f}), append(e.Masks, 1<<label)
@@ -47,7 +48,7 @@ func taught(t *testing.T, examples []Example, barred func(a, b int) bool) *Model
 	return &l.Model
 }
 
-func TestLearnsWhatStandsAround(t *testing.T) {
+func TestLearnsFromNeighbors(t *testing.T) {
 	t.Parallel()
 	m := taught(t, weather(), nil)
 	for i, e := range weather()[:2] {
@@ -66,8 +67,8 @@ func TestLearnsWhatStandsAround(t *testing.T) {
 	}
 }
 
-// TestLearnsFromWhatIsKnownInPart: of half of the items nothing is said.
-func TestLearnsFromWhatIsKnownInPart(t *testing.T) {
+// TestLearnsFromPartialLabels trains without the labels of half of the items.
+func TestLearnsFromPartialLabels(t *testing.T) {
 	t.Parallel()
 	partly := weather()
 	for i := range partly {
@@ -120,7 +121,7 @@ func TestLearningIsRepeatable(t *testing.T) {
 	}
 }
 
-func TestAKeptModelLabelsAlike(t *testing.T) {
+func TestWrittenModelLabelsAlike(t *testing.T) {
 	t.Parallel()
 	m := taught(t, weather(), func(a, b int) bool { return a == 1 && b == 0 })
 	var b bytes.Buffer

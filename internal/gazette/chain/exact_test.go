@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// drawn is a model of three labels and a few features with weights by chance; where
-// barred is true, label 2 never stands right behind label 0.
+// drawn returns a model of three labels and a few features with random weights. If barred is set, label 2
+// never comes right after label 0.
 func drawn(r *rand.Rand, barred bool) *Model {
 	const k, features = 3, 4
 	m := &Model{labels: k, index: map[uint32]int32{}, weights: make([]float32, features*k), follow: make([]float32, k*k),
@@ -27,7 +27,7 @@ func drawn(r *rand.Rand, barred bool) *Model {
 	return m
 }
 
-// weighed is the score of one path by the definition of a chain, and whether it may be.
+// weighed returns the score of a path by the definition of a chain, and whether the path is allowed.
 func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, allowed bool) {
 	k := m.labels
 	score = float64(m.first[path[0]]) + float64(m.last[path[len(path)-1]])
@@ -50,7 +50,7 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 	return score, true
 }
 
-// each calls with every path of n labels out of k.
+// each calls call with every path of n labels out of k.
 func each(n, k int, call func(path []int)) {
 	path := make([]int, n)
 	for {
@@ -68,9 +68,9 @@ func each(n, k int, call func(path []int)) {
 	}
 }
 
-// What Label gives is what counting all paths gives: the best one, its probability, and
-// that of each label of each item.
-func TestLabelsAreThoseOfAllPaths(t *testing.T) {
+// Label must agree with an enumeration of all paths on the best one, its probability, and the probability of
+// each label of each item.
+func TestLabelMatchesEnumeration(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name   string
@@ -92,7 +92,7 @@ func TestLabelsAreThoseOfAllPaths(t *testing.T) {
 				m := drawn(r, c.barred)
 				items := make([]Item, c.n)
 				for i := range items {
-					for range r.IntN(4) { // some have no feature, some one that the model has not
+					for range r.IntN(4) { // some have no feature, some one that the model lacks
 						items[i] = append(items[i], r.Uint32N(5))
 					}
 				}
@@ -137,8 +137,8 @@ func TestLabelsAreThoseOfAllPaths(t *testing.T) {
 	}
 }
 
-// A window is labeled as counting all paths that keep what stands around it says.
-func TestWindowsAreThoseOfAllPaths(t *testing.T) {
+// Relabel must agree with an enumeration of all paths that keep the labels around the window.
+func TestRelabelMatchesEnumeration(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(2, 2))
 	for n := range 40 {
@@ -195,8 +195,8 @@ func TestWindowsOfOtherSequences(t *testing.T) {
 	}
 }
 
-// Scores far from zero (a hundred and more between two labels of an item), and sequences
-// of a long gazette, keep their probabilities.
+// Probabilities stay correct if scores are far from zero (differences of a hundred between two labels of an
+// item), and for sequences as long as a long gazette.
 func TestNothingOverflows(t *testing.T) {
 	t.Parallel()
 	m := drawn(rand.New(rand.NewPCG(4, 4)), true)
@@ -222,11 +222,11 @@ func TestNothingOverflows(t *testing.T) {
 	}
 }
 
-// A kept model has the features that weigh most, each within half a step of what it was.
-func TestWhatIsKept(t *testing.T) {
+// A written model has the features with the largest weights, each within half a unit of its original weight.
+func TestWriteKeepsTheHeaviestFeatures(t *testing.T) {
 	t.Parallel()
 	m := drawn(rand.New(rand.NewPCG(5, 5)), true)
-	m.weights[3] = -9 // the largest, below zero
+	m.weights[3] = -9 // the largest in absolute value
 	var b bytes.Buffer
 	if err := m.Write(&b); err != nil {
 		t.Fatal(err)
@@ -265,8 +265,8 @@ func TestWhatIsKept(t *testing.T) {
 	}
 }
 
-// A feature's name is its parts and where they end.
-func TestHashTellsPartsApart(t *testing.T) {
+// Hash depends on the parts of a feature and on where they end.
+func TestHashDependsOnParts(t *testing.T) {
 	t.Parallel()
 	seen := map[uint32][]string{}
 	for _, parts := range [][]string{{}, {""}, {"", ""}, {"ab"}, {"a", "b"}, {"b", "a"}, {"ab", ""}, {"é"}, {"e"}} {
@@ -277,8 +277,7 @@ func TestHashTellsPartsApart(t *testing.T) {
 	}
 }
 
-// Rare features are left out, what cannot be is learned nothing of, and a copy goes on
-// by itself.
+// Rare features are left out, impossible labels teach nothing, and a copy trains independently.
 func TestLearning(t *testing.T) {
 	t.Parallel()
 	examples := append(weather(), Example{Items: []Item{{Hash("once")}}, Masks: []Mask{1}})
@@ -314,14 +313,14 @@ func TestLearning(t *testing.T) {
 	}
 }
 
-// An example counts as much as its weight says.
+// An example counts in proportion to its weight.
 func TestWeightOfAnExample(t *testing.T) {
 	t.Parallel()
 	moved := func(weight float64) float64 {
 		e := []Example{{Items: []Item{{7}}, Masks: []Mask{1}, Weight: weight}}
 		l := Trainer{Labels: 2, Rate: 0.1}.Begin(e)
 		l.Teach(e, 0)
-		return math.Sqrt(float64(l.square[0])) // how far the gradient went
+		return math.Sqrt(float64(l.square[0])) // the length of the gradient
 	}
 	if one, half, none := moved(1), moved(0.5), moved(0); math.Abs(half-one/2) > 1e-6 || math.Abs(none-one) > 1e-6 {
 		t.Errorf("%v for 1, %v for a half, %v for none", one, half, none)

@@ -2,14 +2,13 @@ package chain
 
 import "slices"
 
-// Mean is the mean of models that have the same features: of one that is learned, at
-// several times.
+// Mean is the mean of models that have the same features, such as one model at several times of its training.
 type Mean struct {
 	sum   *Model
 	count float32
 }
 
-// Add takes a model as it is now into the mean.
+// Add adds the current weights of a model to the mean.
 func (a *Mean) Add(m *Model) {
 	a.count++
 	if a.sum == nil {
@@ -25,7 +24,7 @@ func (a *Mean) Add(m *Model) {
 	}
 }
 
-// Model is the mean, nil of nothing. Nothing can be added behind it.
+// Model returns the mean, nil if nothing was added. Nothing can be added after it.
 func (a *Mean) Model() *Model {
 	if a.sum == nil {
 		return nil
@@ -38,12 +37,11 @@ func (a *Mean) Model() *Model {
 	return a.sum
 }
 
-// parts are all weights of a model.
+// parts returns all weights of a model.
 func (m *Model) parts() [][]float32 { return [][]float32{m.weights, m.follow, m.first, m.last} }
 
-// MeanOf is the mean of models of the same labels, one at least, whose features may
-// differ: one that has no weights for a feature counts for it with nothing. What may
-// not follow is that of the first.
+// MeanOf returns the mean of at least one model. All must have the same labels. Their features may differ: a
+// model that lacks a feature counts as zero for it. The barred pairs are those of the first model.
 func MeanOf(models ...*Model) *Model {
 	k, n := models[0].labels, float32(len(models))
 	out := &Model{labels: k, index: map[uint32]int32{}, barred: slices.Clone(models[0].barred),
@@ -56,17 +54,17 @@ func MeanOf(models ...*Model) *Model {
 				out.index[f] = to
 				out.weights = append(out.weights, make([]float32, k)...)
 			}
-			add(out.weights[int(to)*k:], m.row(at), n)
+			addShare(out.weights[int(to)*k:], m.row(at), n)
 		}
-		add(out.follow, m.follow, n)
-		add(out.first, m.first, n)
-		add(out.last, m.last, n)
+		addShare(out.follow, m.follow, n)
+		addShare(out.first, m.first, n)
+		addShare(out.last, m.last, n)
 	}
 	return out
 }
 
-// add adds the n-th part of values.
-func add(to, values []float32, n float32) {
+// addShare adds values, divided by n.
+func addShare(to, values []float32, n float32) {
 	for i, v := range values {
 		to[i] += v / n
 	}

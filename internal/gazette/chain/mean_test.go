@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTheMeanOfModels: it weighs what they weigh between them, and takes nothing from them.
-func TestTheMeanOfModels(t *testing.T) {
+// TestMean checks that the weights are the mean, and that the models do not change.
+func TestMean(t *testing.T) {
 	t.Parallel()
 	examples := weather()
 	l := Trainer{Labels: 2, Rate: 0.3, Decay: 1e-4}.Begin(examples)
@@ -38,8 +38,9 @@ func TestTheMeanOfModels(t *testing.T) {
 	}
 }
 
-// TestTheMeanOfModelsOfOtherFeatures: a feature that one of two has weighs half there.
-func TestTheMeanOfModelsOfOtherFeatures(t *testing.T) {
+// TestMeanOfDifferentFeatures checks that a feature that only one of two models has gets half its
+// weight.
+func TestMeanOfDifferentFeatures(t *testing.T) {
 	t.Parallel()
 	wet, dry := Hash("umbrella"), Hash("hat")
 	of := func(f uint32, weight float32) *Model {
@@ -55,8 +56,8 @@ func TestTheMeanOfModelsOfOtherFeatures(t *testing.T) {
 	}
 }
 
-// TestTheLossIsTheImprobability: of what is known, against the probability that a path tells.
-func TestTheLossIsTheImprobability(t *testing.T) {
+// TestLoss compares the loss with the probability of a path.
+func TestLoss(t *testing.T) {
 	t.Parallel()
 	m := taught(t, weather(), nil)
 	e := weather()[0]

@@ -5,40 +5,37 @@ import (
 	"slices"
 )
 
-// Example is a sequence to learn from. Masks say what is known of its labels: a
-// mask of one bit is a label, a mask of several says that it is one of them, and
-// zero that nothing is known.
+// Example is a sequence to learn from. A mask of one bit is the label of its item, a mask of several bits
+// means that the label is one of them, and zero means that it is unknown.
 type Example struct {
 	Items  []Item
 	Masks  []Mask
-	Weight float64 // how much it counts; 0 as 1
+	Weight float64 // how much it counts; 0 means 1
 }
 
-// Trainer says how a chain is learned: by maximum likelihood of what is known,
-// with AdaGrad (Duchi, Hazan and Singer, 2011) and a penalty on large weights. An
-// example whose labels are known in part is learned by the likelihood of all paths
-// that agree with it (Bellare and McCallum, 2007).
+// Trainer holds the parameters of training: maximum likelihood of what is known, with AdaGrad (Duchi, Hazan
+// and Singer, 2011) and a penalty on large weights. For an example with partly known labels, this is the
+// likelihood of all paths that agree with it (Bellare and McCallum, 2007).
 type Trainer struct {
 	Labels int
-	Rate   float64 // AdaGrad's step
-	Decay  float64 // L2 penalty an example
-	Least  int     // a feature that fewer items have is left out
-	// Barred tells of the pairs of labels that never follow one another.
+	Rate   float64 // step size of AdaGrad
+	Decay  float64 // L2 penalty, for each example
+	Least  int     // the least number of items that must have a feature for it to be kept
+	// Barred reports whether label b never comes right after label a.
 	Barred func(a, b int) bool
 }
 
-// Learner is a model on its way, with the sums of squares that AdaGrad divides by.
+// Learner is a model in training, with the sums of squares that AdaGrad divides by.
 type Learner struct {
 	Model
 	rate, decay     float64
 	square          []float32
 	sqFollow        []float32
 	sqFirst, sqLast []float32
-	mark            []int32 // of a row: its place in the gradient at hand, from 1
+	mark            []int32 // by row, its place in the current gradient, from 1; 0 if it has none
 }
 
-// Begin makes a model of zeros for the features that are frequent enough in the
-// examples.
+// Begin returns a model of zero weights for the features that are frequent enough in the examples.
 func (t Trainer) Begin(examples []Example) *Learner {
 	counts := map[uint32]int{}
 	for _, e := range examples {
@@ -72,7 +69,7 @@ func (t Trainer) Begin(examples []Example) *Learner {
 		sqFirst: make([]float32, k), sqLast: make([]float32, k), mark: make([]int32, len(kept))}
 }
 
-// Clone returns a learner that goes on from here by itself.
+// Clone returns a copy that can be trained independently.
 func (l *Learner) Clone() *Learner {
 	c := *l
 	c.weights, c.follow, c.first, c.last = slices.Clone(l.weights), slices.Clone(l.follow), slices.Clone(l.first), slices.Clone(l.last)
@@ -81,8 +78,8 @@ func (l *Learner) Clone() *Learner {
 	return &c
 }
 
-// Teach goes through the examples once, in an order that depends on the epoch
-// alone, and gives the mean loss an item.
+// Teach trains on all examples once, in an order that depends only on the epoch. It returns the mean loss per
+// item.
 func (l *Learner) Teach(examples []Example, epoch int) float64 {
 	loss, items := 0.0, 0
 	for _, i := range order(len(examples), epoch) {
@@ -92,7 +89,7 @@ func (l *Learner) Teach(examples []Example, epoch int) float64 {
 	return loss / float64(max(items, 1))
 }
 
-// order visits the examples in another order each time, the same in each run.
+// order returns the indexes of the examples in a pseudo-random order that depends only on n and epoch.
 func order(n, epoch int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -109,7 +106,7 @@ func order(n, epoch int) []int {
 	return out
 }
 
-// learn takes one step and gives the example's loss.
+// learn takes one training step, and returns the loss of the example.
 func (l *Learner) learn(e Example) float64 {
 	if len(e.Items) == 0 {
 		return 0
@@ -119,7 +116,7 @@ func (l *Learner) learn(e Example) float64 {
 	known := &lattice{m: &l.Model, n: free.n, k: free.k, emit: slices.Clone(free.emit)}
 	known.allow(e.Masks)
 	loss := free.sum() - known.sum()
-	if math.IsNaN(loss) || loss > 1e20 { // no path agrees with what is said of the labels
+	if math.IsNaN(loss) || loss > 1e20 { // no path agrees with the known labels
 		return 0
 	}
 	weight := e.Weight
@@ -145,7 +142,7 @@ func (l *Learner) learn(e Example) float64 {
 	return loss
 }
 
-// rows returns the rows of each item's features.
+// rows returns, for each item, the rows of its features.
 func (l *Learner) rows(items []Item) [][]int32 {
 	out := make([][]int32, len(items))
 	for i, item := range items {
@@ -173,7 +170,8 @@ func (l *Learner) emissions(rows [][]int32) []float64 {
 	return out
 }
 
-// stepRows moves the weights of the features by what was expected of each item.
+// stepRows updates the weights of the features. diff holds, for each label of each item, its probability given the
+// known labels minus its probability without them.
 func (l *Learner) stepRows(rows [][]int32, diff []float32) {
 	k := l.labels
 	var touched []int32
@@ -203,10 +201,10 @@ func (l *Learner) stepRows(rows [][]int32, diff []float32) {
 	}
 }
 
-// stillness is below what moves a weight.
+// stillness is the largest difference that is ignored.
 const stillness = 1e-5
 
-// still tells of an item about which there is nothing to learn any more.
+// still reports whether nothing is left to learn from an item.
 func still(d []float32) bool {
 	for _, v := range d {
 		if v > stillness || v < -stillness {
@@ -216,7 +214,7 @@ func still(d []float32) bool {
 	return true
 }
 
-// move takes AdaGrad's step up the gradient, less the penalty.
+// move updates a weight by a step of AdaGrad along the gradient, minus the penalty.
 func (l *Learner) move(w, square *float32, g float64) {
 	g -= l.decay * float64(*w)
 	*square += float32(g * g)
@@ -225,8 +223,8 @@ func (l *Learner) move(w, square *float32, g float64) {
 	}
 }
 
-// pairs is how often each label is expected right behind each other one, behind
-// sum.
+// pairs returns, for each pair of labels, how often the second is expected right after the first. sum must be
+// called before.
 func (l *lattice) pairs() []float64 {
 	k := l.k
 	steps := l.steps()
@@ -254,9 +252,8 @@ func (l *lattice) pairs() []float64 {
 	return out
 }
 
-// Loss is how improbable what is known of an example is: the negative logarithm of the
-// probability, in nats, of all labelings that agree with it. It is 0 of nothing known, and
-// +Inf where the model bars all of them.
+// Loss returns the negative logarithm, in nats, of the probability of all labelings that agree with an
+// example. It is 0 if nothing is known, and +Inf if the model bars all of them.
 func (m *Model) Loss(e Example) float64 {
 	if len(e.Items) == 0 {
 		return 0

@@ -2,17 +2,17 @@ package chain
 
 import "math"
 
-// Window is a part of a sequence that is labeled anew, [From,To), between labels that
-// stay. Masks, where given, are one for each item of it.
+// Window is a part [From,To) of a sequence that is labeled again while the other labels stay. Masks is nil,
+// or has one mask for each item of the window.
 type Window struct {
 	From, To int
 	Masks    []Mask
 }
 
-// Relabel returns the labels of a window of a path: those of the highest score among what
-// the window's masks allow, while all others stay. gain is the logarithm of how much
-// more probable the path is with them, below zero where it is less so. ok is false where
-// the masks allow no path, and for a window that does not lie in the sequence.
+// Relabel returns the labels of a window that have the highest score among those that its masks allow, while
+// all other labels of the path stay. gain is the logarithm of how much more probable this makes the path; it
+// is negative if the path becomes less probable. ok is false if the masks allow no path, or if the window is
+// not within the sequence.
 func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, ok bool) {
 	if w.From < 0 || w.From >= w.To || w.To > s.n || len(labels) != s.n {
 		return nil, 0, false
@@ -29,7 +29,7 @@ func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, 
 	return best, score - s.within(labels, w, enter, leave), true
 }
 
-// borders are the scores of entering a window with each label and of leaving it.
+// borders returns the scores of entering a window with each label, and of leaving it.
 func (s Scored) borders(labels []int, w Window) (enter, leave []float64) {
 	k := s.m.labels
 	l := &lattice{m: s.m, k: k}
@@ -49,7 +49,7 @@ func (s Scored) borders(labels []int, w Window) (enter, leave []float64) {
 	return enter, leave
 }
 
-// within is the score of a path inside a window.
+// within returns the score of a path inside a window.
 func (s Scored) within(labels []int, w Window, enter, leave []float64) float64 {
 	l := &lattice{m: s.m, k: s.m.labels}
 	score := enter[labels[w.From]] + leave[labels[w.To-1]]

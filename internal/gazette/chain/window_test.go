@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestRelabelIsTheWholeDecodingUnderTheSameMasks: between labels that stay, a window's
-// best path is the whole sequence's best one, and gain is the difference of both.
-func TestRelabelIsTheWholeDecodingUnderTheSameMasks(t *testing.T) {
+// TestRelabelMatchesDecodingWithFixedLabels checks that the best path of a window is that of the whole
+// sequence with all other labels fixed, and that gain is the difference of their scores.
+func TestRelabelMatchesDecodingWithFixedLabels(t *testing.T) {
 	t.Parallel()
 	m := taught(t, weather(), nil)
 	items := weather()[0].Items
@@ -43,7 +43,7 @@ func TestRelabelIsTheWholeDecodingUnderTheSameMasks(t *testing.T) {
 	}
 }
 
-func TestRelabelRefusesWhatCannotBe(t *testing.T) {
+func TestRelabelRefusesImpossibleMasks(t *testing.T) {
 	t.Parallel()
 	m := taught(t, weather(), func(a, b int) bool { return a == 0 && b == 1 })
 	items := weather()[0].Items

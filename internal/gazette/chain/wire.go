@@ -11,22 +11,21 @@ import (
 	"slices"
 )
 
-// A model is kept as: magic, labels, scale, the chain's own weights, the number
-// of features, their hashes in rising order as differences, and their weights as
-// whole numbers of a 127th of the scale, one byte each.
+// The encoding of a model: magic, number of labels, scale, the weights of pairs, first and last labels, the
+// number of features, the differences between their hashes in increasing order, and their weights. A weight
+// is one byte, in units of a 127th of the scale.
 const magic = "CRF1"
 
-// mostFeatures is more than a model of a sensible size has.
+// mostFeatures is more than any reasonable model has.
 const mostFeatures = 1 << 20
 
-// ErrModel says that bytes are no model.
-var ErrModel = errors.New("no model of a chain")
+// ErrModel reports bytes that encode no model.
+var ErrModel = errors.New("invalid model")
 
-// mostKept is how many features are kept: what they take stays below a megabyte
-// with twenty labels.
+// mostKept is the most features that are written. With twenty labels they take less than a megabyte.
 const mostKept = 46_000
 
-// Write keeps the model: the features with the largest weights, rounded to 8 bits.
+// Write writes the model: the features with the largest weights, rounded to 8 bits.
 func (m *Model) Write(w io.Writer) error {
 	top := float32(0)
 	for _, v := range slices.Concat(m.weights, m.follow, m.first, m.last) {
@@ -61,7 +60,7 @@ func (m *Model) Write(w io.Writer) error {
 	return err
 }
 
-// heaviest returns the hashes of the n features with the largest weights, rising.
+// heaviest returns the hashes of the n features with the largest weights, in increasing order.
 func (m *Model) heaviest(n int) []uint32 {
 	weigh := func(f uint32) float32 {
 		row := m.row(m.index[f])
@@ -80,11 +79,11 @@ func (m *Model) row(at int32) []float32 {
 
 func rounded(v, top float32) int8 { return int8(math.Round(float64(v / top * 127))) }
 
-// Read is what Write kept; the error is ErrModel when b is nothing of the kind.
+// Read decodes what Write wrote. It returns ErrModel for anything else.
 func Read(b []byte) (m *Model, err error) {
 	defer func() {
 		if recover() != nil {
-			m, err = nil, fmt.Errorf("%w: it is cut off", ErrModel)
+			m, err = nil, fmt.Errorf("%w: truncated", ErrModel)
 		}
 	}()
 	if len(b) < len(magic)+5 || string(b[:len(magic)]) != magic || b[len(magic)] == 0 || b[len(magic)] > MostLabels {
@@ -94,7 +93,7 @@ func Read(b []byte) (m *Model, err error) {
 	top := math.Float32frombits(binary.LittleEndian.Uint32(b[len(magic)+1:]))
 	b = b[len(magic)+5:]
 	m = &Model{labels: k}
-	take := func(n int) []float32 {
+	weights := func(n int) []float32 {
 		out := make([]float32, n)
 		for i := range out {
 			out[i] = float32(int8(b[i])) / 127 * top
@@ -102,7 +101,7 @@ func Read(b []byte) (m *Model, err error) {
 		b = b[n:]
 		return out
 	}
-	m.follow, m.first, m.last = take(k*k), take(k), take(k)
+	m.follow, m.first, m.last = weights(k*k), weights(k), weights(k)
 	m.barred = make([]bool, k*k)
 	for i := range m.barred {
 		m.barred[i] = b[i] != 0
@@ -124,7 +123,7 @@ func Read(b []byte) (m *Model, err error) {
 		at += uint32(d)
 		m.index[at] = i
 	}
-	m.weights = take(int(n) * k)
+	m.weights = weights(int(n) * k)
 	if len(b) != 0 {
 		return nil, ErrModel
 	}
