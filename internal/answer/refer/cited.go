@@ -84,7 +84,7 @@ func (p *page) citation(h retrieve.Hit, t text) {
 func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []retrieve.Hit, err error) {
 	words := "n° " + t.Document.OfficialNumber
 	if t.Document.OfficialNumber == "" {
-		words = question.Plain(t.Document.Title)
+		words = question.TitleWithoutCountries(t.Document.Title)
 	}
 	hits, err := p.Next.Mentioning(ctx, words, t.Document.ID, p.asked.Filters)
 	if err != nil {
@@ -113,7 +113,7 @@ func refersTo(words string, t text) bool {
 func means(r law.Reference, t text) bool {
 	if r.Number == "" {
 		terms, _ := question.Content(r.Title)
-		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.Bears(t.Document.Title, terms)
+		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)
 	}
 	same := french.SameText(french.TextTerm(r.Number), t.number)
 	kind := r.Type == "" || r.Type == t.Document.Type || r.Type == law.Loi && t.Document.Type == law.Code

@@ -124,7 +124,7 @@ func calledSo(t text, r question.Reference) bool {
 		return true
 	}
 	terms, _ := question.Content(r.Title)
-	return question.Bears(t.Document.Title, terms)
+	return question.CanBeCalled(t.Document.Title, terms)
 }
 
 // ofKind are the texts of the kind that are good.

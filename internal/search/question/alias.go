@@ -16,14 +16,14 @@ var aliasesText string
 
 // alias is a short name of a text.
 type alias struct {
-	title  string // words that the text's own title has
-	exact  bool   // only as it is written in the table: a short one is a word else
-	writes string
-	of     []country.Code // whose text it is, nil for anybody's
+	title     string         // words of the text's title
+	exact     bool           // matches only as written in the table, because it is short and may be another word
+	written   string         // the alias as written in the table
+	countries []country.Code // countries that the text belongs to, nil for texts of no particular country
 }
 
-// shortAlias is how many letters an abbreviation has at most to be read only in the
-// capitals of the table: « AUS », « AUA » would else be found in misspelled words.
+// shortAlias is the most letters of an abbreviation that is only read in the capitals of the table. Otherwise
+// « AUS » or « AUA » would be found in misspelled words.
 const shortAlias = 4
 
 var aliasTable = sync.OnceValue(func() map[string]alias {
@@ -36,12 +36,12 @@ var aliasTable = sync.OnceValue(func() map[string]alias {
 		fields := strings.Split(line, "|")
 		a := alias{title: strings.TrimSpace(fields[1])}
 		for code := range strings.FieldsSeq(fields[2]) {
-			a.of = append(a.of, country.Code(code))
+			a.countries = append(a.countries, country.Code(code))
 		}
 		for name := range strings.SplitSeq(fields[0], ",") {
-			a.writes = strings.TrimSpace(name)
-			a.exact = len(a.writes) <= shortAlias && strings.ToUpper(a.writes) == a.writes
-			table[law.Fold(a.writes)] = a
+			a.written = strings.TrimSpace(name)
+			a.exact = len(a.written) <= shortAlias && strings.ToUpper(a.written) == a.written
+			table[law.Fold(a.written)] = a
 		}
 	}
 	return table
@@ -52,14 +52,14 @@ func aliases(text string) (out []Reference) {
 	for start, end := range wordsOf(text) {
 		word := text[start:end]
 		a, ok := aliasTable()[law.Fold(word)]
-		if ok && (!a.exact || word == a.writes) {
+		if ok && (!a.exact || word == a.written) {
 			out = append(out, Reference{Alias: true, Reference: law.Reference{Start: start, End: end, Title: a.title}})
 		}
 	}
 	return out
 }
 
-// wordsOf returns the bytes at which each run of letters begins and ends.
+// wordsOf yields the byte ranges of the runs of letters in a text.
 func wordsOf(text string) func(yield func(start, end int) bool) {
 	return func(yield func(int, int) bool) {
 		start := -1
@@ -81,12 +81,12 @@ func wordsOf(text string) func(yield func(start, end int) bool) {
 	}
 }
 
-// AliasCountries are the countries whose text an abbreviation names, nil for
-// anybody's.
+// AliasCountries returns the countries to which the text of an abbreviation belongs, nil for a text of no
+// particular country.
 func (r Reference) AliasCountries() []country.Code {
 	for _, a := range aliasTable() {
 		if r.Alias && a.title == r.Title {
-			return slices.Clone(a.of)
+			return slices.Clone(a.countries)
 		}
 	}
 	return nil

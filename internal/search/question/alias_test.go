@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law/country"
 )
 
-// Abbreviations are whole words; short ones are read in capitals alone, for « aus » is
-// also a slip of « aux ».
+// Abbreviations are whole words. Short ones are only read in capitals, because « aus » may also be a
+// misspelled « aux ».
 func TestAliases(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -39,7 +39,7 @@ func TestAliases(t *testing.T) {
 	}
 }
 
-func TestAliasesKnowWhoseTheyAre(t *testing.T) {
+func TestAliasCountries(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]country.Code{
 		"la Moudawana": {"ma"}, "le COCC": {"sn"}, "l’AUSCGIE": {"ohada"}, "le CGI": nil, "le code de la famille": nil,

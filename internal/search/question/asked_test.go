@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// The day is a point of time of the question itself, and one that a calendar has.
-func TestDaysThatAreNone(t *testing.T) {
+// The day must be the time of the question itself, and exist in the calendar.
+func TestDatesThatAreNotTheDay(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Au 31 février 2020, quel préavis ?":                               "",
@@ -54,8 +54,8 @@ func TestDaysThatAreNone(t *testing.T) {
 	}
 }
 
-// Substance is what is asked of the texts that are named: neither their names nor the
-// day nor the words that point at them.
+// Substance is what is asked about the named texts: neither their names, nor the day, nor words that point at
+// them.
 func TestSubstance(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -75,7 +75,7 @@ func TestSubstance(t *testing.T) {
 	}
 }
 
-// Names are what the asker writes with a capital within a sentence.
+// Names are the words within a sentence that the asker writes with a capital.
 func TestNames(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][]string{
@@ -94,8 +94,8 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// Asking are the words of what is asked, not of the story before it; those of the
-// question that this one leans on too.
+// Asking holds the words of the question itself, not of the story before it, and those of the questions that
+// it depends on.
 func TestAsking(t *testing.T) {
 	t.Parallel()
 	q := Read("Mon bailleur a vendu. Quel est le préavis ?", Conversation{})
@@ -118,7 +118,7 @@ func TestAsking(t *testing.T) {
 	}
 }
 
-// term is how a word is searched.
+// term returns a word as it is searched.
 func term(word string) string { return french.Terms(word)[0] }
 
 func TestTriples(t *testing.T) {

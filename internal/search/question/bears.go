@@ -13,21 +13,21 @@ var (
 	conjoined  = law.Pattern(`(?i)[,;]|(?:^|[^\p{L}])(?:et|ou)(?:[^\p{L}]|$)`)
 )
 
-// titleWord is a word of a title that is no stop word and names no country.
+// titleWord is a word of a title that is neither a stop word nor the name of a country.
 type titleWord struct {
 	term       string
-	of, joined bool // a preposition, a conjunction or a comma stands before it
+	of, joined bool // a preposition (of), or a conjunction or a comma (joined), comes before it
 }
 
-// Bears reports whether the title of a code can be called by a name, given as its terms
-// without its country (Content). The first one is the kind, « code ».
+// CanBeCalled reports whether the title of a code can be called by a name. name holds the terms of this name
+// without its country, as Content returns them; the first one is the kind, « code ».
 //
-// What a name leaves out of the title must not say which code it is. Words behind the last
-// one may be missing (« code des sociétés » of commercial companies), an adjective of the
-// kind (« code des impôts » is the « Code général des impôts »), and other parts of an
-// enumeration (« code de la famille » is that « des personnes et de la famille »). Another
-// word between names another code: « code pénal » is not the « Code de procédure pénale ».
-func Bears(title string, name []string) bool {
+// The words of the title that a name leaves out must not distinguish the code from others. They may be the
+// last ones (« code des sociétés » for that of commercial companies), an adjective of the kind (« code des
+// impôts » for the « Code général des impôts »), or other parts of an enumeration (« code de la famille » for
+// that « des personnes et de la famille »). Any other word makes it another code: « code pénal » is not the
+// « Code de procédure pénale ».
+func CanBeCalled(title string, name []string) bool {
 	if len(name) == 0 {
 		return false
 	}
@@ -41,10 +41,10 @@ func Bears(title string, name []string) bool {
 			return true
 		}
 	}
-	return !called // its kind is known from elsewhere, and there is nothing to compare
+	return !called // the kind is known from elsewhere, and there is nothing to compare
 }
 
-// holdsName reports whether the words behind the kind have the rest of a name.
+// holdsName reports whether the words after the kind contain the rest of a name.
 func holdsName(words []titleWord, rest []string) bool {
 	at := 0
 	for _, term := range rest {
@@ -60,7 +60,8 @@ func holdsName(words []titleWord, rest []string) bool {
 	return true
 }
 
-// nextOf is the place of a term from which on a name may go on, -1 for none.
+// nextOf returns the index of the next word with the given term at which a name may continue, -1 if there is
+// none.
 func nextOf(words []titleWord, at int, term string) int {
 	for i := at; i < len(words); i++ {
 		if words[i].term == term && (i == at || skippable(words, at, i)) {
@@ -80,7 +81,7 @@ func skippable(words []titleWord, at, i int) bool {
 }
 
 func titleWords(title string) (out []titleWord) {
-	tokens := spoken(title)
+	tokens := contentTokens(title)
 	countries := country.Mentions(termsOf(tokens))
 	end := 0
 	for i, t := range tokens {
@@ -94,8 +95,8 @@ func titleWords(title string) (out []titleWord) {
 	return out
 }
 
-// spoken are the tokens of a text that are no stop words.
-func spoken(text string) []french.Token {
+// contentTokens returns the tokens of a text that are not stop words.
+func contentTokens(text string) []french.Token {
 	return slices.DeleteFunc(french.Analyze(text), func(t french.Token) bool { return t.Stop })
 }
 
@@ -107,10 +108,10 @@ func termsOf(tokens []french.Token) []string {
 	return out
 }
 
-// Plain is a title without the names of countries: « code du travail burkinabè » calls
-// itself « Code du travail ». Its words are those of the title, to be stemmed once.
-func Plain(title string) string {
-	tokens := spoken(title)
+// TitleWithoutCountries returns a title without the names of countries: « Code du travail » for « code du travail
+// burkinabè ». The words are not stemmed.
+func TitleWithoutCountries(title string) string {
+	tokens := contentTokens(title)
 	for _, m := range slices.Backward(country.Mentions(termsOf(tokens))) {
 		title = title[:tokens[m.Start].Start] + title[tokens[m.End-1].End:]
 	}

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-func TestWhatATitleCanBeCalled(t *testing.T) {
+func TestCanBeCalled(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		title, called string
@@ -41,14 +41,14 @@ func TestWhatATitleCanBeCalled(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			terms, _ := Content(c.called)
-			if got := Bears(c.title, terms); got != c.want {
+			if got := CanBeCalled(c.title, terms); got != c.want {
 				t.Errorf("%q called %q: %v", c.title, c.called, got)
 			}
 		})
 	}
 }
 
-func TestPlainTitles(t *testing.T) {
+func TestTitleWithoutCountries(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
 		"code du travail burkinabè":                "code du travail",
@@ -60,7 +60,7 @@ func TestPlainTitles(t *testing.T) {
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			if got := french.Terms(Plain(title)); !slices.Equal(got, french.Terms(want)) {
+			if got := french.Terms(TitleWithoutCountries(title)); !slices.Equal(got, french.Terms(want)) {
 				t.Errorf("%q, want the terms of %q", got, want)
 			}
 		})

@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// Courtesy is what somebody says who asks nothing of the law.
+// Courtesy is the kind of a message that asks nothing about the law.
 type Courtesy int
 
-// What it may be.
+// The kinds of courtesy.
 const (
 	NoCourtesy Courtesy = iota
 	Greeting            // « bonjour »
@@ -17,18 +17,18 @@ const (
 	Identity            // « qui es-tu ? », « que sais-tu faire ? »
 )
 
-// The words of courtesy are a closed class: a message is one when it has nothing
-// else. Each list is of folded words; « bonjour, quel est le préavis ? » has others.
+// courtesies lists the folded words of each kind. They are a closed class, and a message is only a courtesy
+// if it contains nothing else, unlike « bonjour, quel est le préavis ? ».
 var courtesies = map[Courtesy]map[string]bool{
 	Greeting: wordSet("bonjour bonsoir salut coucou hello hi hey salam assalam salamalekum assalamoualaikoum salaam alaikoum aleykoum bjr bsr allo nanga def"),
 	Thanks:   wordSet("merci remercie remercions thanks thank jerejef jerejeuf parfait super top genial compris ok okay accord entendu"),
 	Farewell: wordSet("revoir bientot adieu bye ciao"),
 }
 
-// around are the words that go with them and say nothing by themselves.
-var around = wordSet("a au tous toutes tout monsieur madame messieurs mesdames mademoiselle cher chere chers maitre docteur bien beaucoup infiniment je vous te t tres et le la les de d pour votre ton ta l aide reponse reponses you good morning ca va comment allez vas tu ce c est bonne journee soiree nuit matin you there mille fois encore avance c'est d'accord vigueur assistant")
+// fillers lists words that accompany them and mean nothing alone.
+var fillers = wordSet("a au tous toutes tout monsieur madame messieurs mesdames mademoiselle cher chere chers maitre docteur bien beaucoup infiniment je vous te t tres et le la les de d pour votre ton ta l aide reponse reponses you good morning ca va comment allez vas tu ce c est bonne journee soiree nuit matin you there mille fois encore avance c'est d'accord vigueur assistant")
 
-// identities are how people ask who answers, each as folded words.
+// identities are the ways, in folded words, in which people ask who answers.
 var identities = []string{
 	"qui es tu", "qui es-tu", "qui etes vous", "qui etes-vous", "tu es qui", "vous etes qui", "c est quoi vigueur", "c'est quoi vigueur", "qu est ce que vigueur", "qu'est-ce que vigueur",
 	"que sais tu faire", "que sais-tu faire", "que savez vous faire", "que savez-vous faire", "que peux tu faire", "que peux-tu faire", "que pouvez vous faire", "que pouvez-vous faire",
@@ -44,7 +44,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// courtesyOf tells what a message, folded, is when it has nothing but courtesy.
+// courtesyOf returns the kind of a folded message that is nothing but a courtesy.
 func courtesyOf(folded string) Courtesy {
 	rest, greeted := withoutGreeting(folded)
 	for _, ask := range identities {
@@ -67,7 +67,7 @@ func courtesyOf(folded string) Courtesy {
 			if said == NoCourtesy {
 				said = Greeting
 			}
-		case around[w]:
+		case fillers[w]:
 		default:
 			return NoCourtesy
 		}
@@ -78,8 +78,7 @@ func courtesyOf(folded string) Courtesy {
 	return said
 }
 
-// withoutGreeting takes the greeting off the beginning of a message, and the signs
-// off its end.
+// withoutGreeting removes the greeting from the beginning of a message, and the signs from both ends.
 func withoutGreeting(folded string) (rest string, greeted bool) {
 	rest = strings.TrimFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) })
 	for {

@@ -8,20 +8,19 @@ import (
 	"vigueur/internal/law"
 )
 
-// How a question names the day whose law it asks about. A date counts when it is put
-// as a point of time of the question itself: « au », « à la date du », « en vigueur
-// le »; a year alone (« en 2015 ») only where the question speaks of the past or of
-// what was in force, for a case may have begun in any year.
+// How a question names the day whose law it asks about. A date counts if it is given as the time of the
+// question itself: « au », « à la date du », « en vigueur le ». A year alone (« en 2015 ») only counts if the
+// question is about the past or about what was in force, because a case may have begun in any year.
 var (
 	atDay   = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:au|à +la +date +du|a +la +date +du|en +vigueur +(?:le|au|à +la +date +du)|applicables? +(?:le|au))[ :]+`)
 	atYear  = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:en(?: +l'(?:an|ann[ée]e))?|courant|d[èe]s|fin)[ ]+((?:1[89]|2[01])[0-9]{2})(?:[^\d]|$)`)
-	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}(?:[0-9]|[1l] ?er|` + law.Months + `)$`) // « du 3 mai 2015 », « du 1er » before « au »
+	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}(?:[0-9]|[1l] ?er|` + law.Months + `)$`) // before « au »: « du 3 mai 2015 », « du 1er »
 	pastLaw = law.Pattern(`(?i)(?:^|[^\p{L}])(?:étai(?:t|ent)|etai(?:t|ent)|avai(?:t|ent)|prévoyai(?:t|ent)|prevoyai(?:t|ent)|fallait|pouvai(?:t|ent)|devai(?:t|ent)|disai(?:t|ent)|disposai(?:t|ent)|en +vigueur|à +l'époque|a +l'epoque)(?:[^\p{L}]|$)`)
 )
 
-// dayOf is the day whose law a question asks about, nil when it does not say. A year
-// is taken at its end. What names a text, « loi du 3 mai 2010 », names no day. The
-// second value is where it stands.
+// dayOf returns the day whose law a question asks about and its byte range in the text, nil if the question
+// does not say. For a year it is the last day. The date in the name of a text, « loi du 3 mai 2010 », does
+// not count.
 func dayOf(text string, refs []Reference) (*time.Time, [2]int) {
 	names := func(at int) bool {
 		for _, r := range refs {

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Kind is what kind of answer a question asks for, as a set. Figures of each kind
-// are told apart by Question.Figures.
+// Kind is the set of kinds of answer that a question asks for. Question.Figures distinguishes the kinds of
+// figures.
 type Kind uint16
 
 // The kinds. A question may ask for several: « quelles pièces faut-il et combien
@@ -21,15 +21,14 @@ const (
 	Modal                       // whether something may or must be: yes or no
 	Definition                  // what something is
 	Wording                     // the text itself: « que dit l'article 5 ? »
-	Status                      // what has become of a text: Question.Status says what
+	Status                      // the state of a text: Question.Status says what about it
 	Figured                     // a figure: Question.Figures says of which kind
 )
 
 // Has reports whether all kinds of other are asked for.
 func (k Kind) Has(other Kind) bool { return k&other == other }
 
-// The words by which French asks for each kind, in folded text: interrogatives and
-// the nouns that stand for what is asked for.
+// The words, in folded text, by which French asks for each kind: interrogatives, and nouns for what is asked.
 var (
 	lists       = lazyre.New(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
 	modals      = lazyre.New(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)
@@ -38,11 +37,11 @@ var (
 	personal    = lazyre.New(`\b(mon|ma|mes|m'a|m'ont|je|moi|nous|notre|nos)\b`)
 )
 
-// howMany finds what « combien de … » counts.
+// howMany matches what « combien de … » counts.
 var howMany = lazyre.New(`(?i)combien d(?:e |['’])(\pL+)`)
 
-// counted is the term of what a question wants counted.
-func counted(text string) string {
+// countedTerm returns the term of what a question wants counted.
+func countedTerm(text string) string {
 	m := howMany.FindStringSubmatch(text)
 	if len(m) == 0 {
 		return ""
@@ -71,12 +70,12 @@ func kindOf(folded string, q Question) (k Kind) {
 	return k
 }
 
-// pointing finds how a question asks for a text itself, and points at it.
+// pointing matches words that ask for a text itself, or point at it.
 var pointing = lazyre.New(`(?i)\b(?:cite[rz]?|donne[rz]?|montre[rz]?|affiche[rz]?|recopie[rz]?|explique[rz]?|lire|lis|voir|dit|disent|disai(?:t|ent)|énonce(?:nt)?|énonçai(?:t|ent)|stipule(?:nt)?|stipulai(?:t|ent)|prévoit|prévoient|prévoyai(?:t|ent)|dispose(?:nt)?|disposai(?:t|ent)|encore|même|précédente?|suivante?|d['’]avant|d['’]après|en entier|exacte?|complet|intégral|contenu|texte|teneur|ledit|articles?)(?:\P{L}|$)`)
 
-// Substance returns the terms that say what a question asks of the texts that it
-// names: its terms but countries, references, the day, and the words that only point
-// at them. None is left of « que dit l'article 5 de la loi n° 2010-05 ? ».
+// Substance returns the terms that say what a question asks about the texts that it names. It leaves out
+// countries, references, the day, and words that only point at texts. Nothing is left of « que dit l'article
+// 5 de la loi n° 2010-05 ? ».
 func (q Question) Substance() []string {
 	text := []byte(q.Text)
 	for _, r := range q.References {
@@ -94,8 +93,8 @@ func (q Question) Substance() []string {
 	return Words(rest)
 }
 
-// Words returns the terms of a text but countries and what names articles and texts:
-// which text is meant, not what is asked of it.
+// Words returns the terms of a text that may say what is asked. It leaves out countries and the names of
+// articles and texts.
 func Words(text string) []string {
 	for _, r := range backward(References(text)) {
 		if r.Title != "" && r.End-r.Start < len(strings.TrimSpace(text)) {
@@ -111,8 +110,8 @@ func Words(text string) []string {
 	return withoutNames(terms)
 }
 
-// properNames are the terms that a question writes with a capital, its first word
-// aside: towns, institutions, acronyms.
+// properNames returns the terms that a question writes with a capital, such as towns, institutions and
+// acronyms. First words of sentences do not count.
 func properNames(text string) map[string]bool {
 	names := make(map[string]bool)
 	for _, sentence := range french.Sentences(text) {
@@ -126,7 +125,7 @@ func properNames(text string) map[string]bool {
 	return names
 }
 
-// askingTerms are the terms of the sentences that end with a question mark.
+// askingTerms returns the terms of the sentences that end with a question mark.
 func askingTerms(text string) map[string]bool {
 	terms := make(map[string]bool)
 	for _, sentence := range french.Sentences(text) {

@@ -1,7 +1,7 @@
 package question
 
 import (
-	_ "embed" // how often languages have which letters
+	_ "embed" // frequencies of letters in several languages
 	"math"
 	"strconv"
 	"strings"
@@ -11,11 +11,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// Language is what a question is written in.
+// Language is the language of a question.
 type Language string
 
-// The languages that are told apart: those that people of the countries whose law the
-// catalogue has write in. Unknown is any other, or too little to tell.
+// The languages that are distinguished: those in which people write in the countries whose law the catalogue
+// contains. Unknown is any other language, or a text too short to say.
 const (
 	French  Language = "fr"
 	English Language = "en"
@@ -24,21 +24,21 @@ const (
 	Unknown Language = ""
 )
 
-// Latin are those that the letters tell apart, French first.
+// Latin lists the languages that are distinguished by their letters, French first.
 var Latin = [...]Language{French, English, Wolof}
 
 //go:embed languages.tsv
 var languagesText string
 
-// Letters tells languages by how often they have which three letters in a row, the
-// blank between words counting as one. It was learned from one text in all of
-// them, the Universal Declaration of Human Rights (scripts/train language).
+// Letters distinguishes languages by the frequencies of letter trigrams, in which any run of other characters
+// counts as one blank. scripts/train language learned the frequencies from one text in all these languages,
+// the Universal Declaration of Human Rights.
 type Letters struct {
-	// Counts has of each three letters how often each language has them.
+	// Counts holds how often each trigram occurs in each language.
 	Counts map[string][len(Latin)]float64
-	// Apart is how much likelier, as a logarithm, another language must be than
-	// French: so much that of French questions one in a thousand is taken for none.
-	Apart float64
+	// Apart is the log-likelihood ratio from which on a text is in another language than French. It is chosen
+	// so that this is wrong for one of a thousand French questions.
+	Threshold float64
 }
 
 var letters = sync.OnceValue(func() Letters {
@@ -48,7 +48,7 @@ var letters = sync.OnceValue(func() Letters {
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case fields[0] == "apart":
-			l.Apart = number(fields[1])
+			l.Threshold = number(fields[1])
 		default:
 			var counts [len(Latin)]float64
 			for i := range counts {
@@ -63,13 +63,13 @@ var letters = sync.OnceValue(func() Letters {
 func number(field string) float64 {
 	n, err := strconv.ParseFloat(field, 64)
 	if err != nil {
-		panic(err) // the table is the program's own
+		panic(err) // the table is embedded
 	}
 	return n
 }
 
-// Triples returns the three letters in a row of a text in small letters, with one blank
-// for whatever is no letter.
+// Triples returns the letter trigrams of a text in lower case. Each run of other characters becomes one
+// blank.
 func Triples(text string) (out []string) {
 	var run []rune
 	blank := true
@@ -91,10 +91,10 @@ func Triples(text string) (out []string) {
 	return out
 }
 
-// Likelier returns the language other than French that a text is likeliest in, and how
-// much likelier than French that is, as a logarithm.
+// Likelier returns the language other than French with the highest likelihood, and its log-likelihood ratio
+// to French.
 func (l Letters) Likelier(text string) (other Language, by float64) {
-	const unseen = 0.5 // added to each count: what a text of some pages did not have may be
+	const unseen = 0.5 // added to each count, because other texts have trigrams that this one lacks
 	var sums, totals [len(Latin)]float64
 	for _, counts := range l.Counts {
 		for i, n := range counts {
@@ -116,10 +116,9 @@ func (l Letters) Likelier(text string) (other Language, by float64) {
 	return other, by
 }
 
-// languageOf tells the language of a question: by its script where that is one
-// language's, else by its letters. French is what is asked here, so that another
-// language must be clearly likelier, and what refers to texts is read for what
-// stands beside.
+// languageOf returns the language of a question: that of its script if the script belongs to one language,
+// else the one that its letters show. Questions are usually French, so another language must be clearly
+// likelier. References to texts are left out, because they are French in any language.
 func languageOf(text string) Language {
 	latin, arabic, other := 0, 0, 0
 	for _, r := range text {
@@ -141,7 +140,7 @@ func languageOf(text string) Language {
 	for _, r := range law.References(text) {
 		text = text[:r.Start] + strings.Repeat(" ", r.End-r.Start) + text[r.End:]
 	}
-	if found, by := letters().Likelier(text); by > letters().Apart {
+	if found, by := letters().Likelier(text); by > letters().Threshold {
 		return found
 	}
 	return French

@@ -2,7 +2,7 @@ package question
 
 import "testing"
 
-// TestLawless is which questions no law answers, and which only sound like them.
+// TestLawless checks questions that no law answers, and others that only sound alike.
 func TestLawless(t *testing.T) {
 	t.Parallel()
 	for question, want := range map[string]bool{

@@ -10,23 +10,23 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// turnsKept is how many earlier questions a leaning one takes along at most.
+// turnsKept is the most earlier questions that a dependent question takes along.
 const turnsKept = 4
 
-// shortQuestion is how few words that say something a question has when it is
-// taken to lean on the one before.
+// shortQuestion is the most words, without stop words, of a question that is taken to depend on the one
+// before because it is short.
 const shortQuestion = 2
 
-// leans finds the words by which a question points back, in folded text.
-var leans = lazyre.New(`^(et|ou|mais|alors|donc|sinon|idem|pareil|meme chose)\b` +
+// pointsBack matches, in folded text, the words by which a question points back.
+var pointsBack = lazyre.New(`^(et|ou|mais|alors|donc|sinon|idem|pareil|meme chose)\b` +
 	`|\b(cet article|cette (loi|disposition|regle|duree|periode|indemnite|sanction|peine|amende|procedure|obligation|personne|somme)` +
 	`|ce (delai|texte|code|decret|cas|droit|taux|montant|conge|contrat|preavis|point|dernier)|cet (arrete|age|avis)` +
 	`|ces (articles|delais|textes|conditions|regles)|celui-ci|celle-ci|ceux-ci|celles-ci|dans ce cas|a ce sujet|la-dessus` +
 	`|y a-t-il une exception|le meme|la meme|les memes|aussi)\b`)
 
-// earlier returns the earlier questions that one which names the given countries leans
-// on, the last first, back to one that stands by itself. The country that is asked
-// about is the one named last: those before it are left out.
+// earlier returns the earlier questions that the current one depends on, the last first, back to one that
+// depends on none. named are the countries that the current question names. Only the country named last is
+// asked about, so those before it are left out.
 func (c Conversation) earlier(named []country.Code) string {
 	var b strings.Builder
 	for i := len(c.Asked) - 1; i >= max(0, len(c.Asked)-turnsKept); i-- {
@@ -38,19 +38,19 @@ func (c Conversation) earlier(named []country.Code) string {
 		}
 		b.WriteString(text)
 		b.WriteByte('\n')
-		if !leaning(c.Asked[i], c.said(i)) {
+		if !dependsOnConversation(c.Asked[i], c.saidBefore(i)) {
 			break
 		}
 	}
 	return b.String()
 }
 
-// said is what was said before the question of a place in the conversation.
-func (c Conversation) said(place int) []string {
+// saidBefore returns everything that was said before the question with the given index.
+func (c Conversation) saidBefore(place int) []string {
 	return slices.Concat(c.Asked[:place], c.Answers[:min(place, len(c.Answers))])
 }
 
-// withoutCountries takes the names of countries out of a text.
+// withoutCountries removes the names of countries from a text.
 func withoutCountries(text string) string {
 	tokens := slices.DeleteFunc(french.Analyze(text), func(t french.Token) bool { return t.Stop })
 	for _, m := range slices.Backward(country.Mentions(french.Terms(text))) {
@@ -59,7 +59,7 @@ func withoutCountries(text string) string {
 	return text
 }
 
-// withoutNames takes the names of countries out of terms.
+// withoutNames removes the names of countries from terms.
 func withoutNames(terms []string) []string {
 	for _, m := range slices.Backward(country.Mentions(terms)) {
 		terms = slices.Delete(terms, m.Start, m.End)
@@ -67,12 +67,12 @@ func withoutNames(terms []string) []string {
 	return terms
 }
 
-// leaning reports whether a question needs the conversation to be understood: because it
-// points back, or because it is short and says nothing that stands by itself. One that
-// names a country, or a body, a place or a person that nobody has spoken of, and says
-// something of it, asks about that (« Quelle est la capitale de l’Australie ? »).
-func leaning(text string, before []string) bool {
-	if leans.MatchString(law.Fold(strings.TrimSpace(text))) {
+// dependsOnConversation reports whether a question depends on the conversation, because it points back, or because it is
+// short and not clear alone. A short question that names a country, or a body, a place or a person that
+// nobody has mentioned, and says something about it, is clear alone (« Quelle est la capitale de
+// l’Australie ? »).
+func dependsOnConversation(text string, before []string) bool {
+	if pointsBack.MatchString(law.Fold(strings.TrimSpace(text))) {
 		return true
 	}
 	if len(french.Terms(text)) > shortQuestion {
@@ -84,8 +84,7 @@ func leaning(text string, before []string) bool {
 	return len(countries) == 0 && len(names) == 0 || !own
 }
 
-// newNames are the names that a text writes with a capital and that none of the texts
-// before it has.
+// newNames returns the names that a text writes with a capital and that no earlier text contains.
 func newNames(text string, before []string) map[string]bool {
 	names := properNames(text)
 	for _, earlier := range before {
@@ -96,17 +95,16 @@ func newNames(text string, before []string) map[string]bool {
 	return names
 }
 
-// prognosis finds, in folded text, the questions that no law answers: how a case
-// of one's own will end.
+// prognosis matches, in folded text, questions about how one's own case will end, which no law answers.
 var prognosis = lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
 
-// lawless reports whether no law answers a question, folded, whatever words it shares with one.
+// lawless reports whether no law answers a folded question, whatever words the question shares with one.
 func lawless(folded string) bool {
 	return prognosis.MatchString(folded) || advice.MatchString(folded)
 }
 
-// advice finds, in folded text, the questions that ask what to do with one's life or
-// money, whose name an office bears, or for some other work: no law says either.
+// advice matches, in folded text, questions about what to do with one's life or money, about who holds an
+// office, and requests for other work. No law answers them.
 var advice = lazyre.New(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
 	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
 	`|date d(e|u) (la |l'|les )?prochaine?s?)` +

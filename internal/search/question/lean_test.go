@@ -2,7 +2,7 @@ package question
 
 import "testing"
 
-// TestEarlier is how much of a conversation a question takes along.
+// TestEarlier checks how much of a conversation a question takes along.
 func TestEarlier(t *testing.T) {
 	t.Parallel()
 	first := "Combien dure l’essai d’un cadre au Burkina Faso ?"

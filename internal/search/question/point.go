@@ -9,16 +9,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// How a question points, in folded text, at an article or a text that the
-// conversation named.
+// How a question, in folded text, points at an article or a text that the conversation named.
 var (
 	sameArticle = lazyre.New(`\b(le meme article|cet article|ledit article|l'article en question|l'article (cite|vise|mentionne)|(cite|donne|montre|affiche|recopie|lire|lis|voir)[rz]?(-moi|-nous)? (le texte de )?(l'|cet )?article)\b`)
 	sameText    = lazyre.New(`\b(?:(?:ladite|cette|(?:de )?la meme) (?:loi|ordonnance|convention|circulaire|constitution)|(?:ledit|ce|le meme) (?:code|decret|texte|reglement|dahir)|(?:ledit|cet|le meme) (?:arrete|acte))\b`)
 	nextArticle = lazyre.New(`\b(l'article (precedent|suivant|d'avant|d'apres))\b`)
 )
 
-// pointedAt are the references that a question, folded, makes by pointing back at the
-// conversation; own are those that it makes itself.
+// pointedAt returns the references that a folded question makes by pointing back at the conversation. own are
+// the references that the question contains.
 func (c Conversation) pointedAt(folded string, own []Reference) []Reference {
 	step := 0
 	switch m := nextArticle.FindStringSubmatch(folded); {
@@ -44,8 +43,8 @@ func (c Conversation) pointedAt(folded string, own []Reference) []Reference {
 	return []Reference{last}
 }
 
-// sameTextOf is the text that the conversation named last, where a question
-// points at one and names none itself.
+// sameTextOf returns the text that the conversation named last, if the question points at a text and names
+// none itself.
 func (c Conversation) sameTextOf(folded string, own []Reference) []Reference {
 	if !sameText.MatchString(folded) || slices.ContainsFunc(own, Reference.NamesText) {
 		return nil
@@ -58,14 +57,13 @@ func (c Conversation) sameTextOf(folded string, own []Reference) []Reference {
 	return []Reference{last}
 }
 
-// LastText is the text that the conversation named last, if one of those that are
-// known; the reader of the question does not know which are.
+// LastText returns the text that the conversation named last, among those for which known returns true.
 func (c Conversation) LastText(known func(Reference) bool) (Reference, bool) {
 	return c.plain().lastNamed(func(r Reference) bool { return r.NamesText() && known(r) })
 }
 
-// lastNamed is the last reference of its kind in the conversation: of an answer
-// the first, which is what the answer rests on.
+// lastNamed returns the last fitting reference in the conversation. Of an answer it takes the first
+// reference, on which the answer is based.
 func (c Conversation) lastNamed(fits func(Reference) bool) (Reference, bool) {
 	for i, asked := range slices.Backward(c.Asked) {
 		if i < len(c.Answers) {
@@ -84,15 +82,15 @@ func (c Conversation) lastNamed(fits func(Reference) bool) (Reference, bool) {
 	return Reference{}, false
 }
 
-// suffixes are what numbers of articles that were put in later end with, in order.
+// suffixes are the suffixes of inserted articles, in order.
 var suffixes = append([]string{""}, strings.Split(law.SuffixWords, "|")[:inOneWay]...)
 
-// inOneWay is how many of law's suffixes are written in one way: the ninth has two.
+// inOneWay is the number of law's suffixes that have a single spelling; the next one has two.
 const inOneWay = 7
 
-// neighbor is the number of the article before or behind one: « 52 bis » before
-// « 52 ter », « 11 » before « 12 »; false where counting does not tell it: behind
-// « L. 12-1 » may stand « L. 12-2 » or « L. 13-1 ».
+// neighbor returns the number of the article before or after number: « 52 ter » after « 52 bis », « 12 »
+// after « 11 ». It returns false if this cannot be computed: « L. 12-2 » or « L. 13-1 » may come after « L.
+// 12-1 ».
 func neighbor(number string, step int) (string, bool) {
 	base, suffix, inserted := strings.Cut(number, " ")
 	if at := slices.Index(suffixes, suffix); inserted {
@@ -108,7 +106,7 @@ func neighbor(number string, step int) (string, bool) {
 	return strconv.Itoa(n + step), true
 }
 
-// digitsOnly reports whether s is a number that is counted: « 52 », « 6-2 », not « L. ».
+// digitsOnly reports whether s is a plain number: « 52 » or « 6-2 », but not « L. ».
 func digitsOnly(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return (r < '0' || r > '9') && r != '-' })
 }

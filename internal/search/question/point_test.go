@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Counting tells the next article only where numbers are counted; a wrong one would
-// be quoted as the law.
+// The number of a neighboring article is only computed if numbers are consecutive, because a wrong article
+// would be quoted as the law.
 func TestNeighbor(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[string][2]string{
@@ -27,7 +27,7 @@ func TestNeighbor(t *testing.T) {
 	}
 }
 
-// What points back means what was named last, and says of it no more than is asked.
+// A question that points back means what was named last, and keeps no more of it than it asks for.
 func TestPointingBack(t *testing.T) {
 	t.Parallel()
 	before := Conversation{Asked: []string{"Et la loi n° 1999-1 ?", "Que dit l’article 26, alinéa 2, de la loi n° 2010-05 ?"}}
@@ -63,7 +63,7 @@ func TestPointingBack(t *testing.T) {
 	}
 }
 
-// An answer rests on what it names first; a question asks about what it names last.
+// An answer is based on the reference that it names first; a question is about the one that it names last.
 func TestLastNamed(t *testing.T) {
 	t.Parallel()
 	two := "La loi n° 2001-1 et la loi n° 2002-2"

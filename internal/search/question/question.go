@@ -20,56 +20,56 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Question is what a question says.
+// Question is a parsed question.
 type Question struct {
-	Text     string // as plain writes it; places are its bytes
+	Text     string // the normalized question, to which offsets refer
 	Language Language
-	Courtesy Courtesy // what it is when it is nothing else
-	Empty    bool     // it has no word of any language: « ? », « 42 », a smiley
+	Courtesy Courtesy // the kind of courtesy, if it is nothing else
+	Empty    bool     // it contains no letter: « ? », « 42 », a smiley
 
-	References []Reference    // own ones and those it points back at, in order
-	Terms      []string       // its terms but the names of countries
-	Countries  []country.Code // that it names
-	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil: it does not say
+	References []Reference    // references in the question, then those that it makes by pointing back
+	Terms      []string       // its terms, without the names of countries
+	Countries  []country.Code // the countries that it names
+	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil if it does not say
 
-	dayAt [2]int // where it says the day
+	dayAt [2]int // byte range of the words that give the day
 
 	Kind    Kind
 	Figures french.Figures  // the kinds of figures that would answer it
 	Counted string          // the term of what « combien de … » counts, "" for none
-	Status  Aspect          // what of a text's life it asks for, 0 for nothing
-	Names   map[string]bool // terms that it writes with a capital, its first word aside
-	Asking  map[string]bool // terms of the sentences that end with a question mark, those it leans on too
+	Status  Aspect          // what it asks about the state of a text, 0 for nothing
+	Names   map[string]bool // terms that it writes with a capital, without first words of sentences
+	Asking  map[string]bool // terms of the sentences that end with a question mark, in Earlier too
 	Lawless bool            // no law answers it, whatever words it shares with one
-	Own     bool            // it asks about a case of the asker's own
-	Leans   bool            // it needs what was said before
+	Own     bool            // it is about the asker's own case
+	Leans   bool            // it depends on what was said before
 
-	// Earlier are the earlier questions that it leans on, the last first, with what
-	// they say; "" when it stands by itself.
+	// Earlier holds the earlier questions that it depends on, the last first; "" if there are none. The next
+	// fields are their terms and countries.
 	Earlier          string
 	EarlierTerms     []string
 	EarlierCountries []country.Code
 }
 
-// Conversation is what was said before a question, oldest first: Answers has the
-// answer to each question of Asked, as far as there are.
+// Conversation is what was said before a question, oldest first. Answers holds the answers to the questions
+// of Asked, and may be shorter.
 type Conversation struct {
 	Asked   []string
 	Answers []string
 }
 
-// Read reads a question in its conversation.
+// Read parses a question in its conversation.
 func Read(text string, before Conversation) Question {
-	text, before = asked(text), before.plain()
+	text, before = normalized(text), before.plain()
 	folded := law.Fold(text)
 	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
-		Figures: french.Asks(text), Counted: counted(text), Names: properNames(text),
+		Figures: french.Asks(text), Counted: countedTerm(text), Names: properNames(text),
 		Lawless: lawless(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
 	q.Terms, q.Countries = Content(text)
 	own := References(text)
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
-	q.Leans = leaning(text, before.said(len(before.Asked))) && (leans.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
+	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Day, q.dayAt = dayOf(text, own)
 	q.Status = aspectOf(text, own)
 	q.Kind = kindOf(folded, q)
@@ -79,14 +79,14 @@ func Read(text string, before Conversation) Question {
 	}
 	q.Asking = askingTerms(text + "\n" + q.Earlier)
 	if q.Status != 0 && !slices.ContainsFunc(q.References, Reference.NamesText) {
-		q.lean(before)
+		q.addPointedText(before)
 	}
 	return q
 }
 
-// lean gives a question for the status of « elle » the text that the conversation
-// named last; without one it asks for no status.
-func (q *Question) lean(before Conversation) {
+// addPointedText adds the text that the conversation named last to a question about the status of « elle ». If there is
+// no such text, the question asks for no status.
+func (q *Question) addPointedText(before Conversation) {
 	last, ok := before.lastNamed(Reference.NamesText)
 	if !ok {
 		q.Status = 0
@@ -106,8 +106,8 @@ func (q *Question) lean(before Conversation) {
 	q.References = []Reference{last}
 }
 
-// AskedCountries are the countries that are asked about: those that the question names, else
-// those of the questions that it leans on.
+// AskedCountries returns the countries that the question is about: those that it names, else those of the
+// questions that it depends on.
 func (q Question) AskedCountries() []country.Code {
 	if q.Countries != nil {
 		return q.Countries
@@ -115,8 +115,8 @@ func (q Question) AskedCountries() []country.Code {
 	return q.EarlierCountries
 }
 
-// Meant is the text whose meaning is searched: the question, after those that it
-// leans on.
+// Meant returns the text whose meaning is searched for: the questions that this one depends on, then the
+// question.
 func (q Question) Meant() string {
 	if q.Earlier != "" {
 		return q.Earlier + " " + q.Text
@@ -124,7 +124,7 @@ func (q Question) Meant() string {
 	return q.Text
 }
 
-// Content returns the terms of a text but the names of countries, and these.
+// Content returns the terms of a text without the names of countries, and these countries.
 func Content(text string) (terms []string, countries []country.Code) {
 	all := french.Terms(text)
 	at := 0

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-func TestStatusIsAskedForOfATextAlone(t *testing.T) {
+func TestStatus(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Aspect{
 		"La loi n° 2023-07 est-elle en vigueur ?":                                          Force | Alive,
@@ -78,7 +78,8 @@ func TestStatusIsAskedForOfATextAlone(t *testing.T) {
 		"Quand le contrat de travail peut-il être modifié ?":                               0,
 		"Est-elle encore en vigueur ?":                                                     0,
 		"Quelle est la situation des réfugiés selon la loi n° 2023-07 du 3 janvier 2023 ?": 0,
-		// Content beside the text is asked for; who says it, what the text is about and other sentences are not.
+		// Other words beside the text ask about its content, unless they say who speaks, name the text's
+		// subject, or are in other sentences.
 		"Combien de fois un président peut-il être réélu d’après la Constitution révisée en 2016 ?":   0,
 		"Un commerçant subit-il les changements de la loi n° 2020-1 si elle est modifiée plus tard ?": 0,
 		"Quels points aucune révision de la Constitution de 2016 ne peut-elle toucher ?":              0,
@@ -98,7 +99,7 @@ func TestStatusIsAskedForOfATextAlone(t *testing.T) {
 	}
 }
 
-func TestCourtesyIsAllThatIsSaid(t *testing.T) {
+func TestCourtesy(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Courtesy{
 		"bonjour": Greeting, "Bonjour !": Greeting, "Bonsoir madame": Greeting, "Salut, ça va ?": Greeting, "As-salam aleykoum": NoCourtesy,
@@ -141,7 +142,7 @@ func TestLanguages(t *testing.T) {
 	}
 }
 
-func TestDayWhoseLawIsAskedAbout(t *testing.T) {
+func TestDay(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Au 1er janvier 2020, quel était le préavis ?":                   "2020-01-01",
@@ -167,7 +168,7 @@ func TestDayWhoseLawIsAskedAbout(t *testing.T) {
 	}
 }
 
-func TestWhatIsAskedFor(t *testing.T) {
+func TestKindsAndFigures(t *testing.T) {
 	t.Parallel()
 	q := Read("Combien de jours de congé au Maroc ? Je suis ouvrier à l’ONCF.", Conversation{})
 	if q.Figures&french.Time == 0 || !q.Kind.Has(Figured) || !slices.Equal(q.Countries, []country.Code{"ma"}) || q.Counted != "jour" || !q.Own || !q.Names["oncf"] {

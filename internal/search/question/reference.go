@@ -13,19 +13,18 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Reference is how a question names a text, articles, or articles of a text.
+// Reference is a mention of a text, of articles, or of articles of a text.
 type Reference struct {
-	law.Reference        // Start and End are those of the question; Title is in small letters
-	Name          string // of the text, as the question writes it: « loi 2023-07 »
-	Year          int    // of a text that is named by its year, 0 for none
-	// Phrase is a name that may go on for longer than the text's: « acte uniforme sur
-	// l'arbitrage est-il … ». The titles of the catalogue tell where it ends, and
-	// whether it is a name at all.
+	law.Reference        // Start and End are offsets in the question; Title is in lower case
+	Name          string // the name of the text as the question writes it: « loi 2023-07 »
+	Year          int    // the year by which a text is named, 0 for none
+	// Phrase is a name that may be longer than the text's: « acte uniforme sur l'arbitrage est-il … ». The
+	// titles of the catalogue show where the name ends, and whether it is one.
 	Phrase  string
-	Alias   bool // named by an abbreviation that the table has
-	Alone   bool // nothing but a number: a text's only if there is one of that number
+	Alias   bool // named by an abbreviation from the table
+	Alone   bool // only a number, which names a text only if a text has it
 	Pointed bool // it points back at what was said before
-	Absent  bool // the catalogue was asked for such a text and has none
+	Absent  bool // the catalogue has no such text
 }
 
 // NamesText reports whether a reference says which text it means.
@@ -33,8 +32,8 @@ func (r Reference) NamesText() bool {
 	return r.Number != "" || r.Title != "" || r.Phrase != "" || r.Year != 0 || !r.Date.IsZero()
 }
 
-// The kinds of texts that people name, in two lists: those whose names need a number,
-// a date or an object to be one text's, and those whose next words are the name.
+// The kinds of texts that people name, in two lists: those that need a number, a date or an object to
+// identify a text, and those whose next words are the name.
 const (
 	numberedKinds = `lois?~cadre|lois? +organiques?|lois? +constitutionnelles?|lois? +de +finances(?: +rectificatives?)?|d[ée]crets?~lois?|lois?|ordonnances?|d[ée]crets? +(?:ex[ée]cutifs?|pr[ée]sidentiels?|royaux?|gouvernementaux?)|d[ée]crets?|arr[êe]t[ée]s?(?: +(?:interminist[ée]riels?|minist[ée]riels?|conjoints?|pr[ée]sidentiels?))*|circulaires?|dahirs?|instructions?|directives?|d[ée]cisions?|d[ée]lib[ée]rations?|r[èe]glements?|avis|notes?`
 	titledKinds   = `actes? +uniformes?|trait[ée]s?|chartes?|conventions?|r[èe]glements?|protocoles?`
@@ -56,10 +55,9 @@ var (
 	joinsBehind = law.Pattern(`(?i)^ *[,:(–-]? *(?:en +son|en +ses|à +son|à +l'|,? *à|dans +son)? *$`)
 )
 
-// References finds how a question names texts and articles, in order. It reads what
-// law.References does, and what people type beside: a number without « n° », a date
-// or a year in its place, an abbreviation, an article before or behind its text or
-// elsewhere in the sentence.
+// References finds the mentions of texts and articles in a question, in order. It reads what law.References
+// reads, and other forms that people type: a number without « n° », a date or a year instead of it, an
+// abbreviation, and an article before or after its text or elsewhere in the sentence.
 func References(text string) []Reference {
 	var articles, named []Reference
 	for _, r := range law.References(withoutOwner(text)) {
@@ -71,15 +69,15 @@ func References(text string) []Reference {
 			named = append(named, Reference{Reference: r})
 		}
 	}
-	found := slices.Concat(named, aliases(text), signed(text), bare(text), numbersAlone(text), dated(text), yearly(text), phrased(text))
-	named = apart(found, articles)
+	found := slices.Concat(named, aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
+	named = withoutOverlaps(found, articles)
 	for i := range named {
 		named[i].Name = nameIn(text, named[i])
 	}
 	articles = append(articles, lettered(text, slices.Concat(articles, named))...)
 	articles = append(articles, byFigures(text, slices.Concat(articles, named))...)
 	slices.SortStableFunc(articles, byPlace)
-	out := joined(text, articles, named)
+	out := withTheirTexts(text, articles, named)
 	for i := range out {
 		if out[i].Name == "" {
 			out[i].Name = nameIn(text, out[i])
@@ -88,13 +86,13 @@ func References(text string) []Reference {
 	return out
 }
 
-// owned finds what stands between the word « code » and the name of the code.
-var owned = law.Pattern(`(?i)\bcodes? +(\p{L}[\p{L}~]*(?: +\p{L}[\p{L}~]*)??) +(?:de|du|des|d')(?:[^\p{L}]|$)`)
+// countryOfCode matches words between « code » and the name of the code.
+var countryOfCode = law.Pattern(`(?i)\bcodes? +(\p{L}[\p{L}~]*(?: +\p{L}[\p{L}~]*)??) +(?:de|du|des|d')(?:[^\p{L}]|$)`)
 
-// withoutOwner has blanks in the place of a country that is said before the name of its
-// code, « le code béninois de procédure pénale »: as many bytes, so that places stay.
+// withoutOwner replaces a country before the name of its code, as in « le code béninois de procédure
+// pénale », by as many blanks, so that offsets stay valid.
 func withoutOwner(text string) string {
-	for _, m := range owned.FindAllStringSubmatchIndex(text, -1) {
+	for _, m := range countryOfCode.FindAllStringSubmatchIndex(text, -1) {
 		if countryOnly(text[m[2]:m[3]]) {
 			text = text[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + text[m[3]:]
 		}
@@ -104,9 +102,9 @@ func withoutOwner(text string) string {
 
 func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
 
-// apart keeps of the texts named, which are listed by how sure the reading is, those
-// that overlap no surer one and no article that is read with its text; in order.
-func apart(named, articles []Reference) (out []Reference) {
+// withoutOverlaps returns the texts that overlap neither a more certain one nor an article that includes its text, by
+// position. named is ordered by decreasing certainty.
+func withoutOverlaps(named, articles []Reference) (out []Reference) {
 	for _, r := range named {
 		if !slices.ContainsFunc(out, r.overlaps) && !slices.ContainsFunc(articles, r.overlaps) {
 			out = append(out, r)
@@ -118,29 +116,29 @@ func apart(named, articles []Reference) (out []Reference) {
 
 func (r Reference) overlaps(other Reference) bool { return r.Start < other.End && other.Start < r.End }
 
-// joined returns the articles that no text is read with the one that stands next to
-// them, else the only one of the question.
-func joined(text string, articles, named []Reference) []Reference {
+// withTheirTexts adds texts to the articles that have none: the text next to the article, else the only text of the
+// question. It returns all references in order.
+func withTheirTexts(text string, articles, named []Reference) []Reference {
 	used := make([]bool, len(named))
 	for i := range articles {
 		a := &articles[i]
 		if a.NamesText() || a.Self || a.Same {
 			continue
 		}
-		at := beside(text, *a, named)
+		at := adjacentText(text, *a, named)
 		if at < 0 && len(named) == 1 {
 			at = 0
 		}
 		if at >= 0 {
-			*a, used[at] = a.of(named[at]), true
+			*a, used[at] = a.withText(named[at]), true
 		}
 	}
-	// « art. 3 et art. 5 de la loi … »: those before belong to the same text.
+	// « art. 3 et art. 5 de la loi … »: the text also belongs to the articles before.
 	for i := len(articles) - 2; i >= 0; i-- {
 		a, next := &articles[i], articles[i+1]
 		if !a.NamesText() && !a.Self && !a.Same && next.NamesText() && a.End <= next.Start && andOnly.MatchString(text[a.End:next.Start]) {
 			own := *a
-			*a = own.of(next)
+			*a = own.withText(next)
 			a.Articles, a.Parts, a.Start, a.End = own.Articles, own.Parts, own.Start, own.End
 		}
 	}
@@ -156,9 +154,8 @@ func joined(text string, articles, named []Reference) []Reference {
 
 var andOnly = law.Pattern(`(?i)^ *(?:,|et|ou|puis|ainsi +que|, *et)? *(?:de +)?(?:l'|les +|le +)?$`)
 
-// beside is the place of the text that stands right behind an article, or right
-// before it, -1 for none.
-func beside(text string, a Reference, named []Reference) int {
+// adjacentText returns the index of the text right after or right before an article, -1 if there is none.
+func adjacentText(text string, a Reference, named []Reference) int {
 	return slices.IndexFunc(named, func(n Reference) bool {
 		if n.Start >= a.End {
 			return joins.MatchString(text[a.End:n.Start])
@@ -167,48 +164,46 @@ func beside(text string, a Reference, named []Reference) int {
 	})
 }
 
-// of returns articles the text that they belong to.
-func (r Reference) of(text Reference) Reference {
+// withText returns the articles of r with the text that they belong to.
+func (r Reference) withText(text Reference) Reference {
 	text.Articles, text.Parts = r.Articles, r.Parts
 	text.Start, text.End = min(r.Start, text.Start), max(r.End, text.End)
 	return text
 }
 
-// typeOf maps what a text calls itself to a type, "" when it has none.
+// typeOf returns the type that the name of a kind stands for, "" if it has none.
 func typeOf(kind string) law.DocType {
 	_, as, _ := law.NumberAlone(kind + " n° 1")
 	return as
 }
 
-// signed finds numbers behind « n° », with up to two words between: « la loi
-// sénégalaise n° 2020-12 ».
-func signed(text string) (out []Reference) {
+// signedNumbers finds numbers after « n° », with up to two words before it: « la loi sénégalaise n° 2020-12 ».
+func signedNumbers(text string) (out []Reference) {
 	for _, m := range looseSigned.FindAllStringSubmatchIndex(text, -1) {
-		out = append(out, numbered(text, m))
+		out = append(out, byNumber(text, m))
 	}
 	return out
 }
 
-// bare finds numbers of two groups or more behind the kind of text; between them a
-// country at most.
-func bare(text string) (out []Reference) {
+// unsignedNumbers finds numbers of two or more groups after the kind of a text, with at most a country between them.
+func unsignedNumbers(text string) (out []Reference) {
 	for _, m := range looseBare.FindAllStringSubmatchIndex(text, -1) {
 		if countryOnly(text[m[4]:m[5]]) {
-			out = append(out, numbered(text, m))
+			out = append(out, byNumber(text, m))
 		}
 	}
 	return out
 }
 
-// countryOnly reports whether words are a country's name, or none.
+// countryOnly reports whether words consist of the name of a country, or are empty.
 func countryOnly(words string) bool {
 	terms, countries := Content(words)
 	return strings.TrimSpace(words) == "" || len(terms) == 0 && len(countries) > 0
 }
 
-// numbered is a text by its number: kind, words between, number as groups of m. What
-// law dates it by stands behind.
-func numbered(text string, m []int) Reference {
+// byNumber returns the text that is named by its number. The groups of m are the kind, the words between, and
+// the number. A date may follow.
+func byNumber(text string, m []int) Reference {
 	r := law.Reference{Start: m[0], End: m[1], Type: typeOf(text[m[2]:m[3]]), Number: law.TextNumber(text[m[6]:m[7]])}
 	if d := dateBehind.FindStringIndex(text[m[1]:]); d != nil {
 		if day, n, ok := law.DateAt(text[m[1]+d[1]:]); ok {
@@ -218,7 +213,7 @@ func numbered(text string, m []int) Reference {
 	return Reference{Reference: r}
 }
 
-// numbersAlone finds numbers that are called nothing: « n° 2023-07 », « 2023-07 ».
+// numbersAlone finds numbers without a kind: « n° 2023-07 », « 2023-07 ».
 func numbersAlone(text string) (out []Reference) {
 	for _, m := range signedAlone.FindAllStringSubmatchIndex(text, -1) {
 		out = append(out, Reference{Reference: law.Reference{Start: m[0], End: m[1], Number: law.TextNumber(text[m[2]:m[3]])}})
@@ -231,8 +226,8 @@ func numbersAlone(text string) (out []Reference) {
 	return out
 }
 
-// dated finds texts by their day: « l'arrêté du 10 septembre 2004 ».
-func dated(text string) (out []Reference) {
+// byDate finds texts named by their date: « l'arrêté du 10 septembre 2004 ».
+func byDate(text string) (out []Reference) {
 	for _, m := range ofDay.FindAllStringSubmatchIndex(text, -1) {
 		day, n, ok := law.DateAt(text[m[1]:])
 		if ok && countryOnly(text[m[4]:m[5]]) {
@@ -242,10 +237,9 @@ func dated(text string) (out []Reference) {
 	return out
 }
 
-// yearly finds texts by their year: « la loi béninoise de 2024 contre l'usure ». What
-// they are about may follow. A finance law is named by the year that it is for, which
-// is in its title.
-func yearly(text string) (out []Reference) {
+// byYear finds texts named by their year: « la loi béninoise de 2024 contre l'usure ». Their subject may
+// follow. A finance law is named by the year that it is for, which is in its title.
+func byYear(text string) (out []Reference) {
 	for _, m := range ofYear.FindAllStringSubmatchIndex(text, -1) {
 		kind := law.Fold(text[m[2]:m[3]])
 		year, err := strconv.Atoi(text[m[6]:m[7]])
@@ -266,15 +260,15 @@ func yearly(text string) (out []Reference) {
 
 var objectBehind = law.Pattern(`(?i)^,? +` + object + ` *([^.?!;:«»()\n]{3,160})`)
 
-// phrased finds what may be the title of a text: « l'acte uniforme sur l'arbitrage ».
-func phrased(text string) (out []Reference) {
+// byPhrase finds phrases that may be the title of a text: « l'acte uniforme sur l'arbitrage ».
+func byPhrase(text string) (out []Reference) {
 	for _, m := range ofObject.FindAllStringSubmatchIndex(text, -1) {
 		out = append(out, Reference{Phrase: text[m[0]:m[1]], Reference: law.Reference{Start: m[0], End: m[2]}})
 	}
 	return out
 }
 
-// lettered finds the articles of codes that are named without the word: « L. 1224-1 ».
+// lettered finds articles of codes that are named without the word « article »: « L. 1224-1 ».
 func lettered(text string, known []Reference) (out []Reference) {
 	for _, t := range french.Analyze(text) {
 		r := Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}}
@@ -285,11 +279,11 @@ func lettered(text string, known []Reference) (out []Reference) {
 	return out
 }
 
-// romans finds articles that are counted by Roman figures, which only capitals tell from
-// words, and annexes: « l'article IV », « l'annexe 2 ».
+// romans matches articles with Roman numerals, which only capitals distinguish from words, and annexes:
+// « l'article IV », « l'annexe 2 ».
 var romans = law.Pattern(`(?:\b(?i:articles?|art\.?) +([IVXLC]{1,7})|\b(?i:annexe) +([IVXLC]{1,7}|[0-9]{1,2}|[A-Z]))(?:[^\p{L}\d]|$)`)
 
-// byFigures finds those of them that are no other reference.
+// byFigures finds the articles and annexes of romans that do not overlap a known reference.
 func byFigures(text string, known []Reference) (out []Reference) {
 	for _, m := range romans.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Reference: law.Reference{Start: m[0]}}
@@ -307,11 +301,11 @@ func byFigures(text string, known []Reference) (out []Reference) {
 
 var unicodeLetter = lazyre.New(`^(?i:[lrd])[. *]*\d+(?:-|\d)`)
 
-// nameBegins finds where the name of a text begins: a word for its kind, not letters of
-// another word (« code de l'emploi » has « loi »).
+// nameBegins matches the word for a kind with which the name of a text begins. It does not match within words
+// (« code de l'emploi » contains « loi »).
 var nameBegins = law.Pattern(`(?i)(?:^|[^\p{L}])((?:d[ée]crets?~)?(?:loi|ordonnance|d[ée]cret|arr[êe]t[ée]|circulaire|dahir|code|constitution|convention|acte|trait[ée]|r[èe]glement|charte)s?)(?:[^\p{L}]|$)`)
 
-// nameIn is how a question names a text, without the articles before it.
+// nameIn returns the name of a text in a question, without the articles before it.
 func nameIn(text string, r Reference) string {
 	name := strings.TrimSpace(text[r.Start:r.End])
 	if m := nameBegins.FindStringSubmatchIndex(name); m != nil && r.NamesText() {
@@ -326,7 +320,7 @@ func nameIn(text string, r Reference) string {
 	return r.Title
 }
 
-// Ahead reports whether a reference names a text of a year that has not begun on a day.
+// Ahead reports whether a reference names a text of a year that has not begun today, and returns this year.
 func (r Reference) Ahead(today time.Time) (year int, ahead bool) {
 	year = r.Year
 	if year == 0 && !r.Date.IsZero() {
@@ -338,7 +332,7 @@ func (r Reference) Ahead(today time.Time) (year int, ahead bool) {
 	return year, year > today.Year()
 }
 
-// yearOf is the year that a number has, « 2031-05 », « 05-2031 », 0 when none.
+// yearOf returns the year in a number such as « 2031-05 » or « 05-2031 », 0 if there is none.
 func yearOf(number string) int {
 	const latest = 2199
 	for part := range strings.FieldsFuncSeq(number, func(r rune) bool { return r < '0' || r > '9' }) {

@@ -28,7 +28,7 @@ func shown(refs []Reference) string {
 	return strings.Join(out, " | ")
 }
 
-func TestReferencesAsPeopleTypeThem(t *testing.T) {
+func TestTypedReferences(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Que dit l’article 26 de la loi n° 2023-07 ?":                                 "26@loi 2023-07",
@@ -68,7 +68,7 @@ func TestReferencesAsPeopleTypeThem(t *testing.T) {
 	}
 }
 
-func TestReferencesKnowTheirName(t *testing.T) {
+func TestReferenceNames(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Que dit l’article 12 de la loi n° 1999-44 du 3 mai 1999 ?": "loi n° 1999-44 du 3 mai 1999",
@@ -86,7 +86,7 @@ func TestReferencesKnowTheirName(t *testing.T) {
 	}
 }
 
-func TestReferencesOfYearsToCome(t *testing.T) {
+func TestFutureReferences(t *testing.T) {
 	t.Parallel()
 	today := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	for text, want := range map[string]int{"loi n° 2031-05": 2031, "loi 05-2031": 2031, "loi de finances 2030": 2030, "loi du 3 mai 2027": 2027, "loi n° 2026-05": 0, "loi n° 65-99": 0} {
@@ -99,7 +99,7 @@ func TestReferencesOfYearsToCome(t *testing.T) {
 	}
 }
 
-func TestQuestionsPointBack(t *testing.T) {
+func TestReferencesByPointingBack(t *testing.T) {
 	t.Parallel()
 	before := Conversation{Asked: []string{"Que dit l’article 26 de la loi n° 2010-05 ?"}, Answers: []string{"L’article 26 de la loi n° 2010-05 dispose : « … » [1]"}}
 	for text, want := range map[string]string{
@@ -123,7 +123,7 @@ func TestQuestionsPointBack(t *testing.T) {
 	}
 }
 
-// Whatever is asked, reading it ends, and what it refers to stands in it, in order.
+// Reading any question ends, and its references are within it, in order.
 func FuzzRead(f *testing.F) {
 	for _, s := range []string{"", "article 26 de la loi 2023-07", "art. 3 et art. 5 de la loi n° 2024-15 du 3 mai 2024", "AUSCGIE art 5", "Au 1er janvier 2020, en 2015 la loi du 3 mai 2010 était-elle en vigueur ?",
 		"loi de 2024 contre l'usure, l'acte uniforme sur l'arbitrage est-il abrogé ?", "\xff\xfe loi n° \xc3 ", "L. 1224-1, R1-2", "ما هي مدة الإشعار؟", strings.Repeat("loi n° 2010-05 article 3 ", 40),
@@ -154,7 +154,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-func TestArticlesByRomanFiguresAndAnnexes(t *testing.T) {
+func TestRomanArticlesAndAnnexes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Que dit l’article IV de la loi n° 14-2025 ?":     "IV@loi 14-2025",

@@ -3,7 +3,7 @@ package question
 import (
 	"bytes"
 	"compress/gzip"
-	_ "embed" // how people spell on telephones
+	_ "embed" // words that people type without apostrophes
 	"io"
 	"strings"
 	"sync"
@@ -19,14 +19,14 @@ var elidedText []byte
 //go:embed shorthand.tsv
 var shorthandText string
 
-// Elided tells words that are typed without the apostrophe of an elision (« lusure », « dessai ») from words of their
-// own (« lune »). All words are folded. It is learned by scripts/train spelling.
+// Elided recognizes words that are typed without the apostrophe of an elision (« lusure », « dessai »),
+// unlike words that only look so (« lune »). All words are folded. scripts/train spelling learned the lists.
 type Elided struct {
-	Words map[string]bool // what an elided word may precede: « usure »
-	Whole map[string]bool // what begins like an elided word and one of Words, and is neither: « lune »
+	Words map[string]bool // words that an elided word may precede: « usure »
+	Whole map[string]bool // words that begin like an elided word and one of Words, but are neither: « lune »
 }
 
-// Part returns « l'usure » for « lusure », and any other word as it is. The word is folded.
+// Part returns « l'usure » for « lusure », and any other word unchanged. The word must be folded.
 func (e Elided) Part(word string) string {
 	n := e.elision(word)
 	if n == 0 {
@@ -35,7 +35,7 @@ func (e Elided) Part(word string) string {
 	return word[:n] + "'" + word[n:]
 }
 
-// elision is the length of the elided word that a folded word begins with, 0 for none.
+// elision returns the length of the elided word with which a folded word begins, 0 if there is none.
 func (e Elided) elision(word string) int {
 	if e.Whole[word] {
 		return 0
@@ -48,12 +48,12 @@ func (e Elided) elision(word string) int {
 	return 0
 }
 
-// Elidable reports whether a word may follow an elided one: it begins with a vowel or an h. The word is folded.
+// Elidable reports whether a folded word may follow an elided one, because it begins with a vowel or an h.
 func Elidable(word string) bool {
 	return word == "y" || len(word) > 1 && strings.ContainsRune("aeiouyh", rune(word[0])) && strings.IndexFunc(word, notLetter) < 0
 }
 
-// Elisions are the words that may be elided before a word that is Elidable, without their apostrophes.
+// Elisions returns the words that may be elided before a word that is Elidable, without their apostrophes.
 func Elisions(word string) (out []string) {
 	for _, e := range []string{"d", "j", "l", "m", "n", "s", "t", "c", "qu"} {
 		if elides(e, word) {
@@ -63,7 +63,8 @@ func Elisions(word string) (out []string) {
 	return out
 }
 
-// elides reports whether a word is elided before another. « Ce » is only before forms of « être » and « en ».
+// elides reports whether an elision may precede a word. « C' » only comes before forms of « être » and
+// « en ».
 func elides(elision, word string) bool {
 	switch elision {
 	case "d", "j", "l", "m", "n", "s", "t", "qu":
@@ -76,7 +77,7 @@ func elides(elision, word string) bool {
 
 func notLetter(r rune) bool { return !unicode.IsLetter(r) }
 
-// TypedWords are the words of a text, folded: « l'usure » is one, « 12 » none.
+// TypedWords returns the folded words of a text: « l'usure » is one, « 12 » is none.
 func TypedWords(text string) (out []string) {
 	elision := ""
 	for start, rest := 0, law.Fold(text); rest != ""; rest = rest[start:] {
@@ -107,7 +108,7 @@ func wordFollows(text string) bool {
 var elided = sync.OnceValue(func() Elided {
 	zipped, err := gzip.NewReader(bytes.NewReader(elidedText))
 	if err != nil {
-		panic(err) // the file is ours
+		panic(err) // the file is embedded
 	}
 	text, err := io.ReadAll(zipped)
 	if err != nil {
@@ -117,7 +118,7 @@ var elided = sync.OnceValue(func() Elided {
 	return Elided{Words: wordSet(words), Whole: wordSet(whole)}
 })
 
-// shorthand maps what people write for short on telephones, folded, to the words.
+// shorthand maps abbreviations of text messages, folded, to the words.
 var shorthand = sync.OnceValue(func() map[string]string {
 	out := make(map[string]string)
 	for line := range strings.Lines(shorthandText) {
@@ -128,14 +129,14 @@ var shorthand = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// spelled writes out what people type on telephones: « cb de jours pour changer davis » is « combien de jours pour
-// changer d'avis ». Only words in small letters are looked at, and the first one: others are names and acronyms. A word
-// that touches a figure or a sign that joins words is part of something else (« alinéa 2ts », « prud'ds », « ts.fr »),
-// and one behind a figure is a unit (« 10 mm »).
+// spelled writes out the abbreviations of text messages: « cb de jours pour changer davis » becomes « combien
+// de jours pour changer d'avis ». It only considers words in lower case, and the first one, because others
+// are names and acronyms. A word that touches a digit or a sign that joins words is part of something else
+// (« alinéa 2ts », « prud'ds », « ts.fr »), and a word after a number is a unit (« 10 mm »).
 func spelled(text string) string {
 	var out strings.Builder
-	first := true   // no word was read yet
-	figure := false // a number was read last
+	first := true   // no word has been read yet
+	figure := false // the last thing read is a number
 	for at := 0; at < len(text); {
 		n := strings.IndexFunc(text[at:], notWord)
 		if n < 0 {
@@ -150,10 +151,10 @@ func spelled(text string) string {
 			at += size
 			continue
 		}
-		if word := text[at : at+n]; joinedTo(text[:at]) || joinedWith(text[at+n:]) || !small(word, first) {
+		if word := text[at : at+n]; joinedTo(text[:at]) || joinedWith(text[at+n:]) || !lowerCase(word, first) {
 			out.WriteString(word)
 		} else {
-			out.WriteString(written(word, figure))
+			out.WriteString(writtenOut(word, figure))
 		}
 		first, figure, at = false, false, at+n
 	}
@@ -162,8 +163,8 @@ func spelled(text string) string {
 
 func notWord(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
-// written is a word as it is printed. Behind a figure nothing is taken for a short form.
-func written(word string, figure bool) string {
+// writtenOut returns a word as it is printed. After a number nothing is an abbreviation.
+func writtenOut(word string, figure bool) string {
 	folded := law.Fold(word)
 	if long, ok := shorthand()[folded]; ok && !figure {
 		return long
@@ -177,15 +178,15 @@ func written(word string, figure bool) string {
 	return word
 }
 
-// subjectless reports whether a folded word begins with what is left of « je » in speech, « jsuis », « jpeux »: no French
-// word begins with a j and a consonant.
+// subjectless reports whether a folded word begins with the j of a spoken « je »: « jsuis », « jpeux ». No
+// French word begins with j and a consonant.
 func subjectless(folded string) bool {
 	const vowels = "aeiouy"
 	return len(folded) > 3 && folded[0] == 'j' && !strings.ContainsRune(vowels, rune(folded[1])) && strings.ContainsAny(folded[2:], vowels)
 }
 
-// small reports whether a word is written in small letters, the first letter of the first word aside.
-func small(word string, first bool) bool {
+// lowerCase reports whether a word is in lower case. The first letter of the first word may be a capital.
+func lowerCase(word string, first bool) bool {
 	if first {
 		_, size := utf8.DecodeRuneInString(word)
 		word = word[size:]
@@ -193,14 +194,14 @@ func small(word string, first bool) bool {
 	return strings.IndexFunc(word, unicode.IsUpper) < 0
 }
 
-// joinedTo reports whether a word is joined to what ends right before it.
+// joinedTo reports whether a word is joined to the text right before it.
 func joinedTo(before string) bool {
 	r, _ := utf8.DecodeLastRuneInString(before)
 	return before != "" && joinsWords(r)
 }
 
-// joinedWith reports whether what begins right behind a word is joined to it. A full stop ends a sentence, unless more
-// follows at once.
+// joinedWith reports whether a word is joined to the text right after it. A full stop ends a sentence, unless
+// a letter follows at once.
 func joinedWith(behind string) bool {
 	r, size := utf8.DecodeRuneInString(behind)
 	if r == '.' {

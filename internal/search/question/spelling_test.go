@@ -40,7 +40,7 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
-// What is read is what is printed, and another language stays.
+// Questions are read as they would be printed, and other languages stay unchanged.
 func TestReadSpells(t *testing.T) {
 	t.Parallel()
 	typed := Read("cb de jours pr lessai dapres larticle 26 de la loi n° 2010-05 ?", Conversation{})
@@ -61,7 +61,7 @@ func TestReadSpells(t *testing.T) {
 	}
 }
 
-// Any bytes are read, in time that grows with them, and what is no letter stays.
+// Any bytes are accepted, in linear time, and characters that are no letters stay.
 func TestSpelledAnyBytes(t *testing.T) {
 	t.Parallel()
 	others := func(text string) string {
@@ -89,7 +89,7 @@ func TestSpelledAnyBytes(t *testing.T) {
 	}
 }
 
-// Both lists hold only what can be looked up: folded words, and short forms that are no words of their own.
+// Both lists contain only folded words, and no short form is a word of its own.
 func TestSpellingLists(t *testing.T) {
 	t.Parallel()
 	list := elided()

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Aspect is what of the life of a text a question asks for, as a set.
+// Aspect is the set of what a question asks about the state of a text.
 type Aspect uint16
 
 // The aspects.
@@ -16,32 +16,31 @@ const (
 	Force   Aspect = 1 << iota // whether it is law: « est-elle en vigueur ? »
 	Changed                    // whether it was changed: « a-t-il été modifié ? »
 	By                         // what changed or repealed it: « par quoi ? »
-	Since                      // from when on: « depuis quand ? »
+	Since                      // since when: « depuis quand ? »
 	Changes                    // what it changes or repeals itself
 	CitedBy                    // which texts cite, apply or change it
-	Dated                      // when it was made
-	Alive                      // with Force: « oui » says that it is law, « est-elle en vigueur ? »
-	Ended                      // with Force: « oui » says that it is law no more, « a-t-elle été abrogée ? »
+	Dated                      // the date of the text
+	Alive                      // with Force: « oui » means that it is law, as in « est-elle en vigueur ? »
+	Ended                      // with Force: « oui » means that it is no longer law, as in « a-t-elle été abrogée ? »
 )
 
-// Has reports whether one of the aspects of other is asked for.
+// Has reports whether at least one aspect of other is asked for.
 func (a Aspect) Has(other Aspect) bool { return a&other != 0 }
 
-// The life of a text is told in a closed vocabulary: it enters into force, is
-// amended, repealed, replaced, cited. A question asks for the status of a text when
-// such a predicate has the text itself for its subject or object, that is, when
-// nothing but words of the closed classes (pronouns, auxiliaries, negation, adverbs of
-// time) stands between them: « la loi § est-elle toujours en vigueur », « quel décret a
-// modifié la loi § ». « La loi § est-elle applicable aux étrangers » puts something
-// else there and asks what the text says. § stands for a reference.
+// The vocabulary for the state of a text is closed: a text enters into force, is amended, repealed, replaced,
+// cited. A question asks for the status of a text if such a predicate has the text itself for its subject or
+// object. That is, only words of closed classes (pronouns, auxiliaries, negation, adverbs of time) are
+// between them: « la loi § est-elle toujours en vigueur », « quel décret a modifié la loi § ». « La loi §
+// est-elle applicable aux étrangers » has another complement, and asks what the text says. § stands for a
+// reference.
 const (
 	mark     = "§"
 	between  = `(?:[ ,-]+(?:t|elle|elles|il|ils|on|ce|encore|toujours|deja|ete|est|sont|etait|etaient|soit|serait|a|ont|avait|reste|demeure|bien|vraiment|aujourd'hui|actuellement|n'a|n'est|ne|pas|plus|jamais|depuis|non|fait|l'objet|d'une|d'un|de|des|subi)\b)*[ ,-]+`
 	alter    = `(?:modifi|amend|complet|revis|remani|chang|reform|refond|actualis|retouch)`
 	finish   = `(?:abrog|remplac|annul|supprim)`
 	quote    = `(?:cit|vis|mentionn|appliqu|evoqu|invoqu)`
-	done     = `(?:e|ee|es|ees|u|ue|us|ues)` // the past participle
-	finite   = `(?:e|ie|ient|ent)`           // the present: « modifie », « abrogent »
+	done     = `(?:e|ee|es|ees|u|ue|us|ues)` // past participle
+	finite   = `(?:e|ie|ient|ent)`           // present tense: « modifie », « abrogent »
 	altered  = alter + done
 	ended    = finish + done
 	valid    = `(?:en vigueur|applicables?|valables?|valides?|d'actualite)`
@@ -61,24 +60,24 @@ const (
 	brought  = `\b` + bring + `(?:e|ee|es|ees|t|te|ts|tes)\b`
 )
 
-// active finds a text that changes something itself where the verb is in the perfect, or where
-// the noun « modification » is what it brings. The same words say what was done to a text:
-// « quels textes § a-t-elle abrogés » has the participle of « § a-t-elle été abrogée », and
-// « modifications apportées par § » the noun of « modifications apportées à § ». These are
-// looked for first, and what they matched is read no other way.
+// active matches what a text does to others, where the verb is in the perfect, or where it brings about a
+// « modification ». Nearly the same words say what was done to a text: « quels textes § a-t-elle abrogés »
+// has the participle of « § a-t-elle été abrogée », and « modifications apportées par § » has the noun of
+// « modifications apportées à § ». So active is tried first, and the other expressions do not see what it
+// matched.
 var active = []*lazyre.Regexp{
-	status(`\bqu'` + have + ` +` + made + toText + `§`),
-	status(`§[ ,]+` + have + ` +` + made + `\b`),
-	status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:` + have + ` +` + made + `|` + makes + `) +(?:avec|depuis|par|grace a)` + toText + `§`),
-	status(`\b` + change + `(?: +\w+){0,2}? +` + bringing + toText + `§`),
-	status(`\b` + change + `(?: +que)?` + toText + `§[ ,]+` + bringing),
-	status(`\b` + change + `(?: +\w+){0,2}?(?: +que)?` + toText + `§[ ,]+` + have + ` +` + brought),
-	status(`\b` + change + ` +` + have + ` +` + brought + toText + `§`),
-	status(`\b` + change + ` +(?:(?:qui|sont|ont|ete|etaient) +)*(?:` + brought + `|dues?|dus) +(?:par|a travers)` + toText + `§`),
+	statusPattern(`\bqu'` + have + ` +` + made + toText + `§`),
+	statusPattern(`§[ ,]+` + have + ` +` + made + `\b`),
+	statusPattern(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:` + have + ` +` + made + `|` + makes + `) +(?:avec|depuis|par|grace a)` + toText + `§`),
+	statusPattern(`\b` + change + `(?: +\w+){0,2}? +` + bringing + toText + `§`),
+	statusPattern(`\b` + change + `(?: +que)?` + toText + `§[ ,]+` + bringing),
+	statusPattern(`\b` + change + `(?: +\w+){0,2}?(?: +que)?` + toText + `§[ ,]+` + have + ` +` + brought),
+	statusPattern(`\b` + change + ` +` + have + ` +` + brought + toText + `§`),
+	statusPattern(`\b` + change + ` +(?:(?:qui|sont|ont|ete|etaient) +)*(?:` + brought + `|dues?|dus) +(?:par|a travers)` + toText + `§`),
 }
 
-// acting reports whether a text is said to change something by itself, and returns the words
-// with its mark in the place of what says so.
+// acting reports whether a text is said to change others. It returns the words with only the mark of the text
+// in place of what says so.
 func acting(folded string) (rest string, acts bool) {
 	for _, words := range active {
 		if words.MatchString(folded) {
@@ -88,67 +87,66 @@ func acting(folded string) (rest string, acts bool) {
 	return folded, false
 }
 
-// What is asked, by each form that the predicates take: with the text as the subject of
-// the passive, as its agent, as the subject and as the object of the active voice, behind
-// a participle and behind the noun. French tells subject from object by agreement where
-// both may stand behind the verb: « quels textes abroge § », « quels textes abrogent § ».
+// aspects matches what is asked, in each form of the predicates: the text as the subject of the passive, as
+// its agent, as the subject and the object of the active voice, after a participle, and after a noun. If both
+// subject and object may follow the verb, agreement distinguishes them: « quels textes abroge § », « quels
+// textes abrogent § ».
 var aspects = []struct {
 	is    Aspect
 	words *lazyre.Regexp
 }{
-	{Force | Alive, status(`§` + between + valid + `\b`)},
-	{Force | Ended, status(`§` + between + invalid + `\b`)},
-	{Force | Alive, status(be + pronoun + between + valid + `\b`)},
-	{Force | Ended, status(be + pronoun + between + invalid + `\b`)},
-	{Force, status(`\b(?:statut|etat|situation)(?: juridique| actuel| actuelle)*(?:` + toText + `| )§`)},
-	{Force | Alive, status(`§[ ,]+(?:ne +)?s'applique(?:nt)?(?:-t-` + pronoun + `)? +(?:encore|toujours|plus)\b`)},
-	{Force | Ended, status(`\b(?:a|ont|avait)(?:-t-| )(?:on |ete )?` + ended + toText + `§`)},
-	{Force, status(`\babrogation` + toText + `§`)},
-	{Changed, status(`§` + between + altered + `\b`)},
-	{Changed, status(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + altered + `\b`)},
-	{Changed, status(`\b` + change + `(?: +\w+){0,3}?` + toText + `§`)},
-	{Changed, status(`§` + between + change + `\b`)},
-	{Changed, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:(?:a|ont)(?: ete)? ` + made + `|` + makes + `) +dans` + toText + `§`)},
-	{By, status(`\b(?:par quoi|par qui|par ` + which + `)\b.*` + made)},
-	{By, status(made + `\b.{0,12}\bpar (?:quoi|qui|` + which + `)\b`)},
-	{By, status(`\b(?:qui|qu'est-ce qui|qu'est ce qui) (?:(?:a |ont )` + made + `|` + makes + `)` + toText + `§`)},
-	{By, status(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}(?:` + either + `(?:i?ent)(?: (?:ou|et) \w+)?|\bont ` + made + `)` + toText + `§`)},
-	{By, status(`\b(?:quel|quelle|lequel|laquelle)\b[^§]{0,60}(?:a ` + made + `|` + makes + `|` + either + `er)` + toText + `§`)},
-	{By, status(`\b` + making + toText + `§`)},
-	{Since, status(`\b(?:depuis quand|a partir de quand|a quelle date|quand|de quand|depuis quelle date)\b.*(?:en vigueur|applicables?|` + made + `)`)},
-	{Since, status(`\b(?:date d')?entree en vigueur` + toText + `§`)},
-	{Changes, status(`§` + between + `(?:` + either + `e)(?:-t)?-` + pronoun)},
-	{Changes, status(`§ +` + makes + ` +(?:` + which + `|quoi|d'autres|des|un|une|certain)`)},
-	{Changes, status(`\b(?:quels|quelles)\b[^§]{0,40}` + either + `e(?: (?:ou|et) ` + either + `e)?` + toText + `§`)},
-	{Changes, status(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}\bque` + toText + `§ +` + makes)},
-	{Changes, status(`\b(?:que|qu'est-ce que|qu'est ce que)(?: +` + makes + toText + `§|` + toText + `§ +` + makes + `)`)},
-	{Changes, status(`\bqu'` + makes + toText + `§`)},
-	{Changes, status(`\b` + made + ` +par` + toText + `§`)},
-	{CitedBy, status(`\b(?:` + which + `|qui|trouve|liste)\b[^§]{0,60}\b(?:` + quote + finite + `|renvoient|renvoie|referent|refere|font reference|fait reference|pris (?:pour|en) (?:l')?application(?: de)?)` + toText + `§`)},
-	{CitedBy, status(`\b(?:textes?|decrets?|arretes?|mesures?|articles?)(?: d'application| d'execution| pris(?: pour| en) (?:l')?application| ` + quote + `ant| qui (?:` + quote + finite + `))` + toText + `§`)},
-	{CitedBy, status(`§` + between + quote + done + ` (?:par|dans)\b`)},
-	{CitedBy, status(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}(?:est|sont) ` + quote + done + toText + `§`)},
-	{CitedBy, status(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}§` + between + quote + done + `\b`)},
-	{CitedBy, status(`\b(?:parle-t-on|il est question|est-il question|on parle|fait-on reference)` + toText + `§`)},
-	{Dated, status(`\b(?:quand|a quelle date)\b.*§` + between + `(?:promulgue|adopte|signe|publie|vote|pris|prise|edicte)e?s?\b`)},
-	{Dated, status(`\b(?:date de (?:promulgation|signature|adoption|publication)|date)` + toText + `§`)},
-	{Dated, status(`\bde quand date` + toText + `§`)},
+	{Force | Alive, statusPattern(`§` + between + valid + `\b`)},
+	{Force | Ended, statusPattern(`§` + between + invalid + `\b`)},
+	{Force | Alive, statusPattern(be + pronoun + between + valid + `\b`)},
+	{Force | Ended, statusPattern(be + pronoun + between + invalid + `\b`)},
+	{Force, statusPattern(`\b(?:statut|etat|situation)(?: juridique| actuel| actuelle)*(?:` + toText + `| )§`)},
+	{Force | Alive, statusPattern(`§[ ,]+(?:ne +)?s'applique(?:nt)?(?:-t-` + pronoun + `)? +(?:encore|toujours|plus)\b`)},
+	{Force | Ended, statusPattern(`\b(?:a|ont|avait)(?:-t-| )(?:on |ete )?` + ended + toText + `§`)},
+	{Force, statusPattern(`\babrogation` + toText + `§`)},
+	{Changed, statusPattern(`§` + between + altered + `\b`)},
+	{Changed, statusPattern(`\b(?:a|ont|avait|est|sont)-(?:t-)?` + pronoun + between + altered + `\b`)},
+	{Changed, statusPattern(`\b` + change + `(?: +\w+){0,3}?` + toText + `§`)},
+	{Changed, statusPattern(`§` + between + change + `\b`)},
+	{Changed, statusPattern(`\b(?:qui|qu'est-ce qui|qu'est ce qui) +(?:(?:a|ont)(?: ete)? ` + made + `|` + makes + `) +dans` + toText + `§`)},
+	{By, statusPattern(`\b(?:par quoi|par qui|par ` + which + `)\b.*` + made)},
+	{By, statusPattern(made + `\b.{0,12}\bpar (?:quoi|qui|` + which + `)\b`)},
+	{By, statusPattern(`\b(?:qui|qu'est-ce qui|qu'est ce qui) (?:(?:a |ont )` + made + `|` + makes + `)` + toText + `§`)},
+	{By, statusPattern(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}(?:` + either + `(?:i?ent)(?: (?:ou|et) \w+)?|\bont ` + made + `)` + toText + `§`)},
+	{By, statusPattern(`\b(?:quel|quelle|lequel|laquelle)\b[^§]{0,60}(?:a ` + made + `|` + makes + `|` + either + `er)` + toText + `§`)},
+	{By, statusPattern(`\b` + making + toText + `§`)},
+	{Since, statusPattern(`\b(?:depuis quand|a partir de quand|a quelle date|quand|de quand|depuis quelle date)\b.*(?:en vigueur|applicables?|` + made + `)`)},
+	{Since, statusPattern(`\b(?:date d')?entree en vigueur` + toText + `§`)},
+	{Changes, statusPattern(`§` + between + `(?:` + either + `e)(?:-t)?-` + pronoun)},
+	{Changes, statusPattern(`§ +` + makes + ` +(?:` + which + `|quoi|d'autres|des|un|une|certain)`)},
+	{Changes, statusPattern(`\b(?:quels|quelles)\b[^§]{0,40}` + either + `e(?: (?:ou|et) ` + either + `e)?` + toText + `§`)},
+	{Changes, statusPattern(`\b(?:quels|quelles|lesquels)\b[^§]{0,60}\bque` + toText + `§ +` + makes)},
+	{Changes, statusPattern(`\b(?:que|qu'est-ce que|qu'est ce que)(?: +` + makes + toText + `§|` + toText + `§ +` + makes + `)`)},
+	{Changes, statusPattern(`\bqu'` + makes + toText + `§`)},
+	{Changes, statusPattern(`\b` + made + ` +par` + toText + `§`)},
+	{CitedBy, statusPattern(`\b(?:` + which + `|qui|trouve|liste)\b[^§]{0,60}\b(?:` + quote + finite + `|renvoient|renvoie|referent|refere|font reference|fait reference|pris (?:pour|en) (?:l')?application(?: de)?)` + toText + `§`)},
+	{CitedBy, statusPattern(`\b(?:textes?|decrets?|arretes?|mesures?|articles?)(?: d'application| d'execution| pris(?: pour| en) (?:l')?application| ` + quote + `ant| qui (?:` + quote + finite + `))` + toText + `§`)},
+	{CitedBy, statusPattern(`§` + between + quote + done + ` (?:par|dans)\b`)},
+	{CitedBy, statusPattern(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}(?:est|sont) ` + quote + done + toText + `§`)},
+	{CitedBy, statusPattern(`\b(?:ou|dans ` + which + `|par ` + which + `)\b[^§]{0,40}§` + between + quote + done + `\b`)},
+	{CitedBy, statusPattern(`\b(?:parle-t-on|il est question|est-il question|on parle|fait-on reference)` + toText + `§`)},
+	{Dated, statusPattern(`\b(?:quand|a quelle date)\b.*§` + between + `(?:promulgue|adopte|signe|publie|vote|pris|prise|edicte)e?s?\b`)},
+	{Dated, statusPattern(`\b(?:date de (?:promulgation|signature|adoption|publication)|date)` + toText + `§`)},
+	{Dated, statusPattern(`\bde quand date` + toText + `§`)},
 }
 
-func status(pattern string) *lazyre.Regexp { return lazyre.New(pattern) }
+func statusPattern(pattern string) *lazyre.Regexp { return lazyre.New(pattern) }
 
-// appliesTo finds « applicable à … », which asks what a text says, not whether it is
-// law.
+// appliesTo matches « applicable à … », which asks what a text says, and not whether it is law.
 var appliesTo = lazyre.New(`\b(?:applicables?|valables?|valides?) (?:a|au|aux|dans|en cas|pour|lors|si|quand|sur|entre|chez|envers|meme)\b`)
 
-// forWhom finds « ce que § change pour les locataires », which asks what a text says, not what
-// becomes of other texts.
+// forWhom matches « ce que § change pour les locataires », which asks what a text says, and not what happens
+// to other texts.
 var forWhom = lazyre.New(`\b(?:pour|envers) +(?:l[ae]s? |l'|un |une |des |ceux |celles |moi\b|nous\b|mon |ma |mes )`)
 
-// pronounOnly finds the questions for the status of « elle »: of what was named before.
+// pronounOnly matches questions about the status of « elle », a text that was named before.
 var pronounOnly = lazyre.New(`^\W*(?:et |mais |donc |alors )?(?:est|a|depuis quand|par quoi|par quel|par quelle|quand|a quelle date|sont|ont)\b`)
 
-// aspectOf tells what of a text's life a question asks for.
+// aspectOf returns what a question asks about the state of a text.
 func aspectOf(text string, refs []Reference) (out Aspect) {
 	folded := law.Fold(masked(text, refs))
 	if appliesTo.MatchString(folded) || strings.Contains(folded, "selon") || strings.Contains(folded, "en vertu d") {
@@ -189,12 +187,11 @@ func aspectOf(text string, refs []Reference) (out Aspect) {
 	return out
 }
 
-// negation finds a question that is asked in the negative: in French « oui » and « non »
-// leave open which of both they mean.
+// negation matches a negative question, to which « oui » and « non » are ambiguous answers.
 var negation = lazyre.New(`\bne\b|\bn'`)
 
-// answeredByYes reports whether « oui » or « non » answers a question for the force of a
-// text: it asks for nothing else of its life, in one sense and not in the negative.
+// answeredByYes reports whether « oui » or « non » answers a question about the force of a text: it asks
+// about nothing else, in one sense, and not in the negative.
 func answeredByYes(asked Aspect, folded string) bool {
 	one := asked.Has(Alive) != asked.Has(Ended)
 	return one && !asked.Has(By|Since|Changed) && !negation.MatchString(folded)
@@ -202,14 +199,13 @@ func answeredByYes(asked Aspect, folded string) bool {
 
 var pronounAnywhere = lazyre.New(`\b` + pronoun + `\b`)
 
-// masked puts § in the place of each reference that names a text or an article. References
-// may run into one another; what stands behind the beginning of the next is not looked at
-// again.
+// masked replaces each reference that names a text or an article by §. References may overlap; then the text
+// after the beginning of the next one is not replaced again.
 func masked(text string, refs []Reference) string {
 	next := len(text)
 	for _, r := range slices.Backward(refs) {
 		end := min(r.End, next)
-		if r.Phrase != "" && r.Year == 0 { // where the name ends is not known: where a verb begins
+		if r.Phrase != "" && r.Year == 0 { // the end of the name is unknown, but a verb ends it
 			if m := verbs.FindStringIndex(text[end:]); m != nil {
 				end += m[0]
 			} else {
@@ -222,5 +218,5 @@ func masked(text string, refs []Reference) string {
 	return text
 }
 
-// verbs finds where what is said of a text begins behind its name.
+// verbs matches the verb after the name of a text.
 var verbs = lazyre.New(`(?i)[ ,\x{00a0}]+(?:est|sont|était|a|ont|avait|n['’]est|n['’]a|modifie|abroge|remplace)(?:[ -]|$)`)

@@ -5,21 +5,20 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// A question for the status of a text asks for nothing else: beside the text, the words for the
-// life of texts and those that frame what is asked, no word is left that says something. « Combien
-// de fois un président peut-il être réélu d'après la Constitution révisée en 2016 ? » leaves the
-// president and his election: it asks what the Constitution says. The words are those of the
-// patterns of status.go with their other forms, the nouns for kinds of texts, and the verbs of
-// saying, knowing and asking.
+// A question about the status of a text asks about nothing else: without the text, the words for the state of
+// texts, and the words that frame the question, no word is left that means something. « Combien de fois un
+// président peut-il être réélu d'après la Constitution révisée en 2016 ? » leaves the president and his
+// election, so it asks what the Constitution says. The words are those of the patterns in status.go with
+// their other forms, nouns for kinds of texts, and verbs of saying, knowing and asking.
 var (
-	// framing is who says or asks it, up to the clause that has the text: « mon avocat dit que § ».
+	// framing matches who says or asks it, up to the clause with the text: « mon avocat dit que § ».
 	framing = lazyre.New(`^[^§]*\b(?:(?:di[st]|disent|dire|dites|affirm|pretend|soutien|soutenir|assur|annonc|pens|croi|croyez|entendu|appris|lu|vu|expliqu|racont|confirm|verifi|demand|indiqu|precis)\pL*|savoir|sai[st]|save[zn]t?|vrai|exact|certain|sur)(?:[ -]+(?:moi|nous|me))? +(?:que? |qu'|si |s'|a quelle |depuis |par |quand |quel)`)
 
-	// naming is the subject of a text behind its number, up to the predicate: « § portant code des
+	// naming matches the subject of a text after its number, up to the predicate: « § portant code des
 	// marchés publics est-il en vigueur ».
 	naming = lazyre.New(`§[ ,]+(?:\pL+ant|relati(?:f|fs|ve|ves)|dite?|sur) .*?(?:[ ,]+(?:est|sont|etait|etaient|a|ont|avait|n'est|n'a)(?:[ -]|$)|[?!.]|$)`)
 
-	// monthly is the date of a text that has no day: « § de janvier 1980 ».
+	// monthly matches a date without a day: « § de janvier 1980 ».
 	monthly = lazyre.New(`\b(?:janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre) \d{4}\b`)
 
 	lives = lazyre.New(`\b(?:(?:` + alter + `|` + finish + `|` + bring + `|` + quote + `|promulg|adopt|sign|publi|vot|edict|renv|refer|trouv|subi)\pL*|` +
@@ -31,8 +30,8 @@ var (
 	clauses = lazyre.New(`[?!.;\n]+(?: |$)`)
 )
 
-// asksStatusOnly reports whether a question, folded and masked, asks for the status of a text and
-// nothing else. Where one of its sentences has the predicate, what the others tell does not count.
+// asksStatusOnly reports whether a folded and masked question asks for the status of a text and nothing else.
+// If one of its sentences has the predicate, the words of the others do not count.
 func asksStatusOnly(folded string) bool {
 	alone := false
 	for _, sentence := range clauses.Split(folded, -1) {
@@ -47,7 +46,7 @@ func asksStatusOnly(folded string) bool {
 	return !alone && len(asksBeside(folded)) == 0
 }
 
-// hasPredicate reports whether words of a text's life are said of a text.
+// hasPredicate reports whether a sentence says something about the state of a text.
 func hasPredicate(folded string) bool {
 	for _, a := range aspects {
 		if a.words.MatchString(folded) {
@@ -58,7 +57,7 @@ func hasPredicate(folded string) bool {
 	return acts
 }
 
-// asksBeside returns the terms that a sentence, folded and masked, has beside what asks for the
+// asksBeside returns the terms of a folded and masked sentence that do not belong to a question about the
 // status of a text.
 func asksBeside(folded string) (left []string) {
 	folded = framing.ReplaceAllString(folded, " ")

@@ -8,19 +8,17 @@ import (
 	"vigueur/internal/law"
 )
 
-// What the references of a question are typed with and without, where no print has
-// it so: « article26 », « loi n° 2023 - 07 ». The two groups of a number are one only
-// where one of them is a year: « n° 5 - 12 jours » is none.
+// Forms of references that are typed but never printed: « article26 », « loi n° 2023 - 07 ». Blanks within a
+// number are only removed if one of its groups is a year, because « n° 5 - 12 jours » is no number.
 var (
 	glued   = law.Pattern(`(?i)\b(art(?:icle)?s?)([0-9])`)
 	parted  = law.Pattern(`(?i)(n ?[°º] ?(?:1[89]|2[01])[0-9]{2}) ?(~) ?([0-9]{1,4})\b`)
 	partedY = law.Pattern(`(?i)(n ?[°º] ?[0-9]{1,4}) ?(~) ?((?:1[89]|2[01])[0-9]{2})\b`)
 )
 
-// plain writes what people type, and paste, as it is printed: letters with their
-// accents (some systems put these behind the letter, as signs of their own), without
-// what is not seen (a soft hyphen, a blank of no width), with the blank between
-// « article » and its number and without those within the number of a text.
+// plain writes what people type and paste as it is printed: accents are part of their letter (some systems
+// put them after it, as characters of their own), invisible characters (soft hyphens, zero-width spaces) are
+// removed, « article » and its number are separated by a blank, and the number of a text contains none.
 func plain(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if law.Invisible(r) {
@@ -32,16 +30,16 @@ func plain(text string) string {
 	return partedY.ReplaceAllString(parted.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }
 
-// asked is a question in the words that are printed: plain, and as spelled writes out a French one. Another language is
-// left as it is: « men » and « its » are English words.
-func asked(text string) string {
+// normalized returns a question as it is printed: plain and, if it is French, written out by spelled. Other
+// languages stay, because « men » and « its » are English words.
+func normalized(text string) string {
 	if text = plain(text); languageOf(text) != French {
 		return text
 	}
 	return spelled(text)
 }
 
-// plain is the conversation in the words that are printed.
+// plain returns the conversation as it is printed.
 func (c Conversation) plain() Conversation {
 	all := func(texts []string, written func(string) string) []string {
 		out := make([]string, len(texts))
@@ -50,5 +48,5 @@ func (c Conversation) plain() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, asked), Answers: all(c.Answers, plain)}
+	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, plain)}
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What is typed and pasted is read as what is printed.
-func TestReferencesAsTheyArePasted(t *testing.T) {
+// Typed and pasted text is read as it would be printed.
+func TestPastedReferences(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ text, want string }{
 		"accents as signs of their own": {norm.NFD.String("Que dit l’article 26 du décret n° 2023-07 ?"), "26@decret 2023-07"},
@@ -41,8 +41,8 @@ func TestReferencesAsTheyArePasted(t *testing.T) {
 	}
 }
 
-// What an earlier question or answer names is found however it was written.
-func TestConversationsAsTheyArePasted(t *testing.T) {
+// The texts that earlier questions and answers name are found in any spelling.
+func TestPastedConversations(t *testing.T) {
 	t.Parallel()
 	for name, before := range map[string]Conversation{
 		"a question": {Asked: []string{norm.NFD.String("Que dit l’article 26 du décret n° 2010-05 ?")}},
@@ -64,7 +64,7 @@ func TestConversationsAsTheyArePasted(t *testing.T) {
 	}
 }
 
-// A text is named by its kind, not by letters of another word.
+// The name of a text begins with a word for its kind, not with letters of another word.
 func TestNamesBeginWithAWord(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -84,7 +84,7 @@ func TestNamesBeginWithAWord(t *testing.T) {
 	}
 }
 
-// A text may be named by its year or day, whether or not a country stands between.
+// A text may be named by its year or date, with or without a country before it.
 func TestTextsByYearAndDay(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

