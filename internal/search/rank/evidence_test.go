@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Each evidence is of the feature that its name says: two that are exchanged would leave
-// every weight in its place and mean nothing.
+// Each piece of evidence must come from the feature with its name. If two were exchanged, every weight would keep its
+// place and mean something else.
 func TestEvidenceIsOfItsFeature(t *testing.T) {
 	t.Parallel()
 	for feature, want := range map[int]string{
@@ -48,8 +48,7 @@ func TestEvidenceIsOfItsFeature(t *testing.T) {
 	}
 }
 
-// The gate looks at ten articles for the crowd, at five for what is covered; a lead
-// counts up to four and never below nothing.
+// Crowd considers ten articles, LogCovered five. A lead counts up to four, and never less than zero.
 func TestHowFarTheEvidenceLooks(t *testing.T) {
 	t.Parallel()
 	all := func(n int) (f []*Features, scores []float64, texts []int) {
@@ -79,7 +78,7 @@ func TestHowFarTheEvidenceLooks(t *testing.T) {
 		}
 	}
 	f, scores, texts := all(3)
-	scores[1] = -2 // the second's, not the third's
+	scores[1] = -2 // belongs to the second, not the third
 	if e := EvidenceOf(f, scores, texts, 0); e[Margin] != 2 {
 		t.Errorf("a lead over the second: %v", e[Margin])
 	}
@@ -88,7 +87,7 @@ func TestHowFarTheEvidenceLooks(t *testing.T) {
 	}
 }
 
-// The thresholds themselves count as reached, and refusing comes first.
+// A threshold counts as reached if it is met exactly, and refusal takes precedence.
 func TestVerdictsAtTheThresholds(t *testing.T) {
 	t.Parallel()
 	sure := Chance{Platt: Platt{1, 0}, Weights: EvidenceWeights{Margin: 1}, Bias: 0.5}
@@ -121,8 +120,7 @@ func TestVerdictsAtTheThresholds(t *testing.T) {
 	}
 }
 
-// A catalogue of few long texts is judged by its own chance and threshold, one between both
-// by what lies between them.
+// A catalogue of few long texts has its own chance and threshold, and one between both kinds has interpolated ones.
 func TestTheGateGoesByTheShape(t *testing.T) {
 	t.Parallel()
 	certain := func(p float64) Chance { return Chance{Platt: Platt{Shift: math.Log(p / (1 - p))}} }
@@ -142,7 +140,7 @@ func TestTheGateGoesByTheShape(t *testing.T) {
 	}
 }
 
-// Which features a step may go by: of the index, of what was read, of the gate.
+// The features that each step may use: those of the index, of reading, of the gate.
 func TestStepsOfFeatures(t *testing.T) {
 	t.Parallel()
 	of := map[int][2]bool{Words: {true, true}, ShortCosine: {true, true}, Found: {false, true}, CoveredBeside: {false, true}, NearCovered: {false, false}, Asked: {false, false}}

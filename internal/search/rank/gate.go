@@ -22,7 +22,7 @@ func (v Verdict) String() string { return [...]string{"unlikely", "unsure", "sur
 // Gates holds a gate for each kind of vectors.
 type Gates struct {
 	Sentences Gate `json:"sentences"`
-	Semantic  Gate `json:"meant"` // with those of the index
+	Semantic  Gate `json:"meant"` // with the vectors of the index
 	Words     Gate `json:"words"` // without vectors
 }
 
@@ -36,25 +36,25 @@ func (g *Gates) Of(by Vectors) *Gate {
 type Gate struct {
 	First Chance `json:"first"`
 	Answerable
-	Long  *Answerable `json:"long,omitempty"` // of catalogs of few long texts; nil: as of many short ones
-	Sure  float64     `json:"sure"`           // least probability of First for an answer that is given as sure
-	Other float64     `json:"other"`          // least probability of an article for the law of its country to be mentioned beside the best one's
-	// Reading and Floor are the least probability of an article, and the least share of
-	// the question that it covers, for its text to be named where nothing answers.
+	Long  *Answerable `json:"long,omitempty"` // for catalogues of few long texts; nil means the same as for many short ones
+	Sure  float64     `json:"sure"`           // the least probability of First with which an answer counts as sure
+	Other float64     `json:"other"`          // the least probability of an article with which the law of its country is mentioned beside that of the best one
+	// Reading and Floor are the least probability of an article, and the least share of the question that it covers,
+	// with which its text is mentioned although nothing answers.
 	Reading float64 `json:"reading"`
 	Floor   float64 `json:"floor"`
 }
 
-// Answerable tells whether anything in a catalogue answers. Among many long texts nearly
-// every question has something near, so that other evidence tells it there, and less.
+// Answerable estimates whether anything in a catalogue answers. Among many long texts nearly every question has
+// something near, so the probability depends on other evidence there, and on less of it.
 type Answerable struct {
 	Has    Chance  `json:"has"`
-	Unsure float64 `json:"unsure"` // least probability of Has for articles that are given as candidates
+	Unsure float64 `json:"unsure"` // the least probability of Has with which articles are given as candidates
 }
 
-// HasAnswer returns the probability that anything in the catalogue answers, and the least one
-// for which candidates are given. Both lie between those for short texts and those for long
-// ones, as the catalogue does.
+// HasAnswer returns the probability that anything in the catalogue answers, and the least one with which candidates
+// are given. Both are interpolated between those for short texts and those for long ones, by the shape of the
+// catalogue.
 func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 	probability, least = g.Has.Of(e), g.Unsure
 	if g.Long == nil {
@@ -66,14 +66,13 @@ func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 	return between(probability, g.Long.Has.Of(e)), between(least, g.Long.Unsure)
 }
 
-// Chance turns evidence into a probability: a logistic regression, whose sum x is
-// calibrated by Platt's method, 1/(1 + exp(-(slope·x + shift))), on questions that the
-// regression had not learned from.
+// Chance computes a probability from evidence, by a logistic regression. Its sum x is calibrated by Platt's method,
+// 1/(1 + exp(-(slope·x + shift))), on questions that were not used to train the regression.
 type Chance struct {
 	Bias    float64         `json:"bias"`
 	Weights EvidenceWeights `json:"weights"`
-	Platt                   // of catalogs of many short texts
-	Long    *Platt          `json:"long,omitempty"` // of few long ones; nil: as of short ones
+	Platt                   // for catalogues of many short texts
+	Long    *Platt          `json:"long,omitempty"` // for few long ones; nil means the same as for short ones
 }
 
 // Platt holds the parameters of a calibration.
@@ -91,14 +90,14 @@ func (c *Chance) calibration(shape float64) Platt {
 	return Platt{(1-shape)*c.Slope + shape*c.Long.Slope, (1-shape)*c.Shift + shape*c.Long.Shift}
 }
 
-// Evidence is what a search tells of whether its best article answers.
+// Evidence describes how well a search went: the features that its best articles have, and comparisons between them.
 type Evidence [Evidences]float64
 
-// What it is: of the best article, where nothing else is said.
+// The evidence. Features are those of the best article.
 const (
-	TopScore       = iota // of Weigh; to be shown, nothing is learned from it
-	Margin                // over the second, 4 at most
-	Crowd                 // its share in the sum of e^score of the ten best
+	TopScore       = iota // score by Model.Weigh; only shown, because nothing is learned from it
+	Margin                // lead in score over the second article, at most 4
+	Crowd                 // e^score, divided by the sum of e^score of the ten best
 	TopWords              // WordsOfMost
 	TopHeld               // Held
 	TopCovered            // Covered
@@ -115,24 +114,24 @@ const (
 	TopFigure             // Unfigured or Unpunished
 	TopNames              // MissedNames
 	TopNotLocal           // NotLocal, Foreign or UnknownCountry
-	LogCovered            // ln of the greatest Covered, with what the words of the law add, of the five best, and a little: what is hardly covered at all is not answered
-	Strange               // Unknown, the same for all
-	Wordy                 // Asked, the same for all
-	OneText               // share of the ten best that are of the same text as the best, itself left out: what nothing answers is near to a little of many texts
-	LongTexts             // Shape.Of the catalogue: nothing is learned from it, calibration and Gate.Long go by it
+	LogCovered            // ln of the greatest Covered plus CoveredLegal of the five best, plus a little; a question that is hardly covered is not answered
+	Strange               // Unknown, a property of the question
+	Wordy                 // Asked, a property of the question
+	OneText               // share of the ten best that belong to the text of the best, without itself; a question without an answer finds a little in many texts
+	LongTexts             // Shape.Of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
 	Evidences
 )
 
 // EvidenceWeights are the weights of the evidence.
 type EvidenceWeights [Evidences]float64
 
-// mostMargin bounds Margin: beyond it a greater lead is no further evidence.
+// mostMargin bounds Margin, because a greater lead is no further evidence.
 const mostMargin = 4
 
-// crowd is how many of the best articles Crowd and OneText look at.
+// crowd is the number of best articles that Crowd and OneText consider.
 const crowd = 10
 
-// tops are the evidence that a feature of the best article is.
+// tops maps evidence to the feature of the best article that it equals.
 var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine, TopSentence: Sentence, TopSentenceGap: SentenceGap,
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
@@ -141,8 +140,7 @@ var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered
 // are computed.
 const Watched = 1
 
-// LogCovered looks at so many of the best articles; a little is as much as one rare
-// word of a long question.
+// LogCovered considers this many of the best articles. A little is as much as one rare word of a long question.
 const (
 	coverers = 5
 	little   = 0.05
@@ -175,8 +173,7 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 	return e
 }
 
-// oneText computes OneText, the share of the other texts that are the first one; 1 for
-// a single article.
+// oneText computes OneText, the share of the other texts that equal the first; 1 for a single article.
 func oneText[T comparable](texts []T) float64 {
 	if len(texts) < 2 {
 		return 1
@@ -190,8 +187,8 @@ func oneText[T comparable](texts []T) float64 {
 	return same / float64(len(texts)-1)
 }
 
-// MostCovered returns the greatest share of the question that one of the best articles,
-// which must be in order, covers.
+// MostCovered returns the greatest share of the question that one of the best articles covers. The articles must be
+// ordered, best first.
 func MostCovered(features []*Features) (most float64) {
 	for _, f := range features[:min(len(features), coverers)] {
 		most = max(most, float64(f[Covered]+f[CoveredLegal]))
@@ -236,12 +233,12 @@ func (g *Gate) check() error {
 	}
 	for _, x := range thresholds {
 		if !(0 <= x && x <= 1) {
-			return errs.New(errs.Invalid, "rank: a threshold of the gate is no probability")
+			return errs.New(errs.Invalid, "rank: a threshold of the gate is not between 0 and 1")
 		}
 	}
 	for _, c := range chances {
 		if c.Slope < 0 || c.Long != nil && c.Long.Slope < 0 {
-			return errs.New(errs.Invalid, "rank: more evidence makes the gate doubt")
+			return errs.New(errs.Invalid, "rank: a slope of a calibration is negative")
 		}
 	}
 	return nil

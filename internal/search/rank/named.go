@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// Weights are kept by the names of what they weigh, never by its number: what is new may
-// then stand anywhere, and a file that knows of something else is refused.
+// Weights are stored by the names of their features, never by index. So new features may be inserted anywhere, and a
+// file with unknown features is refused.
 
-// marshalNamed writes the weights that are not 0 by their names.
+// marshalNamed writes the non-zero weights by name.
 func marshalNamed(names []string, weights []float64) ([]byte, error) {
 	named := make(map[string]float64)
 	for i, x := range weights {
@@ -20,8 +20,7 @@ func marshalNamed(names []string, weights []float64) ([]byte, error) {
 	return json.Marshal(named)
 }
 
-// unmarshalNamed reads what marshalNamed wrote; a name that there is none of is an error,
-// and so are weights without names.
+// unmarshalNamed reads what marshalNamed wrote. Unknown names are an error, and so are weights without names.
 func unmarshalNamed(data []byte, names []string, weights []float64) error {
 	named := make(map[string]float64)
 	if err := json.Unmarshal(data, &named); err != nil {
@@ -31,26 +30,26 @@ func unmarshalNamed(data []byte, names []string, weights []float64) error {
 	for name, x := range named {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return fmt.Errorf("nothing that is weighed is called %q", name)
+			return fmt.Errorf("unknown weight %q", name)
 		}
 		weights[i] = x
 	}
 	return nil
 }
 
-// MarshalJSON writes the weights that are not 0 by the names of the features.
+// MarshalJSON writes the non-zero weights by the names of their features.
 func (w Weights) MarshalJSON() ([]byte, error) { return marshalNamed(names[:], w[:]) }
 
-// UnmarshalJSON reads weights; one of an unknown feature is an error.
+// UnmarshalJSON reads weights. An unknown feature is an error.
 func (w *Weights) UnmarshalJSON(data []byte) error { return unmarshalNamed(data, names[:], w[:]) }
 
-// MarshalJSON writes the weights that are not 0 by the names of the evidence.
+// MarshalJSON writes the non-zero weights by the names of their evidence.
 func (w EvidenceWeights) MarshalJSON() ([]byte, error) {
 	return marshalNamed(evidenceNames[:], w[:])
 }
 
-// UnmarshalJSON reads weights; one of unknown evidence is an error, and so is a list, whose
-// numbers would mean something else wherever there is other evidence.
+// UnmarshalJSON reads weights. Unknown evidence is an error, and so is a list, whose values would change their
+// meaning with the order of the evidence.
 func (w *EvidenceWeights) UnmarshalJSON(data []byte) error {
 	return unmarshalNamed(data, evidenceNames[:], w[:])
 }

@@ -1,17 +1,13 @@
-// Package rank orders what a search found and estimates how likely an article answers a
-// question, by linear models whose weights scripts/train ranking learned from questions
-// with the articles that answer them.
+// Package rank orders what a search found and estimates how likely an article answers a question, by linear models
+// whose weights scripts/train ranking learned from questions with the articles that answer them.
 //
-// Features describe a found passage and its article: the index sets those that it knows
-// (words, meaning, neighbors), and whoever reads the article sets the others. Find orders
-// the passages of an index by the index's features; Order, or Long where the texts of the
-// catalogue are long, orders the articles that were read by all features. Weigh gives
-// these articles a score that is comparable between catalogs. Each has one set of
-// weights for each kind of vectors that a search went by (Vectors). Gate
-// estimates from the best articles how likely the first one answers.
+// Features describe a found passage and its article: the index sets those that it knows (words, meaning, neighbors),
+// and the reader of the article sets the others. Find orders the passages of an index by the index's features; Order,
+// or Long if the texts of the catalogue are long, orders the articles that were read by all features. Weigh gives
+// these articles a score that is comparable between catalogues. Each has one set of weights for each kind of vectors
+// that a search may use (Vectors). Gate estimates from the best articles how likely the first one answers.
 //
-// The weights lie beside this file, as readable JSON, with the files that they were
-// learned from.
+// The weights are in weights.json, which also names the files that they were learned from.
 package rank
 
 import (
@@ -39,23 +35,23 @@ type Model struct {
 	Made    string   `json:"made"`
 	Sources []Source `json:"sources"`
 	Find    Step     `json:"find"`
-	Order   Step     `json:"order"`      // for catalogs of many short texts
-	Long    Step     `json:"order_long"` // for catalogs of few long texts
+	Order   Step     `json:"order"`      // for catalogues of many short texts
+	Long    Step     `json:"order_long"` // for catalogues of few long texts
 	Shape   Shape    `json:"shape"`
-	Weigh   Step     `json:"weigh"` // gives scores that are comparable between catalogs, for the gate
+	Weigh   Step     `json:"weigh"` // gives scores that are comparable between catalogues, for the gate
 	Gate    Gates    `json:"gate"`
 }
 
-// Shape holds the mean number of passages a text in the two kinds of catalogue that
-// orders were learned from. Among many short texts the task is to find the text that
-// answers; a catalogue of few long ones leaves little choice of texts.
+// Shape holds the mean number of passages per text of the two kinds of catalogues from which the orders were learned.
+// Among many short texts the task is to find the text that answers; in a catalogue of few long texts there is little
+// choice of texts.
 type Shape struct {
 	Short float64 `json:"short"`
 	Long  float64 `json:"long"`
 }
 
-// Of places a catalogue, given its mean number of passages a text, between short texts
-// (0) and long ones (1), on a logarithmic scale.
+// Of returns the position of a catalogue with the given mean number of passages per text between short texts (0) and
+// long ones (1), on a logarithmic scale.
 func (s Shape) Of(perText float64) float64 {
 	if !(s.Short > 0 && s.Long > s.Short && perText > s.Short) {
 		return 0
@@ -63,9 +59,8 @@ func (s Shape) Of(perText float64) float64 {
 	return min(1, math.Log(perText/s.Short)/math.Log(s.Long/s.Short))
 }
 
-// Ordering returns the weights that order the articles of a catalogue with the given
-// mean number of passages a text, interpolated between those for short texts and those
-// for long ones.
+// Ordering returns the weights that order the articles of a catalogue with the given mean number of passages per
+// text, interpolated between those for short texts and those for long ones.
 func (m *Model) Ordering(by Vectors, perText float64) (w Weights) {
 	long, short := m.Long.Of(by), m.Order.Of(by)
 	share := m.Shape.Of(perText)
@@ -75,18 +70,18 @@ func (m *Model) Ordering(by Vectors, perText float64) (w Weights) {
 	return w
 }
 
-// Vectors says which vectors a search went by beside the words.
+// Vectors is the kind of vectors that a search uses in addition to words.
 type Vectors int8
 
 // The kinds of vectors.
 const (
 	NoVectors       Vectors = iota // words alone
-	WordVectors                    // those of the index
-	SentenceVectors                // those of the index, and of the articles that were read those of sentences
+	WordVectors                    // vectors of the index
+	SentenceVectors                // vectors of the index and, for the articles that were read, vectors of their sentences
 	vectorKinds
 )
 
-// String names the kind in messages and files.
+// String returns the name of the kind in messages and files.
 func (v Vectors) String() string {
 	return [vectorKinds]string{"words alone", "vectors of words", "vectors of sentences"}[v]
 }
@@ -94,11 +89,11 @@ func (v Vectors) String() string {
 // Step holds the weights of one step for each kind of vectors.
 type Step struct {
 	Sentences Weights `json:"sentences"`
-	Semantic  Weights `json:"meant"` // with those of the index
+	Semantic  Weights `json:"meant"` // with the vectors of the index
 	Words     Weights `json:"words"` // without vectors
 }
 
-// Of returns the weights for a search that went by the given kind of vectors.
+// Of returns the weights for a search with the given kind of vectors.
 func (s *Step) Of(by Vectors) *Weights {
 	return [vectorKinds]*Weights{&s.Words, &s.Semantic, &s.Sentences}[by]
 }
@@ -115,11 +110,11 @@ func (w *Weights) Score(f *Features) (sum float64) {
 	return sum
 }
 
-// New gives the model that the program carries.
+// New returns the model that is embedded in the program.
 var New = sync.OnceValues(func() (*Model, error) { return Read(carried) })
 
-// Builtin is New for those who cannot go on without: a program that carries
-// weights which cannot be read is broken.
+// Builtin returns the model of New. It panics if the model cannot be read, because then the program was built
+// wrongly.
 func Builtin() *Model {
 	m, err := New()
 	if err != nil {
@@ -128,14 +123,14 @@ func Builtin() *Model {
 	return m
 }
 
-// Read reads a model; an error of kind errs.Invalid says why it is none.
+// Read reads a model. An error of kind errs.Invalid says why it cannot be used.
 func Read(data []byte) (*Model, error) {
 	m := new(Model)
 	if err := json.Unmarshal(data, m); err != nil {
 		return nil, errs.Wrap(errs.Invalid, "rank: the weights cannot be read", err)
 	}
 	if m.Shape.Short < 0 || m.Shape.Long < 0 {
-		return nil, errs.New(errs.Invalid, "rank: a text of a catalogue has fewer than no passages")
+		return nil, errs.New(errs.Invalid, "rank: a mean number of passages is negative")
 	}
 	for _, g := range []*Gate{&m.Gate.Sentences, &m.Gate.Semantic, &m.Gate.Words} {
 		if err := g.check(); err != nil {
@@ -145,7 +140,7 @@ func Read(data []byte) (*Model, error) {
 	return m, nil
 }
 
-// sigmoid is 1/(1+e^-x), without overflow.
+// sigmoid returns 1/(1+e^-x), without overflow.
 func sigmoid(x float64) float64 {
 	if x < 0 {
 		e := math.Exp(x)

@@ -11,9 +11,8 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// TestTheCarriedWeightsAreWhole is that the program carries weights that were learned:
-// of all steps, for both ways to search, and of nothing that the index does not know
-// where only it is asked.
+// TestTheCarriedWeightsAreWhole checks that the embedded weights were learned: for all steps, with and without
+// vectors, and without features that the index does not set where only the index is used.
 func TestTheCarriedWeightsAreWhole(t *testing.T) {
 	t.Parallel()
 	m, err := New()
@@ -141,8 +140,7 @@ func TestEvidenceIsOfTheBest(t *testing.T) {
 	}
 }
 
-// The order goes from that of short texts to that of long ones as the texts of the
-// catalogue are long.
+// The order changes from that for short texts to that for long ones with the length of the catalogue's texts.
 func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	t.Parallel()
 	m := &Model{Shape: Shape{Short: 10, Long: 1000}}
@@ -170,8 +168,7 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 	}
 }
 
-// How likely an article answers is told by the calibration of its catalogue's shape, and
-// where there is only one, by that.
+// The calibration depends on the shape of the catalogue. If there is only one, it applies to all.
 func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
 	t.Parallel()
 	c := Chance{Platt: Platt{2, 1}, Weights: EvidenceWeights{TopScore: 1}}
@@ -192,8 +189,7 @@ func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
 	}
 }
 
-// A file that weighs other evidence must not be taken for one of this program: a list
-// of numbers, of whatever length, once was.
+// A file with weights of other evidence must be refused. A list of numbers of any length was once accepted.
 func TestEvidenceIsWeighedByItsName(t *testing.T) {
 	t.Parallel()
 	want := EvidenceWeights{Margin: 1.5, OneText: -2}

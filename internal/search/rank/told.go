@@ -1,6 +1,6 @@
 package rank
 
-// evidenceNames are what people call the evidence of a search.
+// evidenceNames are the names of the evidence in files and in the interface.
 var evidenceNames = [Evidences]string{TopScore: "score", Margin: "margin", Crowd: "crowd", TopWords: "words_of_most", TopHeld: "held",
 	TopCovered: "covered", TopLegal: "covered_legal", TopCosine: "cosine", TopSentence: "sentence", TopSentenceGap: "sentence_gap", TopNear: "near_covered", TopFar: "near_missed", TopClose: "close",
 	TopPath: "path_likeness", TopBeside: "neighbor_words", TopAround: "neighbor_gap", TopFigure: "unfigured", TopNames: "missed_names",
