@@ -19,8 +19,7 @@ func taking(t *testing.T, rereading map[string]float64) segment.Cutter {
 	return c
 }
 
-// worn reads a made issue that was recognized with slips, so that there is much to be
-// unsure of.
+// worn reads a generated issue with misread letters, so that many changes are worth trying.
 func worn(t *testing.T, seed uint64) []layout.Page {
 	t.Helper()
 	return issueOf(t, fmt.Sprintf("worn-%d", seed)).Pages
