@@ -90,7 +90,7 @@ func (x *searcher) fullMatch() (sum float32) {
 // asked for.
 func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	x.describe(pool, by)
-	weights := by.model.Of(by.vectors())
+	weights := by.model.For(by.vectors())
 	for i := range pool {
 		pool[i].score = weights.Score(&pool[i].features)
 	}

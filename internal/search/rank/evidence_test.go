@@ -9,7 +9,7 @@ import (
 
 // Each piece of evidence must come from the feature with its name. If two were exchanged, every weight would keep its
 // place and mean something else.
-func TestEvidenceIsOfItsFeature(t *testing.T) {
+func TestEvidenceHasItsFeature(t *testing.T) {
 	t.Parallel()
 	for feature, want := range map[int]string{
 		WordsOfMost: "words_of_most", Held: "held", Covered: "covered", CoveredLegal: "covered_legal", Cosine: "cosine", NearCovered: "near_covered",
@@ -49,7 +49,7 @@ func TestEvidenceIsOfItsFeature(t *testing.T) {
 }
 
 // Crowd considers ten articles, LogCovered five. A lead counts up to four, and never less than zero.
-func TestHowFarTheEvidenceLooks(t *testing.T) {
+func TestEvidenceLimits(t *testing.T) {
 	t.Parallel()
 	all := func(n int) (f []*Features, scores []float64, texts []int) {
 		for i := range n {
@@ -82,7 +82,7 @@ func TestHowFarTheEvidenceLooks(t *testing.T) {
 	if e := EvidenceOf(f, scores, texts, 0); e[Margin] != 2 {
 		t.Errorf("a lead over the second: %v", e[Margin])
 	}
-	if e := (Evidence{LogCovered: math.Log(0.3 + little)}); math.Abs(e.Covering()-0.3) > 1e-12 {
+	if e := (Evidence{LogCovered: math.Log(0.3 + leastCovered)}); math.Abs(e.Covering()-0.3) > 1e-12 {
 		t.Errorf("covering %v", e.Covering())
 	}
 }
@@ -121,7 +121,7 @@ func TestVerdictsAtTheThresholds(t *testing.T) {
 }
 
 // A catalogue of few long texts has its own chance and threshold, and one between both kinds has interpolated ones.
-func TestTheGateGoesByTheShape(t *testing.T) {
+func TestGateDependsOnTheShape(t *testing.T) {
 	t.Parallel()
 	certain := func(p float64) Chance { return Chance{Platt: Platt{Shift: math.Log(p / (1 - p))}} }
 	g := Gate{First: certain(0.5), Answerable: Answerable{certain(0.8), 0.4}, Long: &Answerable{certain(0.6), 0.7}, Sure: 1}
@@ -141,7 +141,7 @@ func TestTheGateGoesByTheShape(t *testing.T) {
 }
 
 // The features that each step may use: those of the index, of reading, of the gate.
-func TestStepsOfFeatures(t *testing.T) {
+func TestIndexedAndOrdered(t *testing.T) {
 	t.Parallel()
 	of := map[int][2]bool{Words: {true, true}, ShortCosine: {true, true}, Found: {false, true}, CoveredBeside: {false, true}, NearCovered: {false, false}, Asked: {false, false}}
 	for i := range maps.Keys(of) {
@@ -156,8 +156,8 @@ func TestStepsOfFeatures(t *testing.T) {
 	g := Gates{Semantic: Gate{Sure: 0.1}, Words: Gate{Sure: 0.2}, Sentences: Gate{Sure: 0.3}}
 	s := Step{Semantic: Weights{1}, Words: Weights{2}, Sentences: Weights{3}}
 	for by, want := range map[Vectors][2]float64{WordVectors: {0.1, 1}, NoVectors: {0.2, 2}, SentenceVectors: {0.3, 3}} {
-		if g.Of(by).Sure != want[0] || s.Of(by)[0] != want[1] {
-			t.Errorf("%v: the gate of %v, the weights of %v", by, g.Of(by).Sure, s.Of(by)[0])
+		if g.For(by).Sure != want[0] || s.For(by)[0] != want[1] {
+			t.Errorf("%v: the gate of %v, the weights of %v", by, g.For(by).Sure, s.For(by)[0])
 		}
 	}
 }

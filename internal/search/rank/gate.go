@@ -26,8 +26,8 @@ type Gates struct {
 	Words     Gate `json:"words"` // without vectors
 }
 
-// Of returns the gate for a search that went by the given kind of vectors.
-func (g *Gates) Of(by Vectors) *Gate {
+// For returns the gate for a search that went by the given kind of vectors.
+func (g *Gates) For(by Vectors) *Gate {
 	return [vectorKinds]*Gate{&g.Words, &g.Semantic, &g.Sentences}[by]
 }
 
@@ -56,14 +56,14 @@ type Answerable struct {
 // are given. Both are interpolated between those for short texts and those for long ones, by the shape of the
 // catalogue.
 func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
-	probability, least = g.Has.Of(e), g.Unsure
+	probability, least = g.Has.Probability(e), g.Unsure
 	if g.Long == nil {
 		return probability, least
 	}
 	between := func(short, long float64) float64 {
 		return float64((1-e[LongTexts])*short) + float64(e[LongTexts]*long)
 	}
-	return between(probability, g.Long.Has.Of(e)), between(least, g.Long.Unsure)
+	return between(probability, g.Long.Has.Probability(e)), between(least, g.Long.Unsure)
 }
 
 // Chance computes a probability from evidence, by a logistic regression. Its sum x is calibrated by Platt's method,
@@ -81,7 +81,7 @@ type Platt struct {
 	Shift float64 `json:"shift"`
 }
 
-// calibration returns the parameters for a catalogue of the given shape (see Shape.Of),
+// calibration returns the parameters for a catalogue of the given shape (see Shape.Position),
 // interpolated between those for short texts and those for long ones.
 func (c *Chance) calibration(shape float64) Platt {
 	if c.Long == nil {
@@ -114,11 +114,11 @@ const (
 	TopFigure             // Unfigured or Unpunished
 	TopNames              // MissedNames
 	TopNotLocal           // NotLocal, Foreign or UnknownCountry
-	LogCovered            // ln of the greatest Covered plus CoveredLegal of the five best, plus a little; a question that is hardly covered is not answered
+	LogCovered            // ln of the greatest Covered plus CoveredLegal of the five best, plus leastCovered; a question that is hardly covered is not answered
 	Strange               // Unknown, a property of the question
 	Wordy                 // Asked, a property of the question
 	OneText               // share of the ten best that belong to the text of the best, without itself; a question without an answer finds a little in many texts
-	LongTexts             // Shape.Of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
+	LongTexts             // Shape.Position of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
 	Evidences
 )
 
@@ -128,22 +128,22 @@ type EvidenceWeights [Evidences]float64
 // mostMargin bounds Margin, because a greater lead is no further evidence.
 const mostMargin = 4
 
-// crowd is the number of best articles that Crowd and OneText consider.
-const crowd = 10
+// crowdSize is the number of best articles that Crowd and OneText consider.
+const crowdSize = 10
 
-// tops maps evidence to the feature of the best article that it equals.
-var tops = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine, TopSentence: Sentence, TopSentenceGap: SentenceGap,
+// featureOf maps evidence to the feature of the best article that it equals.
+var featureOf = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine, TopSentence: Sentence, TopSentenceGap: SentenceGap,
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
 
-// Watched is the number of best articles for which the features that only the gate uses
-// are computed.
-const Watched = 1
+// GateArticles is the number of best articles for which the features that only the gate uses are computed.
+const GateArticles = 1
 
-// LogCovered considers this many of the best articles. A little is as much as one rare word of a long question.
+// LogCovered considers coveringArticles of the best articles, and adds leastCovered, the share of one rare word in a
+// long question.
 const (
-	coverers = 5
-	little   = 0.05
+	coveringArticles = 5
+	leastCovered     = 0.05
 )
 
 // EvidenceOf computes the evidence from the features of the best articles (best first),
@@ -156,18 +156,18 @@ func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T,
 	top := features[0]
 	e[TopScore], e[Margin] = scores[0], mostMargin
 	sum := 0.0
-	for i, s := range scores[:min(len(scores), crowd)] {
+	for i, s := range scores[:min(len(scores), crowdSize)] {
 		if i == 1 {
 			e[Margin] = min(mostMargin, max(0, scores[0]-s))
 		}
 		sum += math.Exp(s - scores[0])
 	}
 	e[LongTexts] = shape
-	e[Crowd], e[OneText] = 1/sum, oneText(texts[:min(len(texts), crowd)])
-	for at, of := range tops {
+	e[Crowd], e[OneText] = 1/sum, oneText(texts[:min(len(texts), crowdSize)])
+	for at, of := range featureOf {
 		e[at] = float64(top[of])
 	}
-	e[LogCovered] = math.Log(MostCovered(features) + little)
+	e[LogCovered] = math.Log(MostCovered(features) + leastCovered)
 	e[TopFigure] = float64(max(top[Unfigured], top[Unpunished]))
 	e[TopNotLocal] = float64(max(top[NotLocal], top[Foreign], top[UnknownCountry]))
 	return e
@@ -190,14 +190,14 @@ func oneText[T comparable](texts []T) float64 {
 // MostCovered returns the greatest share of the question that one of the best articles covers. The articles must be
 // ordered, best first.
 func MostCovered(features []*Features) (most float64) {
-	for _, f := range features[:min(len(features), coverers)] {
+	for _, f := range features[:min(len(features), coveringArticles)] {
 		most = max(most, float64(f[Covered]+f[CoveredLegal]))
 	}
 	return most
 }
 
 // Covering returns the MostCovered that the evidence was computed from.
-func (e *Evidence) Covering() float64 { return math.Exp(e[LogCovered]) - little }
+func (e *Evidence) Covering() float64 { return math.Exp(e[LogCovered]) - leastCovered }
 
 // Sum returns the weighted sum of the regression.
 func (c *Chance) Sum(e *Evidence) (sum float64) {
@@ -208,8 +208,8 @@ func (c *Chance) Sum(e *Evidence) (sum float64) {
 	return sum
 }
 
-// Of returns the calibrated probability.
-func (c *Chance) Of(e *Evidence) float64 {
+// Probability returns the calibrated probability.
+func (c *Chance) Probability(e *Evidence) float64 {
 	p := c.calibration(e[LongTexts])
 	return sigmoid(float64(p.Slope*c.Sum(e)) + p.Shift)
 }
@@ -220,7 +220,7 @@ func (g *Gate) Verdict(e *Evidence) Verdict {
 	switch {
 	case has < least:
 		return Unlikely
-	case g.First.Of(e) >= g.Sure:
+	case g.First.Probability(e) >= g.Sure:
 		return Sure
 	}
 	return Unsure

@@ -20,7 +20,7 @@ import (
 )
 
 //go:embed weights.json
-var carried []byte
+var embeddedWeights []byte
 
 // Source is a file that the weights were learned from.
 type Source struct {
@@ -50,9 +50,9 @@ type Shape struct {
 	Long  float64 `json:"long"`
 }
 
-// Of returns the position of a catalogue with the given mean number of passages per text between short texts (0) and
+// Position returns the position of a catalogue with the given mean number of passages per text between short texts (0) and
 // long ones (1), on a logarithmic scale.
-func (s Shape) Of(perText float64) float64 {
+func (s Shape) Position(perText float64) float64 {
 	if !(s.Short > 0 && s.Long > s.Short && perText > s.Short) {
 		return 0
 	}
@@ -62,8 +62,8 @@ func (s Shape) Of(perText float64) float64 {
 // Ordering returns the weights that order the articles of a catalogue with the given mean number of passages per
 // text, interpolated between those for short texts and those for long ones.
 func (m *Model) Ordering(by Vectors, perText float64) (w Weights) {
-	long, short := m.Long.Of(by), m.Order.Of(by)
-	share := m.Shape.Of(perText)
+	long, short := m.Long.For(by), m.Order.For(by)
+	share := m.Shape.Position(perText)
 	for i := range w {
 		w[i] = float64((1-share)*short[i]) + float64(share*long[i])
 	}
@@ -93,8 +93,8 @@ type Step struct {
 	Words     Weights `json:"words"` // without vectors
 }
 
-// Of returns the weights for a search with the given kind of vectors.
-func (s *Step) Of(by Vectors) *Weights {
+// For returns the weights for a search with the given kind of vectors.
+func (s *Step) For(by Vectors) *Weights {
 	return [vectorKinds]*Weights{&s.Words, &s.Semantic, &s.Sentences}[by]
 }
 
@@ -111,7 +111,7 @@ func (w *Weights) Score(f *Features) (sum float64) {
 }
 
 // New returns the model that is embedded in the program.
-var New = sync.OnceValues(func() (*Model, error) { return Read(carried) })
+var New = sync.OnceValues(func() (*Model, error) { return Read(embeddedWeights) })
 
 // Builtin returns the model of New. It panics if the model cannot be read, because then the program was built
 // wrongly.

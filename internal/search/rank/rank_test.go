@@ -11,9 +11,9 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// TestTheCarriedWeightsAreWhole checks that the embedded weights were learned: for all steps, with and without
+// TestEmbeddedWeightsAreComplete checks that the embedded weights were learned: for all steps, with and without
 // vectors, and without features that the index does not set where only the index is used.
-func TestTheCarriedWeightsAreWhole(t *testing.T) {
+func TestEmbeddedWeightsAreComplete(t *testing.T) {
 	t.Parallel()
 	m, err := New()
 	if err != nil {
@@ -28,11 +28,11 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 		}
 	}
 	for by := NoVectors; by < vectorKinds; by++ {
-		find, order, gate := m.Find.Of(by), m.Order.Of(by), m.Gate.Of(by)
+		find, order, gate := m.Find.For(by), m.Order.For(by), m.Gate.For(by)
 		if *find == (Weights{}) || *order == (Weights{}) || gate.First.Weights == (EvidenceWeights{}) || gate.Has.Weights == (EvidenceWeights{}) {
 			t.Errorf("%v: a step without weights", by)
 		}
-		if *m.Long.Of(by) == (Weights{}) || *m.Weigh.Of(by) == (Weights{}) {
+		if *m.Long.For(by) == (Weights{}) || *m.Weigh.For(by) == (Weights{}) {
 			t.Errorf("%v: an order of long texts, or what the gate goes by, without weights", by)
 		}
 		for i, w := range find {
@@ -43,7 +43,7 @@ func TestTheCarriedWeightsAreWhole(t *testing.T) {
 	}
 }
 
-func TestFeaturesHaveNamesOfTheirOwn(t *testing.T) {
+func TestFeatureNamesAreUnique(t *testing.T) {
 	t.Parallel()
 	for i, name := range Names() {
 		if name == "" || slices.Index(names[:], name) != i {
@@ -101,9 +101,9 @@ func TestVerdictsFollowTheProbability(t *testing.T) {
 	last, verdict := -1.0, Unlikely
 	for _, x := range []float64{-1000, -1, 0, 0.5, 1, 1000} {
 		e := Evidence{TopScore: x}
-		p := g.First.Of(&e)
-		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Has.Of(&e) < p {
-			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Has.Of(&e))
+		p := g.First.Probability(&e)
+		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Has.Probability(&e) < p {
+			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Has.Probability(&e))
 		}
 		if v := g.Verdict(&e); v < verdict {
 			t.Errorf("a score of %v is %v, less was %v", x, v, verdict)
@@ -117,7 +117,7 @@ func TestVerdictsFollowTheProbability(t *testing.T) {
 	}
 }
 
-func TestEvidenceIsOfTheBest(t *testing.T) {
+func TestEvidenceOfTheBest(t *testing.T) {
 	t.Parallel()
 	if e := EvidenceOf[int](nil, nil, nil, 1); e != (Evidence{}) {
 		t.Errorf("of nothing: %v", e)
@@ -141,7 +141,7 @@ func TestEvidenceIsOfTheBest(t *testing.T) {
 }
 
 // The order changes from that for short texts to that for long ones with the length of the catalogue's texts.
-func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
+func TestOrderDependsOnTheCatalogue(t *testing.T) {
 	t.Parallel()
 	m := &Model{Shape: Shape{Short: 10, Long: 1000}}
 	m.Order.Semantic[Words], m.Long.Semantic[Words] = 1, 3
@@ -169,17 +169,17 @@ func TestTheOrderIsThatOfTheCatalogue(t *testing.T) {
 }
 
 // The calibration depends on the shape of the catalogue. If there is only one, it applies to all.
-func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
+func TestCalibrationDependsOnTheCatalogue(t *testing.T) {
 	t.Parallel()
 	c := Chance{Platt: Platt{2, 1}, Weights: EvidenceWeights{TopScore: 1}}
 	e := func(shape float64) *Evidence { return &Evidence{TopScore: 1, LongTexts: shape} }
-	if c.Of(e(0)) != c.Of(e(1)) {
+	if c.Probability(e(0)) != c.Probability(e(1)) {
 		t.Error("with one calibration the shape counts")
 	}
 	c.Long = &Platt{1, -2}
 	for shape, want := range map[float64]float64{0: 3, 0.5: 1, 1: -1} {
 		t.Run(fmt.Sprint(shape), func(t *testing.T) {
-			if got := c.Of(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
+			if got := c.Probability(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
 				t.Errorf("shape %v: %v, want %v", shape, got, sigmoid(want))
 			}
 		})
@@ -190,7 +190,7 @@ func TestTheCalibrationIsThatOfTheCatalogue(t *testing.T) {
 }
 
 // A file with weights of other evidence must be refused. A list of numbers of any length was once accepted.
-func TestEvidenceIsWeighedByItsName(t *testing.T) {
+func TestEvidenceWeightsAreNamed(t *testing.T) {
 	t.Parallel()
 	want := EvidenceWeights{Margin: 1.5, OneText: -2}
 	data, err := json.Marshal(want)

@@ -53,7 +53,7 @@ func (s *Searcher) order(ctx context.Context, q Question, looked *Examined, hits
 func (s *Searcher) addGateFeatures(looked *Examined, terms queryTerms, hits []Hit) {
 	n := len(hits)
 	if !s.All {
-		n = min(n, rank.Watched)
+		n = min(n, rank.GateArticles)
 	}
 	words := s.wordVectors()
 	for i := range hits[:n] {
@@ -237,14 +237,14 @@ func (s *Searcher) model() *rank.Model {
 // gate estimates how likely the best of the hits, which must be in order, answers.
 func (s *Searcher) gate(hits []Hit, by rank.Vectors) (probability float64, evidence rank.Evidence) {
 	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
-	weigh := s.model().Weigh.Of(by)
+	weigh := s.model().Weigh.For(by)
 	for i := range hits {
 		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
 	if len(hits) == 0 {
 		return 0, evidence
 	}
-	evidence = rank.EvidenceOf(features, scores, texts, s.model().Shape.Of(s.Index.PerText()))
-	probability = s.model().Gate.Of(by).First.Of(&evidence)
+	evidence = rank.EvidenceOf(features, scores, texts, s.model().Shape.Position(s.Index.PerText()))
+	probability = s.model().Gate.For(by).First.Probability(&evidence)
 	return probability, evidence
 }

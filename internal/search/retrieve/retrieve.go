@@ -102,11 +102,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	calibrate(&result)
-	result.setCountries(s.query(q), s.model().Gate.Of(result.Vectors).Other)
+	result.setCountries(s.query(q), s.model().Gate.For(result.Vectors).Other)
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
-	gate := s.model().Gate.Of(result.Vectors)
+	gate := s.model().Gate.For(result.Vectors)
 	result.Sure = gate.Sure
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
@@ -234,7 +234,7 @@ func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Refer
 	case s.foreign(s.query(q), looked.Hits[0]):
 		return rank.Unlikely, false
 	}
-	return s.model().Gate.Of(looked.Vectors).Verdict(&looked.Evidence), false
+	return s.model().Gate.For(looked.Vectors).Verdict(&looked.Evidence), false
 }
 
 // addSpans adds to the passages of the hits where they stand on their pages. It is done

@@ -119,7 +119,7 @@ func (t *training) learn(ctx context.Context, by rank.Vectors) error {
 		return err
 	}
 	first, apart := t.fit("find", found, learn.Options{Ridge: ridge, Uses: rank.Indexed, Share: t.shares(1)})
-	*t.model.Find.Of(by) = first
+	*t.model.Find.For(by) = first
 	read, err := t.kept("read", by, func() ([]*learn.List, error) { return t.read(ctx, by, apart) })
 	if err != nil {
 		return err
@@ -135,10 +135,10 @@ func (t *training) learn(ctx context.Context, by rank.Vectors) error {
 	t.order(by, read)
 	t.tell(read, by)
 	gate, gateApart := t.gate(slices.Concat(read, altered, thinned), by)
-	*t.model.Gate.Of(by) = gate
+	*t.model.Gate.For(by) = gate
 	for part := range judged.Parts {
 		m := &t.apart[part]
-		*m.Find.Of(by), *m.Gate.Of(by) = apart[part], gateApart[part]
+		*m.Find.For(by), *m.Gate.For(by) = apart[part], gateApart[part]
 	}
 	return nil
 }
@@ -154,10 +154,10 @@ func (t *training) order(by rank.Vectors, read []*learn.List) {
 	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: ofArticles, Each: true})
 	t.addText(&far, &farApart, long)
 	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(1)})
-	t.model.Shape, *t.model.Order.Of(by), *t.model.Long.Of(by), *t.model.Weigh.Of(by) = shape, short, far, weigh
+	t.model.Shape, *t.model.Order.For(by), *t.model.Long.For(by), *t.model.Weigh.For(by) = shape, short, far, weigh
 	for part := range judged.Parts {
 		m := &t.apart[part]
-		m.Shape, *m.Order.Of(by), *m.Long.Of(by), *m.Weigh.Of(by) = shape, shortApart[part], farApart[part], weighApart[part]
+		m.Shape, *m.Order.For(by), *m.Long.For(by), *m.Weigh.For(by) = shape, shortApart[part], farApart[part], weighApart[part]
 	}
 }
 

@@ -168,7 +168,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 	}
 	sure, right, has, refused, said := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, o := range all {
-		p := g.First.Of(&o.Evidence)
+		p := g.First.Probability(&o.Evidence)
 		said += p
 		if g.Verdict(&o.Evidence) == rank.Sure {
 			sure++

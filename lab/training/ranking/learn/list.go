@@ -97,7 +97,7 @@ func (l *List) Ranked(w *rank.Weights) (names []string, order []int) {
 
 // Evidence is what the gate goes by when the list is in the order of a model.
 func (l *List) Evidence(m *rank.Model, by rank.Vectors) rank.Evidence {
-	order, weigh := m.Ordering(by, l.PerText), m.Weigh.Of(by)
+	order, weigh := m.Ordering(by, l.PerText), m.Weigh.For(by)
 	_, places := l.Ranked(&order)
 	var features []*rank.Features
 	var scores []float64
@@ -106,5 +106,5 @@ func (l *List) Evidence(m *rank.Model, by rank.Vectors) rank.Evidence {
 		f := &l.Items[i].Features
 		features, scores, texts = append(features, f), append(scores, weigh.Score(f)), append(texts, l.Items[i].Text)
 	}
-	return rank.EvidenceOf(features, scores, texts, m.Shape.Of(l.PerText))
+	return rank.EvidenceOf(features, scores, texts, m.Shape.Position(l.PerText))
 }

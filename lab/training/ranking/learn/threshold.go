@@ -171,7 +171,7 @@ func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
 	var said []judge.Said
 	for _, j := range outcomes {
 		g := of(j)
-		said = append(said, judge.Said{P: g.First.Of(&j.Evidence), True: j.Answers})
+		said = append(said, judge.Said{P: g.First.Probability(&j.Evidence), True: j.Answers})
 		switch v := g.Verdict(&j.Evidence); {
 		case v == rank.Sure:
 			sure++
@@ -215,7 +215,7 @@ func Reliability(name string, outcomes []*Outcome, kinds []Kind, without []rank.
 	var said []judge.Said
 	for _, o := range outcomes {
 		if slices.Contains(kinds, o.Kind) {
-			said = append(said, judge.Said{P: without[o.Part].First.Of(&o.Evidence), True: o.Answers})
+			said = append(said, judge.Said{P: without[o.Part].First.Probability(&o.Evidence), True: o.Answers})
 		}
 	}
 	return fmt.Sprintf("%s: %d questions, %s", name, len(said), judge.Calibrated(said))
