@@ -58,7 +58,7 @@ func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	return err
 }
 
-var verdicts = map[string]string{"sure": "réponse donnée pour sûre", "unsure": "articles qui peuvent répondre", "unlikely": "sans réponse"}
+var verdicts = map[string]string{"sure": "réponse donnée pour sûre", "unsure": "articles qui peuvent répondre", "likely": "article qui répond probablement", "unlikely": "sans réponse"}
 
 func searchedBy(s why.Search) string {
 	switch {

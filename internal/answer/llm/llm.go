@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 )
 
@@ -59,12 +60,12 @@ type Prompt struct {
 	History  []Turn             // earlier turns of the conversation, oldest first
 	Passages []Passage          // numbered from 1, best first
 	Missing  []string           // texts that the question names and the catalogue lacks
-	Abstain  bool               // nothing found could answer: say so, cite nothing
 	Asked    *question.Question // the analyzed question; nil: Read analyzes it
-	// How likely the first passage answers, according to the search. A generator that does
-	// not judge the passages itself abstains if it is Unlikely, and quotes the best as
-	// candidates if it is Doubtful.
-	Unlikely, Doubtful bool
+	// Verdict says whether the first passage answers, according to the search. If it is
+	// Closed, a generator says that nothing answers and cites nothing. A generator that does
+	// not judge the passages itself does so too if the verdict does not answer, and quotes
+	// the best as candidates if it is not certain.
+	Verdict decide.Verdict
 	// Country of the first passage's law, if the law of others may answer too and the
 	// question names none; "": nothing needs to be said about it.
 	Country string

@@ -6,7 +6,6 @@ import (
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 )
 
@@ -32,7 +31,7 @@ func Passages(r *retrieve.Result) []llm.Passage {
 // Of returns the prompt for a question and what was found for it.
 func Of(r *retrieve.Result, question string) llm.Prompt {
 	p := llm.Prompt{Question: question, Asked: r.Asked, Date: r.Day, Missing: r.Missing, Passages: Passages(r),
-		Abstain: r.Closed, Unlikely: !r.Enough(), Doubtful: r.Verdict == rank.Unsure, Country: country.Name(r.Country)}
+		Verdict: r.Verdict, Country: country.Name(r.Country)}
 	for _, c := range r.OtherCountries {
 		p.Others = append(p.Others, country.Name(c))
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
-	"vigueur/internal/search/rank"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/retrieve"
 )
 
@@ -27,11 +27,12 @@ type page struct {
 	pieces     []string
 	notes      []string
 	warnings   []string
+	why        decide.Reason // what a page without an article rests on
 	hits       []retrieve.Hit
 }
 
 func (d *Resolver) open(q retrieve.Question) *page {
-	p := &page{Resolver: d, asked: q, texts: newLookup(d.DB)}
+	p := &page{Resolver: d, asked: q, texts: newLookup(d.DB), why: decide.Silent}
 	p.day, p.today = d.Next.Days(q.Filters)
 	return p
 }
@@ -45,8 +46,9 @@ func (p *page) result() retrieve.Result {
 	}
 	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
 		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
+	result.Verdict = decide.WithoutArticle(p.why)
 	if len(p.hits) > 0 { // what it says is theirs or the catalogue's own
-		result.Verdict, result.Probability = rank.Sure, 1
+		result.Verdict = decide.Named()
 	}
 	return result
 }

@@ -10,7 +10,6 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/search/question"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -60,8 +59,8 @@ func TestAnAnswerWithoutASourceIsNotSure(t *testing.T) {
 	t.Parallel()
 	p := blank()
 	p.note("Rien.")
-	if r := p.result(); r.Verdict == rank.Sure || !slices.Equal(r.Written.Warnings, []string{nothingSaysSo}) || !slices.Equal(r.Written.Notes, []string{"Rien."}) {
-		t.Errorf("nothing cited: %v, %+v", r.Verdict, r.Written)
+	if r := p.result(); r.Verdict.Certain() || !slices.Equal(r.Written.Warnings, []string{nothingSaysSo}) || !slices.Equal(r.Written.Notes, []string{"Rien."}) {
+		t.Errorf("nothing cited: %v, %+v", r.Verdict.Grade, r.Written)
 	}
 	p = blank()
 	p.warn(notThere)
@@ -71,8 +70,8 @@ func TestAnAnswerWithoutASourceIsNotSure(t *testing.T) {
 	}
 	p = blank()
 	p.hits = make([]retrieve.Hit, 1)
-	if r := p.result(); r.Verdict != rank.Sure || r.Probability != 1 || len(r.Written.Warnings) != 0 || !r.Day.Equal(p.day) {
-		t.Errorf("a source: %v, %v, %+v", r.Verdict, r.Probability, r.Written)
+	if r := p.result(); !r.Verdict.Certain() || r.Verdict.Probability != 1 || len(r.Written.Warnings) != 0 || !r.Day.Equal(p.day) {
+		t.Errorf("a source: %v, %v, %+v", r.Verdict.Grade, r.Verdict.Probability, r.Written)
 	}
 }
 

@@ -1,6 +1,7 @@
 package refer
 
 import (
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 )
 
@@ -35,6 +36,7 @@ func (p *page) polite(q question.Question) bool {
 	}
 	p.note(words)
 	p.warn(quotesNothing)
+	p.why = decide.NoQuestion
 	return true
 }
 
@@ -44,9 +46,11 @@ func (p *page) unreadable(q question.Question) bool {
 	case q.Empty && len(q.Terms) > 0:
 		p.note(onlyNumber)
 		p.warn(noQuestion)
+		p.why = decide.NoQuestion
 	case q.Empty:
 		p.note(onlySigns)
 		p.warn(noQuestion)
+		p.why = decide.NoQuestion
 	case q.Language != question.French:
 		p.note(inFrench)
 		if own := inOwnWords[q.Language]; own != "" {
@@ -54,6 +58,7 @@ func (p *page) unreadable(q question.Question) bool {
 			p.note(own)
 		}
 		p.warn(notReadable)
+		p.why = decide.NotFrench
 	default:
 		return false
 	}

@@ -21,8 +21,8 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -261,7 +261,7 @@ func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page
 		}
 		return page.result(), nil
 	}
-	result := retrieve.Result{Verdict: rank.Sure, Probability: 1, Asked: q.Asked}
+	result := retrieve.Result{Verdict: decide.Named(), Asked: q.Asked}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
 		hits, err := d.Next.Direct(ctx, f.ids)

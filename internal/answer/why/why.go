@@ -19,6 +19,7 @@ import (
 
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
@@ -76,7 +77,7 @@ type Writer struct {
 // Of returns the Why of a search and of what was cited.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
 	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
-		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Closed: found.Closed}}
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
 		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.ByName())}
@@ -88,7 +89,8 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 		w.Candidates = append(w.Candidates, c)
 	}
 	if w.Writer.Written = found.Written != nil; !w.Writer.Written && len(found.Hits) > 0 {
-		w.Gate = &Gate{Verdict: found.Verdict.String(), Probability: round(found.Probability), Sure: found.Sure, Evidence: rounded(found.Evidence.ByName())}
+		v := found.Verdict
+		w.Gate = &Gate{Verdict: v.Grade.String(), Probability: round(v.Probability), Sure: v.Sure, Evidence: rounded(v.Evidence.ByName())}
 	}
 	return w
 }
@@ -181,5 +183,5 @@ func round(x float64) float64 {
 
 // Verdicts are the possible decisions of a gate.
 func Verdicts() []string {
-	return []string{rank.Unlikely.String(), rank.Unsure.String(), rank.Sure.String()}
+	return decide.Grades()
 }

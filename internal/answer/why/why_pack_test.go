@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
@@ -164,7 +165,7 @@ func TestFiguresAreRounded(t *testing.T) {
 		t.Run(fmt.Sprint(x), func(t *testing.T) {
 			t.Parallel()
 			r := found(1)
-			r.Probability, r.Evidence[rank.Margin], r.Hits[0].Score = x, x, x
+			r.Verdict.Probability, r.Verdict.Evidence[rank.Margin], r.Hits[0].Score = x, x, x
 			w := why.Of(question.Question{}, r, 0, nil, why.Writer{})
 			if w.Gate.Probability != want || w.Gate.Evidence["margin"] != want || w.Candidates[0].Probability != want {
 				t.Errorf("%v, %v and %v, want %v", w.Gate.Probability, w.Gate.Evidence["margin"], w.Candidates[0].Probability, want)
@@ -177,7 +178,7 @@ func TestFiguresAreRounded(t *testing.T) {
 func TestGateOfAnAnswerThatTheCatalogueWrote(t *testing.T) {
 	t.Parallel()
 	r := found(3)
-	r.Written, r.Reranked, r.Closed = &retrieve.DirectAnswer{}, true, true
+	r.Written, r.Reranked, r.Verdict = &retrieve.DirectAnswer{}, true, decide.WithoutArticle(decide.NoLaw)
 	w := why.Of(question.Question{}, r, 1234567*time.Nanosecond, nil, why.Writer{Model: "m", Instead: "trop demandé"})
 	if w.Gate != nil || w.Writer != (why.Writer{Model: "m", Instead: "trop demandé", Written: true}) {
 		t.Errorf("gate %+v, writer %+v", w.Gate, w.Writer)
@@ -219,14 +220,14 @@ func TestDiscreet(t *testing.T) {
 // Verdicts are all that a gate can say.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
-	for _, v := range []rank.Verdict{rank.Unlikely, rank.Unsure, rank.Sure} {
+	for _, v := range []decide.Grade{decide.Refused, decide.Unsure, decide.Likely, decide.Sure} {
 		r := found(1)
-		r.Verdict = v
+		r.Verdict.Grade = v
 		if got := why.Of(question.Question{}, r, 0, nil, why.Writer{}).Gate.Verdict; !slices.Contains(why.Verdicts(), got) {
 			t.Errorf("%q is not among %q", got, why.Verdicts())
 		}
 	}
-	if len(why.Verdicts()) != 3 {
+	if len(why.Verdicts()) != 4 {
 		t.Errorf("%q", why.Verdicts())
 	}
 }

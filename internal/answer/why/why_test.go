@@ -11,13 +11,14 @@ import (
 
 	"vigueur/internal/answer/why"
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 )
 
 func found(n int) *retrieve.Result {
-	r := &retrieve.Result{Verdict: rank.Unsure, Probability: 0.31234567, Sure: 0.9, Semantic: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
+	r := &retrieve.Result{Verdict: decide.Verdict{Grade: decide.Unsure, Probability: 0.31234567, Sure: 0.9}, Semantic: true, Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)}
 	for i := range n {
 		var h retrieve.Hit
 		h.Document.ID, h.Article.ID, h.Article.Number, h.Mode, h.Score = uuid.New(), uuid.New(), "12", retrieve.ByWords, 0.3
@@ -26,7 +27,7 @@ func found(n int) *retrieve.Result {
 		}
 		r.Hits = append(r.Hits, h)
 	}
-	r.Evidence[rank.Margin] = 1.25
+	r.Verdict.Evidence[rank.Margin] = 1.25
 	return r
 }
 
@@ -63,7 +64,7 @@ func TestWhy(t *testing.T) {
 func TestWhyIsBounded(t *testing.T) {
 	t.Parallel()
 	r := found(20)
-	r.Probability, r.Hits[0].Score = math.NaN(), math.Inf(1)
+	r.Verdict.Probability, r.Hits[0].Score = math.NaN(), math.Inf(1)
 	asked := question.Read(strings.Repeat("article 3 de la loi n° 2010-05, ", 120), question.Conversation{})
 	long := question.Read("article 7", question.Conversation{})
 	for range 300 {

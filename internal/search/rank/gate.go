@@ -6,19 +6,6 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Verdict says whether a question is answered.
-type Verdict int
-
-// The verdicts, by the probabilities that a Gate computes.
-const (
-	Unlikely Verdict = iota // nothing that was found answers
-	Unsure                  // some of the best may answer
-	Sure                    // the best one answers
-)
-
-// String returns the name of a verdict in logs.
-func (v Verdict) String() string { return [...]string{"unlikely", "unsure", "sure"}[v] }
-
 // Gates holds a gate for each kind of vectors.
 type Gates struct {
 	Sentences Gate `json:"sentences"`
@@ -212,18 +199,6 @@ func (c *Chance) Sum(e *Evidence) (sum float64) {
 func (c *Chance) Probability(e *Evidence) float64 {
 	p := c.calibration(e[LongTexts])
 	return sigmoid(float64(p.Slope*c.Sum(e)) + p.Shift)
-}
-
-// Verdict compares the probabilities with the thresholds.
-func (g *Gate) Verdict(e *Evidence) Verdict {
-	has, least := g.HasAnswer(e)
-	switch {
-	case has < least:
-		return Unlikely
-	case g.First.Probability(e) >= g.Sure:
-		return Sure
-	}
-	return Unsure
 }
 
 func (g *Gate) check() error {

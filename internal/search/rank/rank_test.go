@@ -92,31 +92,6 @@ func TestBadWeightsAreRefused(t *testing.T) {
 	}
 }
 
-func TestVerdictsFollowTheProbability(t *testing.T) {
-	t.Parallel()
-	first := Chance{Platt: Platt{2, -1}, Weights: EvidenceWeights{TopScore: 1}}
-	some := first
-	some.Shift = 1
-	g := Gate{First: first, Answerable: Answerable{some, 0.3}, Sure: 0.8}
-	last, verdict := -1.0, Unlikely
-	for _, x := range []float64{-1000, -1, 0, 0.5, 1, 1000} {
-		e := Evidence{TopScore: x}
-		p := g.First.Probability(&e)
-		if p < last || p < 0 || p > 1 || math.IsNaN(p) || g.Has.Probability(&e) < p {
-			t.Errorf("a score of %v is a probability of %v, and of %v", x, p, g.Has.Probability(&e))
-		}
-		if v := g.Verdict(&e); v < verdict {
-			t.Errorf("a score of %v is %v, less was %v", x, v, verdict)
-		} else {
-			verdict = v
-		}
-		last = p
-	}
-	if verdict != Sure || g.Verdict(&Evidence{TopScore: -1}) != Unlikely || g.Verdict(&Evidence{}) != Unsure {
-		t.Errorf("at last %v, at -1 %v, at 0 %v", verdict, g.Verdict(&Evidence{TopScore: -1}), g.Verdict(&Evidence{}))
-	}
-}
-
 func TestEvidenceOfTheBest(t *testing.T) {
 	t.Parallel()
 	if e := EvidenceOf[int](nil, nil, nil, 1); e != (Evidence{}) {

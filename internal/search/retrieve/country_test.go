@@ -9,7 +9,6 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
@@ -49,21 +48,21 @@ func TestLawOfAnInventedCountryNeverAnswersAboutARealOne(t *testing.T) {
 	for _, q := range sampleQuestions(t) {
 		for _, of := range []string{" au Gabon ?", " au Sénégal ?", " au Bénin ?"} {
 			r := search(t, s, retrieve.Question{Text: q.Question[:len(q.Question)-len(" ?")] + of})
-			if r.Enough() && own[r.Hits[0].Document.ID] {
+			if r.Verdict.Answers() && own[r.Hits[0].Document.ID] {
 				t.Errorf("%q%s is answered from %s, %v", q.Question, of, first(r), r.Hits[0].Countries)
 			}
 		}
 	}
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne"
-	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); !r.Enough() || first(r) != "2020-04 1er" {
-		t.Errorf("of Gabon: %v, first %s", r.Verdict, first(r))
+	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); !r.Verdict.Answers() || first(r) != "2020-04 1er" {
+		t.Errorf("of Gabon: %v, first %s", r.Verdict.Grade, first(r))
 	}
 	named := make(map[string]bool)
 	r := search(t, s, retrieve.Question{Text: question + " ?"})
 	for _, p := range prompt.Passages(&r) {
 		named[p.Country] = true
 	}
-	if r.Verdict == rank.Unlikely || !named["Astrevalle"] || !named["Gabon"] {
-		t.Errorf("without a country: %v, the law of %v", r.Verdict, named)
+	if !r.Verdict.Answers() || !named["Astrevalle"] || !named["Gabon"] {
+		t.Errorf("without a country: %v, the law of %v", r.Verdict.Grade, named)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 )
 
@@ -28,8 +27,8 @@ func TestEnough(t *testing.T) {
 		"Traduis l’article sur le préavis du cadre en anglais":            false,
 		"Comment s’appelle l’inspecteur du travail ?":                     false,
 	} {
-		if r := search(t, s, retrieve.Question{Text: question}); enough && !r.Enough() || !enough && r.Verdict == rank.Sure {
-			t.Errorf("%q: %v, probability %.2f, first %s", question, r.Verdict, r.Probability, first(r))
+		if r := search(t, s, retrieve.Question{Text: question}); enough && !r.Verdict.Answers() || !enough && r.Verdict.Certain() {
+			t.Errorf("%q: %v, probability %.2f, first %s", question, r.Verdict.Grade, r.Verdict.Probability, first(r))
 		}
 	}
 }
@@ -40,7 +39,7 @@ func TestACodeThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	r := search(t, s, retrieve.Question{Text: "Que dit l’article 26 du Code de la route ?"})
-	if r.Enough() || !slices.Equal(r.Missing, []string{"Code de la route"}) {
-		t.Errorf("enough %v, missing %q, first %s", r.Enough(), r.Missing, first(r))
+	if r.Verdict.Answers() || !slices.Equal(r.Missing, []string{"Code de la route"}) {
+		t.Errorf("enough %v, missing %q, first %s", r.Verdict.Answers(), r.Missing, first(r))
 	}
 }

@@ -234,17 +234,15 @@ func (s *Searcher) model() *rank.Model {
 	return rank.Builtin()
 }
 
-// gate estimates how likely the best of the hits, which must be in order, answers.
-func (s *Searcher) gate(hits []Hit, by rank.Vectors) (probability float64, evidence rank.Evidence) {
+// evidence computes the evidence of whether the best hit answers; none without hits.
+func (s *Searcher) evidence(hits []Hit, by rank.Vectors) (evidence rank.Evidence) {
+	if len(hits) == 0 {
+		return evidence
+	}
 	features, scores, texts := make([]*rank.Features, len(hits)), make([]float64, len(hits)), make([]uuid.UUID, len(hits))
 	weigh := s.model().Weigh.For(by)
 	for i := range hits {
 		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
-	if len(hits) == 0 {
-		return 0, evidence
-	}
-	evidence = rank.EvidenceOf(features, scores, texts, s.model().Shape.Position(s.Index.PerText()))
-	probability = s.model().Gate.For(by).First.Probability(&evidence)
-	return probability, evidence
+	return rank.EvidenceOf(features, scores, texts, s.model().Shape.Position(s.Index.PerText()))
 }

@@ -34,8 +34,8 @@ func TestSearchGoesOnWithoutMeaning(t *testing.T) {
 	} {
 		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: meaning}
 		r := search(t, with, retrieve.Question{Text: notice})
-		if !r.Enough() || r.Semantic || first(r) != first(plain) || len(r.Hits) != len(plain.Hits) {
-			t.Errorf("%s: enough %v, meant %v, first %s, %d hits; by words %s, %d hits", name, r.Enough(), r.Semantic, first(r), len(r.Hits), first(plain), len(plain.Hits))
+		if !r.Verdict.Answers() || r.Semantic || first(r) != first(plain) || len(r.Hits) != len(plain.Hits) {
+			t.Errorf("%s: enough %v, meant %v, first %s, %d hits; by words %s, %d hits", name, r.Verdict.Answers(), r.Semantic, first(r), len(r.Hits), first(plain), len(plain.Hits))
 		}
 	}
 	// Whoever does not want the answer any more gets none.
@@ -58,6 +58,6 @@ func TestPassagesThatCannotBeHad(t *testing.T) {
 	with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon,
 		Passages: func(context.Context, memindex.Query) ([]memindex.Hit, error) { return nil, down }}
 	if r, err := with.Search(t.Context(), retrieve.Question{Text: notice}); !errors.Is(err, down) {
-		t.Errorf("%d hits, enough %v, %v", len(r.Hits), r.Enough(), err)
+		t.Errorf("%d hits, enough %v, %v", len(r.Hits), r.Verdict.Answers(), err)
 	}
 }

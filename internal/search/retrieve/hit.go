@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"
@@ -70,14 +71,10 @@ type Hit struct {
 // Result is what a search gives: articles, the best first, each once.
 type Result struct {
 	Hits           []Hit
-	Verdict        rank.Verdict       // whether the best hit answers
-	Probability    float64            // that it does, 0 to 1
-	Evidence       rank.Evidence      // what the gate went by
-	Sure           float64            // from which probability on the best hit is given as sure
+	Verdict        decide.Verdict     // whether the best hit answers, and why
 	Semantic       bool               // found by meaning too, not by words alone
 	Vectors        rank.Vectors       // that the order went by
 	Reranked       bool               // the reranker gave the order
-	Closed         bool               // no law can answer, or what is asked about is not there: nobody needs to look at the hits
 	Country        country.Code       // whose law the best hit is, where others answer too and the question names none
 	OtherCountries []country.Code     // these others
 	Missing        []string           // texts that the question names and the catalogue has not
@@ -86,9 +83,6 @@ type Result struct {
 	Asked          *question.Question // the question as it was read
 	Written        *DirectAnswer      // the answer, where it needs no generator
 }
-
-// Enough reports whether an answer may rest on the hits.
-func (r *Result) Enough() bool { return r.Verdict != rank.Unlikely }
 
 // gap stands between passages of an article that do not follow one another.
 const gap = "\n[…]\n"

@@ -9,7 +9,6 @@ import (
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
@@ -57,14 +56,14 @@ func TestHostileQuestions(t *testing.T) {
 		"recipe":         "Combien d’œufs faut-il pour une quiche lorraine ?",
 	} {
 		r := search(t, s, retrieve.Question{Text: question, History: []string{question}, Answers: []string{question}})
-		if r.Verdict == rank.Sure {
-			t.Errorf("%s: sure, probability %.2f, first %s", name, r.Probability, first(r))
+		if r.Verdict.Certain() {
+			t.Errorf("%s: sure, probability %.2f, first %s", name, r.Verdict.Probability, first(r))
 		}
 		if name == "HTML" || name == "injection" { // « document », « instructions précédentes »
 			continue
 		}
-		if r.Enough() {
-			t.Errorf("%s: enough, probability %.2f, first %s", name, r.Probability, first(r))
+		if r.Verdict.Answers() {
+			t.Errorf("%s: enough, probability %.2f, first %s", name, r.Verdict.Probability, first(r))
 		}
 		if text := written(t, question, r); strings.Contains(text, "[") || strings.Contains(text, "«") {
 			t.Errorf("%s: it cites: %s", name, text)
@@ -79,8 +78,8 @@ func TestHostileQuestions(t *testing.T) {
 		"said twice":    strings.Repeat(asked+" ", 50),
 		"capitals":      strings.ToUpper(asked),
 	} {
-		if r := search(t, s, retrieve.Question{Text: question}); !r.Enough() || !strings.Contains(written(t, question, r), "trois mois") {
-			t.Errorf("around a question, %s: enough %v, probability %.2f, first %s", name, r.Enough(), r.Probability, first(r))
+		if r := search(t, s, retrieve.Question{Text: question}); !r.Verdict.Answers() || !strings.Contains(written(t, question, r), "trois mois") {
+			t.Errorf("around a question, %s: enough %v, probability %.2f, first %s", name, r.Verdict.Answers(), r.Verdict.Probability, first(r))
 		}
 	}
 }
@@ -90,12 +89,12 @@ func TestFarFetchedReadingIsNotOffered(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	const far = "Quelle est la meilleure recette de cuisine au beurre ?"
-	if r := search(t, s, retrieve.Question{Text: far}); r.Enough() || readable(r) > 0 {
-		t.Errorf("%v, %d readings, the first %s of probability %.2f", r.Verdict, readable(r), first(r), r.Probability)
+	if r := search(t, s, retrieve.Question{Text: far}); r.Verdict.Answers() || readable(r) > 0 {
+		t.Errorf("%v, %d readings, the first %s of probability %.2f", r.Verdict.Grade, readable(r), first(r), r.Verdict.Probability)
 	}
 	const near = "Quel préavis doit respecter un pilote de montgolfière ou de dirigeable en cas de tempête ?"
-	if r := search(t, s, retrieve.Question{Text: near}); r.Verdict == rank.Sure || readable(r) == 0 {
-		t.Errorf("%v, %d readings of what is near", r.Verdict, readable(r))
+	if r := search(t, s, retrieve.Question{Text: near}); r.Verdict.Certain() || readable(r) == 0 {
+		t.Errorf("%v, %d readings of what is near", r.Verdict.Grade, readable(r))
 	}
 }
 
@@ -120,8 +119,8 @@ func TestSmallCatalogues(t *testing.T) {
 	}
 	s := &retrieve.Searcher{DB: db, Index: index, Now: time.Now, Lexicon: lexicon}
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne ?"
-	if r := search(t, s, retrieve.Question{Text: question}); r.Enough() || len(r.Hits) > 0 {
-		t.Errorf("in an empty catalogue: %d hits, enough %v", len(r.Hits), r.Enough())
+	if r := search(t, s, retrieve.Question{Text: question}); r.Verdict.Answers() || len(r.Hits) > 0 {
+		t.Errorf("in an empty catalogue: %d hits, enough %v", len(r.Hits), r.Verdict.Answers())
 	}
 	saved(t, db, labor(t))
 	behind := search(t, s, retrieve.Question{Text: question})
@@ -129,8 +128,8 @@ func TestSmallCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := search(t, s, retrieve.Question{Text: question})
-	if behind.Enough() || !r.Enough() || first(r) != "2023-07 26" {
-		t.Errorf("with one text: enough %v before the index knew of it, then %v, first %q", behind.Enough(), r.Enough(), first(r))
+	if behind.Verdict.Answers() || !r.Verdict.Answers() || first(r) != "2023-07 26" {
+		t.Errorf("with one text: enough %v before the index knew of it, then %v, first %q", behind.Verdict.Answers(), r.Verdict.Answers(), first(r))
 	}
 	saved(t, db, labor(t))
 	saved(t, db, labor(t))
@@ -138,8 +137,8 @@ func TestSmallCatalogues(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = search(t, s, retrieve.Question{Text: question})
-	if !r.Enough() || r.Hits[0].Article.Number != "26" {
-		t.Errorf("with the text three times: enough %v, first %q", r.Enough(), first(r))
+	if !r.Verdict.Answers() || r.Hits[0].Article.Number != "26" {
+		t.Errorf("with the text three times: enough %v, first %q", r.Verdict.Answers(), first(r))
 	}
 	articles := make(map[string]bool)
 	for _, h := range r.Hits {

@@ -27,8 +27,8 @@ func TestQuestionsPointBackAtArticles(t *testing.T) {
 		"Que prévoit art.79 du code du travail ?":      "2023-07 79",
 	} {
 		r := search(t, s, retrieve.Question{Text: question, History: history})
-		if got := first(r); got != want || !r.Enough() {
-			t.Errorf("%q: %q (enough %v), want %q", question, got, r.Enough(), want)
+		if got := first(r); got != want || !r.Verdict.Answers() {
+			t.Errorf("%q: %q (enough %v), want %q", question, got, r.Verdict.Answers(), want)
 		}
 		_, number, _ := strings.Cut(want, " ")
 		if text := written(t, question, r); !strings.HasPrefix(text, "L’article "+number+" de la loi") {
@@ -56,8 +56,8 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 		"the one before an inserted one": {"Que dit l’article précédent ?", "2023-07 61", []string{"Que dit l’article 61 bis du code du travail ?"}, nil},
 	} {
 		r := search(t, s, retrieve.Question{Text: c.question, History: c.history, Answers: c.answers, Filters: on("2025-03-01")})
-		if got := first(r); got != c.want || !r.Enough() {
-			t.Errorf("%s: %q (enough %v), want %q", name, got, r.Enough(), c.want)
+		if got := first(r); got != c.want || !r.Verdict.Answers() {
+			t.Errorf("%s: %q (enough %v), want %q", name, got, r.Verdict.Answers(), c.want)
 		}
 	}
 }
@@ -75,11 +75,11 @@ func TestTextThatIsNotThereIsNamed(t *testing.T) {
 		"Quelles sont mes chances de gagner contre mon propriétaire ?": "avocat",
 	} {
 		r := search(t, s, retrieve.Question{Text: question})
-		if r.Enough() {
-			t.Errorf("%q: enough, probability %.2f", question, r.Probability)
+		if r.Verdict.Answers() {
+			t.Errorf("%q: enough, probability %.2f", question, r.Verdict.Probability)
 		}
 		var b strings.Builder
-		p := llm.Prompt{Question: question, Passages: prompt.Passages(&r), Abstain: !r.Enough(), Missing: r.Missing}
+		p := llm.Prompt{Question: question, Passages: prompt.Passages(&r), Verdict: r.Verdict, Missing: r.Missing}
 		if err := g.Generate(t.Context(), p, func(d string) error { b.WriteString(d); return nil }); err != nil {
 			t.Fatal(err)
 		}
@@ -95,11 +95,11 @@ func TestForeignLawDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne"
-	if r := search(t, s, retrieve.Question{Text: question + " ?"}); !r.Enough() {
-		t.Errorf("without a country: probability %.2f", r.Probability)
+	if r := search(t, s, retrieve.Question{Text: question + " ?"}); !r.Verdict.Answers() {
+		t.Errorf("without a country: probability %.2f", r.Verdict.Probability)
 	}
-	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); r.Enough() {
-		t.Errorf("of Gabon, whose law is not there: probability %.2f", r.Probability)
+	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); r.Verdict.Answers() {
+		t.Errorf("of Gabon, whose law is not there: probability %.2f", r.Verdict.Probability)
 	}
 }
 
@@ -136,8 +136,8 @@ func TestNumbersAreFoundByTheirStem(t *testing.T) {
 		"D’après le décret n° 2000/192, que porte la licorne sur le front ?": "2000-192/PRES/PM/MCIA/MEF 1er",
 	} {
 		r := search(t, s, retrieve.Question{Text: question})
-		if got := first(r); got != want || !r.Enough() || len(r.Missing) > 0 {
-			t.Errorf("%s: %q (enough %v, missing %v), want %q", question, got, r.Enough(), r.Missing, want)
+		if got := first(r); got != want || !r.Verdict.Answers() || len(r.Missing) > 0 {
+			t.Errorf("%s: %q (enough %v, missing %v), want %q", question, got, r.Verdict.Answers(), r.Missing, want)
 		}
 	}
 	if r := search(t, s, retrieve.Question{Text: "Que dit l’article 1er du décret n° 2000-192/MF ?"}); len(r.Missing) != 1 {

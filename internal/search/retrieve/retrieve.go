@@ -25,6 +25,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/question"
@@ -107,7 +108,6 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		return Result{}, err
 	}
 	gate := s.model().Gate.For(result.Vectors)
-	result.Sure = gate.Sure
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
 			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
@@ -130,7 +130,7 @@ func calibrate(r *Result) {
 			r.Hits[i].Score = 1
 			continue
 		}
-		r.Hits[i].Score = r.Probability * math.Exp(r.Hits[i].Score-best)
+		r.Hits[i].Score = r.Verdict.Probability * math.Exp(r.Hits[i].Score-best)
 	}
 }
 
@@ -174,11 +174,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	if err := s.readCandidates(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
-	looked.Probability, looked.Evidence = s.gate(looked.Hits, looked.Vectors)
-	if len(looked.Hits) > 0 && looked.Hits[0].Mode == ByReference {
-		looked.Probability = 1
-	}
-	looked.Verdict, looked.Closed = s.verdict(q, &looked, absent)
+	looked.Verdict = s.decide(q, &looked, absent)
 	return looked, nil
 }
 
@@ -216,25 +212,14 @@ func (s *Searcher) foreign(q memindex.Query, best Hit) bool {
 	return !country.Fits(q.Countries, best.Countries)
 }
 
-// verdict decides whether the best hit answers. An article that the question names
-// does. Nothing answers a question about no law, one that is not in French, or one
-// about a text that the catalogue does not have and none of the best hits mentions,
-// however likely the hits seem; closed reports these.
-func (s *Searcher) verdict(q Question, looked *Examined, absent []question.Reference) (v rank.Verdict, closed bool) {
-	for _, r := range absent {
-		if !mentioned(r, looked.Hits) {
-			return rank.Unlikely, true
-		}
+// decide has package decide judge what was found.
+func (s *Searcher) decide(q Question, looked *Examined, absent []question.Reference) decide.Verdict {
+	found := decide.Found{Asked: q.Asked, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
+		TextAbsent: slices.ContainsFunc(absent, func(r question.Reference) bool { return !mentioned(r, looked.Hits) })}
+	if found.Any {
+		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(s.query(q), looked.Hits[0])
 	}
-	switch {
-	case len(looked.Hits) == 0 || q.Asked.Lawless || q.Asked.Language != question.French:
-		return rank.Unlikely, true
-	case looked.Hits[0].Mode == ByReference:
-		return rank.Sure, false
-	case s.foreign(s.query(q), looked.Hits[0]):
-		return rank.Unlikely, false
-	}
-	return s.model().Gate.For(looked.Vectors).Verdict(&looked.Evidence), false
+	return decide.Decide(&found)
 }
 
 // addSpans adds to the passages of the hits where they stand on their pages. It is done

@@ -10,7 +10,6 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -33,8 +32,8 @@ func TestSampleQuestions(t *testing.T) {
 	lacking := 0
 	for _, q := range sampleQuestions(t) {
 		r := search(t, s, q.ask())
-		if q.Answerable && !r.Enough() || !q.Answerable && r.Verdict == rank.Sure {
-			t.Errorf("%s %q: %v, probability %.2f", q.ID, q.Question, r.Verdict, r.Probability)
+		if q.Answerable && !r.Verdict.Answers() || !q.Answerable && r.Verdict.Certain() {
+			t.Errorf("%s %q: %v, probability %.2f", q.ID, q.Question, r.Verdict.Grade, r.Verdict.Probability)
 		}
 		if !q.Answerable {
 			continue
@@ -92,8 +91,8 @@ func TestReferencesComeFirst(t *testing.T) {
 		{question: "et l’article 3 ?", history: []string{"Que dit l’article 2 de la loi n° 2024-02 ?"}, want: "2024-02 3"},
 	} {
 		r := search(t, s, retrieve.Question{Text: c.question, History: c.history, Filters: c.filters})
-		if got := first(r); got != c.want || r.Hits[0].Mode != retrieve.ByReference || !r.Enough() {
-			t.Errorf("%q: first %q (enough %v), want %q by reference", c.question, got, r.Enough(), c.want)
+		if got := first(r); got != c.want || r.Hits[0].Mode != retrieve.ByReference || !r.Verdict.Answers() {
+			t.Errorf("%q: first %q (enough %v), want %q by reference", c.question, got, r.Verdict.Answers(), c.want)
 		}
 	}
 }
@@ -104,8 +103,8 @@ func TestFollowUpLeansOnTheConversation(t *testing.T) {
 	history := []string{"Combien de jours avant une grève faut-il déposer le préavis ?"}
 	alone := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?"})
 	leaning := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?", History: history})
-	if first(leaning) != "2023-07 79" || !leaning.Enough() {
-		t.Errorf("with the conversation first is %q, enough %v", first(leaning), leaning.Enough())
+	if first(leaning) != "2023-07 79" || !leaning.Verdict.Answers() {
+		t.Errorf("with the conversation first is %q, enough %v", first(leaning), leaning.Verdict.Answers())
 	}
 	if first(alone) == "2023-07 79" {
 		t.Error("the question alone finds as much: it shows nothing")
@@ -116,8 +115,8 @@ func TestFollowUpLeansOnTheConversation(t *testing.T) {
 			t.Errorf("a question of its own still found %s, article %s", h.Document.Title, h.Article.Number)
 		}
 	}
-	if far := search(t, s, retrieve.Question{Text: "Quelle est la capitale de l’Australie ?", History: history}); far.Enough() || first(far) == "2023-07 79" {
-		t.Errorf("what has nothing to do with the conversation finds %q, enough %v", first(far), far.Enough())
+	if far := search(t, s, retrieve.Question{Text: "Quelle est la capitale de l’Australie ?", History: history}); far.Verdict.Answers() || first(far) == "2023-07 79" {
+		t.Errorf("what has nothing to do with the conversation finds %q, enough %v", first(far), far.Verdict.Answers())
 	}
 }
 
@@ -170,7 +169,7 @@ func TestOneTextOnly(t *testing.T) {
 		}
 	}
 	nowhere := uuid.New()
-	if r := search(t, s, retrieve.Question{Text: "préavis", Filters: law.Filters{DocumentID: &nowhere}}); len(r.Hits) != 0 || r.Enough() {
+	if r := search(t, s, retrieve.Question{Text: "préavis", Filters: law.Filters{DocumentID: &nowhere}}); len(r.Hits) != 0 || r.Verdict.Answers() {
 		t.Errorf("found %d in a text that is none", len(r.Hits))
 	}
 }
@@ -206,7 +205,7 @@ func TestNothingToSearchFor(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	for _, q := range []string{"", "  ", "et de la", "???", "\x00\xff", strings.Repeat("a", 4000), strings.Repeat("zyx ", 1000)} {
-		if r := search(t, s, retrieve.Question{Text: q}); r.Enough() {
+		if r := search(t, s, retrieve.Question{Text: q}); r.Verdict.Answers() {
 			t.Errorf("%.20q is answered from %s", q, first(r))
 		}
 	}
@@ -224,8 +223,8 @@ func TestSearchIsDeterministic(t *testing.T) {
 				t.Fatalf("hit %d differs", i)
 			}
 		}
-		if got.Probability != want.Probability {
-			t.Fatalf("probability %v, then %v", want.Probability, got.Probability)
+		if got.Verdict.Probability != want.Verdict.Probability {
+			t.Fatalf("probability %v, then %v", want.Verdict.Probability, got.Verdict.Probability)
 		}
 	}
 }

@@ -112,8 +112,8 @@ func TestSearchGoesOnWithoutSentences(t *testing.T) {
 	} {
 		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: s.Meaning, Sentences: r}
 		got := search(t, with, retrieve.Question{Text: notice})
-		if got.Vectors != rank.WordVectors || first(got) != first(plain) || len(got.Hits) != len(plain.Hits) || got.Probability != plain.Probability {
-			t.Errorf("%s: by %v, first %s, probability %v; without %s, %v", name, got.Vectors, first(got), got.Probability, first(plain), plain.Probability)
+		if got.Vectors != rank.WordVectors || first(got) != first(plain) || len(got.Hits) != len(plain.Hits) || got.Verdict.Probability != plain.Verdict.Probability {
+			t.Errorf("%s: by %v, first %s, probability %v; without %s, %v", name, got.Vectors, first(got), got.Verdict.Probability, first(plain), plain.Verdict.Probability)
 		}
 	}
 }

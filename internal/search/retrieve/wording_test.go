@@ -77,7 +77,7 @@ func TestAnArticleIsFoundInItsWordsOfTheDay(t *testing.T) {
 	s := salted(t, true)
 	for day, want := range map[string]string{"2025-06-30": "dix écus", "2025-07-01": "vingt écus"} {
 		r := searchOn(t, s, "Que dit l’article 7 du code du sel ?", day)
-		if !r.Enough() || len(r.Hits) == 0 || r.Hits[0].Mode != retrieve.ByReference || !strings.Contains(r.Hits[0].Text(), want) {
+		if !r.Verdict.Answers() || len(r.Hits) == 0 || r.Hits[0].Mode != retrieve.ByReference || !strings.Contains(r.Hits[0].Text(), want) {
 			t.Errorf("on %s: %+v", day, r)
 		}
 		if p := prompt.Passages(&r)[0]; p.Article != "7" || (p.New != nil) != (day == "2025-07-01") || p.New != nil && (p.New.By != "3" || p.New.Of != "Loi n° 2020-1 portant Code du sel") {
@@ -118,7 +118,7 @@ func TestNewWordsAreFoundOnce(t *testing.T) {
 func TestAWordingIsFoundWithoutTheTextThatItAmends(t *testing.T) {
 	s := salted(t, false)
 	r := searchOn(t, s, "Que dit l’article 7 du code du sel ?", "2026-01-01")
-	if !r.Enough() || len(r.Hits) == 0 || r.Hits[0].Article.Wording == nil || r.Hits[0].Article.Wording.TargetTitle != "Code du sel" {
+	if !r.Verdict.Answers() || len(r.Hits) == 0 || r.Hits[0].Article.Wording == nil || r.Hits[0].Article.Wording.TargetTitle != "Code du sel" {
 		t.Errorf("%+v", r)
 	}
 }

@@ -10,8 +10,8 @@ import (
 
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/answer/why"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -26,7 +26,7 @@ func (b *bundle) explained(t *testing.T, asked string) uuid.UUID {
 	ok(t, err)
 	kept := why.Why{Question: refer.ReadingOf(question.Read(asked, question.Conversation{}), time.Unix(0, 0)), Search: why.Search{Took: 3.2, Semantic: true},
 		Candidates: []why.Candidate{{Document: uuid.New(), Article: uuid.New(), Number: "12", Mode: retrieve.ByWords, Probability: 0.4, Cited: 1, Features: map[string]float64{"words": 1}}},
-		Gate:       &why.Gate{Verdict: rank.Unsure.String(), Probability: 0.4, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}, Writer: why.Writer{Model: "extractif"}}
+		Gate:       &why.Gate{Verdict: decide.Unsure.String(), Probability: 0.4, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}, Writer: why.Writer{Model: "extractif"}}
 	warning := "Une phrase ne cite aucune source : « Monsieur Diallo … »."
 	_, err = b.DB.FinishAnswer(t.Context(), message, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Un mois [1].", ChunkEnds: []int{13},
 		Model: "extractif", Validation: chat.Validation{Warning: &warning}, Why: kept.Pack()})

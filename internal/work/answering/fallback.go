@@ -37,7 +37,7 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	}
 	p := j.prompt()
 	fallback, known := j.Models[j.Fallback]
-	if !known || j.Model == j.Fallback || p.Abstain {
+	if !known || j.Model == j.Fallback || p.Verdict.Closed() {
 		return model.Generate(ctx, p, yield)
 	}
 	h := outputFilter{question: termsOf(j.Question), count: len(p.Passages), yield: yield}
@@ -67,7 +67,7 @@ func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Pr
 	j.fallbackLead = why.alone
 	if after {
 		j.fallbackLead = "\n\n" + why.after
-		p.Doubtful, p.Unlikely = p.Doubtful || p.Unlikely, false
+		p.Verdict = p.Verdict.AtLeastUnsure()
 	}
 	var pieces []string
 	err := fallback.Generate(ctx, p, func(piece string) error {

@@ -8,12 +8,12 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/search/rank"
+	"vigueur/internal/search/decide"
 )
 
 // quotes is the fallback of these tests.
 var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
-	if p.Unlikely {
+	if !p.Verdict.Answers() {
 		return errors.Join(yield("Rien."), llm.ErrAbstained)
 	}
 	return yield("« Elle est d’un mois pour l’ouvrier. » [1]")
@@ -43,76 +43,76 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 	const quoted = "« Elle est d’un mois pour l’ouvrier. » [1]"
 	for name, c := range map[string]struct {
 		model   llm.Generator
-		verdict rank.Verdict
+		verdict decide.Grade
 		want    func(content string) bool
 		ok      bool
 	}{
-		"cites nothing": {says("Le préavis est ", "de trois mois."), rank.Sure, func(s string) bool {
+		"cites nothing": {says("Le préavis est ", "de trois mois."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle n’a pas cité") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "trois")
 		}, true},
-		"cites what is not there": {says("Le préavis est de trois mois [9]."), rank.Sure, func(s string) bool {
+		"cites what is not there": {says("Le préavis est de trois mois [9]."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle n’a pas cité") && strings.HasSuffix(s, quoted)
 		}, true},
-		"an echo": {says("Quel est le préavis [1] ?"), rank.Sure, func(s string) bool {
+		"an echo": {says("Quel est le préavis [1] ?"), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle n’a fait que reprendre") && strings.HasSuffix(s, quoted)
 		}, true},
-		"cites late": {says("Elle est d’un mois ", "pour l’ouvrier ", "[1]."), rank.Sure, func(s string) bool { return s == "Elle est d’un mois pour l’ouvrier [1]." }, true},
-		"a false number": {says("Selon la loi, le préavis ", "est de six mois [1]."), rank.Sure, func(s string) bool {
+		"cites late": {says("Elle est d’un mois ", "pour l’ouvrier ", "[1]."), decide.Sure, func(s string) bool { return s == "Elle est d’un mois pour l’ouvrier [1]." }, true},
+		"a false number": {says("Selon la loi, le préavis ", "est de six mois [1]."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle a écrit ce que les textes ne disent pas") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
 		}, true},
-		"a false quotation": {says("L’article dit : « Elle est de dix jours pour tous. » [1]"), rank.Sure, func(s string) bool {
+		"a false quotation": {says("L’article dit : « Elle est de dix jours pour tous. » [1]"), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle a écrit") && !strings.Contains(s, "dix")
 		}, true},
-		"false at the end": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de six", " mois pour le cadre [1]."), rank.Sure, func(s string) bool {
+		"false at the end": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de six", " mois pour le cadre [1]."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].\n\nLa suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "six")
 		}, true},
-		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), rank.Sure, func(s string) bool {
+		"a number without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Le cadre a droit à 40 jours. Voilà."), decide.Sure, func(s string) bool {
 			return strings.Contains(s, "La suite") && !strings.Contains(s, "40")
 		}, true},
-		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), rank.Sure, func(s string) bool {
+		"round in circles": {says("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de la question de la question de la question [1]. Voilà."), decide.Sure, func(s string) bool {
 			return strings.Contains(s, "La suite") && strings.HasSuffix(s, quoted) && !strings.Contains(s, "question")
 		}, true},
-		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), rank.Sure, func(s string) bool {
+		"round in circles without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Elle est de la question de la question de la question. Voilà."), decide.Sure, func(s string) bool {
 			return strings.Contains(s, "La suite") && !strings.Contains(s, "question")
 		}, true},
-		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), rank.Sure, func(s string) bool {
+		"a sentence without a source": {says("Elle est d’un mois pour l’ouvrier [1]. Bonne chance."), decide.Sure, func(s string) bool {
 			return s == "Elle est d’un mois pour l’ouvrier [1]. Bonne chance."
 		}, false},
-		"a mark on its own line": {says("Elle est d’un mois pour l’ouvrier.", "\n[1]\n", "Elle est écrite [1]."), rank.Sure, func(s string) bool {
+		"a mark on its own line": {says("Elle est d’un mois pour l’ouvrier.", "\n[1]\n", "Elle est écrite [1]."), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier.")
 		}, true},
-		"does not answer": {fails(errs.Unavailable), rank.Sure, func(s string) bool {
+		"does not answer": {fails(errs.Unavailable), decide.Sure, func(s string) bool {
 			return s == "Le modèle ne répond pas ; voici ce que disent les textes du catalogue :\n\n"+quoted
 		}, true},
 		"its bound is reached": {writes(func(context.Context, llm.Prompt, func(string) error) error {
 			return errs.Wrap(errs.Unavailable, "Le modèle est occupé.", llm.ErrBusy)
-		}), rank.Sure, func(s string) bool {
+		}), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle est trop demandé ; voici") && strings.HasSuffix(s, quoted)
 		}, true},
-		"cannot serve": {fails(errs.Unprocessable), rank.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
-		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), rank.Sure, func(s string) bool {
+		"cannot serve": {fails(errs.Unprocessable), decide.Sure, func(s string) bool { return strings.HasPrefix(s, "Le modèle n’a pas pu répondre ; voici") }, true},
+		"breaks off early": {fails(errs.Unavailable, "Elle est d’un"), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Le modèle ne répond pas") && strings.HasSuffix(s, quoted)
 		}, true},
-		"breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. ", "Elle est"), rank.Sure, func(s string) bool {
+		"breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. ", "Elle est"), decide.Sure, func(s string) bool {
 			return strings.HasPrefix(s, "Elle est d’un mois pour l’ouvrier [1].") && strings.Contains(s, "Le modèle s’est interrompu") && strings.HasSuffix(s, quoted)
 		}, false},
-		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), rank.Sure, func(s string) bool {
+		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), decide.Sure, func(s string) bool {
 			return strings.TrimSpace(s) == "Elle est d’un mois pour l’ouvrier [1]."
 		}, false},
-		"doubtful":           {says(quoted), rank.Unsure, func(s string) bool { return s == quoted }, false},
-		"unlikely":           {says(quoted), rank.Unlikely, func(s string) bool { return s == quoted }, false},
-		"unlikely, replaced": {says("Je crois que oui."), rank.Unlikely, func(s string) bool { return s == "Le modèle n’a pas cité de texte.\n\nRien." }, false},
-		"unlikely, down":     {fails(errs.Unavailable), rank.Unlikely, func(s string) bool { return s == "Le modèle ne répond pas.\n\nRien." }, false},
-		"unlikely, breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), rank.Unlikely, func(s string) bool {
+		"doubtful":           {says(quoted), decide.Unsure, func(s string) bool { return s == quoted }, false},
+		"unlikely":           {says(quoted), decide.Refused, func(s string) bool { return s == quoted }, false},
+		"unlikely, replaced": {says("Je crois que oui."), decide.Refused, func(s string) bool { return s == "Le modèle n’a pas cité de texte.\n\nRien." }, false},
+		"unlikely, down":     {fails(errs.Unavailable), decide.Refused, func(s string) bool { return s == "Le modèle ne répond pas.\n\nRien." }, false},
+		"unlikely, breaks off": {fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), decide.Refused, func(s string) bool {
 			return strings.HasPrefix(s, "Elle est d’un mois") && strings.Contains(s, "s’est interrompu ; voici") && strings.HasSuffix(s, quoted)
 		}, false},
 		"abstains": {writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
 			return errors.Join(yield("Rien trouvé."), llm.ErrAbstained)
-		}), rank.Sure, func(s string) bool { return s == "Rien trouvé." }, false},
+		}), decide.Sure, func(s string) bool { return s == "Rien trouvé." }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := oneHit()
-			f.result.Verdict = c.verdict
+			f.result.Verdict.Grade = c.verdict
 			b := setup(t, c.model, f)
 			b.Models["extrait"], b.Fallback = quotes, "extrait"
 			check(t, b.Run(t.Context(), b.id))
@@ -124,7 +124,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 			switch {
 			case strings.HasSuffix(m.Content, "Rien."):
 				want = "Aucun texte du catalogue ne répond"
-			case c.verdict != rank.Sure:
+			case c.verdict != decide.Sure:
 				want = "pas sûr"
 			}
 			if want != "" && !strings.Contains(*m.Validation.Warning, want) {

@@ -12,7 +12,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/search/question"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -59,16 +58,16 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 		warnings = append(warnings, warnCut)
 	case j.found.Written != nil:
 		warnings = append(warnings, j.found.Written.Warnings...)
-	case !j.found.Enough() && len(o.Citations) == 0:
+	case !j.found.Verdict.Answers() && len(o.Citations) == 0:
 		warnings = append(warnings, warnNothing)
 	}
-	if len(o.Citations) > 0 || j.found.Enough() && state == chat.Done {
+	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
 		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
 	}
-	if j.found.Verdict != rank.Sure && len(o.Citations) > 0 {
+	if !j.found.Verdict.Certain() && len(o.Citations) > 0 {
 		warnings = append(warnings, warnUnsure)
 	}
 	if len(warnings) == 0 {

@@ -22,7 +22,6 @@ import (
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
-	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -138,7 +137,7 @@ func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
 func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),
 		slog.Duration("waited", j.Waited), slog.Duration("search", j.search), slog.Duration("first", j.first), slog.Duration("wrote", j.wrote), slog.Duration("saved", j.saved),
-		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.String()), slog.Float64("probability", j.found.Probability), slog.Bool("meant", j.found.Semantic), slog.Bool("reranked", j.found.Reranked),
+		slog.Int("hits", len(j.found.Hits)), slog.String("verdict", j.found.Verdict.Grade.String()), slog.String("why", string(j.found.Verdict.Why)), slog.Float64("probability", j.found.Verdict.Probability), slog.Bool("meant", j.found.Semantic), slog.Bool("reranked", j.found.Reranked),
 		slog.Int("tokens_in", j.spent.In), slog.Int("tokens_out", j.spent.Out), slog.Float64("cost", j.spent.Cost), slog.String("server", j.spent.Server),
 		slog.Int("bytes", j.text.Len())}
 }
@@ -199,7 +198,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	j.found.Hits = numbers.arrange(found.Hits)
 	switch {
 	case errors.Is(err, llm.ErrAbstained):
-		j.found.Verdict, err = rank.Unlikely, nil
+		j.found.Verdict, err = j.found.Verdict.Abstained(), nil
 	case errors.Is(err, llm.ErrCut):
 		j.cut, err = true, nil
 	}

@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
-	"vigueur/internal/search/rank"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -150,7 +150,7 @@ func oneHit() found {
 		{Start: 0, End: line, Page: 3, Rect: law.Rect{1, 2, 3, 4}}, {Start: line + 1, End: len(text), Page: 4, Rect: law.Rect{5, 6, 7, 8}}}}
 	h.Passages = []law.Passage{h.Passage}
 	h.Relations = []law.RelationRef{}
-	return found{result: retrieve.Result{Hits: []retrieve.Hit{h}, Verdict: rank.Sure, Probability: 1, Day: time.Now().UTC().Truncate(24 * time.Hour)}}
+	return found{result: retrieve.Result{Hits: []retrieve.Hit{h}, Verdict: decide.Verdict{Grade: decide.Sure, Probability: 1}, Day: time.Now().UTC().Truncate(24 * time.Hour)}}
 }
 
 func TestAnswerIsStreamedCheckedAndStored(t *testing.T) {
@@ -203,12 +203,12 @@ func TestFalseNumberIsWarnedOf(t *testing.T) {
 
 func TestNothingFoundAbstainsWithAWarning(t *testing.T) {
 	model := writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
-		if !p.Abstain {
+		if !p.Verdict.Closed() {
 			t.Error("the model is not told to abstain")
 		}
 		return yield("Aucun texte du catalogue ne répond à cette question.")
 	})
-	b := setup(t, model, found{result: retrieve.Result{Closed: true}})
+	b := setup(t, model, found{result: retrieve.Result{Verdict: decide.WithoutArticle(decide.NothingFound)}})
 	check(t, b.Run(t.Context(), b.id))
 	m := b.message(t)
 	if m.State != chat.Done || m.Validation.OK || m.Validation.Warning == nil || len(m.Citations) != 0 {

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/lab/judged"
@@ -26,7 +27,7 @@ type outcome struct {
 	Cited       bool         `json:"cited"` // one of all cited does
 	Facts       bool         `json:"facts"` // all that must be said is
 	Refused     bool         `json:"refused"`
-	Verdict     rank.Verdict `json:"verdict"`
+	Verdict     decide.Grade `json:"verdict"`
 	Probability float64      `json:"probability"`
 	Answers     bool         `json:"answers"` // the first article of the search does
 	told        string
@@ -69,7 +70,7 @@ func (r *report) one(ctx context.Context, search judged.Searcher, generator llm.
 		return o, err
 	}
 	found := &answered.Found
-	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict, Probability: found.Probability}
+	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict.Grade, Probability: found.Verdict.Probability}
 	o.Refused = len(answered.Cited) == 0
 	for i, n := range answered.Cited {
 		if r.set.Fits(q.Asked, found.Hits[n].Found) {

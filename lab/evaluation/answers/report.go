@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/search/rank"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/store/postgres"
 	"vigueur/lab/judge"
 	"vigueur/lab/judged"
@@ -62,9 +62,11 @@ var figures = []struct {
 	{"right among them", (*outcome).unsure, func(o *outcome) bool { return o.Three }},
 }
 
-func (o *outcome) has() bool    { return o.Has }
-func (o *outcome) sure() bool   { return o.Verdict == rank.Sure && !o.Refused }
-func (o *outcome) unsure() bool { return o.Verdict == rank.Unsure && !o.Refused }
+func (o *outcome) has() bool  { return o.Has }
+func (o *outcome) sure() bool { return o.Verdict == decide.Sure && !o.Refused }
+func (o *outcome) unsure() bool {
+	return (o.Verdict == decide.Unsure || o.Verdict == decide.Likely) && !o.Refused
+}
 
 func (r *report) add(name string, all []outcome) {
 	w := way{Name: name, Figures: counts(all), all: all, Chances: calibration(all)}

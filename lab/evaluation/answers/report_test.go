@@ -4,8 +4,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"vigueur/internal/search/rank"
+	"vigueur/internal/search/decide"
 )
 
 // What is counted is told for all questions, and for those of each country.
@@ -13,8 +12,8 @@ func TestFiguresOfCountries(t *testing.T) {
 	t.Parallel()
 	r := report{}
 	r.add("left out by country", []outcome{
-		{ID: "a", Country: "benin", Has: true, First: true, Three: true, Facts: true, Verdict: rank.Sure},
-		{ID: "b", Country: "benin", Has: true, Three: true, Verdict: rank.Unsure},
+		{ID: "a", Country: "benin", Has: true, First: true, Three: true, Facts: true, Verdict: decide.Sure},
+		{ID: "b", Country: "benin", Has: true, Three: true, Verdict: decide.Unsure},
 		{ID: "c", Country: "maroc", Has: true, Refused: true},
 		{ID: "d", Refused: true},
 	})

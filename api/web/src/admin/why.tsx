@@ -13,7 +13,7 @@ import './why.css'
 
 type Candidate = Explanation['why']['candidates'][number]
 
-const verdicts = { sure: 'Donnée pour sûre', unsure: 'Articles qui peuvent répondre', unlikely: 'Rien qui réponde, sans doute' }
+const verdicts = { sure: 'Donnée pour sûre', unsure: 'Articles qui peuvent répondre', likely: 'Article qui répond probablement', unlikely: 'Rien qui réponde, sans doute' }
 const states = { done: 'terminée', failed: 'en échec', cancelled: 'interrompue' }
 
 export function Why({ id }: { id: string }) {

@@ -17,7 +17,7 @@ func BenchmarkGenerate(b *testing.B) {
 		list[i].N = i + 1
 	}
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
-	p := llm.Prompt{Question: "Combien de temps dure le préavis d’un meunier qui quitte la meule en hiver ?", Passages: list}
+	p := llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis d’un meunier qui quitte la meule en hiver ?", Passages: list}
 	for b.Loop() {
 		if err := g.Generate(b.Context(), p, func(string) error { return nil }); err != nil {
 			b.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 )
 
 // TestDoubtGivesCandidates checks that if it is doubtful which article answers, the best
@@ -22,7 +23,7 @@ func TestDoubtGivesCandidates(t *testing.T) {
 	} {
 		list = append(list, llm.Passage{N: n + 1, Title: "Code des moulins", Article: string(rune('1' + n)), Text: text, Score: 0.4})
 	}
-	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	p := llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: list}
 	text, _ := answer(t, p)
 	if !strings.HasPrefix(text, "Ces articles peuvent répondre :") {
 		t.Fatalf("%q", text)
@@ -57,7 +58,7 @@ func TestDoubtGivesCandidates(t *testing.T) {
 func TestTheCountryIsTold(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1}}
-	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo", "Niger"}})
+	text, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo", "Niger"}})
 	if !strings.Contains(text, "Droit cité : Bénin") || !strings.Contains(text, "Togo, Niger") {
 		t.Fatalf("%q", text)
 	}
@@ -70,7 +71,7 @@ func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1, Country: "Bénin"},
 		{N: 2, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Country: "Astrevalle"},
 		{N: 3, Title: "Recueil des moulins", Article: "3", Text: "Le préavis du meunier est libre."}}
-	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: list, Doubtful: true}
+	p := llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: list}
 	text, _ := answer(t, p)
 	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin – l’article 1 ") || !strings.Contains(text, "Droit cité : Astrevalle – l’article 2 ") {
 		t.Errorf("of two countries: %q", text)
@@ -86,7 +87,7 @@ func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
 		{N: 2, Title: "Code des forges", Article: "2", Text: "Le préavis est court.", Readable: true}}
-	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis ?", Passages: list, Unlikely: true})
+	text, _ := answer(t, llm.Prompt{Verdict: refused, Question: "Quel est le préavis ?", Passages: list})
 	if strings.Contains(text, "[") || strings.Contains(text, "moulins") || !strings.Contains(text, "forges") {
 		t.Errorf("%q", text)
 	}
@@ -100,19 +101,19 @@ func TestExceptionsStandBehindTheirRule(t *testing.T) {
 	passages := of("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
 		"12|Le meunier qui démissionne respecte un préavis de deux mois.\nToutefois, le bailli en dispense qui il veut."+filler,
 		"20|Le meunier qui démissionne rend la clé."+filler)
-	p := llm.Prompt{Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
-	for _, p.Doubtful = range []bool{true, false} {
+	p := llm.Prompt{Verdict: sure, Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
+	for _, p.Verdict = range []decide.Verdict{unsure, sure} {
 		text, _ := answer(t, p)
 		rule, exception := strings.Index(text, "préavis de deux mois"), strings.Index(text, "préavis d’un an")
 		if rule < 0 || exception < 0 || rule > exception {
-			t.Errorf("doubtful %v: rule at %d, exception at %d: %q", p.Doubtful, rule, exception, text)
+			t.Errorf("%v: rule at %d, exception at %d: %q", p.Verdict.Grade, rule, exception, text)
 		}
 		if !strings.Contains(text, "préavis de deux mois. Toutefois, le bailli en dispense qui il veut.") {
-			t.Errorf("doubtful %v, without what takes it back: %q", p.Doubtful, text)
+			t.Errorf("%v, without what takes it back: %q", p.Verdict.Grade, text)
 		}
 	}
 	passages[0].Title = "Loi des ponts" // whose article 12 is another one
-	p.Doubtful = true
+	p.Verdict = unsure
 	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
 		t.Errorf("an article of another text is taken for the rule: %q", text)
 	}
@@ -124,12 +125,12 @@ func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
 	t.Parallel()
 	passages := of("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
 		"4|Le préavis du marin est d’un an.", "5|Le préavis du berger est d’un jour.")
-	text, _ := answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	text, _ := answer(t, llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: passages})
 	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") || strings.Contains(text, "[5]") {
 		t.Errorf("%q", text)
 	}
 	passages[0].Article = "Annexe, article 2"
-	text, _ = answer(t, llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: passages, Doubtful: true})
+	text, _ = answer(t, llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: passages})
 	if strings.Contains(text, "[1]") || !strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") {
 		t.Errorf("the annex instead of the article: %q", text)
 	}

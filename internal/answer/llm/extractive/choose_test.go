@@ -96,7 +96,7 @@ func TestWhichSentenceAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _ := answer(t, llm.Prompt{Question: tt.question, Passages: tt.passages})
+			got, _ := answer(t, llm.Prompt{Verdict: sure, Question: tt.question, Passages: tt.passages})
 			if first, _, _ := strings.Cut(got, "\n"); !strings.Contains(first, tt.want) || tt.left != "" && strings.Contains(got, tt.left) {
 				t.Errorf("%q", got)
 			}
@@ -109,7 +109,7 @@ func TestWhichSentenceAnswers(t *testing.T) {
 func TestListsAreQuotedWhole(t *testing.T) {
 	t.Parallel()
 	list := "Le meunier s’absente comme suit :\n1) Noces :\n- de lui-même : quatre jours ;\n- d’un enfant ou d’un enfant de\nson épouse : deux jours.\n2) Deuil :\n- d’un frère : un jour.\nIl prévient le bailli."
-	got, _ := answer(t, llm.Prompt{Question: "Combien de jours pour les noces du meunier ?", Passages: of("3|" + list + filler)})
+	got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Combien de jours pour les noces du meunier ?", Passages: of("3|" + list + filler)})
 	if !strings.Contains(got, "suit : 1) Noces : - de lui-même : quatre jours ; - d’un enfant ou d’un enfant de son épouse : deux jours. 2) Deuil : - d’un frère : un jour.") {
 		t.Errorf("%q", got)
 	}
@@ -125,7 +125,7 @@ func TestAnItemIsLedTo(t *testing.T) {
 		b.WriteString("- les travaux de la meule que le règlement des eaux et des vannes ne nomme pas ;\n")
 	}
 	b.WriteString("- la garde des ours blancs.")
-	got, _ := answer(t, llm.Prompt{Question: "Les ours blancs ?", Passages: of(b.String())})
+	got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Les ours blancs ?", Passages: of(b.String())})
 	if !strings.Contains(got, "« Sont interdits aux moulins : […] - la garde des ours blancs. » [1]") {
 		t.Errorf("%q", got)
 	}
@@ -137,7 +137,7 @@ func TestWhatIsTakenBackIsSaid(t *testing.T) {
 	t.Parallel()
 	text := "17|Le recours contre le bailli est ouvert au meunier.\nIl cesse de l’être à la Saint-Jean.\nLe greffe est à la tour." + filler +
 		"\nLe recours contre le bailli est ouvert par écrit."
-	got, _ := answer(t, llm.Prompt{Question: "À qui le recours contre le bailli est-il ouvert ?", Passages: of(text)})
+	got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "À qui le recours contre le bailli est-il ouvert ?", Passages: of(text)})
 	if !strings.Contains(got, "au meunier. Il cesse de l’être à la Saint-Jean. »") || strings.Contains(got, "greffe") {
 		t.Errorf("%q", got)
 	}
@@ -148,7 +148,7 @@ func TestWhatIsTakenBackIsSaid(t *testing.T) {
 func TestTheFigureIsFetched(t *testing.T) {
 	t.Parallel()
 	best := "234|La durée des services qui ouvre droit au congé d’ancienneté du meunier défini à l’article 232 est appréciée au départ."
-	got, _ := answer(t, llm.Prompt{Question: "Combien de jours de congé d’ancienneté pour le meunier ?",
+	got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Combien de jours de congé d’ancienneté pour le meunier ?",
 		Passages: of(best, "232|Le congé est augmenté d’un jour et demi par période de cinq années.", "233|Le congé court pendant six mois.")})
 	if !strings.Contains(got, "un jour et demi") || strings.Contains(got, "six mois") {
 		t.Errorf("%q", got)
@@ -159,7 +159,7 @@ func TestTheFigureIsFetched(t *testing.T) {
 // place of the first one's, however well it fits: what is sure is that the first answers.
 func TestASureAnswerIsOfTheFirstArticle(t *testing.T) {
 	t.Parallel()
-	got, _ := answer(t, llm.Prompt{Question: "Combien d’années dure la charge du bailli d’un fief du roi ?", Passages: of(
+	got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Combien d’années dure la charge du bailli d’un fief du roi ?", Passages: of(
 		"2|La charge de bailli est à vie."+filler, "7|La charge du bailli d’un fief du roi dure six années.")})
 	if !strings.Contains(got, "à vie") || strings.Contains(got, "six années") {
 		t.Errorf("%q", got)
@@ -174,7 +174,7 @@ func TestExceptionsFollowAWholeArticle(t *testing.T) {
 	whole := "3|Le meunier avertit des crues les voisins du bief.\nLe bief se parcourt en silence.\nLa vanne reste ouverte à la Saint-Jean."
 	for to, want := range map[string]bool{"3": true, "9": false} {
 		t.Run(to, func(t *testing.T) {
-			got, _ := answer(t, llm.Prompt{Question: question, Passages: of(whole, "4|Par dérogation à l’article "+to+", le meunier qui dort n’avertit pas des crues."+filler)})
+			got, _ := answer(t, llm.Prompt{Verdict: sure, Question: question, Passages: of(whole, "4|Par dérogation à l’article "+to+", le meunier qui dort n’avertit pas des crues."+filler)})
 			if !strings.Contains(got, "à la Saint-Jean. » [1]") || strings.Contains(got, "qui dort") != want {
 				t.Errorf("%q", got)
 			}
@@ -188,7 +188,7 @@ func TestExceptionsToOtherTextsAreNot(t *testing.T) {
 	t.Parallel()
 	passages := of("3|Le meunier avertit des crues les voisins du bief."+filler, "4|Par dérogation à l’article 3, le meunier qui dort n’avertit pas des crues."+filler)
 	passages[1].Title = "Loi des ponts"
-	if got, _ := answer(t, llm.Prompt{Question: "Le meunier avertit-il des crues ?", Passages: passages}); strings.Contains(got, "qui dort") {
+	if got, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Le meunier avertit-il des crues ?", Passages: passages}); strings.Contains(got, "qui dort") {
 		t.Errorf("%q", got)
 	}
 }
@@ -204,7 +204,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	}
 	for question, limit := range map[string]int{"Qui doit une taxe au roi ?": 3, "Quelles sont les personnes qui doivent une taxe au roi ?": 5} {
 		t.Run(question, func(t *testing.T) {
-			got, _ := answer(t, llm.Prompt{Question: question, Passages: of(b.String())})
+			got, _ := answer(t, llm.Prompt{Verdict: sure, Question: question, Passages: of(b.String())})
 			if n := strings.Count(got, "dix florins"); n < 1 || n > limit {
 				t.Errorf("%d sentences: %q", n, got)
 			}

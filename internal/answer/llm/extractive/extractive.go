@@ -39,9 +39,9 @@ func (g *Generator) weights() *Learned {
 // that of yield or of ctx, or ErrAbstained if no sentence of the passages answers.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	switch {
-	case p.Abstain || p.Unlikely:
+	case !p.Verdict.Answers():
 		return abstain(p, yield)
-	case p.Doubtful:
+	case !p.Verdict.Certain():
 		return g.candidates(ctx, p, yield)
 	}
 	chosen := g.choose(p)

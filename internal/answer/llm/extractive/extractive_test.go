@@ -13,6 +13,7 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -47,15 +48,15 @@ func answer(t *testing.T, p llm.Prompt) (text string, pieces int) {
 func TestAnswers(t *testing.T) {
 	t.Parallel()
 	for name, p := range map[string]llm.Prompt{
-		"duration":  {Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()},
-		"list":      {Question: "À qui le meulage de nuit est-il interdit ?", Passages: passages()[1:]},
-		"sum":       {Question: "Quelle amende pour meulage de nuit ?", Passages: passages()[1:]},
-		"amendment": {Question: "Quel est le taux de la taxe de mouture ?", Passages: passages()[2:]},
-		"article":   {Question: "Que dit l’article 12 ?", Passages: passages()},
-		"follow-up": {Question: "Et pour l’apprenti ?", History: []llm.Turn{{Question: "Quel est le préavis ?"}}, Passages: passages()},
-		"abstain":   {Question: "Quelle est la couleur du moulin ?", Abstain: true, Passages: passages()},
-		"nothing":   {Question: "Quelle est la couleur du moulin ?", Abstain: true},
-		"no words":  {Question: "Et ?", Passages: passages()[:1]},
+		"duration":  {Verdict: sure, Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()},
+		"list":      {Verdict: sure, Question: "À qui le meulage de nuit est-il interdit ?", Passages: passages()[1:]},
+		"sum":       {Verdict: sure, Question: "Quelle amende pour meulage de nuit ?", Passages: passages()[1:]},
+		"amendment": {Verdict: sure, Question: "Quel est le taux de la taxe de mouture ?", Passages: passages()[2:]},
+		"article":   {Verdict: sure, Question: "Que dit l’article 12 ?", Passages: passages()},
+		"follow-up": {Verdict: sure, Question: "Et pour l’apprenti ?", History: []llm.Turn{{Question: "Quel est le préavis ?"}}, Passages: passages()},
+		"abstain":   {Verdict: refused, Question: "Quelle est la couleur du moulin ?", Passages: passages()},
+		"nothing":   {Verdict: refused, Question: "Quelle est la couleur du moulin ?"},
+		"no words":  {Verdict: sure, Question: "Et ?", Passages: passages()[:1]},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +83,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"préavis", "meulage de nuit", "taxe de mouture", "corporation", "moulin apprenti amende"} {
 		t.Run(q, func(t *testing.T) {
-			text, _ := answer(t, llm.Prompt{Question: q, Passages: passages()})
+			text, _ := answer(t, llm.Prompt{Verdict: sure, Question: q, Passages: passages()})
 			for _, part := range strings.Split(text, "« ")[1:] {
 				quote, rest, ok := strings.Cut(part, " » [")
 				if !ok {
@@ -99,7 +100,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 
 func TestAbstentionCitesNothing(t *testing.T) {
 	t.Parallel()
-	text, _ := answer(t, llm.Prompt{Question: "Quoi ?", Abstain: true, Passages: passages()})
+	text, _ := answer(t, llm.Prompt{Verdict: refused, Question: "Quoi ?", Passages: passages()})
 	if strings.Contains(text, "[") || strings.Contains(text, "«") {
 		t.Errorf("it cites: %q", text)
 	}
@@ -107,7 +108,7 @@ func TestAbstentionCitesNothing(t *testing.T) {
 
 func TestItStreams(t *testing.T) {
 	t.Parallel()
-	if _, pieces := answer(t, llm.Prompt{Question: "Combien de temps dure le préavis ?", Passages: passages()}); pieces < 2 {
+	if _, pieces := answer(t, llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis ?", Passages: passages()}); pieces < 2 {
 		t.Errorf("%d pieces", pieces)
 	}
 }
@@ -115,7 +116,7 @@ func TestItStreams(t *testing.T) {
 func TestItStopsWhenTold(t *testing.T) {
 	t.Parallel()
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
-	p := llm.Prompt{Question: "Combien de temps dure le préavis ?", Passages: passages()}
+	p := llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis ?", Passages: passages()}
 	full := errors.New("nobody reads")
 	calls := 0
 	err := g.Generate(t.Context(), p, func(string) error { calls++; return full })
@@ -136,8 +137,8 @@ func FuzzGenerate(f *testing.F) {
 	f.Add("«»", "LOI", "Annexe I", "« Art. 1 — x\n» » «")
 	f.Fuzz(func(t *testing.T, question, title, article, body string) {
 		g := extractive.Generator{Lexicon: french.NewLexicon()}
-		for _, abstain := range []bool{false, true} {
-			p := llm.Prompt{Question: question, Abstain: abstain, Passages: []llm.Passage{{N: 1, Title: title, Article: article, Text: body}}}
+		for _, verdict := range []decide.Verdict{sure, refused} {
+			p := llm.Prompt{Verdict: verdict, Question: question, Passages: []llm.Passage{{N: 1, Title: title, Article: article, Text: body}}}
 			if err := g.Generate(t.Context(), p, func(string) error { return nil }); err != nil && !errors.Is(err, llm.ErrAbstained) {
 				t.Fatal(err)
 			}

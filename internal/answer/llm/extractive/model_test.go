@@ -63,7 +63,7 @@ var never = extractive.Weights{"bias": -9}
 // others has another best sentence.
 func TestTheModelDecides(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Question: "Combien de jours dure le préavis du meunier ?", Passages: of(
+	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: of(
 		"3|Le préavis du meunier est écrit et remis au bailli devant le greffe." + filler + "\nCela prend dix jours de plus pour qui passe le pont en hiver, et autant au retour.")}
 	for feature, want := range map[string]string{"own": "Le préavis du meunier est écrit", "figure": "dix jours"} {
 		t.Run(feature, func(t *testing.T) {
@@ -92,7 +92,7 @@ func TestFurtherSentencesAreAsGoodAsOneInThree(t *testing.T) {
 		"never, whatever the odds": {"Quel est le préavis du meunier ?", -9, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := by(extractive.Weights{"own": 1}, extractive.Weights{"bias": tt.odds}).Chosen(llm.Prompt{Question: tt.question, Passages: passages})
+			got := by(extractive.Weights{"own": 1}, extractive.Weights{"bias": tt.odds}).Chosen(llm.Prompt{Verdict: sure, Question: tt.question, Passages: passages})
 			if len(got) != tt.want {
 				t.Errorf("%d sentences, want %d", len(got), tt.want)
 			}
@@ -120,7 +120,7 @@ func TestFeatures(t *testing.T) {
 		"a meaning":    {"Le salaire du meunier ?", "La rémunération est payée au greffe.", []string{"cosine"}, []string{"own"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := by(extractive.Weights{"first": 1}, never).Sentences(llm.Prompt{Question: tt.question, Passages: of("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
+			all := by(extractive.Weights{"first": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: of("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
 			f := all[0].Features
 			for i, feature := range names {
 				if slices.Contains(tt.has, feature) && f[i] <= 0 {
@@ -141,7 +141,7 @@ func TestSharesAddUp(t *testing.T) {
 	names := extractive.FeatureNames()
 	passages := of("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
 	passages[0].Heading = "De la taxe du pont"
-	for _, s := range by(extractive.Weights{"own": 1}, never).Sentences(llm.Prompt{Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
+	for _, s := range by(extractive.Weights{"own": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
 		total := 0.0
 		for i, name := range names {
 			if slices.Contains([]string{"own", "legal", "headings", "beside", "around", "near"}, name) {
@@ -161,7 +161,7 @@ func TestSharesAddUp(t *testing.T) {
 // the first article alone, until nothing is left.
 func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Question: "Quel est le préavis du meunier ?", Passages: of("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
+	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: of("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
 	rounds, quotedBefore := 0, 0
 	by(extractive.Weights{"own": 1}, never).Steps(p, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
 		rounds++
@@ -179,7 +179,7 @@ func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
 	if rounds != 7 {
 		t.Errorf("%d rounds", rounds)
 	}
-	by(extractive.Weights{"own": 1}, never).Steps(llm.Prompt{Question: "Et ?", Passages: p.Passages}, func([]extractive.Sentence, []extractive.Offer) int {
+	by(extractive.Weights{"own": 1}, never).Steps(llm.Prompt{Verdict: sure, Question: "Et ?", Passages: p.Passages}, func([]extractive.Sentence, []extractive.Offer) int {
 		t.Error("a question without words is offered something")
 		return -1
 	})
@@ -197,7 +197,7 @@ func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := &extractive.Generator{Lexicon: french.NewLexicon(), Learned: m}
-	p := llm.Prompt{Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()}
+	p := llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()}
 	first := g.Sentences(p)
 	for range 20 {
 		for i, s := range g.Sentences(p) {

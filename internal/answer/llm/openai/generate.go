@@ -28,7 +28,7 @@ type Generator struct {
 // llm.ErrAbstained if the model found no answer, llm.ErrCut if the answer is incomplete,
 // and an error of kind errs.Unprocessable if the model cannot be used.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
-	if p.Abstain || len(p.Passages) == 0 {
+	if p.Verdict.Closed() || len(p.Passages) == 0 {
 		return g.Nothing.Generate(ctx, p, yield)
 	}
 	passages := fit(p.Passages, g.Context-g.Output-cost(messages(p, nil)))
@@ -42,7 +42,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	}
 	switch {
 	case errors.Is(err, errNothing):
-		p.Abstain = true
+		p.Verdict = p.Verdict.Abstained()
 		if err := g.Nothing.Generate(ctx, p, yield); err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/search/decide"
 )
 
 func TestAnswerIsStreamed(t *testing.T) {
@@ -172,7 +173,7 @@ func TestNothingFoundAsksNobody(t *testing.T) {
 	t.Parallel()
 	m := serve(t, says(sentence))
 	p := prompt()
-	p.Abstain = true
+	p.Verdict = decide.WithoutArticle(decide.NothingFound)
 	if text, err := write(t, m.generator(), p); text != "Rien trouvé (true)." || err != nil || len(m.requests) != 0 {
 		t.Errorf("%q, %v, %d requests", text, err, len(m.requests))
 	}

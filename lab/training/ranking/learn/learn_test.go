@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/rank"
 )
 
@@ -170,7 +171,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 	for _, o := range all {
 		p := g.First.Probability(&o.Evidence)
 		said += p
-		if g.Verdict(&o.Evidence) == rank.Sure {
+		if decide.ByGate(&g, &o.Evidence) == decide.Sure {
 			sure++
 			if o.Answers {
 				right++
@@ -178,7 +179,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 		}
 		if o.Has {
 			has++
-			if g.Verdict(&o.Evidence) == rank.Unlikely {
+			if decide.ByGate(&g, &o.Evidence) == decide.Refused {
 				refused++
 			}
 		}
@@ -206,7 +207,7 @@ func TestAGateWithoutCasesIsShut(t *testing.T) {
 	t.Parallel()
 	g := rank.Gate{}
 	Calibrate(&g, nil, 1)
-	if g.Verdict(&rank.Evidence{}) != rank.Unsure || math.IsNaN(g.First.Slope) || math.IsNaN(g.Has.Shift) {
+	if decide.ByGate(&g, &rank.Evidence{}) == decide.Refused || math.IsNaN(g.First.Slope) || math.IsNaN(g.Has.Shift) {
 		t.Errorf("%+v", g)
 	}
 }
@@ -253,7 +254,7 @@ func TestCodesHaveAGateOfTheirOwn(t *testing.T) {
 	}
 	refused := map[Kind]int{}
 	for _, o := range both {
-		if onCodes(o) && g.Verdict(&o.Evidence) == rank.Unlikely {
+		if onCodes(o) && decide.ByGate(&g, &o.Evidence) == decide.Refused {
 			refused[o.Kind]++
 		}
 	}

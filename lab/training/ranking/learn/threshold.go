@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/rank"
 	"vigueur/lab/judge"
 )
@@ -172,13 +173,13 @@ func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
 	for _, j := range outcomes {
 		g := of(j)
 		said = append(said, judge.Said{P: g.First.Probability(&j.Evidence), True: j.Answers})
-		switch v := g.Verdict(&j.Evidence); {
-		case v == rank.Sure:
+		switch v := decide.ByGate(g, &j.Evidence); {
+		case v == decide.Sure:
 			sure++
 			if j.Answers {
 				sureRight++
 			}
-		case v == rank.Unsure:
+		case v == decide.Unsure || v == decide.Likely:
 			unsure++
 			if j.Among {
 				unsureAmong++
@@ -199,14 +200,14 @@ func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
 // Refusals says how many of the outcomes of a kind each of the gates that were learned
 // without their part refuses, and gives as sure.
 func Refusals(name string, outcomes []*Outcome, kind Kind, without []rank.Gate) string {
-	of, verdicts := 0, [3]int{}
+	of, verdicts := 0, [4]int{}
 	for _, o := range outcomes {
 		if o.Kind == kind {
 			of++
-			verdicts[without[o.Part].Verdict(&o.Evidence)]++
+			verdicts[decide.ByGate(&without[o.Part], &o.Evidence)]++
 		}
 	}
-	return fmt.Sprintf("%s: of %d refused %d, sure %d", name, of, verdicts[rank.Unlikely], verdicts[rank.Sure])
+	return fmt.Sprintf("%s: of %d refused %d, sure %d", name, of, verdicts[decide.Refused], verdicts[decide.Sure])
 }
 
 // Reliability says how far the probability that the first article answers holds for outcomes

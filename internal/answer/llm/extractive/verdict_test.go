@@ -1,0 +1,10 @@
+package extractive_test
+
+import "vigueur/internal/search/decide"
+
+// The verdicts of the prompts in these tests.
+var (
+	sure    = decide.Verdict{Grade: decide.Sure}
+	unsure  = decide.Verdict{Grade: decide.Unsure}
+	refused = decide.Verdict{}
+)

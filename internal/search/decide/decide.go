@@ -1,0 +1,156 @@
+// Package decide decides whether a question is answered, and how surely.
+//
+// A Verdict is made once for a question, by Decide after a search, or by Named and
+// WithoutArticle where no search is needed. Whatever follows reads it: the prompt, the
+// generators, the checks of the answer, its warnings, and the record of why it was given.
+// Two things may change it later, and both are methods of it: a generator that finds no
+// answer in the passages (Abstained), and text that was streamed already (AtLeastUnsure).
+package decide
+
+import (
+	"vigueur/internal/search/question"
+	"vigueur/internal/search/rank"
+)
+
+// Grade is how surely a question is answered.
+type Grade int
+
+// The grades, from the least to the surest.
+const (
+	Refused Grade = iota // nothing that was found answers
+	Unsure               // some of the best articles may answer
+	Likely               // the best article answers more likely than not
+	Sure                 // the best article answers
+)
+
+// String returns the name of a grade in logs and in the record of an answer.
+func (g Grade) String() string { return [...]string{"unlikely", "unsure", "likely", "sure"}[g] }
+
+// Grades lists the names of all grades.
+func Grades() []string {
+	return []string{Refused.String(), Unsure.String(), Likely.String(), Sure.String()}
+}
+
+// Reason is what a grade rests on.
+type Reason string
+
+// The reasons.
+const (
+	ByEvidence   Reason = "evidence"        // the probabilities of the gate
+	ByName       Reason = "named"           // the question names the article, or the catalogue itself answers from articles
+	NothingFound Reason = "nothing found"   // no passage was found
+	NoLaw        Reason = "no law"          // the question is about no law
+	NotFrench    Reason = "not French"      // the question is in another language
+	NoQuestion   Reason = "no question"     // a courtesy, or no words
+	TextAbsent   Reason = "text absent"     // the question names a text that the catalogue lacks and no article mentions
+	OtherCountry Reason = "other country"   // the question names a country, and the best article is not its law
+	Silent       Reason = "catalogue alone" // the answer says what the catalogue does not contain
+	NoPassage    Reason = "no passage"      // the generator found no answer in the passages
+)
+
+// Verdict is the decision about a question. The zero value refuses.
+type Verdict struct {
+	Grade       Grade
+	Why         Reason
+	Probability float64       // that the best article answers, 0 to 1
+	Evidence    rank.Evidence // what the probability was computed from
+	Sure        float64       // the least probability of an answer that is given as sure
+}
+
+// Answers reports whether an answer may rest on what was found.
+func (v *Verdict) Answers() bool { return v.Grade != Refused }
+
+// Certain reports whether the answer is given without a warning.
+func (v *Verdict) Certain() bool { return v.Grade == Sure }
+
+// Closed reports whether no law can answer, or what is asked about is not in the
+// catalogue: then no generator needs to read what was found.
+func (v *Verdict) Closed() bool {
+	switch v.Why {
+	case NothingFound, NoLaw, NotFrench, TextAbsent:
+		return true
+	}
+	return false
+}
+
+// Abstained returns the verdict after a generator found no answer in the passages.
+func (v Verdict) Abstained() Verdict {
+	v.Grade, v.Why = Refused, NoPassage
+	return v
+}
+
+// AtLeastUnsure returns the verdict for the rest of an answer whose beginning was
+// streamed, and so cannot be refused any more. Nothing is more than unsure then.
+func (v Verdict) AtLeastUnsure() Verdict {
+	if v.Grade == Refused {
+		v.Grade = Unsure
+	}
+	return v
+}
+
+// Named returns the verdict on articles that the question names, or that the catalogue
+// itself points at.
+func Named() Verdict { return Verdict{Grade: Sure, Why: ByName, Probability: 1} }
+
+// WithoutArticle returns the verdict on an answer that rests on no article.
+func WithoutArticle(why Reason) Verdict { return Verdict{Why: why} }
+
+// Found is what a search knows when it decides.
+type Found struct {
+	Asked      *question.Question
+	TextAbsent bool // the question names a text that the catalogue lacks and no hit mentions
+	Any        bool // something was found
+	Named      bool // the question names the best article
+	Foreign    bool // the question names a country, and the best article is not its law
+	Gate       *rank.Gate
+	Evidence   rank.Evidence
+}
+
+// Decide decides about what a search found. An article that the question names answers.
+// Nothing answers a question about no law, one that is not in French, or one about a text
+// that the catalogue lacks, however likely the hits seem.
+func Decide(f *Found) Verdict {
+	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
+	if f.Any {
+		v.Probability = f.Gate.First.Probability(&f.Evidence)
+	}
+	if f.Named {
+		v.Probability = 1
+	}
+	switch {
+	case f.TextAbsent:
+		v.Why = TextAbsent
+	case !f.Any:
+		v.Why = NothingFound
+	case f.Asked.Lawless:
+		v.Why = NoLaw
+	case f.Asked.Language != question.French:
+		v.Why = NotFrench
+	case f.Named:
+		v.Grade, v.Why = Sure, ByName
+	case f.Foreign:
+		v.Why = OtherCountry
+	default:
+		v.Grade, v.Why = ByGate(f.Gate, &f.Evidence), ByEvidence
+	}
+	return v
+}
+
+// likely is the probability from which the best article is likely to answer: more likely
+// than not, as far as the calibration holds.
+const likely = 0.5
+
+// ByGate compares the probabilities of a gate with its thresholds.
+func ByGate(g *rank.Gate, e *rank.Evidence) Grade {
+	has, least := g.HasAnswer(e)
+	first := g.First.Probability(e)
+	switch {
+	case has < least:
+		return Refused
+	case first >= g.Sure:
+		return Sure
+	case first >= likely:
+		return Likely
+	}
+	return Unsure
+}
