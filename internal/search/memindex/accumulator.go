@@ -6,33 +6,31 @@ import (
 	"sync"
 )
 
-// accumulator holds the scores of one search: a line for each passage of each view.
-// Accumulators are pooled, because allocating and zeroing them for every search would
-// take longer than the search. In the pool every field is zero except those whose
-// comment says otherwise.
+// accumulator holds the scores of one search: a line for each passage of each view. Accumulators are pooled, because
+// allocating and zeroing them for every search would take longer than the search. In the pool every field is zero
+// except those whose comment says otherwise.
 type accumulator struct {
 	perView   []viewScores
 	lines     []line
 	sets      []uint64
 	meanings  []float32
 	distances []uint16
-	normOf    []float32 // per length of a passage; this and the rest is filled anew for every search
-	clauses   []clause  // of the question
-	plans     [][]plan  // per view, for each clause
-	admitted  [][]bool  // per view and text
+	normOf    []float32 // by the length of a passage; this field and the next ones are set by every search
+	clauses   []clause  // the clauses of the question
+	plans     [][]plan  // by view and clause
+	admitted  [][]bool  // by view and text
 }
 
 // viewScores is the part of an accumulator that belongs to one view.
 type viewScores struct {
-	lines   []line    // per passage
-	found   []uint64  // the passages with anything in their line, a bit each
-	nearest []uint16  // per passage, the least distance of its vectors' sketches
-	meaning []float32 // per passage, how near it is; this and the distance are of an earlier search until they are written
+	lines   []line    // by passage
+	found   []uint64  // set of the passages whose line is not zero
+	nearest []uint16  // by passage, the least distance of its vectors' sketches
+	meaning []float32 // by passage, its cosine; this field and nearest hold values of an earlier search until they are written
 }
 
-// line holds the scores of a passage: by words (BM25F); by pieces of words (the share
-// of its text and of its headings made up of words that resemble the question's); and
-// the share of the question that it covers.
+// line holds the scores of a passage: by words (BM25F); by pieces of words, the share of its text and its headings
+// that resembles words of the question; and the share of the question that it contains (held).
 type line struct{ words, pieces, held float32 }
 
 var accumulatorPool sync.Pool
@@ -62,7 +60,7 @@ func (s *snapshot) newAccumulator() *accumulator {
 
 func wordsFor(bits int) int { return (bits + 63) / 64 }
 
-// resized returns a slice of n values, reusing kept if it is large enough.
+// resized returns a slice of n values that reuses kept if it is large enough.
 func resized[T any](kept []T, n int) []T {
 	if cap(kept) < n {
 		return make([]T, n)
@@ -70,7 +68,7 @@ func resized[T any](kept []T, n int) []T {
 	return kept[:n]
 }
 
-// release clears what was found and returns the accumulator to the pool.
+// release clears the scores and returns the accumulator to the pool.
 func (x *accumulator) release() {
 	for i := range x.perView {
 		g := &x.perView[i]
@@ -89,8 +87,8 @@ func marked(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
 
 func unmark(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
 
-// each returns the members of a set, ascending. Those from the present one's word
-// on that are put in or taken out meanwhile may be given or not.
+// each yields the members of a set in ascending order. Members that are added or removed during the iteration, in the
+// current word or later ones, may or may not be yielded.
 func each(set []uint64) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		for i, word := range set {
@@ -103,7 +101,7 @@ func each(set []uint64) func(yield func(uint32) bool) {
 	}
 }
 
-// setNorms fills the norms.
+// setNorms sets the BM25 norm of each length of a passage.
 func (x *searcher) setNorms(longest int, average float64) {
 	x.normOf = slices.Grow(x.normOf[:0], longest+1)
 	for length := range longest + 1 {

@@ -10,18 +10,17 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// rankingInput is what describing and ordering a pool needs in addition to its
-// passages.
+// rankingInput is what the description and the order of a pool need in addition to its passages.
 type rankingInput struct {
 	query     Query
 	meant     bool
 	asked     []country.Code
-	most      line    // of each channel, among all that is admitted
-	fullMatch float32 // what a passage holds that holds all of the question
+	most      line    // the greatest score of each channel among all admitted passages
+	fullMatch float32 // what line.held would be for a passage with all words of the question
 	model     *rank.Step
 }
 
-// vectors returns which vectors the search went by.
+// vectors returns the kind of vectors that the search used.
 func (by *rankingInput) vectors() rank.Vectors {
 	if by.meant {
 		return rank.WordVectors
@@ -29,8 +28,8 @@ func (by *rankingInput) vectors() rank.Vectors {
 	return rank.NoVectors
 }
 
-// pooled is a passage of the pool: one of the best by words or by meaning, which is
-// described by features and ordered by the learned ranking.
+// pooled is a passage of the pool. The pool holds the best passages by words and by meaning, which are described by
+// features and ordered by the learned ranking.
 type pooled struct {
 	place
 	line
@@ -39,7 +38,7 @@ type pooled struct {
 	features rank.Features
 }
 
-// section holds the passages of the pool that stand under the same headings of a text.
+// section identifies the passages under the same headings of a text.
 type section struct{ view, doc, headings uint32 }
 
 // pool returns the union of both lists, with the scores of each passage.
@@ -64,8 +63,8 @@ func (x *searcher) pool(first, more []place, meant bool) []pooled {
 	return pool
 }
 
-// exactCosine returns the cosine of a passage's nearest vector and the query's, by
-// the vectors and not their sketches.
+// exactCosine returns the cosine of a passage's nearest vector and the query's, computed with the vectors and not
+// their sketches.
 func (x *searcher) exactCosine(view int, p uint32) float32 {
 	v := x.views[view]
 	d := v.Segment.Passages[p].Doc
@@ -78,7 +77,7 @@ func (x *searcher) exactCosine(view int, p uint32) float32 {
 	return best
 }
 
-// fullMatch returns what a passage holds that holds all words of the question.
+// fullMatch returns what line.held would be for a passage with all words of the question.
 func (x *searcher) fullMatch() (sum float32) {
 	for i := range x.clauses {
 		sum += x.clauses[i].word
@@ -86,8 +85,7 @@ func (x *searcher) fullMatch() (sum float32) {
 	return sum
 }
 
-// hits returns the passages of a pool in the order of the model, as many as are
-// asked for.
+// hits returns the passages of a pool in the order of the model, at most as many as the query asks for.
 func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	x.describe(pool, by)
 	weights := by.model.For(by.vectors())
@@ -108,13 +106,11 @@ func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	return hits
 }
 
-// fewWords is the greatest number of words of a short question: half of the typed
-// questions have no more.
+// fewWords is the most words of a short question. Half of the typed questions have no more.
 const fewWords = 3
 
-// describe fills in what the index knows of the passages of a pool. It depends on
-// the pool and on what the search found of its passages, and on nothing else, so
-// that a pool which another store found is described alike.
+// describe sets the features of the passages of a pool that the index knows. They depend only on the pool and on the
+// scores of its passages, so a pool that another store found is described in the same way.
 func (x *searcher) describe(pool []pooled, by *rankingInput) {
 	if len(pool) == 0 {
 		return
@@ -179,7 +175,7 @@ func quotient(a, b float32) float32 {
 	return a / b
 }
 
-// ranks fills in the ranks in each channel; what is equal has one rank.
+// ranks sets the ranks in each channel. Equal passages have the same rank.
 func (x *searcher) ranks(pool []pooled, meant bool) {
 	order := make([]int, len(pool))
 	for i := range order {
@@ -202,17 +198,17 @@ func (x *searcher) ranks(pool []pooled, meant bool) {
 	}
 }
 
-// sectionSummary sums up the passages of a pool under the same headings.
+// sectionSummary summarizes the passages of a pool under the same headings.
 type sectionSummary struct {
 	words, sum, gap float32
 	count           int
-	beside          map[uint16]articleBest // by the place of the article
+	beside          map[uint16]articleBest // by position of the article
 }
 
 // articleBest holds the best values of an article's passages.
 type articleBest struct{ words, gap float32 }
 
-// sections fills in what stands under the same headings, and beside a passage.
+// sections sets the features that depend on the passages under the same headings, and on those of adjacent articles.
 func (x *searcher) sections(pool []pooled, meant bool) {
 	all := make(map[section]*sectionSummary)
 	for i := range pool {
@@ -250,8 +246,8 @@ func (x *searcher) sections(pool []pooled, meant bool) {
 	}
 }
 
-// sum adds up the words of each section, the least first: sums of floats depend on
-// their order, and the order of a pool on how it came about.
+// sum adds up the words of each section, in increasing order. Sums of floats depend on the order, and the order of
+// the pool depends on how it was made.
 func (x *searcher) sum(pool []pooled, all map[section]*sectionSummary) {
 	order := make([]int, len(pool))
 	for i := range order {
@@ -269,8 +265,8 @@ func (x *searcher) orderOf(at *pooled) uint16 {
 	return x.views[at.view].Segment.Identity(at.passage).Order
 }
 
-// initial is the letter that the number of an article begins with, by its term; 0
-// where it begins otherwise.
+// initial returns the letter with which the number of an article begins, given its term, 0 if it begins with
+// something else.
 func initial(term string) byte {
 	number, _ := strings.CutPrefix(term, articleTerm)
 	if number != "" && number[0] >= 'a' && number[0] <= 'z' {
@@ -279,5 +275,5 @@ func initial(term string) byte {
 	return 0
 }
 
-// articleTerm is what the terms of articles' numbers begin with: « artl1224-1 ».
+// articleTerm is the beginning of the terms of articles' numbers: « artl1224-1 ».
 const articleTerm = "art"

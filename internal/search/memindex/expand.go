@@ -12,13 +12,12 @@ import (
 type queryTerm struct {
 	name        string
 	weight      float64
-	maxVariants int // compared by pieces too, with so many words at most; 0: not
+	maxVariants int // the most similar words that it is compared with, by pieces; 0 for none
 }
 
-// queryTerms returns the terms of a question: its own words, the words of the law for
-// them, and those of earlier turns, each once, with its weight. The words of the
-// law for one phrase share that of its own words, however many there are: a phrase
-// for which the law has three is asked no louder than its neighbors.
+// queryTerms returns the terms of a question with their weights: its own words, the words of the law for them, and
+// those of earlier turns, each once. The words of the law for one phrase share the weight of its own words, so a
+// phrase with three of them weighs no more than its neighbors.
 func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
 	var out []queryTerm
 	seen := make(map[string]bool)
@@ -58,11 +57,11 @@ func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
 // variant is a word of the index that resembles one of the question.
 type variant struct {
 	name string
-	like float64 // 1 for the word itself
+	like float64 // similarity; 1 for the word itself
 }
 
-// variants returns the words of the index that share enough pieces with the term,
-// the most alike first, at most as many as it allows. The word itself is among them.
+// variants returns the words of the index that share enough pieces with a term, including the term itself, the most
+// similar first, at most w.maxVariants.
 func (s *snapshot) variants(w queryTerm, t tuning) []variant {
 	switch {
 	case s.world != nil:
@@ -73,18 +72,16 @@ func (s *snapshot) variants(w queryTerm, t tuning) []variant {
 	return s.variantCache.get(variantKey{w.name, w.maxVariants}, func() []variant { return s.findVariants(w, t) })
 }
 
-// variantCache caches the variants of query words for one snapshot: most questions use
-// the same few words.
+// variantCache caches the variants of query words for one snapshot, because most questions use the same few words.
 type variantCache struct {
 	mu    sync.Mutex
 	known map[variantKey][]variant
 }
 
-// maxCachedWords bounds the words that are remembered.
+// maxCachedWords is the most words that are cached.
 const maxCachedWords = 4096
 
-// get returns the variants of a word, by find where they are not known. Nobody may
-// change what it returns.
+// get returns the variants of a word, and calls find if they are not cached. Callers must not change the result.
 func (k *variantCache) get(w variantKey, find func() []variant) []variant {
 	k.mu.Lock()
 	found, known := k.known[w]
@@ -102,7 +99,7 @@ func (k *variantCache) get(w variantKey, find func() []variant) []variant {
 	return found
 }
 
-// findVariants finds what variants returns.
+// findVariants computes the result of variants.
 func (s *snapshot) findVariants(w queryTerm, t tuning) []variant {
 	grams := french.Grams(nil, w.name)
 	var found []variant

@@ -16,26 +16,22 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// File is where an index keeps what it has read, so that the next start reads
-// only what has changed since. Any number of processes may share a folder: a
-// file is written aside and renamed.
+// File is where an index stores what it has read, so that the next start only reads what has changed since. Any
+// number of processes may share a folder, because a new file is written aside and renamed.
 //
-// A file holds under which program it was made (another may analyze text
-// otherwise), the version of the catalogue and the moment of that version, by
-// which it knows its catalogue from another one with the same numbers, and a sum
-// over all. One that is broken, of another program or of another catalogue is
-// told in the log and passed over.
+// A file contains the program that made it, since another one may analyze text differently; the version of the
+// catalogue and the time of that version, which distinguish the catalogue from another one with the same version
+// numbers; and a checksum. A file that is broken, or of another program or catalogue, is logged and ignored.
 type File struct {
-	Dir string // "": nothing is kept
-	// Moment is when a version of the catalogue came about; an error when there is
-	// no such version.
+	Dir string // "" stores nothing
+	// Moment returns the time of a version of the catalogue, or an error if there is no such version.
 	Moment func(ctx context.Context, version int64) (time.Time, error)
 
-	register bool // what is kept is a register
+	register bool // the file is that of a register
 	spill    *spill
 }
 
-// name is that of the file in its folder.
+// name returns the name of the file in its folder.
 func (f File) name() string {
 	if f.register {
 		return registerName
@@ -43,21 +39,20 @@ func (f File) name() string {
 	return fileName
 }
 
-// formerNames are what files were called by the programs before: they could read nothing of
-// another program, and nothing would remove them.
+// formerNames are the names of the files of earlier programs. This program cannot read them, and removes them.
 var formerNames = map[string]string{fileName: "passages.flat", registerName: "register.flat"}
 
 const (
 	fileName     = "passages.index"
 	registerName = "register.index"
 	magic        = "vigueur index 1\n"
-	// saveAfter is how many changed texts are worth writing the file anew, at least; of many texts a hundredth: the file is
-	// written whole, and a start reads as quickly what has changed since.
+	// The file is written again after this many changed texts, at least saveAfter and at least one of saveShares
+	// texts. A file is always written completely, while a start quickly reads what has changed since.
 	saveAfter  = 50
 	saveShares = 100
 )
 
-// worthSaving is after how many changed texts the file is written anew.
+// worthSaving returns the number of changed texts after which the file is written again.
 func (s *snapshot) worthSaving() int {
 	texts := 0
 	for _, v := range s.views {
@@ -66,14 +61,14 @@ func (s *snapshot) worthSaving() int {
 	return max(saveAfter, texts/saveShares)
 }
 
-// Why a file is passed over.
+// Reasons for ignoring a file.
 var (
 	errBroken  = errors.New("memindex: the file is broken")
 	errProgram = errors.New("memindex: the file was made by another program")
 	errSource  = errors.New("memindex: the file is of another catalogue")
 )
 
-// header stands before the segment.
+// header precedes the segments.
 type header struct {
 	program [sha256.Size]byte
 	version int64
@@ -86,7 +81,7 @@ const headerSize = len(magic) + 2*sha256.Size + 16
 func seal(h header, body []byte) []byte {
 	out := make([]byte, 0, headerSize+len(body))
 	out = append(out, magic...)
-	out = append(out, make([]byte, sha256.Size)...) // the sum, when the rest is there
+	out = append(out, make([]byte, sha256.Size)...) // filled in below
 	out = append(out, h.program[:]...)
 	out = binary.LittleEndian.AppendUint64(out, uint64(h.version))
 	out = binary.LittleEndian.AppendUint64(out, uint64(h.moment))
@@ -96,8 +91,7 @@ func seal(h header, body []byte) []byte {
 	return out
 }
 
-// unseal reads the bytes of a file; whole tells whether they are as they were
-// written.
+// unseal parses the bytes of a file. whole checks their checksum.
 func unseal(raw []byte) (h header, body []byte, whole func() bool, err error) {
 	if len(raw) < headerSize || string(raw[:len(magic)]) != magic {
 		return h, nil, nil, errBroken
@@ -114,7 +108,7 @@ func unseal(raw []byte) (h header, body []byte, whole func() bool, err error) {
 	return h, numbers[16:], whole, nil
 }
 
-// program is the sum of the running program.
+// program returns the checksum of the running program.
 func program() (sum [sha256.Size]byte, err error) {
 	path, err := os.Executable()
 	if err != nil {
@@ -124,14 +118,14 @@ func program() (sum [sha256.Size]byte, err error) {
 	if err != nil {
 		return sum, err
 	}
-	defer f.Close() // it is only read
+	defer f.Close() // errors do not matter after reading
 	h := sha256.New()
 	_, err = io.Copy(h, f)
 	copy(sum[:], h.Sum(nil))
 	return sum, err
 }
 
-// load returns the snapshot that the folder keeps; fs.ErrNotExist when there is none.
+// load returns the snapshot in the folder's file, fs.ErrNotExist if there is none.
 func (f File) load(ctx context.Context) (*snapshot, error) {
 	if f.Dir == "" {
 		return nil, fs.ErrNotExist
@@ -153,7 +147,7 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	}
 	intact := false
 	summed := parallel.Go(func() { intact = whole() })
-	all, err := f.segments(body) // takes whatever bytes, and the sum as long
+	all, err := f.segments(body) // safe for invalid bytes, and takes as long as the checksum
 	summed()
 	if err != nil || !intact {
 		return nil, errBroken
@@ -161,7 +155,8 @@ func (f File) load(ctx context.Context) (*snapshot, error) {
 	return (&snapshot{spill: f.spill}).replace(h.version, nil, all...), nil
 }
 
-// open returns the bytes of the file, until done: mapped where they are many, for what is made of them does not lie there.
+// open returns the bytes of the file, which are valid until done is called. The file of a spilled register is mapped,
+// because it is large and what is made of it is stored elsewhere.
 func (f File) open() (raw []byte, done func(), err error) {
 	path := filepath.Join(f.Dir, f.name())
 	if f.spill != nil {
@@ -171,7 +166,7 @@ func (f File) open() (raw []byte, done func(), err error) {
 	return raw, func() {}, err
 }
 
-// lengthSize is that of the length which stands before each segment.
+// lengthSize is the size of the length before each segment.
 const lengthSize = 8
 
 // segments reads what write wrote.
@@ -196,7 +191,7 @@ func (f File) segments(body []byte) (all []*postings.Segment, err error) {
 	return all, nil
 }
 
-// save keeps a snapshot. One of an empty catalogue is not worth a file.
+// save writes a snapshot to the folder. An empty catalogue gets no file.
 func (f File) save(ctx context.Context, s *snapshot) error {
 	if f.Dir == "" || s.version == 0 {
 		return nil
@@ -215,7 +210,8 @@ func (f File) save(ctx context.Context, s *snapshot) error {
 	return f.write(h, s)
 }
 
-// write puts the file in place at once. Of a register that lies in files the segments are written as they are; anything else is one.
+// write replaces the file atomically. The segments of a spilled register are written one by one; all others are
+// merged into one.
 func (f File) write(h header, s *snapshot) error {
 	aside, err := os.CreateTemp(f.Dir, f.name()+".*")
 	if err != nil {
@@ -253,7 +249,7 @@ func (f File) write(h header, s *snapshot) error {
 	return nil
 }
 
-// single is the snapshot as one segment of live texts.
+// single returns the live texts of the snapshot as one segment.
 func (s *snapshot) single() *postings.Segment {
 	if len(s.views) == 1 && s.views[0].DeletedPassages == 0 {
 		return s.views[0].Segment

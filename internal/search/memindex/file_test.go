@@ -19,7 +19,7 @@ import (
 type kept struct {
 	*catalogue
 	dir   string
-	epoch time.Time // when the catalogue's first version came about
+	epoch time.Time // time of the catalogue's first version
 	log   bytes.Buffer
 }
 
@@ -70,7 +70,7 @@ func TestFileGivesTheSameIndexWithoutReadingAll(t *testing.T) {
 	k := newKept(t)
 	first := k.open(t)
 	for n := 1; n <= 2; n++ {
-		delete(k.texts, id(n)) // what is not changed must come from the file
+		delete(k.texts, id(n)) // unchanged texts must come from the file
 	}
 	sameHits(t, k.open(t), first)
 	if k.log.Len() > 0 {
@@ -111,8 +111,7 @@ func TestFileIsWrittenAnewAfterManyChanges(t *testing.T) {
 	sameHits(t, k.open(t), x)
 }
 
-// The file that a program of before has left under its former name is not read, and goes when
-// there is a new one.
+// A file that an earlier program left under its former name is not read, and is removed when there is a new one.
 func TestFileOfAFormerNameGoes(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -176,7 +175,7 @@ func rewrite(t *testing.T, k *kept, change func([]byte) []byte) {
 	}
 }
 
-// reseal changes what a file says, under a sum that fits.
+// reseal changes the contents of a file and recomputes the checksum.
 func reseal(t *testing.T, k *kept, change func(h *header, body *[]byte)) {
 	t.Helper()
 	rewrite(t, k, func(raw []byte) []byte {
@@ -219,7 +218,7 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		// Whatever is taken can be searched.
+		// Whatever is decoded can be searched.
 		shot := (*state)(nil).with((&snapshot{}).replace(1, nil, s), nil)
 		q := Query{Text: "préavis congé", Limit: 5}
 		if hits := shot.search(q, queryTerms(q, x.options.Lexicon, defaultTuning()), x.tuning()); len(hits) > 5 {

@@ -7,20 +7,18 @@ import (
 	"vigueur/internal/search/vector"
 )
 
-// comparison compares one query with the vectors. A passage is as near as its nearest
-// vector. All sketches (one bit a dimension) are compared first; then, for the passages
-// whose sketches are nearest, the vectors themselves. For all other passages the sketch
-// gives an estimate.
+// comparison compares one query with the vectors. A passage is as near as its nearest vector. All sketches (one bit
+// per dimension) are compared first, and then the vectors of the passages whose sketches are nearest. For all other
+// passages the sketch gives an estimate.
 type comparison struct {
-	blocks    [][]*block // of the state
+	blocks    [][]*block // by view and text
 	direction vector.Query
-	cosines   []float32 // per distance of sketches; of none at last
+	cosines   []float32 // by distance of sketches; the last one is for none
 	limit     int       // passages with a sketch up to this distance are among the nearest
 }
 
-// compare returns the comparison for a query; nil when the meaning does not count,
-// because there is no vector for the query or the index has none of its
-// generation: then the search goes by words alone.
+// compare returns the comparison for a query. It returns nil if there is no vector for the query, or if the index has
+// no vectors of its generation; then the search goes by words alone.
 func (s *state) compare(q Query) *comparison {
 	if s.meanings == nil || len(q.Vector) == 0 || len(q.Vector) >= math.MaxUint16 || s.generation != q.Generation {
 		return nil
@@ -37,10 +35,10 @@ func (s *state) compare(q Query) *comparison {
 // none is the distance of a passage that has no vector or is not admitted.
 func (c *comparison) none() uint16 { return uint16(c.direction.Dimensions() + 1) }
 
-// stretch is some texts of one view, about a window's worth.
+// stretch is a range of texts of one view, with about as many passages as a window.
 type stretch struct{ view, from, to int }
 
-// stretches are all texts.
+// stretches divides all texts into ranges.
 func (x *searcher) stretches() (all []stretch) {
 	for i, v := range x.views {
 		from, n := 0, 0
@@ -56,8 +54,7 @@ func (x *searcher) stretches() (all []stretch) {
 	return all
 }
 
-// measure takes the distances of all sketches of some texts that the query
-// admits.
+// measure computes the distances of the sketches of all texts in a range that the query admits.
 func (h *scorer) measure(s stretch) {
 	c, v := h.comparison, h.views[s.view]
 	none := c.none()
@@ -89,9 +86,8 @@ func (h *scorer) measure(s stretch) {
 	}
 }
 
-// nearest writes the least of the distances of each passage's vectors, none where
-// it has no vectors. Most passages have one or two: for these nothing is to be
-// guessed, as a loop over so few would be.
+// nearest writes the least distance of each passage's vectors to dst, or none for a passage without vectors. Most
+// passages have one or two vectors, which are handled without a loop, whose branch would often be mispredicted.
 func (b *block) nearest(dst, distances []uint16, none uint16) {
 	at := b.first[0]
 	for k, end := range b.first[1:] {
@@ -106,8 +102,8 @@ func (b *block) nearest(dst, distances []uint16, none uint16) {
 	}
 }
 
-// served reports whether the meaning counts, once all is measured: not when a
-// passage lacks its vectors or there are none.
+// served reports whether meaning counts, after everything is measured. It does not if a passage lacks its vectors, or
+// if there are none. It also sets the limit for exact comparison.
 func (c *comparison) served(scorers []*scorer, nearest int) bool {
 	histogram := make([]int, c.none())
 	total := 0
@@ -124,7 +120,7 @@ func (c *comparison) served(scorers []*scorer, nearest int) bool {
 	return total > 0
 }
 
-// limitOf is the distance up to which there are n passages.
+// limitOf returns the distance up to which there are n passages.
 func limitOf(histogram []int, n int) (limit int) {
 	for sum := 0; limit < len(histogram)-1; limit++ {
 		if sum += histogram[limit]; sum >= n {
@@ -134,8 +130,7 @@ func limitOf(histogram []int, n int) (limit int) {
 	return limit
 }
 
-// nearness is how near a passage is: exactly, where a vector of it is among the
-// nearest.
+// nearness returns the cosine of a passage, exactly if one of its vectors is among the nearest, else by its sketch.
 func (h *scorer) nearness(view int, p uint32) float32 {
 	c, v := h.comparison, h.views[view]
 	far := h.perView[view].nearest[p]
@@ -159,7 +154,7 @@ func (h *scorer) nearness(view int, p uint32) float32 {
 	return best
 }
 
-// weigh writes how near what is found is in meaning.
+// weigh sets the cosines of the found passages of a window.
 func (h *scorer) weigh(w window) {
 	g := &h.perView[w.view]
 	for k := w.from / 64; k < (w.to+63)/64; k++ {

@@ -42,7 +42,7 @@ func (d *directions) VectorRows(_ context.Context, documents []uuid.UUID, yield 
 
 func (d *directions) point(passage int, to ...[]float32) { d.of[id(passage)] = to }
 
-// meant is a catalogue of two texts with vectors along two axes, and its index.
+// meant returns a catalogue of two texts with vectors along two axes, and its index.
 func meant(t *testing.T) (*directions, *Index) {
 	t.Helper()
 	d := &directions{catalogue: newCatalogue(), generation: id(99), of: make(map[uuid.UUID][][]float32)}
@@ -90,8 +90,7 @@ func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
 	}
 }
 
-// The meaning counts when every passage that the query allows has vectors of the
-// query's generation, and else not at all.
+// Meaning counts only if every passage that the query allows has vectors of the query's generation.
 func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	t.Parallel()
 	d, x := meant(t)
@@ -127,7 +126,7 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	if hits := x.Search(asked(0, 1)); !hits[0].Semantic || len(hits) != 4 {
 		t.Errorf("when it has them: %+v", hits)
 	}
-	// Another wording of the same text has other passages: the old vectors are none of theirs.
+	// Another version of the same text has other passages, to which the old vectors do not belong.
 	d.point(1002, []float32{1, 0})
 	d.set(id(1), text(1, "Le meunier moud.", "La farine est grise.", "Elle est chère.")...)
 	delete(d.of, id(1001))
@@ -160,7 +159,7 @@ func TestAnotherGenerationReplacesAll(t *testing.T) {
 	}
 }
 
-// By sketches first, the nearest are what exact products of all give.
+// The nearest by sketches first are the nearest by exact products of all vectors.
 func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
 	t.Parallel()
 	const n, dimensions, near = 4_000, 512, 20

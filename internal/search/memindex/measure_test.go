@@ -20,11 +20,10 @@ import (
 
 const judgedFolder = "../../../../shared/data/retrieval"
 
-// judged is a corpus with questions that people typed and the articles that
-// answer them.
+// judged is a corpus with typed questions and the articles that answer them.
 type judged struct {
 	rows      []postgres.IndexRow
-	names     map[uuid.UUID]string // article -> its name in the judgements
+	names     map[uuid.UUID]string // by article, its name in the judgments
 	questions []judgedQuestion
 }
 
@@ -97,7 +96,7 @@ func eachLine(t testing.TB, name string, do func([]byte)) {
 
 const partLimit = 1200
 
-// parts cuts a long article at its paragraphs.
+// parts splits a long article at its paragraphs.
 func parts(text string) []string {
 	var out []string
 	part := ""
@@ -132,7 +131,7 @@ func (r rows) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.In
 
 type figures struct{ r10, r100, ndcg10, hit5 float64 }
 
-// measure averages inside an intent, then over intents, in per cent.
+// measure averages within each intent, then over intents, in percent.
 func (j judged) measure(search func(text string) []Hit) figures {
 	type sum struct {
 		figures
@@ -200,8 +199,8 @@ func (q judgedQuestion) figures(ranked []string) (f figures) {
 	return figures{f.r10 / n, f.r100 / n, gain / ideal, f.hit5}
 }
 
-// The floors stand a little under what was measured when they were set; with 63
-// intents a point is noise, five are not. This is the first step of the ranking alone.
+// The floors are a little below the measured values. With 63 intents a difference of one point is noise, one of five
+// is not. Only the first step of the ranking is measured.
 func TestJudgedQuestions(t *testing.T) {
 	t.Parallel()
 	j := loadJudged(t)

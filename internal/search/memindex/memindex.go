@@ -1,29 +1,23 @@
-// Package memindex is the passage index in the memory of a worker. It is read from
-// PostgreSQL and kept in step with it. With a Milvus it is only a register, which ranks
-// what Milvus finds (see Among).
+// Package memindex is the passage index in the memory of a worker. It is read from PostgreSQL and updated when the
+// catalogue changes. With Milvus it is only a register, which ranks what Milvus finds (see Among).
 //
-// A search scores passages in up to three channels: by words (BM25F over body and
-// headings); by pieces of words (character n-grams of four and five letters, which
-// match misspelled and inflected words; body and headings are each normalized by their
-// length); and by meaning, if the query has a vector. Only the rarest words of a query
-// select passages, and all of its words score them. Meaning counts, and selects
-// passages too, only while every passage that the filters allow has vectors of the
-// query's generation. The best passages by words and the nearest in meaning form a
-// pool. Each passage of the pool is described by features, of itself and of its
-// section, and the learned model orders the pool (package rank). Filters (domain, kind,
-// status, text, day) apply while passages are selected, so that a narrow search finds
-// as much as a wide one. The order of the hits depends on the catalogue alone, not on
-// how the index was built or how often it was updated.
+// A search scores passages in up to three channels: by words (BM25F over body and headings); by pieces of words
+// (character n-grams of four and five letters, which match misspelled and inflected words; body and headings are each
+// normalized by their length); and by meaning, if the query has a vector. Only the rarest words of a query select
+// passages, and all of its words score them. Meaning counts, and selects passages too, only while every passage that
+// the filters allow has vectors of the query's generation. The best passages by words and the nearest in meaning form
+// a pool. Each passage of the pool is described by features, of itself and of its section, and the learned model
+// orders the pool (package rank). Filters (domain, kind, status, text, day) apply while passages are selected, so that
+// a narrow search finds as much as a wide one. The order of the hits depends on the catalogue alone, not on how the
+// index was built or how often it was updated.
 //
-// A search scores the passages window by window, on as many cores as are free. What the
-// most frequent query words add to each passage is cached, within 192 bytes a passage
-// (see shares).
+// A search scores the passages window by window, on as many cores as are free. What the most frequent query words add
+// to each passage is cached, within 192 bytes per passage (see shares).
 //
-// Readers use an immutable snapshot and never wait. One follower makes the next
-// snapshot: when the catalogue changes, it reads which texts changed, reads their
-// passages again and replaces the old ones. If that fails, the last snapshot stays in
-// use and the follower tries again. A deleted text may therefore be found for a while,
-// which is why callers read the hits from PostgreSQL before they use them.
+// Readers use an immutable snapshot and never wait. One follower makes the next snapshot: when the catalogue changes,
+// it reads which texts changed, reads their passages again and replaces the old ones. If that fails, the last snapshot
+// stays in use and the follower tries again. A deleted text may therefore be found for a while, which is why callers
+// read the hits from PostgreSQL before they use them.
 package memindex
 
 import (
@@ -52,32 +46,30 @@ type Source interface {
 	Listen(ctx context.Context, wake func()) error
 }
 
-// Options are what an index needs.
+// Options are the settings of an index.
 type Options struct {
 	Source  Source
-	Vectors VectorSource    // nil: the search goes by words alone
-	Lexicon *french.Lexicon // nil: the one that the program carries
-	Ranking *rank.Step      // orders what is found; nil: as the program has learned it
-	Log     *slog.Logger    // nil: none
-	File    File            // zero: nothing is kept between two runs
-	// Register leaves out which passages hold a word: what is left tells how rare
-	// words are, names texts and articles, and searches passages that another
-	// store found (see Among).
+	Vectors VectorSource    // nil means that searches go by words alone
+	Lexicon *french.Lexicon // nil means the embedded one
+	Ranking *rank.Step      // orders the hits; nil means the embedded one
+	Log     *slog.Logger    // nil discards
+	File    File            // the zero value stores nothing
+	// Register omits the lists of the passages that contain each word. The index can still say how rare words are,
+	// find texts and articles by name, and search passages that another store found (see Among).
 	Register bool
-	Spill    Spill         // of a register: where it puts what it has of each passage
-	Retry    time.Duration // wait before a failed update is tried again; 0: one second
+	Spill    Spill         // where a register stores its passages
+	Retry    time.Duration // wait before a failed update is tried again; 0 means one second
 }
 
-// Index is the passage index. Search may be called by many goroutines, Follow by
-// one.
+// Index is the passage index. Search is safe for concurrent use; Follow must be called once.
 type Index struct {
 	options Options
 	now     atomic.Pointer[state]
 	unsaved int // texts changed since the file was written
 }
 
-// Open reads the whole catalogue, or the file that was kept of it and what has
-// changed since, and gives an index that is ready. Errors are the source's.
+// Open reads the whole catalogue, or the file and what has changed since it was written, and returns an index that is
+// ready. Errors are those of the source.
 func Open(ctx context.Context, o Options) (*Index, error) {
 	if o.Lexicon == nil {
 		o.Lexicon = french.NewLexicon()
@@ -116,8 +108,8 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	return x, nil
 }
 
-// all reads the whole catalogue. It reads the version first: a change between the two
-// reads is then read twice; in the other order it would be lost.
+// all reads the whole catalogue. It reads the version first, because a change between the two reads is then read
+// twice; in the other order it would be lost.
 func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	version, err := x.options.Source.CatalogueVersion(ctx)
 	if err != nil {
@@ -130,8 +122,7 @@ func (x *Index) all(ctx context.Context) (*snapshot, error) {
 	return (&snapshot{spill: x.options.spill()}).replace(version, nil, fresh...), nil
 }
 
-// save writes the file; when it cannot be written the next start takes longer,
-// and nothing else is lost.
+// save writes the file. If that fails, only the next start takes longer.
 func (x *Index) save(ctx context.Context) {
 	x.unsaved = 0
 	if err := x.options.File.save(ctx, x.now.Load().snapshot); err != nil {
@@ -139,14 +130,13 @@ func (x *Index) save(ctx context.Context) {
 	}
 }
 
-// Size returns the number of live passages and the version of the catalogue that they
-// are from.
+// Size returns the number of live passages, and the version of the catalogue that they are from.
 func (x *Index) Size() (passages int, version int64) {
 	s := x.now.Load()
 	return s.passages, s.version
 }
 
-// PerText returns the mean number of passages a text, 0 without texts.
+// PerText returns the mean number of passages per text, 0 if there are no texts.
 func (x *Index) PerText() float64 {
 	s := x.now.Load()
 	texts := 0
@@ -164,8 +154,8 @@ func (x *Index) Search(q Query) []Hit {
 	return x.search(q, x.tuning())
 }
 
-// Follow keeps the index up to date until ctx ends, and then returns its error;
-// it returns earlier only when the source can never be followed.
+// Follow keeps the index up to date until ctx ends, and then returns the context's error. It returns earlier only if
+// the source can never be followed.
 func (x *Index) Follow(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -175,7 +165,7 @@ func (x *Index) Follow(ctx context.Context) error {
 		stopped <- x.options.Source.Listen(ctx, func() {
 			select {
 			case wake <- struct{}{}:
-			default: // an update is due already: it will see this change too
+			default: // an update is due already, and will include this change
 			}
 		})
 	}()
@@ -204,8 +194,7 @@ func (x *Index) catchUp(ctx context.Context) {
 	}
 }
 
-// Update brings the index to the catalogue's current version. Only Follow and tests
-// call it, never two at a time.
+// Update brings the index to the catalogue's current version. Only Follow and tests call it, one at a time.
 func (x *Index) Update(ctx context.Context) error {
 	old := x.now.Load()
 	documents, version, err := x.options.Source.Changes(ctx, old.version)
@@ -220,7 +209,7 @@ func (x *Index) Update(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A failure to read the vectors leaves the version, so that both are read again.
+	// If the vectors cannot be read, the version stays, so that both are read again.
 	m, err := x.vectorsOf(ctx, old.meanings, documents)
 	if err != nil {
 		return err
@@ -236,9 +225,9 @@ func (x *Index) Update(ctx context.Context) error {
 	return nil
 }
 
-// read builds a segment from the passages of the given texts, of all texts if documents
-// is nil. A register that is spilled to files gets several segments, each written as
-// soon as it is large enough, so that only one is in memory at a time.
+// read builds a segment from the passages of the given texts, of all texts if documents is nil. A register that is
+// spilled to files gets several segments, each written as soon as it is large enough, so that only one is in memory
+// at a time.
 func (x *Index) read(ctx context.Context, documents []uuid.UUID) (all []*postings.Segment, err error) {
 	b, on := postings.NewBuilder(), x.options.spill()
 	err = x.options.Source.IndexRows(ctx, documents, func(r postgres.IndexRow) error {

@@ -24,7 +24,7 @@ type catalogue struct {
 	mu      sync.Mutex
 	texts   map[uuid.UUID][]postgres.IndexRow
 	changes []uuid.UUID
-	broken  int // so many reads to come fail
+	broken  int // number of reads that will fail
 	wake    chan func()
 }
 
@@ -32,7 +32,7 @@ func newCatalogue() *catalogue {
 	return &catalogue{texts: make(map[uuid.UUID][]postgres.IndexRow), wake: make(chan func(), 1)}
 }
 
-// set changes a text; without rows it is gone.
+// set changes a text. Without rows the text is deleted.
 func (c *catalogue) set(id uuid.UUID, rows ...postgres.IndexRow) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -76,7 +76,7 @@ func (c *catalogue) IndexRows(_ context.Context, documents []uuid.UUID, yield fu
 	return nil
 }
 
-// Listen returns wake to the test and waits.
+// Listen passes wake to the test and waits.
 func (c *catalogue) Listen(ctx context.Context, wake func()) error {
 	c.wake <- wake
 	<-ctx.Done()
@@ -85,7 +85,7 @@ func (c *catalogue) Listen(ctx context.Context, wake func()) error {
 
 func id(n int) uuid.UUID { return uuid.NewSHA1(uuid.Nil, fmt.Append(nil, n)) }
 
-// text makes the rows of text n, one article a body.
+// text makes the rows of text n, one article per body.
 func text(n int, bodies ...string) []postgres.IndexRow {
 	var rows []postgres.IndexRow
 	for i, body := range bodies {
@@ -109,7 +109,7 @@ func open(t testing.TB, c *catalogue) *Index {
 	return x
 }
 
-// found are the passages of a search, as numbers of text and article.
+// found returns the passages of a search, as numbers of text and article.
 func found(x *Index, q Query) (out []string) {
 	if q.Limit == 0 {
 		q.Limit = 100
@@ -204,8 +204,7 @@ func randomText(r *rand.Rand, n int) []postgres.IndexRow {
 	return text(n, bodies...)
 }
 
-// However many updates, merges and deletions lead to a catalogue, it is searched
-// as if it had been read at once.
+// A catalogue is searched in the same way after any updates, merges and deletions as if it had been read at once.
 func TestTheWayThereDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -254,9 +253,9 @@ func TestFollow(t *testing.T) {
 		wake := <-c.wake
 		c.set(id(2), text(2, "le préavis de grève")...)
 		c.set(id(1))
-		c.broken = 3 // the store is down for a while
+		c.broken = 3 // the store is unavailable for a while
 		wake()
-		time.Sleep(time.Second) // of the bubble's clock
+		time.Sleep(time.Second) // of the fake clock
 		wantFound(t, found(x, Query{Text: "préavis"}), "2/1")
 		if passages, version := x.Size(); passages != 1 || version != 3 {
 			t.Errorf("%d passages at version %d", passages, version)
@@ -271,7 +270,7 @@ func TestFollow(t *testing.T) {
 	})
 }
 
-// Texts that are gone have no part in how long texts are.
+// Deleted texts do not count in PerText.
 func TestPerText(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
@@ -393,15 +392,15 @@ func TestRarity(t *testing.T) {
 	}
 }
 
-// A new wording is an article of the text that it amends, not of the one that gives
-// it, also in a file of the index and after texts were put together.
+// A new wording is an article of the text that it amends, not of the one that gives it, also in a file of the index
+// and after segments were merged.
 func TestArticlesOfAnAmendedText(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	code, change := text(1, "Le préavis est de trois mois."), text(2, "Les mots du préavis sont changés.", "Le préavis est de deux mois.")
 	change[1].ArticleNumber, change[1].NewWording, change[1].Amended = "1er", true, []uuid.UUID{id(1)}
 	lone := text(3, "Le préavis est oral.")
-	lone[0].NewWording = true // the text that it amends is not there
+	lone[0].NewWording = true // the amended text is not in the catalogue
 	c.set(id(1), code...)
 	c.set(id(2), change...)
 	c.set(id(3), lone...)

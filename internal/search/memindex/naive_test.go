@@ -16,9 +16,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// naive searches as the package says it does, in the plainest way: each passage
-// scored by itself, all of them sorted, and the best described. The search must find
-// the same.
+// naive searches as the package comment says, in the simplest way: it scores each passage alone, sorts all of them,
+// and describes the best. The search must find the same.
 type naive struct {
 	*snapshot
 	tuning
@@ -26,26 +25,26 @@ type naive struct {
 	average float64
 }
 
-// candidate is what a passage has of each channel.
+// candidate holds the scores of a passage in each channel.
 type candidate struct {
 	place
 	postings.Passage
 	words, pieces, held, meaning float32
-	exact                        float32 // nearness by all its vectors
+	exact                        float32 // cosine by all its vectors
 	meant                        bool
 	found                        bool
 }
 
-// ask is a term of a question, with what resembles it.
+// ask is a term of a question, with the words that resemble it.
 type ask struct {
 	queryTerm
 	kindred []variant
-	rarity  float64 // of all together
-	reach   int     // how many passages hold each, added up
+	rarity  float64 // rarity of all together
+	reach   int     // sum of the numbers of passages that contain each
 	finds   bool
 }
 
-// asks returns the terms that anything holds, the most telling first.
+// asks returns the terms that any passage contains, the rarest first.
 func (n naive) asks(all []queryTerm) (out []ask) {
 	for _, w := range all {
 		a, holders := ask{queryTerm: w, kindred: n.variants(w, n.tuning)}, 0.0
@@ -76,7 +75,7 @@ func (n naive) asks(all []queryTerm) (out []ask) {
 func naively(x *Index, q Query, t tuning) []Hit {
 	hits := naivelyOnce(x, q, t)
 	if len(hits) < q.Limit {
-		t.minRarity, t.maxReach = 0, math.MaxInt // all words find
+		t.minRarity, t.maxReach = 0, math.MaxInt // all words select
 		hits = naivelyOnce(x, q, t)
 	}
 	return hits
@@ -136,14 +135,14 @@ func (n naive) add(l *candidate, a ask) {
 	}
 }
 
-// mean compares all vectors with the query, each passage by its nearest: exactly
-// the nearest by their sketches, the others by these alone.
+// mean compares all vectors with the query and each passage by its nearest vector: exactly for the nearest by
+// sketches, and by sketches for the others.
 func (n naive) mean(lines []candidate, now *state) bool {
 	if now.meanings == nil || len(n.query.Vector) == 0 || now.generation != n.query.Generation {
 		return false
 	}
 	q := vector.NewQuery(n.query.Vector)
-	of := make(map[uuid.UUID][]int) // passage -> its vectors in its block
+	of := make(map[uuid.UUID][]int) // by passage, the indexes of its vectors in its block
 	for i, v := range n.views {
 		for d := range v.DocCount() {
 			doc := v.Doc(uint32(d))
@@ -239,8 +238,8 @@ func (n naive) best(lines []candidate, served bool, wanted []queryTerm) []Hit {
 	return x.hits(pool, by)
 }
 
-// The fast search finds what the plain one finds: the same passages in the same
-// order with the same scores, whatever is asked of whatever catalogue.
+// The fast search finds the same as the naive one: the same passages in the same order with the same scores, for any
+// query and any catalogue.
 func TestSearchIsWhatItSays(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 12))
@@ -253,8 +252,8 @@ func TestSearchIsWhatItSays(t *testing.T) {
 		t.Fatal(err)
 	}
 	tuning := x.tuning()
-	// So few that there are several windows, words that find nothing, and vectors that
-	// are not compared exactly.
+	// The parameters are small enough for several windows, words that select nothing, and vectors that are not
+	// compared exactly.
 	tuning.maxReach, tuning.nearest, tuning.part, tuning.window, tuning.minScorers = 150, 30, 4, 64, 3
 	for step := range 60 {
 		n := r.IntN(80)
@@ -273,8 +272,8 @@ func TestSearchIsWhatItSays(t *testing.T) {
 	}
 }
 
-// varied is a random text that may lack a vector, with several vectors for some
-// of its passages and none for others.
+// varied returns a random text that may lack a vector, with several vectors for some of its passages and none for
+// others.
 func varied(r *rand.Rand, n int, d *directions) []postgres.IndexRow {
 	rows := randomText(r, n)
 	for i := range rows {

@@ -10,31 +10,31 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// Query is one search. Its zero value with a Limit finds nothing.
+// Query is one search. With the zero value and a Limit it finds nothing.
 type Query struct {
 	Text      string         // the question
-	Earlier   string         // earlier turns that it leans on; their words weigh less
-	Countries []country.Code // whose law is asked about, by the question or those turns; nil: it does not say
-	Filters   law.Filters    // Date is not read: Day is
-	Day       time.Time      // only what is law on that day; the zero time: whenever
-	Repealed  bool           // texts whose status is repealed are found too
-	Limit     int            // at most so many hits
-	All       bool           // all that was looked at more closely is given, whatever Limit says; not for Limit 0
+	Earlier   string         // earlier turns that it depends on; their words weigh less
+	Countries []country.Code // countries whose law is asked about, by the question or those turns; nil if none is named
+	Filters   law.Filters    // Date is ignored in favor of Day
+	Day       time.Time      // only what is law on that day; the zero time admits any day
+	Repealed  bool           // also find texts whose status is repealed
+	Limit     int            // the most hits
+	All       bool           // return the whole pool, whatever Limit says, unless it is 0
 
-	Vector     []float32 // of the question, length 1; nil: by words alone
-	Generation uuid.UUID // that the vector is of
+	Vector     []float32 // vector of the question, of length 1; nil searches by words alone
+	Generation uuid.UUID // generation of the vector
 }
 
-// Hit is a passage found.
+// Hit is a passage that was found.
 type Hit struct {
 	PassageID  uuid.UUID
 	ArticleID  uuid.UUID
 	DocumentID uuid.UUID
-	Score      float64        // of the ranking's first step, comparable within one search only
-	Features   rank.Features  // what the index knows of it
-	Semantic   bool           // the search went by meaning too
-	Countries  []country.Code // whose law the text is, as far as it tells
-	NewWording bool           // it words an article of another text anew
-	Amended    []uuid.UUID    // those of the catalogue that are meant
+	Score      float64        // score of the ranking's first step, comparable only within one search
+	Features   rank.Features  // what the index knows about it
+	Semantic   bool           // the search also went by meaning
+	Countries  []country.Code // countries that the text belongs to, as far as known
+	NewWording bool           // it is a new wording of an article of another text
+	Amended    []uuid.UUID    // for a new wording, the texts of the catalogue that it may amend
 	Local      bool           // the index has law of a country that the question names
 }

@@ -2,20 +2,20 @@ package memindex
 
 import "slices"
 
-// ranking keeps the n first of the places that it is offered, by order, in a heap
-// whose root is the last of them, so that most places are looked at once.
+// ranking keeps the first n, in the given order, of the places that it is offered. It is a heap whose root is the
+// last of them, so most places need a single comparison.
 type ranking struct {
 	n      int
 	order  func(a, b place) int
 	places []place
 }
 
-// reset empties it.
+// reset makes the ranking empty.
 func (r *ranking) reset(n int, order func(a, b place) int) {
 	r.n, r.order, r.places = n, order, r.places[:0]
 }
 
-// full reports whether an offer can be turned down.
+// full reports whether the ranking may reject an offer.
 func (r *ranking) full() bool { return len(r.places) == r.n && r.n > 0 }
 
 func (r *ranking) offer(p place) {
@@ -33,13 +33,13 @@ func (r *ranking) offer(p place) {
 	}
 }
 
-// list returns the places in order; the ranking is offered no more.
+// list returns the places in order. Nothing can be offered afterwards.
 func (r *ranking) list() []place {
 	slices.SortFunc(r.places, r.order)
 	return r.places
 }
 
-// sink moves the place at i down to where no child comes behind it.
+// sink moves the place at i down until no child comes after it.
 func sink(heap []place, i int, order func(a, b place) int) {
 	for {
 		child := 2*i + 1

@@ -2,20 +2,19 @@ package memindex
 
 import "math"
 
-// Average is the length of a passage, in words, as Weigh takes it.
+// Average returns the mean length of a passage, in words, for Weigh.
 func (x *Index) Average() float64 { return x.now.Load().average() }
 
-// SearchWord is a word of a question as a store finds passages by it.
+// SearchWord is a word of a question, as a store uses it to find passages.
 type SearchWord struct {
-	Terms  []string // the word, and those of the catalogue that resemble it; never empty
-	Weight float64  // how much it tells: BM25's rarity by the weight of the word in the question
-	Held   int      // how many passages hold each of them, added up
+	Terms  []string // the word, and the words of the catalogue that resemble it; never empty
+	Weight float64  // its importance: the BM25 rarity times the weight of the word in the question
+	Held   int      // the sum of the numbers of passages that contain each of Terms
 }
 
-// SearchWords returns the words of a question that find passages, the rarest first,
-// for a store that finds by words and does not know which ones resemble one
-// another. all says that each finds that the catalogue has, as where a filter
-// leaves few passages.
+// SearchWords returns the words of a question that select passages, the rarest first, for a store that finds passages
+// by words and does not know which words are similar. With all set, every word of the question that the catalogue
+// contains selects, as for a filter that leaves few passages.
 func (x *Index) SearchWords(q Query, all bool) []SearchWord {
 	t := x.tuning()
 	if all {

@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// lookalikes are words that resemble one another.
+// lookalikes returns words that resemble each other.
 func lookalikes() (words []string) {
 	for _, w := range strings.Fields("licenciement preavis conge salaire employeur contrat prime grève retraite cotisation indemnite tribunal delai bail") {
 		words = append(words, w, w+"s", w+"aire", "re"+w, strings.Replace(w, "e", "a", 1))
@@ -47,7 +47,7 @@ func spoken(r *rand.Rand, n int) []postgres.IndexRow {
 	return rows
 }
 
-// kept are the passages of a catalogue as another store would give them back.
+// kept returns the passages of a catalogue as another store would return them.
 func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 	for id, rows := range c.texts {
 		for _, w := range Weigh(rows, 30) {
@@ -57,9 +57,8 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 	return out
 }
 
-// A register with all passages before it finds what the index finds, to the bit:
-// at first, after changes, and from its file; in memory, and where passages lie in
-// files.
+// A register that is given all passages finds exactly what the index finds: at first, after changes, and from its
+// file; in memory, and with passages in files.
 func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
 	t.Parallel()
 	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
@@ -121,7 +120,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 		}
 	}
 	agree("at first")
-	for round := range 6 { // segments are merged on the way
+	for round := range 6 { // rounds that merge segments
 		for range 4 {
 			n := r.IntN(40)
 			c.set(id(n), spoken(r, n)[:r.IntN(2)]...)
@@ -140,7 +139,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	}
 	agree("from its file")
 	liesInFiles(t, register, o.Spill)
-	// Another share of the catalogue is put into files than it was written by, or none.
+	// Another share of the catalogue, or none, is put into files than when it was written.
 	o.Spill.Least = 7
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
@@ -148,8 +147,8 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	agree("otherwise")
 }
 
-// liesInFiles holds that what is in memory of passages is bounded whatever the catalogue's size: fewer segments than are
-// merged, each smaller than one that goes into a file. No file has a name.
+// liesInFiles checks that the memory for passages is bounded, whatever the size of the catalogue: there are fewer
+// segments in memory than are merged, and each is smaller than one that goes into a file. No file has a name.
 func liesInFiles(t *testing.T, x *Index, in Spill) {
 	t.Helper()
 	if in.Dir == "" {
@@ -174,7 +173,7 @@ func liesInFiles(t *testing.T, x *Index, in Spill) {
 	}
 }
 
-// A register whose files cannot be written goes on in memory, and says so.
+// A register whose files cannot be written stays in memory, and logs this.
 func TestARegisterWithoutRoomStaysInMemory(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
@@ -215,7 +214,7 @@ func TestMeaningAmongCandidates(t *testing.T) {
 	if got := register.Among(q, all, false); len(got) != 1 || got[0].Semantic {
 		t.Errorf("by words alone %v", got)
 	}
-	// Twice the same, one that nobody knows, and one whose counts are none.
+	// A duplicate, an unknown passage, and one with invalid counts.
 	odd := append(slices.Clone(all), all[0], Candidate{PassageID: id(77), DocumentID: id(1)}, Candidate{PassageID: id(77), DocumentID: id(77)})
 	if got := register.Among(q, odd, true); !slices.Equal(passagesOf(got), passagesOf(want)) {
 		t.Errorf("among odd ones %v", got)

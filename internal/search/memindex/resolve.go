@@ -13,17 +13,16 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Named is how words name a text: by its official number, or by its title
-// (« code du travail »).
+// Named is how a text is named: by its official number, or by its title (« code du travail »).
 type Named struct {
-	Type   law.DocType // "" when not said; it only decides between several
+	Type   law.DocType // "" if unknown; it only decides between several texts
 	Number string
 	Title  string
 }
 
-// Texts finds the texts that a name fits, the likeliest first: those of the very
-// number, else those that have it but for the signs of their makers, or those whose title holds all the words of the name, the shortest
-// title first, texts that only amend such a text left out.
+// Texts returns the texts that a name fits, the likeliest first: those with exactly this number, or else those whose
+// number only differs by the initials of the authors; or those whose title contains all words of the name, the
+// shortest title first, without texts that only amend such a text.
 func (x *Index) Texts(n Named) []uuid.UUID {
 	s := x.now.Load()
 	var found []namedText
@@ -36,7 +35,7 @@ func (x *Index) Texts(n Named) []uuid.UUID {
 		}
 		switch {
 		case number != "":
-			v.Numbered(french.TextStem(number), take) // whatever is the same begins so
+			v.Numbered(french.TextStem(number), take) // every equal number begins with the stem
 		case len(title) > 0:
 			v.Titled(title, take)
 		}
@@ -58,7 +57,7 @@ func (x *Index) Texts(n Named) []uuid.UUID {
 	return ids
 }
 
-// namedText is a text that may be meant by a name.
+// namedText is a text that a name may mean.
 type namedText struct {
 	id     uuid.UUID
 	kind   law.DocType
@@ -66,7 +65,7 @@ type namedText struct {
 	title  []string
 }
 
-// prefer keeps the texts that are good, all when none is.
+// prefer returns the good texts, or all if none is good.
 func prefer(all []namedText, good func(namedText) bool) []namedText {
 	kept := slices.DeleteFunc(slices.Clone(all), func(d namedText) bool { return !good(d) })
 	if len(kept) == 0 {
@@ -75,7 +74,7 @@ func prefer(all []namedText, good func(namedText) bool) []namedText {
 	return kept
 }
 
-// amending reports whether a text says in its title that it changes another.
+// amending reports whether the title of a text says that it changes another one.
 func amending(title []string) bool {
 	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
 		if slices.Contains(title, change) {
@@ -85,10 +84,9 @@ func amending(title []string) bool {
 	return false
 }
 
-// Articles returns the passages of the articles with the given numbers, as q's
-// filters and day admit them, in the order of the numbers; of the given texts,
-// in their order, or of all when texts is nil. A new wording of an article is the
-// amended text's, not that of the text which gives it. Their score is 1.
+// Articles returns the passages of the articles with the given numbers that the filters and the day of q admit, in
+// the order of the numbers. It only searches the given texts, in their order, or all if texts is nil. A new wording
+// of an article belongs to the amended text, not to the one that gives it. All scores are 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 	s, on := x.now.Load(), q.when()
 	hits := make([]Hit, 0, q.Limit)
@@ -106,7 +104,7 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 				}
 			}
 		}
-		// Stable: the passages of a text stay in their order.
+		// Stable, so that the passages of a text stay in order.
 		slices.SortStableFunc(of, func(a, b Hit) int {
 			return cmp.Or(cmp.Compare(a.placeAmong(texts), b.placeAmong(texts)), bytes.Compare(a.DocumentID[:], b.DocumentID[:]))
 		})
@@ -116,8 +114,8 @@ func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
 	return hits[:min(len(hits), q.Limit)]
 }
 
-// placeAmong is the place of the text among the given ones whose article the hit
-// is, -1 when it is none of them.
+// placeAmong returns the index, among the given texts, of the text that the hit's article belongs to, -1 if it is
+// none of them.
 func (h Hit) placeAmong(texts []uuid.UUID) int {
 	if !h.NewWording {
 		return slices.Index(texts, h.DocumentID)
@@ -125,17 +123,17 @@ func (h Hit) placeAmong(texts []uuid.UUID) int {
 	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })
 }
 
-// Of reports whether the hit is of one of the texts, or words an article of one anew.
+// Of reports whether the hit is in one of the texts, or is a new wording of an article of one.
 func (h Hit) Of(texts []uuid.UUID) bool {
 	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
 }
 
-// elsewhere is the number of passages of other law that Rarity assumes beside the
-// index: in a catalogue of one text every word of that text would otherwise be common.
+// elsewhere is the number of passages of other law that Rarity adds to those of the index. Otherwise, in a catalogue
+// of one text, every word of this text would be frequent.
 const elsewhere = 300
 
-// Rarity says how much each term tells: 0 for one that is everywhere, 1 for one
-// that is nowhere. A word counts with those that resemble it.
+// Rarity returns how distinctive each term is: 0 for one that is everywhere, 1 for one that is nowhere. Words that
+// resemble a term count for it.
 func (x *Index) Rarity(terms []string) []float64 {
 	s, t := x.now.Load(), defaultTuning()
 	all := float64(s.passages + elsewhere)

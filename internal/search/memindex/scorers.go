@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/kit/parallel"
 )
 
-// scorers are the goroutines' states of one search: one, and more where cores are
-// free. The hits do not depend on how many there are.
+// scorers are the states of the goroutines of one search: one, and more if cores are free. The hits do not depend on
+// their number.
 type scorers struct {
 	all     []*scorer
 	windows []window
@@ -17,7 +17,7 @@ type scorers struct {
 // searching is the number of scorers that are running in this process.
 var searching atomic.Int64
 
-// acquireScorers returns the scorers of a search; release returns them to the pool.
+// acquireScorers returns the scorers of a search. release returns them to the pool.
 func (x *searcher) acquireScorers() *scorers {
 	c := &scorers{windows: x.windows()}
 	free := runtime.GOMAXPROCS(0) - int(searching.Load())
@@ -41,8 +41,7 @@ func (h *scorer) begin(x *searcher) {
 	}
 }
 
-// release returns the scorers to the pool, except after a panic: what they hold then
-// is not known.
+// release returns the scorers to the pool, except after a panic, when their state is unknown.
 func (c *scorers) release(panicked bool) {
 	searching.Add(-int64(len(c.all)))
 	for _, h := range c.all {
@@ -53,7 +52,7 @@ func (c *scorers) release(panicked bool) {
 	}
 }
 
-// windows are the passages of all views, in order.
+// windows divides the passages of all views into windows, in order.
 func (x *searcher) windows() (all []window) {
 	for i, v := range x.views {
 		n := uint32(len(v.Segment.Passages))
@@ -64,13 +63,12 @@ func (x *searcher) windows() (all []window) {
 	return all
 }
 
-// each runs the tasks on all scorers at once; each scorer gets its tasks in ascending
-// order.
+// each runs the tasks on all scorers at once. Each scorer gets its tasks in ascending order.
 func (c *scorers) each(tasks int, do func(h *scorer, task int)) {
 	parallel.Workers(len(c.all), tasks, func(worker, task int) { do(c.all[worker], task) })
 }
 
-// eachWindow does it for all windows.
+// eachWindow runs a task for each window.
 func (c *scorers) eachWindow(do func(*scorer, window)) {
 	c.each(len(c.windows), func(h *scorer, i int) { do(h, c.windows[i]) })
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Each task is done once, whoever does it, and each scorer's own come in order.
+// Each task runs once, on any scorer, and the tasks of each scorer are in order.
 func TestEachRunsTasksOnce(t *testing.T) {
 	t.Parallel()
 	c := &scorers{all: []*scorer{{view: -1}, {view: -1}, {view: -1}}}

@@ -11,29 +11,28 @@ import (
 
 // tuning holds the parameters of the scores.
 type tuning struct {
-	k1, b            float64    // BM25's saturation and weight of length
-	likeness         float64    // words less alike are not compared
-	maxVariants      int        // at most so many words a word
-	maxLegalVariants int        // of one that the lexicon adds, which the law writes so
-	power            float64    // of the likeness, as the weight of a variant
-	pieces           float64    // share of the pieces in the score beside the words, 0 to 1
-	headings         float64    // what the pieces in headings count beside those in the text
-	minRarity        float64    // a word finds passages whose rarity is so much of the rarest word's, at least
-	maxReach         int        // the words that find are held so many times in all at most; the rarest finds whatever its share
-	legal            float64    // weight of the words together that the lexicon adds, for each word of a phrase
+	k1, b            float64    // saturation and length weight of BM25
+	likeness         float64    // least similarity of variants
+	maxVariants      int        // most variants of a word
+	maxLegalVariants int        // … of a word that the lexicon adds, because its spelling is that of the law
+	power            float64    // exponent of the similarity in the weight of a variant
+	pieces           float64    // share of the pieces in the score, beside the words, 0 to 1
+	headings         float64    // weight of pieces in headings, relative to those in the text
+	minRarity        float64    // least rarity of a word that selects passages, relative to that of the rarest word
+	maxReach         int        // most passages that the selecting words contain in total; the rarest word always selects
+	legal            float64    // total weight of the words that the lexicon adds, for each word of a phrase
 	earlier          float64    // weight of a word of an earlier turn
-	unknownCountry   float64    // factor for a text of no known country when the question names one
-	foreignCountry   float64    // factor for a text of another country
-	nearest          int        // the vectors of so many passages, by their sketches, are found and compared exactly, at least
-	part             int        // and of one in so many of all passages
-	window           uint32     // so many passages are scored together; in whole words of bits
-	minScorers       int        // at least so many goroutines search together
-	model            *rank.Step // by which the passages of a pool are ordered
+	unknownCountry   float64    // factor for a text whose country is unknown, if the question names one
+	foreignCountry   float64    // factor for a text of another country, if the question names one
+	nearest          int        // least number of passages whose vectors are compared exactly
+	part             int        // … and at least one of so many of all passages
+	window           uint32     // number of passages that are scored together, a multiple of 64
+	minScorers       int        // least number of goroutines that search together
+	model            *rank.Step // orders the passages of a pool
 }
 
-// defaultTuning is how words and pieces of words are scored, as served best on 147
-// questions about French labor law (decision 18). What these scores, the meaning and
-// what else is known of a passage weigh beside each other was learned (decision 22).
+// defaultTuning returns the parameters for words and pieces of words that were best for 147 questions about French
+// labor law. The weights of these scores, of meaning and of all other features were learned (package rank).
 func defaultTuning() tuning {
 	return tuning{k1: 2, b: 0.75, likeness: 0.35, maxVariants: 15, maxLegalVariants: 8, power: 2, pieces: 0.6, headings: 1.4, legal: 0.6, minRarity: 0.3, maxReach: 300_000, earlier: 0.3,
 		unknownCountry: 0.8, foreignCountry: 0.4, nearest: 600, part: 512, window: windowSize, minScorers: 1}
@@ -46,8 +45,7 @@ func (x *Index) tuning() tuning {
 	return t
 }
 
-// search finds the passages for q, the best first; of equal ones the smaller id
-// first.
+// search returns the passages for q, best first; among equal ones the smaller id first.
 func (x *Index) search(q Query, t tuning) []Hit {
 	return x.now.Load().search(q, queryTerms(q, x.options.Lexicon, t), t)
 }
@@ -56,8 +54,8 @@ func (s *state) search(q Query, wants []queryTerm, t tuning) []Hit {
 	return s.searchNear(wants, t, searcher{query: q, comparison: s.compare(q)})
 }
 
-// searchNear searches; x holds the query and how near passages are in meaning.
-// Where the rarest words find too little, as in a text that a filter names, all find.
+// searchNear searches with the query and the vectors in x. If the rarest words select too few passages, as in a text
+// that a filter names, all words select.
 func (s *snapshot) searchNear(wants []queryTerm, t tuning, x searcher) []Hit {
 	hits, all := s.searchOnce(wants, t, x)
 	if !all && len(hits) < x.query.Limit {
@@ -67,7 +65,7 @@ func (s *snapshot) searchNear(wants []queryTerm, t tuning, x searcher) []Hit {
 	return hits
 }
 
-// searchOnce tells also whether all words of the question found passages.
+// searchOnce also reports whether all words of the question selected passages.
 func (s *snapshot) searchOnce(wants []queryTerm, t tuning, x searcher) (hits []Hit, all bool) {
 	x.snapshot, x.tuning, x.accumulator = s, t, s.newAccumulator()
 	x.setNorms(s.longest, s.average())
@@ -82,11 +80,11 @@ func (s *snapshot) searchOnce(wants []queryTerm, t tuning, x searcher) (hits []H
 	defer func() { c.release(panicked) }()
 	hits = x.best(c, x.score(c))
 	panicked = false
-	x.release() // not after a panic: what is left in the accumulator then is not known
+	x.release() // not after a panic, when the state of the accumulator is unknown
 	return hits, all
 }
 
-// score fills the accumulator, and tells whether the meaning counts.
+// score fills the accumulator, and reports whether meaning counts.
 func (x *searcher) score(c *scorers) (meant bool) {
 	switch {
 	case x.comparison != nil:
@@ -102,7 +100,7 @@ func (x *searcher) score(c *scorers) (meant bool) {
 	return meant
 }
 
-// average is the length of a passage.
+// average returns the mean length of a passage.
 func (s *snapshot) average() float64 {
 	return max(1, s.length/math.Max(1, float64(s.passages)))
 }
@@ -114,24 +112,23 @@ type searcher struct {
 	*accumulator
 	query Query
 	on    postings.Days
-	// At most one of these; neither: the search goes by words alone.
+	// At most one of these is set; if neither is, the search goes by words alone.
 	*comparison
-	givenCosines []float32 // how near each passage of the first view is
+	givenCosines []float32 // cosines of the passages of the first view
 }
 
-// clause is one term of a question with all words of the index that resemble it.
-// Together they count as one word that occurs wherever any of them does, each
-// occurrence weighted by its likeness. So a rare misspelling in the law weighs no more
-// than the word that was meant.
+// clause is one term of a question with all words of the index that resemble it. Together they count as one word that
+// occurs wherever any of them does, each occurrence weighted by its similarity. So a rare misspelling in the law
+// weighs no more than the word that was meant.
 type clause struct {
 	variantKey
-	others   []variant // but the word itself; like is what an occurrence counts
-	rarity   float32   // how rare all together are, whatever they weigh
-	reach    int       // how many passages hold each, added up
-	finds    bool      // passages that hold any of them are found
+	others   []variant // without the word itself; like is the weight of an occurrence
+	rarity   float32   // rarity of all together, whatever their weights
+	reach    int       // sum of the numbers of passages that contain each
+	finds    bool      // passages that contain any of them are selected
 	word     float32   // weight of the word itself
 	pieces   float32   // weight of all together
-	compared bool      // by its pieces too
+	compared bool      // it is also compared by pieces
 }
 
 // addClause adds one term to the clauses.
@@ -154,16 +151,16 @@ func (x *searcher) addClause(w queryTerm) {
 		holders = float64(c.reach)
 	}
 	if holders == 0 {
-		return // nothing holds it
+		return // no passage contains it
 	}
 	rarity := x.idf(math.Min(holders, float64(x.passages)))
 	c.rarity, c.pieces = float32(rarity), float32(rarity*w.weight)
 	x.clauses = append(x.clauses, c)
 }
 
-// chooseFinders puts the rarest terms first and has them find passages. The others
-// are in most passages: they count where a passage is found, but do not make all of
-// a labor code worth a look because it says « travail ». It returns whether all find.
+// chooseFinders orders the clauses by rarity and makes the rarest ones select passages. The others are in most
+// passages: they score passages that are selected, but should not select every passage of a labor code that contains
+// « travail ». It reports whether all clauses select.
 func (x *searcher) chooseFinders() (all bool) {
 	slices.SortStableFunc(x.clauses, func(a, b clause) int { return cmp.Compare(b.rarity, a.rarity) })
 	all = true
@@ -177,12 +174,12 @@ func (x *searcher) chooseFinders() (all bool) {
 	return all
 }
 
-// saturated is BM25's tf·(k1+1) / (tf + norm).
+// saturated returns tf·(k1+1) / (tf + norm), the saturation of BM25.
 func (t *tuning) saturated(tf, norm float32) float32 {
 	return float32(tf*float32(t.k1+1)) / (tf + norm)
 }
 
-// norm is BM25's k1·(1 − b + b·length/average).
+// norm returns k1·(1 − b + b·length/average), the length normalization of BM25.
 func (t *tuning) norm(length int, average float64) float32 {
 	return float32(t.k1 * (1 - t.b + t.b*float64(length)/average))
 }

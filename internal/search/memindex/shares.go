@@ -10,44 +10,43 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// shares caches what one query word, with all words that resemble it, adds to each
-// passage of a segment, before the word's weight. A few words are in most questions and
-// in most passages, and many other words resemble them: adding them up again would be
-// most of the cost of a search. Immutable once filled.
+// shares caches what one query word, with all words that resemble it, adds to each passage of a segment, before it is
+// multiplied by the word's weight. A few words are in most questions and in most passages, and many other words
+// resemble them, so adding them up again would take most of the time of a search. It does not change after it is
+// filled.
 type shares struct {
 	of     variantKey
 	others []variant
 	scale  scale
-	parts  []part      // per window
-	often  atomic.Bool // a passage holds the word more than mostOwn times
-	used   uint64      // when last
+	parts  []part      // by window
+	often  atomic.Bool // a passage contains the word more than mostOwn times
+	used   uint64      // time of the last use, by shareCache.clock
 }
 
-// variantKey is a word as questions ask for it: with so many variants at most.
+// variantKey is a query word and the most variants that it may have.
 type variantKey struct {
 	name        string
 	maxVariants int
 }
 
-// scale is what shares depend on besides the words.
+// scale holds the parameters on which shares depend.
 type scale struct {
 	window   uint32
 	headings float32
 }
 
-// part is a window's: the passages that hold any of the words, and of each in
-// turn its share, and how often it holds the word itself.
+// part holds the shares of a window: the set of passages that contain any of the words and, for each in order, its
+// share and how often it contains the word itself.
 type part struct {
 	holders []uint64
 	shares  []postings.Share
 	owns    []uint8
 }
 
-// mostOwn is the greatest number of occurrences of a word in one passage for which its
-// shares are cached.
+// mostOwn is the most occurrences of a word in one passage for which its shares are cached.
 const mostOwn = math.MaxUint8
 
-// bytes is the room that shares take.
+// bytes returns the size of the shares in memory.
 func (s *shares) bytes() (n int) {
 	for _, p := range s.parts {
 		n += 8*len(p.holders) + 2*len(p.shares) + len(p.owns)
@@ -55,8 +54,8 @@ func (s *shares) bytes() (n int) {
 	return n
 }
 
-// addKnown adds a word whose shares are kept to a window's lines: where it finds,
-// to all that hold it, else to what is found already.
+// addKnown adds the cached shares of a word to the lines of a window: of all passages that contain it if the word
+// selects, else of those that are already selected.
 func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 	first := 0
 	for k, holders := range p.holders {
@@ -78,7 +77,7 @@ func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 	}
 }
 
-// addShare adds what is kept of one passage.
+// addShare adds the cached share of one passage.
 func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own uint8) {
 	l.pieces += float32(c.pieces * share.Value())
 	if own > 0 {
@@ -89,13 +88,13 @@ func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own 
 
 // plan says how a clause is scored in one view.
 type plan struct {
-	word   uint32   // its term there, or noTerm
-	others []uint32 // theirs
-	known  *shares  // nil: to be added up
-	wanted *shares  // to be filled then; nil: they are not
+	word   uint32   // term of the word in this view, or noTerm
+	others []uint32 // terms of the other words
+	known  *shares  // cached shares, nil if there are none
+	wanted *shares  // shares to fill for the cache, nil if they are not worth it
 }
 
-// keep returns where the shares of a window go, nil when they are not wanted.
+// keep returns where to store the shares of a window, nil if they are not wanted.
 func (p *plan) keep(w window, holders []uint64) *part {
 	if p.wanted == nil {
 		return nil
@@ -109,7 +108,7 @@ func (p *plan) keep(w window, holders []uint64) *part {
 	return to
 }
 
-// plan looks up the terms of the clauses in all views, and what is kept of them.
+// plan looks up the terms of the clauses in all views, and their cached shares.
 func (x *searcher) plan() {
 	by := scale{x.window, float32(x.headings)}
 	for _, v := range x.views {
@@ -126,7 +125,7 @@ func (x *searcher) plan() {
 			if c.compared && n*keptPart > len(v.Segment.Passages) && x.world == nil {
 				p.known, p.wanted = v.shareCache.lookup(c, by)
 				if x.query.Filters.DocumentID != nil {
-					p.wanted = nil // it would take the words of all texts to look into one
+					p.wanted = nil // caching would need the words of all texts to search one
 				}
 				if p.wanted != nil {
 					p.wanted.parts = make([]part, (len(v.Segment.Passages)+int(x.window)-1)/int(x.window))
@@ -138,7 +137,7 @@ func (x *searcher) plan() {
 	}
 }
 
-// storeShares caches the shares that were wanted and are there now.
+// storeShares caches the shares that were filled.
 func (x *searcher) storeShares() {
 	for i, v := range x.views {
 		for _, p := range x.plans[i] {
@@ -149,24 +148,22 @@ func (x *searcher) storeShares() {
 	}
 }
 
-// shareCache keeps the shares of the words that a segment is asked for most, within
-// its room.
+// shareCache caches the shares of the most recently used words of a segment, up to keptRoom.
 type shareCache struct {
 	mu    sync.Mutex
 	words map[variantKey]*shares
-	used  int // bytes
+	used  int // in bytes
 	clock uint64
 }
 
 const (
-	// keptRoom is what a segment keeps of shares, in bytes for each passage.
+	// keptRoom is the size of a segment's cache, in bytes per passage.
 	keptRoom = 192
-	// keptPart of the passages hold a word whose shares are worth keeping, at least.
+	// A word is only cached if more than one of keptPart passages contains it.
 	keptPart = 64
 )
 
-// lookup returns the shares of a clause, or empty ones that are to be filled and
-// stored here.
+// lookup returns the cached shares of a clause, or empty ones that the caller fills and stores.
 func (l *shareCache) lookup(c *clause, by scale) (known, wanted *shares) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -181,8 +178,8 @@ func (l *shareCache) lookup(c *clause, by scale) (known, wanted *shares) {
 	return nil, &shares{of: c.variantKey, others: slices.Clone(c.others), scale: by}
 }
 
-// store keeps shares, and drops those that have not been used for longest when there
-// is no more room for so many passages.
+// store adds shares, and drops those that have not been used for longest if the cache is too large for so many
+// passages.
 func (l *shareCache) store(s *shares, passages int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// alike is an index of one segment in which many words resemble « travail ».
+// alike returns an index of one segment in which many words resemble « travail ».
 func alike(t *testing.T) *Index {
 	t.Helper()
 	c := newCatalogue()
@@ -18,7 +18,7 @@ func alike(t *testing.T) *Index {
 	return open(t, c)
 }
 
-// A word that is asked again is not added up again, and is found as it was.
+// A word that is searched again is not added up again, and has the same scores.
 func TestSharesAreKept(t *testing.T) {
 	t.Parallel()
 	x := alike(t)
@@ -43,8 +43,8 @@ func TestSharesAreKept(t *testing.T) {
 	}
 }
 
-// Shares are of the very words that resemble a word now: when a catalogue's words
-// have changed they are added up anew.
+// Shares belong to the words that currently resemble a word. When the words of a catalogue change, they are added up
+// again.
 func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 	t.Parallel()
 	var l shareCache
@@ -71,7 +71,7 @@ func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 	}
 }
 
-// What a segment keeps stays within its room; what was used last stays.
+// A segment's cache stays within its size, and keeps what was used last.
 func TestLarderLetsTheOldestGo(t *testing.T) {
 	t.Parallel()
 	var l shareCache

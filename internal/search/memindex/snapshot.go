@@ -8,22 +8,22 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// snapshot is the whole index at one version of the catalogue. It is immutable: an
-// update makes a new one that shares most segments.
+// snapshot is the whole index at one version of the catalogue. It is immutable; an update makes a new one that shares
+// most segments.
 type snapshot struct {
 	version      int64
 	views        []view
-	passages     int     // live ones
-	length       float64 // of the live ones together
-	longest      int     // length of a passage
+	passages     int     // number of live passages
+	length       float64 // total length of the live passages
+	longest      int     // length of the longest passage
 	variantCache variantCache
-	spill        *spill // where large segments of a register lie; nil: in memory
-	// world is the snapshot that this one is a part of: how rare a word is and
-	// which words there are is told by the whole. nil: it is the whole itself.
+	spill        *spill // where large segments of a register are stored; nil means in memory
+	// world is the snapshot that this one is a part of. It provides the words and their frequencies. nil if this is a
+	// whole snapshot.
 	world *snapshot
 }
 
-// view is a live segment with what a search keeps of it from one to the next.
+// view is a live segment, with what searches cache for it.
 type view struct {
 	postings.View
 	shareCache *shareCache
@@ -31,7 +31,7 @@ type view struct {
 
 func newView(of postings.View) view { return view{View: of, shareCache: new(shareCache)} }
 
-// liveOf returns the segments of views, as merge takes them.
+// liveOf returns the segments of views, for postings.Merge.
 func liveOf(views []view) []postings.View {
 	out := make([]postings.View, len(views))
 	for i, v := range views {
@@ -40,15 +40,15 @@ func liveOf(views []view) []postings.View {
 	return out
 }
 
-// How many segments a snapshot may have, and what part of one may be gone,
-// before they are merged.
+// Limits above which segments are merged: the number of segments in a snapshot, and the share of deleted passages in
+// a segment.
 const (
 	mostSegments = 8
 	mostLost     = 0.25
 )
 
-// replace returns the snapshot in which the given texts are as fresh has them, or
-// gone when fresh has them not.
+// replace returns a snapshot in which the given texts are replaced by those in fresh, and removed if fresh does not
+// contain them.
 func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*postings.Segment) *snapshot {
 	next := &snapshot{version: version, spill: s.spill}
 	for _, v := range s.views {
@@ -66,8 +66,8 @@ func (s *snapshot) replace(version int64, documents []uuid.UUID, fresh ...*posti
 	return next
 }
 
-// measure counts what is live. Lengths are whole numbers, so that the sum does
-// not depend on how the index came about.
+// measure counts the live passages. Lengths are integers, so that their sum does not depend on the history of the
+// index.
 func (s *snapshot) measure() {
 	for _, v := range s.views {
 		s.passages += len(v.Segment.Passages) - v.DeletedPassages
@@ -76,7 +76,7 @@ func (s *snapshot) measure() {
 	}
 }
 
-// holders returns the number of live passages that hold the term.
+// holders returns the number of live passages that contain a term.
 func (s *snapshot) holders(name string) int {
 	if s.world != nil {
 		return s.world.holders(name)
@@ -93,13 +93,12 @@ func (s *snapshot) holders(name string) int {
 
 func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
 
-// idf is the weight of a term that n of all passages hold, by its rarity
-// (Robertson and Spärck Jones, kept above zero as in BM25+):
-// ln(1 + (all - n + 0.5) / (n + 0.5)).
+// idf returns the weight of a term that n of all passages contain, by its rarity: ln(1 + (all - n + 0.5) / (n + 0.5))
+// (Robertson and Spärck Jones, in the form that is always positive).
 func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
 
-// compact merges segments when there are too many in memory, and each that lies in a file and is largely gone with itself:
-// what is made at a time is bounded.
+// compact merges segments in memory if there are too many, and rewrites a segment in a file if it has too many
+// deleted passages. Each step builds a single segment, which bounds the memory.
 func (s *spill) compact(views []view) []view {
 	if s == nil {
 		return compact(views)
@@ -126,7 +125,7 @@ func (s *spill) compact(views []view) []view {
 	return large
 }
 
-// compact merges segments when there are too many or too much of one is gone.
+// compact merges segments if there are too many, or if one has too many deleted passages.
 func compact(views []view) []view {
 	largest, wasteful := -1, false
 	for i, v := range views {
@@ -138,7 +137,7 @@ func compact(views []view) []view {
 	if len(views) <= mostSegments && !wasteful {
 		return views
 	}
-	// The largest is left alone while it is mostly live: rewriting it costs most.
+	// The largest segment stays if most of it is live, because rewriting it takes longest.
 	var kept, merged []view
 	for i, v := range views {
 		if i == largest && len(views) > 1 && float64(v.DeletedPassages) <= mostLost*float64(len(v.Segment.Passages)) {

@@ -16,15 +16,14 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Sparse is a vector of which most coordinates are zero: a coordinate for each
-// term, ascending.
+// Sparse is a vector with few non-zero coordinates: one for each term, in ascending order.
 type Sparse struct {
 	Terms  []uint32
 	Values []float32
 }
 
-// Coordinate is the place of a term in every sparse vector. Two terms may share
-// one; of 200,000 about ten do.
+// coordinate returns the coordinate of a term in every sparse vector. Two terms may share one; about ten of 200,000
+// do.
 func coordinate(term string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(term)) // never fails
@@ -39,18 +38,16 @@ func sparse(values map[uint32]float64) Sparse {
 	return s
 }
 
-// Weighed is a passage as a store of vectors keeps it: a vector whose product
-// with a query's is about the score by words, and the counts by which Among finds
-// the score itself.
+// Weighed is a passage for a store of vectors: a sparse vector whose product with a query's approximates the score by
+// words, and the counts from which Among computes the exact score.
 type Weighed struct {
 	PassageID uuid.UUID
 	Words     Sparse
-	Counts    string // printable
+	Counts    string // in a printable encoding
 }
 
-// Weigh returns the passages of rows, which come text by text, as they are kept
-// when passages have the given average length. The average only steers which
-// passages are looked at: it need not be today's.
+// Weigh returns the passages of rows, which must be ordered by text, for a catalogue whose passages have the given
+// average length. The average only influences which passages are found, so it need not be up to date.
 func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 	b := postings.NewBuilder()
 	for _, r := range rows {
@@ -80,7 +77,7 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 	return out
 }
 
-// packCounts writes counts as text, the coordinates by their distances.
+// packCounts encodes counts as text, with differences of coordinates.
 func packCounts(held map[uint32]postings.Count) string {
 	raw := make([]byte, 0, 6*len(held))
 	last := uint32(0)
@@ -92,7 +89,7 @@ func packCounts(held map[uint32]postings.Count) string {
 	return base64.RawStdEncoding.EncodeToString(raw)
 }
 
-// eachCount reads what packCounts gave; false says that it was none of it.
+// eachCount decodes what packCounts encoded. It returns false for anything else.
 func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
 	raw, err := base64.RawStdEncoding.DecodeString(packed)
 	if err != nil {
@@ -117,8 +114,8 @@ func eachCount(packed string, yield func(at uint32, c postings.Count)) bool {
 	return true
 }
 
-// SparseQuery returns the vector of a question: the product of it and a passage's is about
-// that passage's score by words and by words that resemble them.
+// SparseQuery returns the vector of a question. Its product with a passage's vector approximates the passage's score
+// by words and by similar words.
 func (x *Index) SparseQuery(q Query) Sparse {
 	s, t := x.now.Load(), defaultTuning()
 	values := make(map[uint32]float64)
@@ -147,15 +144,13 @@ func (s *snapshot) addVariants(values map[uint32]float64, w queryTerm, t tuning)
 type Candidate struct {
 	PassageID  uuid.UUID
 	DocumentID uuid.UUID
-	Counts     string  // Weighed's
-	Cosine     float32 // of its nearest vector to the query's; -1: it has none
+	Counts     string  // Weighed.Counts
+	Cosine     float32 // cosine of the query and its nearest vector; -1 if it has none
 }
 
-// Among searches the candidates as Search would find them among all passages:
-// the same filters, the same scores, of equal ones the same order. Candidates
-// that the index does not know are passed over. meant says that their cosines
-// count. Each channel is measured by its best among the candidates, which are to
-// hold the best of each.
+// Among searches the candidates with the filters, scores and order that Search uses for all passages. It ignores
+// candidates that the index does not know. meant says that their cosines count. Each channel is normalized by its
+// best score among the candidates, so these must include the best passage of each.
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuning()
 	wanted := queryTerms(q, x.options.Lexicon, t)
@@ -166,11 +161,11 @@ func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 		near.givenCosines = cosines
 	}
 	hits := part.searchNear(wanted, t, near)
-	runtime.KeepAlive(s) // what lies in files does so as long as its segment
+	runtime.KeepAlive(s) // files of a segment are mapped until it is collected
 	return hits
 }
 
-// useGivenCosines takes how near each passage is; all that are admitted are found.
+// useGivenCosines sets the cosines of the candidates. All that are admitted are selected.
 func (x *searcher) useGivenCosines() {
 	if len(x.perView) == 0 {
 		return
@@ -184,7 +179,7 @@ func (x *searcher) useGivenCosines() {
 	}
 }
 
-// names are the terms that a search looks at, by their coordinates.
+// names returns the terms that a search considers, by their coordinates.
 func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
 	seen, out := make(map[string]bool), make(map[uint32][]string)
 	add := func(name string) {
@@ -205,8 +200,8 @@ func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
 	return out
 }
 
-// gather makes a segment of the candidates that the snapshot knows, with the terms
-// of the given names, and gives their cosines by their place in it.
+// gather makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines in
+// the order of the segment's passages.
 func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
@@ -230,7 +225,7 @@ func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of
 	return b.Carried(), cosines
 }
 
-// find tells where a candidate is.
+// find returns the view and the index of a candidate.
 func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
 	for _, v := range s.views {
 		d, ok := v.DocOf(c.DocumentID)

@@ -6,18 +6,18 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// Spill says where a register puts what it has of texts, passages and words, so that this is not in the process's own memory: into
-// files of a folder that are mapped, and have no name any more once they are. The system keeps in memory what is asked for
-// and takes the rest away when it needs the room; what a worker holds for good does not grow with the catalogue. The folder is to be on a disk: of one in memory (tmpfs) nothing is gained.
+// Spill says where a register stores texts, passages and words, so that the process's own memory does not grow with
+// the catalogue: in mapped files that have no name after they are mapped. The system keeps in memory what is used,
+// and frees the rest when it needs room. The folder must be on a disk; with one in memory (tmpfs) nothing is gained.
 type Spill struct {
-	Dir   string // "": everything stays in memory
-	Least int    // passages from which on a segment is put there; 0: minSpilled
+	Dir   string // "" keeps everything in memory
+	Least int    // least number of passages of a segment that is stored there; 0 means minSpilled
 }
 
-// minSpilled is large enough for few segments, and small enough to be made in memory: some 150 MB.
+// minSpilled gives few segments, each of which is small enough to be built in memory, some 150 MB.
 const minSpilled = 250_000
 
-// spill is how the snapshots of a register are kept; nil: in memory.
+// spill is where the snapshots of a register are stored; nil means in memory.
 type spill struct {
 	dir   string
 	least int
@@ -35,11 +35,11 @@ func (o *Options) spill() *spill {
 	return s
 }
 
-// full reports whether a segment that is being made is to be closed with the text at hand.
+// full reports whether a segment should be finished after the current text.
 func (s *spill) full(passages int) bool { return s != nil && passages >= s.least }
 
-// write moves a segment of a register to a file if it is large enough. One that cannot be written stays in memory, which
-// is logged.
+// write moves a segment of a register to a file if it is large enough. A segment that cannot be written stays in
+// memory, and this is logged.
 func (s *spill) write(x *postings.Segment) *postings.Segment {
 	if s == nil || len(x.Passages) < s.least || x.InFile() {
 		return x

@@ -2,16 +2,16 @@ package memindex
 
 import "vigueur/internal/search/postings"
 
-// state is what readers use: a snapshot, the vectors, and which vectors belong to the
-// snapshot's passages. It is immutable.
+// state is what readers use: a snapshot, the vectors, and which vectors belong to the snapshot's passages. It is
+// immutable.
 type state struct {
 	*snapshot
 	*meanings            // nil without vectors
-	blocks    [][]*block // per view and text; nil where the vectors are of other passages, or none are there
+	blocks    [][]*block // by view and text; nil if there are no vectors, or if they belong to other passages
 }
 
-// with returns the state of a snapshot and vectors. What s tells already of a text
-// and its vectors is not looked at again.
+// with returns the state of a snapshot and vectors. Pairs of text and vectors that s already contains are not
+// compared again.
 func (s *state) with(now *snapshot, m *meanings) *state {
 	next := &state{snapshot: now, meanings: m}
 	if m == nil {
@@ -31,7 +31,7 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 	return next
 }
 
-// known returns what s tells of the texts of a segment, nil when it is new.
+// known returns the blocks of a segment's texts in s, nil if s does not contain the segment.
 func (s *state) known(of *postings.Segment) []*block {
 	if s == nil || s.blocks == nil {
 		return nil

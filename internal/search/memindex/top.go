@@ -11,24 +11,23 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// place is a passage that may come into the pool. Places are compared instead
-// of hits because a search may have as many as there are passages.
+// place is a passage that may come into the pool. Places are compared instead of hits, because there may be one for
+// each passage.
 type place struct {
 	score         float64
 	view, passage uint32
 }
 
-// How many passages come into the pool, the best by words and the best by
-// meaning, or by what they hold of the question where the meaning does not count;
-// and never fewer than are asked for.
+// The least number of passages that come into the pool: of the best by words, and of the best by meaning, or by
+// line.held if meaning does not count. If the query asks for more, more do.
 const (
 	poolWords = 200
 	poolNear  = 100
 )
 
-// best looks more closely at the best passages by words, each channel brought to
-// 0..1 by its greatest score among the passages that the query admits, and at the
-// nearest, and gives the query's limit of them as the model orders them.
+// best fills the pool with the best passages by words, for which each channel is divided by its greatest score among
+// the admitted passages, and with the nearest in meaning. It returns the hits in the order of the model, up to the
+// query's limit.
 func (x *searcher) best(c *scorers, meant bool) []Hit {
 	if x.query.Limit == 0 {
 		return []Hit{}
@@ -49,7 +48,7 @@ func (x *searcher) best(c *scorers, meant bool) []Hit {
 		query: x.query, meant: meant, asked: m.asked, most: m.most, fullMatch: x.fullMatch(), model: x.model})
 }
 
-// rankings are those of all scorers together.
+// rankings merges the rankings of all scorers.
 func (c *scorers) rankings() (first, more *ranking) {
 	first, more = &c.all[0].first, &c.all[0].more
 	for _, h := range c.all[1:] {
@@ -63,20 +62,18 @@ func (c *scorers) rankings() (first, more *ranking) {
 	return first, more
 }
 
-// mix combines the channels of one search into the two orders by which passages enter
-// the pool.
+// mix combines the channels of one search into the two orders by which passages enter the pool.
 type mix struct {
 	*searcher
 	meant   bool
 	asked   []country.Code
-	most    line        // of each channel
-	factors [][]float64 // of the texts of each view; nil: 1
+	most    line        // greatest score of each channel
+	factors [][]float64 // by view and text; nil means 1
 	bound   bound
 }
 
-// take takes the greater of each channel. The comparisons are spelled out: they are
-// made for every passage found, and max, which minds what is no number, takes
-// longer.
+// take sets each channel to the greater value. It does not use max, which takes longer because it handles NaN, and is
+// called for every passage found.
 func (l *line) take(o *line) {
 	if o.words > l.words {
 		l.words = o.words
@@ -89,8 +86,8 @@ func (l *line) take(o *line) {
 	}
 }
 
-// rank offers the passages of a window to the rankings of a scorer, but those that
-// a bound on their score keeps out of both.
+// rank offers the passages of a window to the rankings of a scorer, except those that an upper bound of their score
+// excludes from both.
 func (m *mix) rank(h *scorer, w window) {
 	g, first, more := &m.perView[w.view], &h.first, &h.more
 	for k := w.from / 64; k < (w.to+63)/64; k++ {
@@ -111,9 +108,8 @@ func (m *mix) rank(h *scorer, w window) {
 	}
 }
 
-// other is the score by which a passage comes into the pool though others have more
-// of the question's words: how near it is in meaning, from 0 to 1, or, by words alone, what
-// it holds.
+// other returns the score by which a passage enters the pool although others contain more words of the question: its
+// cosine, scaled to 0..1, or, if meaning does not count, its held share.
 func (m *mix) other(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
 		return factor * (1 + float64(g.meaning[p])) / 2
@@ -121,8 +117,7 @@ func (m *mix) other(g *viewScores, p uint32, factor float64) float64 {
 	return factor * float64(g.lines[p].held)
 }
 
-// bound gives more than the score of a passage by words, by a hair, without a
-// division.
+// bound computes, without a division, a number slightly greater than a passage's score by words.
 type bound struct{ words, pieces float64 }
 
 func (m *mix) bounds() bound {
@@ -142,12 +137,12 @@ func (b *bound) of(l *line) float64 {
 
 func (m *mix) score(l *line) float64 { return m.tuning.byWords(l, &m.most) }
 
-// byWords is the score of a passage by words and by pieces of words, from 0 to 1.
+// byWords returns the score of a passage by words and pieces of words, from 0 to 1.
 func (t *tuning) byWords(l, most *line) float64 {
 	return (1-t.pieces)*share(l.words, most.words) + t.pieces*share(l.pieces, most.pieces)
 }
 
-// whose returns the factor of each text of each view; nil: 1.
+// whose returns the factor of each text of each view; nil means 1.
 func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
 	if len(asked) == 0 {
 		return nil
@@ -174,8 +169,7 @@ func (s *snapshot) byID(a, b place) int {
 	return bytes.Compare(x[:], y[:])
 }
 
-// hasLawOf reports whether a text is the law of one of the countries themselves,
-// not of a union only.
+// hasLawOf reports whether a text is the law of one of the countries themselves, not only of a union.
 func (s *snapshot) hasLawOf(asked []country.Code) bool {
 	if s.world != nil {
 		return s.world.hasLawOf(asked)
@@ -191,8 +185,8 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 	return false
 }
 
-// whose is what is left of a score when a question names countries and the text
-// is the law of others, or of none that is known.
+// whose returns the factor by which a score is multiplied if a question names countries and the text is the law of
+// others, or of none that is known.
 func (t tuning) whose(asked, of []country.Code) float64 {
 	switch {
 	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):
@@ -217,7 +211,7 @@ func (v view) hit(p uint32, score float64) Hit {
 		NewWording: anew, Amended: amended}
 }
 
-// allowed tells of each text whether q admits it.
+// allowed reports for each text whether q admits it.
 func (v view) allowed(q Query) []bool {
 	out := make([]bool, v.DocCount())
 	for d := range out {
@@ -237,7 +231,7 @@ func (v view) admits(d uint32, q *Query) bool {
 		(q.Repealed || f.Status != "" || of.Status != law.Repealed)
 }
 
-// admit notes what the query admits.
+// admit computes which texts and days the query admits.
 func (x *searcher) admit() {
 	for _, v := range x.views {
 		x.admitted = append(x.admitted, v.allowed(x.query))
@@ -245,7 +239,7 @@ func (x *searcher) admit() {
 	x.on = x.query.when()
 }
 
-// when is the day that q asks about.
+// when returns the day that q asks about, as a range.
 func (q *Query) when() postings.Days {
 	if q.Day.IsZero() {
 		return postings.Days{Earliest: math.MinInt32, Latest: math.MaxInt32}

@@ -11,24 +11,23 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// VectorSource is where the vectors of passages are read from: *postgres.DB.
+// VectorSource provides the vectors of passages: *postgres.DB.
 type VectorSource interface {
 	VectorRows(ctx context.Context, documents []uuid.UUID, yield func(postgres.VectorRow) error) error
 }
 
-// meanings are the vectors of one generation, a block for each text. They are
-// kept apart from the segments, so that either may be ahead of the other: a
-// block counts for a text only when it has vectors of the very passages that the
-// segment has.
+// meanings holds the vectors of one generation, a block for each text. They are separate from the segments, and
+// either may be more recent than the other. A block counts for a text only if it has vectors of exactly the passages
+// that the segment has.
 type meanings struct {
 	generation uuid.UUID
 	blocks     map[uuid.UUID]*block
 }
 
-// block is the vectors of one text's passages, in their order.
+// block holds the vectors of one text's passages, in their order.
 type block struct {
 	passages []uuid.UUID
-	first    []uint32 // per passage, its first vector; and the end
+	first    []uint32 // by passage, the index of its first vector; then the end
 	set      vector.Set
 }
 
@@ -41,7 +40,7 @@ func (b *block) add(r postgres.VectorRow) error {
 	return nil
 }
 
-// fits reports whether the vectors are of the very passages of a text.
+// fits reports whether the vectors are those of exactly the passages of a text.
 func (b *block) fits(v view, d int) bool {
 	from, to := v.Extent(uint32(d))
 	if b == nil || len(b.passages) != int(to-from) {
@@ -55,8 +54,8 @@ func (b *block) fits(v view, d int) bool {
 	return true
 }
 
-// readVectors reads the vectors of the given texts, of all when nil. Texts whose
-// vectors cannot be read have none.
+// readVectors reads the vectors of the given texts, of all texts if documents is nil. Texts whose vectors cannot be
+// read get none.
 func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanings, error) {
 	m := &meanings{blocks: make(map[uuid.UUID]*block)}
 	err := x.options.Vectors.VectorRows(ctx, documents, func(r postgres.VectorRow) error {
@@ -80,9 +79,8 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 	return m, err
 }
 
-// vectorsOf returns old with the vectors of the given texts brought up to date, all
-// of them when documents is nil. Those of another generation than was read before
-// replace everything.
+// vectorsOf returns old with the vectors of the given texts read again, of all texts if documents is nil. If the
+// source has a new generation, it reads all vectors.
 func (x *Index) vectorsOf(ctx context.Context, old *meanings, documents []uuid.UUID) (*meanings, error) {
 	if x.options.Vectors == nil {
 		return nil, nil

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// window is a range of passages of one view that are scored together, term by term, so
-// that their sums stay in a core's cache.
+// window is a range of passages of one view that are scored together, term by term, so that their sums stay in a
+// core's cache.
 type window struct {
 	view     int
 	from, to uint32
@@ -19,32 +19,31 @@ const (
 	windowWords = windowSize / 64
 )
 
-// scorer is the state of one goroutine of a search. It takes windows in ascending
-// order.
+// scorer is the state of one goroutine of a search. It processes windows in ascending order.
 type scorer struct {
 	*searcher
-	sums    [windowSize]sum // of the word at hand
+	sums    [windowSize]sum // of the current word
 	touched [windowWords]uint64
-	norms   [windowSize]float32 // of the passages of the window at hand
-	owns    [windowSize]uint8   // how often they hold the word at hand, where that is kept
+	norms   [windowSize]float32 // of the passages of the current window
+	owns    [windowSize]uint8   // how often they contain the current word, if its shares are cached
 	room    [postings.BatchSize]postings.Posting
-	cursors []postings.Cursor // of the clauses, one after another, in the view at hand
-	view    int               // at hand; -1: none
-	most    line              // of each channel, of the passages admitted
+	cursors []postings.Cursor // of the clauses, in order, in the current view
+	view    int               // the current view; -1 for none
+	most    line              // greatest score of each channel among the admitted passages
 	first   ranking
 	more    ranking
 
 	distances []uint16
-	histogram []int // of the distances of the passages' nearest sketches
+	histogram []int // number of passages by distance of their nearest sketch
 	lacks     bool  // a passage lacks its vectors
 }
 
-// sum is how often a passage holds a word or what resembles it.
+// sum is how often a passage contains a word and the words that resemble it.
 type sum struct{ body, heads float32 }
 
 var scorerPool sync.Pool
 
-// open puts the cursors at the beginning of a view.
+// open moves the cursors to the beginning of a view.
 func (h *scorer) open(view int) {
 	h.view, h.cursors = view, h.cursors[:0]
 	of := h.views[view].Segment
@@ -57,8 +56,8 @@ func (h *scorer) open(view int) {
 	}
 }
 
-// add scores the passages of a window by words and by pieces: those that hold a
-// word which finds and, where the meaning counts, those that are near.
+// add scores the passages of a window by words and by pieces: those that contain a word that selects and, if meaning
+// counts, those that are near.
 func (h *scorer) add(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)
@@ -90,7 +89,7 @@ func (h *scorer) add(w window, meant bool) {
 	h.finish(w)
 }
 
-// findNear finds what is near in meaning.
+// findNear selects the passages that are near in meaning.
 func (h *scorer) findNear(w window) {
 	g, limit := &h.perView[w.view], uint16(h.limit)
 	for p := w.from; p < w.to; p++ {
@@ -100,8 +99,7 @@ func (h *scorer) findNear(w window) {
 	}
 }
 
-// addWord adds BM25F's part of the word itself and, where pieces are to follow,
-// notes its occurrences.
+// addWord adds the BM25F share of the word itself and, if pieces follow, stores its occurrences.
 func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 	found, lines := h.perView[w.view].found[w.from/64:], h.perView[w.view].lines[w.from:w.to]
 	list.Seek(w.from)
@@ -133,8 +131,7 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 	}
 }
 
-// gather adds the occurrences of a word that resembles the one at hand, in all
-// passages or in those that are found.
+// gather adds the occurrences of a word that resembles the current one, in all passages or in the selected ones.
 func (h *scorer) gather(w window, list *postings.Cursor, all bool) {
 	found := h.perView[w.view].found[w.from/64:]
 	list.Seek(w.from)
@@ -152,8 +149,8 @@ func (h *scorer) gather(w window, list *postings.Cursor, all bool) {
 	}
 }
 
-// addPieces adds the part of a word with all the words that resemble it, keeps
-// the shares where they are wanted, and ends the word.
+// addPieces adds the share of a word with all words that resemble it, stores the shares in keep unless it is nil, and
+// resets the sums.
 func (h *scorer) addPieces(w window, c *clause, keep *part) {
 	g := &h.perView[w.view]
 	found, lines := g.found[w.from/64:], g.lines[w.from:w.to]
@@ -181,8 +178,7 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 	}
 }
 
-// settle wipes out what the query does not admit, and takes the greatest of each
-// channel of what it does.
+// finish clears the passages that the query does not admit, and updates the greatest score of each channel.
 func (h *scorer) finish(w window) {
 	g, of := &h.perView[w.view], h.views[w.view].Segment.Passages
 	docs, most := h.admitted[w.view], h.most
