@@ -72,7 +72,7 @@ func resized[T any](kept []T, n int) []T {
 func (x *accumulator) release() {
 	for i := range x.perView {
 		g := &x.perView[i]
-		for p := range each(g.found) {
+		for p := range members(g.found) {
 			g.lines[p] = line{}
 		}
 		clear(g.found)
@@ -81,15 +81,15 @@ func (x *accumulator) release() {
 	accumulatorPool.Put(x)
 }
 
-func mark(set []uint64, p uint32) { set[p>>6] |= 1 << (p & 63) }
+func setBit(set []uint64, p uint32) { set[p>>6] |= 1 << (p & 63) }
 
-func marked(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
+func hasBit(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
 
-func unmark(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
+func clearBit(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
 
-// each yields the members of a set in ascending order. Members that are added or removed during the iteration, in the
+// members yields the members of a set in ascending order. Members that are added or removed during the iteration, in the
 // current word or later ones, may or may not be yielded.
-func each(set []uint64) func(yield func(uint32) bool) {
+func members(set []uint64) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		for i, word := range set {
 			for ; word != 0; word &= word - 1 {

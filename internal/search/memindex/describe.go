@@ -227,7 +227,7 @@ func (x *searcher) sections(pool []pooled, meant bool) {
 		}
 		g.beside[order] = articleBest{max(b.words, words), max(b.gap, gap)}
 	}
-	x.sum(pool, all)
+	x.sumSections(pool, all)
 	for i := range pool {
 		at := &pool[i]
 		f, g, order := &at.features, all[at.section], x.orderOf(at)
@@ -246,9 +246,9 @@ func (x *searcher) sections(pool []pooled, meant bool) {
 	}
 }
 
-// sum adds up the words of each section, in increasing order. Sums of floats depend on the order, and the order of
+// sumSections adds up the words of each section, in increasing order. Sums of floats depend on the order, and the order of
 // the pool depends on how it was made.
-func (x *searcher) sum(pool []pooled, all map[section]*sectionSummary) {
+func (x *searcher) sumSections(pool []pooled, all map[section]*sectionSummary) {
 	order := make([]int, len(pool))
 	for i := range order {
 		order[i] = i

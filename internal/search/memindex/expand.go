@@ -64,8 +64,8 @@ type variant struct {
 // similar first, at most w.maxVariants.
 func (s *snapshot) variants(w queryTerm, t tuning) []variant {
 	switch {
-	case s.world != nil:
-		return s.world.variants(w, t)
+	case s.whole != nil:
+		return s.whole.variants(w, t)
 	case w.maxVariants == 0:
 		return nil
 	}

@@ -229,7 +229,7 @@ func (f File) write(h header, s *snapshot) error {
 		}
 	}
 	for _, part := range parts {
-		body := (&snapshot{views: part}).single().Encode()
+		body := (&snapshot{views: part}).merged().Encode()
 		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
 		_, failed := aside.Write(body)
 		err = errors.Join(err, failed)
@@ -249,8 +249,8 @@ func (f File) write(h header, s *snapshot) error {
 	return nil
 }
 
-// single returns the live texts of the snapshot as one segment.
-func (s *snapshot) single() *postings.Segment {
+// merged returns the live texts of the snapshot as one segment.
+func (s *snapshot) merged() *postings.Segment {
 	if len(s.views) == 1 && s.views[0].DeletedPassages == 0 {
 		return s.views[0].Segment
 	}

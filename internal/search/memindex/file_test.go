@@ -65,7 +65,7 @@ func sameHits(t *testing.T, a, b *Index) {
 	}
 }
 
-func TestFileGivesTheSameIndexWithoutReadingAll(t *testing.T) {
+func TestFileAvoidsReadingAll(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
 	first := k.open(t)
@@ -78,7 +78,7 @@ func TestFileGivesTheSameIndexWithoutReadingAll(t *testing.T) {
 	}
 }
 
-func TestFileIsCaughtUp(t *testing.T) {
+func TestFileIsUpdatedOnOpen(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
 	k.open(t)
@@ -91,7 +91,7 @@ func TestFileIsCaughtUp(t *testing.T) {
 	sameHits(t, x, open(t, k.catalogue))
 }
 
-func TestFileIsWrittenAnewAfterManyChanges(t *testing.T) {
+func TestFileIsRewrittenAfterManyChanges(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
 	x := k.open(t)
@@ -112,7 +112,7 @@ func TestFileIsWrittenAnewAfterManyChanges(t *testing.T) {
 }
 
 // A file that an earlier program left under its former name is not read, and is removed when there is a new one.
-func TestFileOfAFormerNameGoes(t *testing.T) {
+func TestFormerFileIsRemoved(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
 	former := filepath.Join(k.dir, "passages.flat")
@@ -132,7 +132,7 @@ func TestFileOfAFormerNameGoes(t *testing.T) {
 	}
 }
 
-func TestFileThatDoesNotFitIsPassedOver(t *testing.T) {
+func TestUnusableFileIsIgnored(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, k *kept){
 		"cut":   func(t *testing.T, k *kept) { rewrite(t, k, func(raw []byte) []byte { return raw[:len(raw)/2] }) },
@@ -188,7 +188,7 @@ func reseal(t *testing.T, k *kept, change func(h *header, body *[]byte)) {
 	})
 }
 
-func TestFolderThatCannotBeWrittenIsToldAndNoMore(t *testing.T) {
+func TestUnwritableFolderIsLogged(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
 	k.dir = filepath.Join(k.dir, "file", "below")
@@ -211,7 +211,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(x.now.Load().single().Encode())
+	f.Add(x.now.Load().merged().Encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s, err := postings.Decode(raw)

@@ -69,7 +69,7 @@ func passagesOf(hits []Hit) (out []uuid.UUID) {
 	return out
 }
 
-func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
+func TestMeaningWithoutCommonWords(t *testing.T) {
 	t.Parallel()
 	_, x := meant(t)
 	hits := x.Search(asked(1, 0))
@@ -91,7 +91,7 @@ func TestMeaningFindsWhatSharesNoWord(t *testing.T) {
 }
 
 // Meaning counts only if every passage that the query allows has vectors of the query's generation.
-func TestMeaningCountsWhenItIsComplete(t *testing.T) {
+func TestMeaningNeedsAllVectors(t *testing.T) {
 	t.Parallel()
 	d, x := meant(t)
 	words := passagesOf(x.Search(Query{Text: "meunier", Limit: 10}))
@@ -138,7 +138,7 @@ func TestMeaningCountsWhenItIsComplete(t *testing.T) {
 	}
 }
 
-func TestAnotherGenerationReplacesAll(t *testing.T) {
+func TestNewGenerationReplacesAll(t *testing.T) {
 	t.Parallel()
 	d, x := meant(t)
 	d.generation = id(97)
@@ -160,7 +160,7 @@ func TestAnotherGenerationReplacesAll(t *testing.T) {
 }
 
 // The nearest by sketches first are the nearest by exact products of all vectors.
-func TestSketchesLoseNothingOfTheNearest(t *testing.T) {
+func TestSketchesFindTheNearest(t *testing.T) {
 	t.Parallel()
 	const n, dimensions, near = 4_000, 512, 20
 	r := rand.New(rand.NewPCG(7, 7))

@@ -134,7 +134,7 @@ func wantFound(t *testing.T, got []string, want ...string) {
 	}
 }
 
-func TestFiltersHoldInsideTheSearch(t *testing.T) {
+func TestFiltersApplyWithinTheSearch(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	a, b, d := text(1, "le préavis de grève"), text(2, "le préavis de congé"), text(3, "le préavis de bail")
@@ -175,7 +175,7 @@ func TestMistypedAndInflectedWordsAreFound(t *testing.T) {
 	wantFound(t, found(x, Query{Text: "mon patron m'a viré"}), "1/1")
 }
 
-func TestEqualScoresAreInTheOrderOfIDs(t *testing.T) {
+func TestEqualScoresAreOrderedByID(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	for n := range 9 {
@@ -205,7 +205,7 @@ func randomText(r *rand.Rand, n int) []postgres.IndexRow {
 }
 
 // A catalogue is searched in the same way after any updates, merges and deletions as if it had been read at once.
-func TestTheWayThereDoesNotMatter(t *testing.T) {
+func TestHistoryDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	c := newCatalogue()
@@ -285,7 +285,7 @@ func TestPerText(t *testing.T) {
 	}
 }
 
-func TestOpenSaysWhatFailed(t *testing.T) {
+func TestOpenReturnsErrors(t *testing.T) {
 	t.Parallel()
 	failing := errors.New("no rows")
 	_, err := Open(t.Context(), Options{Source: failingSource{newCatalogue(), failing}})
@@ -405,7 +405,7 @@ func TestArticlesOfAnAmendedText(t *testing.T) {
 	c.set(id(2), change...)
 	c.set(id(3), lone...)
 	x := open(t, c)
-	single, err := postings.Decode(x.now.Load().single().Encode())
+	single, err := postings.Decode(x.now.Load().merged().Encode())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -215,7 +215,7 @@ func (n naive) best(lines []candidate, served bool, wanted []queryTerm) []Hit {
 	}
 	first, more := make([]pooled, 0, len(lines)), make([]pooled, 0, len(lines))
 	for _, l := range lines {
-		factor := n.tuning.whose(by.asked, n.views[l.view].ClassOf(l.Doc).Countries)
+		factor := n.tuning.countryFactor(by.asked, n.views[l.view].ClassOf(l.Doc).Countries)
 		at := pooled{place: l.place, line: line{l.words, l.pieces, l.held}, cosine: l.exact}
 		at.score = factor * ((1-n.tuning.pieces)*share(l.words, top.words) + n.tuning.pieces*share(l.pieces, top.pieces))
 		first = append(first, at)
@@ -240,7 +240,7 @@ func (n naive) best(lines []candidate, served bool, wanted []queryTerm) []Hit {
 
 // The fast search finds the same as the naive one: the same passages in the same order with the same scores, for any
 // query and any catalogue.
-func TestSearchIsWhatItSays(t *testing.T) {
+func TestSearchMatchesNaive(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(11, 12))
 	d := &directions{catalogue: newCatalogue(), generation: id(99), of: make(map[uuid.UUID][][]float32)}

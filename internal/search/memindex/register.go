@@ -24,10 +24,10 @@ func (x *Index) SearchWords(q Query, all bool) []SearchWord {
 	for _, w := range queryTerms(q, x.options.Lexicon, t) {
 		by.addClause(w)
 	}
-	by.chooseFinders()
+	by.chooseSelecting()
 	var out []SearchWord
 	for _, c := range by.clauses {
-		if !c.finds {
+		if !c.selects {
 			continue
 		}
 		s := SearchWord{Weight: float64(c.pieces), Held: c.reach}

@@ -59,7 +59,7 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 
 // A register that is given all passages finds exactly what the index finds: at first, after changes, and from its
 // file; in memory, and with passages in files.
-func TestRegisterFindsAmongAllWhatTheIndexFinds(t *testing.T) {
+func TestRegisterMatchesIndex(t *testing.T) {
 	t.Parallel()
 	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func liesInFiles(t *testing.T, x *Index, in Spill) {
 }
 
 // A register whose files cannot be written stays in memory, and logs this.
-func TestARegisterWithoutRoomStaysInMemory(t *testing.T) {
+func TestUnwritableRegisterStaysInMemory(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	c.set(id(1), text(1, "Le préavis est d’un mois.", "Le salaire est dû.")...)
@@ -227,7 +227,7 @@ func TestMeaningAmongCandidates(t *testing.T) {
 	}
 }
 
-func TestRegisterHasAFileOfItsOwn(t *testing.T) {
+func TestRegisterHasItsOwnFile(t *testing.T) {
 	t.Parallel()
 	c := newCatalogue()
 	c.set(id(1), text(1, "le préavis")...)

@@ -41,11 +41,11 @@ func (x *Index) Texts(n Named) []uuid.UUID {
 		}
 	}
 	runtime.KeepAlive(s)
-	found = prefer(found, func(d namedText) bool { return n.Type == "" || d.kind == n.Type })
+	found = preferGood(found, func(d namedText) bool { return n.Type == "" || d.kind == n.Type })
 	if number != "" {
-		found = prefer(found, func(d namedText) bool { return d.number == number })
+		found = preferGood(found, func(d namedText) bool { return d.number == number })
 	} else {
-		found = prefer(found, func(d namedText) bool { return !amending(d.title) })
+		found = preferGood(found, func(d namedText) bool { return !amending(d.title) })
 	}
 	slices.SortFunc(found, func(a, b namedText) int {
 		return cmp.Or(cmp.Compare(len(a.title), len(b.title)), bytes.Compare(a.id[:], b.id[:]))
@@ -65,8 +65,8 @@ type namedText struct {
 	title  []string
 }
 
-// prefer returns the good texts, or all if none is good.
-func prefer(all []namedText, good func(namedText) bool) []namedText {
+// preferGood returns the good texts, or all if none is good.
+func preferGood(all []namedText, good func(namedText) bool) []namedText {
 	kept := slices.DeleteFunc(slices.Clone(all), func(d namedText) bool { return !good(d) })
 	if len(kept) == 0 {
 		return all
@@ -123,20 +123,20 @@ func (h Hit) placeAmong(texts []uuid.UUID) int {
 	return slices.IndexFunc(texts, func(t uuid.UUID) bool { return slices.Contains(h.Amended, t) })
 }
 
-// Of reports whether the hit is in one of the texts, or is a new wording of an article of one.
-func (h Hit) Of(texts []uuid.UUID) bool {
+// BelongsTo reports whether the hit is in one of the texts, or is a new wording of an article of one.
+func (h Hit) BelongsTo(texts []uuid.UUID) bool {
 	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
 }
 
-// elsewhere is the number of passages of other law that Rarity adds to those of the index. Otherwise, in a catalogue
+// assumedPassages is the number of passages of other law that Rarity adds to those of the index. Otherwise, in a catalogue
 // of one text, every word of this text would be frequent.
-const elsewhere = 300
+const assumedPassages = 300
 
 // Rarity returns how distinctive each term is: 0 for one that is everywhere, 1 for one that is nowhere. Words that
 // resemble a term count for it.
 func (x *Index) Rarity(terms []string) []float64 {
 	s, t := x.now.Load(), defaultTuning()
-	all := float64(s.passages + elsewhere)
+	all := float64(s.passages + assumedPassages)
 	most := idf(all, 0)
 	out := make([]float64, len(terms))
 	for i, name := range terms {

@@ -63,12 +63,12 @@ func (x *searcher) windows() (all []window) {
 	return all
 }
 
-// each runs the tasks on all scorers at once. Each scorer gets its tasks in ascending order.
-func (c *scorers) each(tasks int, do func(h *scorer, task int)) {
+// runTasks runs the tasks on all scorers at once. Each scorer gets its tasks in ascending order.
+func (c *scorers) runTasks(tasks int, do func(h *scorer, task int)) {
 	parallel.Workers(len(c.all), tasks, func(worker, task int) { do(c.all[worker], task) })
 }
 
 // eachWindow runs a task for each window.
 func (c *scorers) eachWindow(do func(*scorer, window)) {
-	c.each(len(c.windows), func(h *scorer, i int) { do(h, c.windows[i]) })
+	c.runTasks(len(c.windows), func(h *scorer, i int) { do(h, c.windows[i]) })
 }

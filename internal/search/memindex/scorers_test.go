@@ -10,7 +10,7 @@ func TestEachRunsTasksOnce(t *testing.T) {
 	t.Parallel()
 	c := &scorers{all: []*scorer{{view: -1}, {view: -1}, {view: -1}}}
 	var done [1000]atomic.Int32
-	c.each(len(done), func(h *scorer, task int) {
+	c.runTasks(len(done), func(h *scorer, task int) {
 		if task <= h.view {
 			t.Errorf("task %d after %d", task, h.view)
 		}

@@ -73,8 +73,8 @@ func (s *snapshot) searchOnce(wants []queryTerm, t tuning, x searcher) (hits []H
 	for _, w := range wants {
 		x.addClause(w)
 	}
-	all = x.chooseFinders()
-	x.plan()
+	all = x.chooseSelecting()
+	x.makePlans()
 	c := x.acquireScorers()
 	panicked := true
 	defer func() { c.release(panicked) }()
@@ -89,13 +89,13 @@ func (x *searcher) score(c *scorers) (meant bool) {
 	switch {
 	case x.comparison != nil:
 		texts := x.stretches()
-		c.each(len(texts), func(h *scorer, i int) { h.measure(texts[i]) })
+		c.runTasks(len(texts), func(h *scorer, i int) { h.measure(texts[i]) })
 		meant = x.served(c.all, max(x.nearest, x.passages/x.part))
 	case x.givenCosines != nil:
 		x.useGivenCosines()
 		meant = true
 	}
-	c.eachWindow(func(h *scorer, w window) { h.add(w, meant) })
+	c.eachWindow(func(h *scorer, w window) { h.scoreWindow(w, meant) })
 	x.storeShares()
 	return meant
 }
@@ -125,7 +125,7 @@ type clause struct {
 	others   []variant // without the word itself; like is the weight of an occurrence
 	rarity   float32   // rarity of all together, whatever their weights
 	reach    int       // sum of the numbers of passages that contain each
-	finds    bool      // passages that contain any of them are selected
+	selects  bool      // passages that contain any of them are selected
 	word     float32   // weight of the word itself
 	pieces   float32   // weight of all together
 	compared bool      // it is also compared by pieces
@@ -158,18 +158,18 @@ func (x *searcher) addClause(w queryTerm) {
 	x.clauses = append(x.clauses, c)
 }
 
-// chooseFinders orders the clauses by rarity and makes the rarest ones select passages. The others are in most
+// chooseSelecting orders the clauses by rarity and makes the rarest ones select passages. The others are in most
 // passages: they score passages that are selected, but should not select every passage of a labor code that contains
 // « travail ». It reports whether all clauses select.
-func (x *searcher) chooseFinders() (all bool) {
+func (x *searcher) chooseSelecting() (all bool) {
 	slices.SortStableFunc(x.clauses, func(a, b clause) int { return cmp.Compare(b.rarity, a.rarity) })
 	all = true
 	reach := 0
 	for i := range x.clauses {
 		c := &x.clauses[i]
 		reach += c.reach
-		c.finds = i == 0 || all && c.rarity >= float32(x.minRarity)*x.clauses[0].rarity && reach <= x.tuning.maxReach
-		all = all && c.finds
+		c.selects = i == 0 || all && c.rarity >= float32(x.minRarity)*x.clauses[0].rarity && reach <= x.tuning.maxReach
+		all = all && c.selects
 	}
 	return all
 }

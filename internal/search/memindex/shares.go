@@ -59,7 +59,7 @@ func (s *shares) bytes() (n int) {
 func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 	first := 0
 	for k, holders := range p.holders {
-		if c.finds {
+		if c.selects {
 			found[k] |= holders
 			for word := holders; word != 0; word &= word - 1 {
 				at := k*64 + bits.TrailingZeros64(word)
@@ -94,8 +94,8 @@ type plan struct {
 	wanted *shares  // shares to fill for the cache, nil if they are not worth it
 }
 
-// keep returns where to store the shares of a window, nil if they are not wanted.
-func (p *plan) keep(w window, holders []uint64) *part {
+// partFor returns where to store the shares of a window, nil if they are not wanted.
+func (p *plan) partFor(w window, holders []uint64) *part {
 	if p.wanted == nil {
 		return nil
 	}
@@ -108,8 +108,8 @@ func (p *plan) keep(w window, holders []uint64) *part {
 	return to
 }
 
-// plan looks up the terms of the clauses in all views, and their cached shares.
-func (x *searcher) plan() {
+// makePlans looks up the terms of the clauses in all views, and their cached shares.
+func (x *searcher) makePlans() {
 	by := scale{x.window, float32(x.headings)}
 	for _, v := range x.views {
 		of := make([]plan, 0, len(x.clauses))
@@ -122,7 +122,7 @@ func (x *searcher) plan() {
 				p.others = append(p.others, t)
 				n += v.PassagesWith(t)
 			}
-			if c.compared && n*keptPart > len(v.Segment.Passages) && x.world == nil {
+			if c.compared && n*keptPart > len(v.Segment.Passages) && x.whole == nil {
 				p.known, p.wanted = v.shareCache.lookup(c, by)
 				if x.query.Filters.DocumentID != nil {
 					p.wanted = nil // caching would need the words of all texts to search one

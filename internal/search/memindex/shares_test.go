@@ -19,7 +19,7 @@ func alike(t *testing.T) *Index {
 }
 
 // A word that is searched again is not added up again, and has the same scores.
-func TestSharesAreKept(t *testing.T) {
+func TestSharesAreCached(t *testing.T) {
 	t.Parallel()
 	x := alike(t)
 	kept := func() *shares {
@@ -72,7 +72,7 @@ func TestSharesOfOtherWordsAreNotUsed(t *testing.T) {
 }
 
 // A segment's cache stays within its size, and keeps what was used last.
-func TestLarderLetsTheOldestGo(t *testing.T) {
+func TestCacheDropsTheOldest(t *testing.T) {
 	t.Parallel()
 	var l shareCache
 	by := scale{windowSize, 1.4}

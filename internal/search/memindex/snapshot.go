@@ -18,9 +18,9 @@ type snapshot struct {
 	longest      int     // length of the longest passage
 	variantCache variantCache
 	spill        *spill // where large segments of a register are stored; nil means in memory
-	// world is the snapshot that this one is a part of. It provides the words and their frequencies. nil if this is a
+	// whole is the snapshot that this one is a part of. It provides the words and their frequencies. nil if this is a
 	// whole snapshot.
-	world *snapshot
+	whole *snapshot
 }
 
 // view is a live segment, with what searches cache for it.
@@ -78,8 +78,8 @@ func (s *snapshot) measure() {
 
 // holders returns the number of live passages that contain a term.
 func (s *snapshot) holders(name string) int {
-	if s.world != nil {
-		return s.world.holders(name)
+	if s.whole != nil {
+		return s.whole.holders(name)
 	}
 	n := 0
 	for _, v := range s.views {

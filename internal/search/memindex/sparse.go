@@ -154,8 +154,8 @@ type Candidate struct {
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuning()
 	wanted := queryTerms(q, x.options.Lexicon, t)
-	seg, cosines := s.gather(candidates, s.names(wanted, t))
-	part := &snapshot{world: s, views: []view{newView(postings.View{Segment: seg})}, passages: s.passages, length: s.length, longest: seg.Longest, version: s.version}
+	seg, cosines := s.segmentOf(candidates, s.names(wanted, t))
+	part := &snapshot{whole: s, views: []view{newView(postings.View{Segment: seg})}, passages: s.passages, length: s.length, longest: seg.Longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
 		near.givenCosines = cosines
@@ -174,7 +174,7 @@ func (x *searcher) useGivenCosines() {
 	for p, c := range x.givenCosines {
 		if at := &of[p]; x.admitted[0][at.Doc] && at.InForce(x.on) {
 			g.meaning[p] = c
-			mark(g.found, uint32(p))
+			setBit(g.found, uint32(p))
 		}
 	}
 }
@@ -200,9 +200,9 @@ func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
 	return out
 }
 
-// gather makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines in
+// segmentOf makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines in
 // the order of the segment's passages.
-func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
+func (s *snapshot) segmentOf(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {
 		return cmp.Or(slices.Compare(a.DocumentID[:], b.DocumentID[:]), slices.Compare(a.PassageID[:], b.PassageID[:]))
@@ -210,7 +210,7 @@ func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of
 	candidates = slices.CompactFunc(candidates, func(a, b Candidate) bool { return a.PassageID == b.PassageID })
 	b := postings.NewBuilder()
 	for _, c := range candidates {
-		v, nth, ok := s.find(c)
+		v, nth, ok := s.locate(c)
 		if !ok {
 			continue
 		}
@@ -225,8 +225,8 @@ func (s *snapshot) gather(candidates []Candidate, names map[uint32][]string) (of
 	return b.Carried(), cosines
 }
 
-// find returns the view and the index of a candidate.
-func (s *snapshot) find(c Candidate) (v view, passage uint32, ok bool) {
+// locate returns the view and the index of a candidate.
+func (s *snapshot) locate(c Candidate) (v view, passage uint32, ok bool) {
 	for _, v := range s.views {
 		d, ok := v.DocOf(c.DocumentID)
 		if !ok || v.Deleted[d] {

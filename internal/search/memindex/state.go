@@ -18,7 +18,7 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 		return next
 	}
 	for _, v := range now.views {
-		known := s.known(v.Segment)
+		known := s.blocksOf(v.Segment)
 		of := make([]*block, v.DocCount())
 		for d := range of {
 			b := m.blocks[v.DocID(uint32(d))]
@@ -31,8 +31,8 @@ func (s *state) with(now *snapshot, m *meanings) *state {
 	return next
 }
 
-// known returns the blocks of a segment's texts in s, nil if s does not contain the segment.
-func (s *state) known(of *postings.Segment) []*block {
+// blocksOf returns the blocks of a segment's texts in s, nil if s does not contain the segment.
+func (s *state) blocksOf(of *postings.Segment) []*block {
 	if s == nil || s.blocks == nil {
 		return nil
 	}

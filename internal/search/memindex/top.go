@@ -37,11 +37,11 @@ func (x *searcher) best(c *scorers, meant bool) []Hit {
 		c.eachWindow((*scorer).weigh)
 	}
 	for _, h := range c.all {
-		m.most.take(&h.most)
+		m.most.raise(&h.most)
 		h.first.reset(max(poolWords, x.query.Limit), x.byScore)
 		h.more.reset(max(poolNear, x.query.Limit), x.byScore)
 	}
-	m.factors, m.bound = x.snapshot.whose(m.asked, x.tuning), m.bounds()
+	m.factors, m.bound = x.snapshot.countryFactors(m.asked, x.tuning), m.bounds()
 	c.eachWindow(func(h *scorer, w window) { m.rank(h, w) })
 	first, more := c.rankings()
 	return x.hits(x.pool(first.list(), more.list(), meant), &rankingInput{
@@ -72,9 +72,9 @@ type mix struct {
 	bound   bound
 }
 
-// take sets each channel to the greater value. It does not use max, which takes longer because it handles NaN, and is
+// raise sets each channel to the greater value. It does not use max, which takes longer because it handles NaN, and is
 // called for every passage found.
-func (l *line) take(o *line) {
+func (l *line) raise(o *line) {
 	if o.words > l.words {
 		l.words = o.words
 	}
@@ -98,8 +98,8 @@ func (m *mix) rank(h *scorer, w window) {
 				factor = m.factors[w.view][m.views[w.view].Segment.Passages[p].Doc]
 			}
 			l := &g.lines[p]
-			other := m.other(g, p, factor)
-			if first.full() && more.full() && factor*m.bound.of(l) < first.places[0].score && other < more.places[0].score {
+			other := m.secondScore(g, p, factor)
+			if first.full() && more.full() && factor*m.bound.scoreOf(l) < first.places[0].score && other < more.places[0].score {
 				continue
 			}
 			first.offer(place{view: uint32(w.view), passage: p, score: factor * m.score(l)})
@@ -108,9 +108,9 @@ func (m *mix) rank(h *scorer, w window) {
 	}
 }
 
-// other returns the score by which a passage enters the pool although others contain more words of the question: its
+// secondScore returns the score by which a passage enters the pool although others contain more words of the question: its
 // cosine, scaled to 0..1, or, if meaning does not count, its held share.
-func (m *mix) other(g *viewScores, p uint32, factor float64) float64 {
+func (m *mix) secondScore(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
 		return factor * (1 + float64(g.meaning[p])) / 2
 	}
@@ -131,7 +131,7 @@ func (m *mix) bounds() bound {
 	return bound{per(1-m.pieces, m.most.words), per(m.pieces, m.most.pieces)}
 }
 
-func (b *bound) of(l *line) float64 {
+func (b *bound) scoreOf(l *line) float64 {
 	return b.words*float64(l.words) + b.pieces*float64(l.pieces)
 }
 
@@ -142,8 +142,8 @@ func (t *tuning) byWords(l, most *line) float64 {
 	return (1-t.pieces)*share(l.words, most.words) + t.pieces*share(l.pieces, most.pieces)
 }
 
-// whose returns the factor of each text of each view; nil means 1.
-func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
+// countryFactors returns the factor of each text of each view; nil means 1.
+func (s *snapshot) countryFactors(asked []country.Code, t tuning) [][]float64 {
 	if len(asked) == 0 {
 		return nil
 	}
@@ -151,7 +151,7 @@ func (s *snapshot) whose(asked []country.Code, t tuning) [][]float64 {
 	for i, v := range s.views {
 		out[i] = make([]float64, v.DocCount())
 		for d := range out[i] {
-			out[i][d] = t.whose(asked, v.ClassOf(uint32(d)).Countries)
+			out[i][d] = t.countryFactor(asked, v.ClassOf(uint32(d)).Countries)
 		}
 	}
 	return out
@@ -171,8 +171,8 @@ func (s *snapshot) byID(a, b place) int {
 
 // hasLawOf reports whether a text is the law of one of the countries themselves, not only of a union.
 func (s *snapshot) hasLawOf(asked []country.Code) bool {
-	if s.world != nil {
-		return s.world.hasLawOf(asked)
+	if s.whole != nil {
+		return s.whole.hasLawOf(asked)
 	}
 	if len(asked) == 0 {
 		return false
@@ -185,9 +185,9 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 	return false
 }
 
-// whose returns the factor by which a score is multiplied if a question names countries and the text is the law of
+// countryFactor returns the factor by which a score is multiplied if a question names countries and the text is the law of
 // others, or of none that is known.
-func (t tuning) whose(asked, of []country.Code) float64 {
+func (t tuning) countryFactor(asked, of []country.Code) float64 {
 	switch {
 	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):
 		return 1

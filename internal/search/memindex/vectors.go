@@ -31,7 +31,7 @@ type block struct {
 	set      vector.Set
 }
 
-func (b *block) add(r postgres.VectorRow) error {
+func (b *block) addRow(r postgres.VectorRow) error {
 	if _, err := b.set.Add(r.Packed); err != nil {
 		return err
 	}
@@ -67,7 +67,7 @@ func (x *Index) readVectors(ctx context.Context, documents []uuid.UUID) (*meanin
 			b = &block{first: []uint32{0}}
 			m.blocks[r.DocumentID] = b
 		}
-		if err := b.add(r); err != nil {
+		if err := b.addRow(r); err != nil {
 			x.options.Log.Warn("vectors not read", "passage", r.PassageID, "error", err)
 		}
 		return nil

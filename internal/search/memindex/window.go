@@ -56,9 +56,9 @@ func (h *scorer) open(view int) {
 	}
 }
 
-// add scores the passages of a window by words and by pieces: those that contain a word that selects and, if meaning
+// scoreWindow scores the passages of a window by words and by pieces: those that contain a word that selects and, if meaning
 // counts, those that are near.
-func (h *scorer) add(w window, meant bool) {
+func (h *scorer) scoreWindow(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)
 	}
@@ -78,10 +78,10 @@ func (h *scorer) add(w window, meant bool) {
 		} else {
 			h.addWord(w, c, &lists[0], p)
 			for k := range others {
-				h.gather(w, &others[k], c.finds || p.wanted != nil)
+				h.addSimilar(w, &others[k], c.selects || p.wanted != nil)
 			}
 			if c.compared {
-				h.addPieces(w, c, p.keep(w, h.touched[:]))
+				h.addPieces(w, c, p.partFor(w, h.touched[:]))
 			}
 		}
 		lists = lists[1+len(p.others):]
@@ -94,7 +94,7 @@ func (h *scorer) findNear(w window) {
 	g, limit := &h.perView[w.view], uint16(h.limit)
 	for p := w.from; p < w.to; p++ {
 		if g.nearest[p] <= limit {
-			mark(g.found, p)
+			setBit(g.found, p)
 		}
 	}
 }
@@ -107,10 +107,10 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 		for _, at := range h.room[:n] {
 			at0 := at.Passage - w.from
 			body, heads := at.Packed&postings.MaxBody, at.Packed>>postings.BodyBits
-			if c.finds {
-				mark(found, at0)
+			if c.selects {
+				setBit(found, at0)
 			}
-			if c.finds || marked(found, at0) {
+			if c.selects || hasBit(found, at0) {
 				l := &lines[at0]
 				l.words += float32(c.word * h.saturated(float32(body+heads), h.norms[at0%windowSize]))
 				l.held += c.word
@@ -119,7 +119,7 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 			}
 			if c.compared {
 				h.sums[at0%windowSize] = sum{float32(body), float32(heads)}
-				mark(h.touched[:], at0)
+				setBit(h.touched[:], at0)
 			}
 			if p.wanted != nil {
 				h.owns[at0%windowSize] = uint8(min(body+heads, mostOwn))
@@ -131,20 +131,20 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 	}
 }
 
-// gather adds the occurrences of a word that resembles the current one, in all passages or in the selected ones.
-func (h *scorer) gather(w window, list *postings.Cursor, all bool) {
+// addSimilar adds the occurrences of a word that resembles the current one, in all passages or in the selected ones.
+func (h *scorer) addSimilar(w window, list *postings.Cursor, all bool) {
 	found := h.perView[w.view].found[w.from/64:]
 	list.Seek(w.from)
 	for n := list.Fill(w.to, &h.room); n > 0; n = list.Fill(w.to, &h.room) {
 		for _, at := range h.room[:n] {
 			p := at.Passage - w.from
-			if !all && !marked(found, p) {
+			if !all && !hasBit(found, p) {
 				continue
 			}
 			s := &h.sums[p%windowSize]
 			s.body += float32(list.Likeness * float32(at.Packed&postings.MaxBody))
 			s.heads += float32(list.Likeness * float32(at.Packed>>postings.BodyBits))
-			mark(h.touched[:], p)
+			setBit(h.touched[:], p)
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (h *scorer) addPieces(w window, c *clause, keep *part) {
 	heads := float32(h.headings)
 	for k := range wordsFor(len(lines)) {
 		word := h.touched[k]
-		if c.finds {
+		if c.selects {
 			found[k] |= word
 		}
 		h.touched[k] = 0
@@ -187,10 +187,10 @@ func (h *scorer) finish(w window) {
 			p := k*64 + uint32(bits.TrailingZeros64(word))
 			if x := &of[p]; !docs[x.Doc] || !x.InForce(h.on) {
 				g.lines[p] = line{}
-				unmark(g.found, p)
+				clearBit(g.found, p)
 				continue
 			}
-			most.take(&g.lines[p])
+			most.raise(&g.lines[p])
 		}
 	}
 	h.most = most

@@ -69,4 +69,4 @@ func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID,
 
 // within reports whether a passage is of one of the texts that alone answer, or words an
 // article of one anew.
-func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.Of(q.Within) }
+func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.BelongsTo(q.Within) }
