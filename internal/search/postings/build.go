@@ -13,9 +13,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// The weights of what stands above a text, beside 1 for the text itself, as
-// measured on French law: headings say what an article is about, and the nearest
-// say it best.
+// Weights of the headings above a text, relative to 1 for the text itself, as measured on French law. Headings say
+// what an article is about, and the nearest ones say it best.
 const (
 	leafWeight     = 2 // the article's own heading, or the nearest above it
 	parentWeight   = 2 // the heading above that
@@ -23,28 +22,27 @@ const (
 	numberWeight   = 3 // numbers of the article and of the text
 )
 
-// Builder makes a segment: of rows of the catalogue (Add), or of passages of other
-// segments (Carry). The passages of a text follow one another.
+// Builder makes a segment, from rows of the catalogue (Add) or from passages of other segments (Carry). The passages
+// of a text must be consecutive.
 type Builder struct {
 	segment  *Segment
-	last     []uint32 // per term, the passage its postings end with
+	last     []uint32 // by term, the last passage in its postings
 	words    french.Analyzer
 	tokens   []french.Token
-	counts   map[uint32]Count  // of the passage at hand
-	order    []uint32          // its terms as they came
-	document map[uint32]uint32 // term -> passages, of the text at hand
-	spoken   country.Tally     // countries that the text at hand mentions
-	told     []country.Code    // whose law the catalogue says that it is
-	plain    []string          // terms of the field at hand, without stop words
-	grams    []french.Gram     // of the term at hand
-	sections sections          // of the text at hand
+	counts   map[uint32]Count  // of the current passage
+	order    []uint32          // the terms of the current passage, in order of occurrence
+	document map[uint32]uint32 // of the current text: by term, the number of passages that contain it
+	spoken   country.Tally     // countries that the current text mentions
+	told     []country.Code    // countries of the current text according to the catalogue
+	plain    []string          // terms of the current field, without stop words
+	grams    []french.Gram     // n-grams of the current term
+	sections sections          // of the current text
 }
 
-// How much a mention of a country counts, beside 1 in the text of an article,
-// when it is told whose law a text is.
+// Weights of mentions of a country, relative to 1 in the text of an article, for determining the countries of a text.
 const (
 	titleSpeaks = 8 // in its title
-	edgeSpeaks  = 4 // in what stands before its first article or after its last
+	edgeSpeaks  = 4 // before its first article or after its last
 )
 
 // NewBuilder returns a builder without passages.
@@ -83,7 +81,7 @@ func (b *Builder) Add(r postgres.IndexRow) {
 	b.place(p, length, n)
 }
 
-// count fills counts and order with the terms of a row and gives its length.
+// count sets counts and order to the terms of a row, and returns the row's length.
 func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 	clear(b.counts)
 	b.order = b.order[:0]
@@ -112,8 +110,7 @@ func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 	return length
 }
 
-// field counts the terms of one field, each as much as weight says, and gives
-// the field's weighted length.
+// field counts the terms of one field, each with the given weight, and returns the field's weighted length.
 func (b *Builder) field(text string, weight Count) (length uint32) {
 	b.tokens = b.words.Append(b.tokens[:0], text)
 	for _, t := range b.tokens {
@@ -132,7 +129,7 @@ func (b *Builder) speak(text string, weight float64) {
 	b.speakTokens(weight)
 }
 
-// speakTokens does it for the tokens at hand.
+// speakTokens counts the countries that the current tokens mention.
 func (b *Builder) speakTokens(weight float64) {
 	b.plain = b.plain[:0]
 	for _, t := range b.tokens {
@@ -151,7 +148,7 @@ func (b *Builder) raise(t uint32, by Count) {
 	b.counts[t] = Count{c.Body + by.Body, c.Heads + by.Heads}
 }
 
-// term returns the number of a term, a new one when it is new.
+// term returns the number of a term, which it adds if it is new.
 func (b *Builder) term(name string, kind french.Kind) uint32 {
 	if t, ok := b.segment.ids[name]; ok {
 		return t
@@ -189,7 +186,7 @@ func (b *Builder) post(t, at uint32, c Count) {
 	b.document[t]++
 }
 
-// doc returns the document of a row, and closes the one before if it is another.
+// doc returns the document of a row, and closes the previous one if it is another.
 func (b *Builder) doc(r postgres.IndexRow) uint32 {
 	if b.Continues(r.Passage.DocumentID) {
 		return uint32(len(b.segment.docs) - 1)
@@ -210,8 +207,8 @@ func (b *Builder) openDoc(d Document) uint32 {
 	return at
 }
 
-// closeDoc keeps how many passages of the text hold each term, so that the text
-// can be taken out of the counts again.
+// closeDoc stores how many passages of the text contain each term, so that the text can be subtracted from the counts
+// later.
 func (b *Builder) closeDoc() {
 	if len(b.segment.docs) == 0 {
 		return
@@ -221,17 +218,16 @@ func (b *Builder) closeDoc() {
 	for t, n := range b.document {
 		d.terms = append(d.terms, termCount{t, n})
 	}
-	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // the same rows make the same bytes
+	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // so that the same rows make the same bytes
 	clear(b.document)
-	if d.Countries = b.spoken.Of(); d.Countries == nil { // then it may tell by the issue that it stands in
+	if d.Countries = b.spoken.Of(); d.Countries == nil { // the catalogue may know them from the issue
 		d.Countries = slices.Clone(b.told)
 	}
 	clear(b.spoken)
 	b.sections.clear()
 }
 
-// Carry appends a passage of another segment, without its terms and the title of its text, and returns its
-// number.
+// Carry appends a passage of another segment, without its terms and the title of its text, and returns its number.
 func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 	p := from.Segment.Passages[nth]
 	id := from.DocID(p.Doc)
@@ -245,8 +241,7 @@ func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 	return uint32(b.place(p, from.Lengths[nth], *from.Segment.Identity(nth)))
 }
 
-// AddTerm adds passage at to the postings of a term. Passages are added to a term
-// in ascending order.
+// AddTerm adds passage at to the postings of a term. The passages of a term must be added in ascending order.
 func (b *Builder) AddTerm(term string, at uint32, c Count) {
 	t, known := b.segment.ids[term]
 	if !known {
@@ -255,21 +250,19 @@ func (b *Builder) AddTerm(term string, at uint32, c Count) {
 	b.post(t, at, c)
 }
 
-// Size returns how many passages were added so far.
+// Size returns the number of passages added so far.
 func (b *Builder) Size() int { return len(b.segment.Passages) }
 
-// Continues reports whether the passage added last is of this text.
+// Continues reports whether the last passage belongs to the given text.
 func (b *Builder) Continues(document uuid.UUID) bool {
 	n := len(b.segment.docs)
 	return n > 0 && b.segment.docs[n-1].ID == document
 }
 
-// Carried returns the segment of the passages that were carried. It is built for one
-// search, so long postings get no skips.
+// Carried returns the segment of the carried passages. It is built for one search, so it has no skips.
 func (b *Builder) Carried() *Segment { return b.segment }
 
-// Segment returns the segment of the rows that were added. The builder is not used
-// again.
+// Segment returns the segment of the added rows. The builder must not be used afterwards.
 func (b *Builder) Segment() *Segment {
 	b.closeDoc()
 	b.segment.skip()

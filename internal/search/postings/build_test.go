@@ -22,7 +22,7 @@ import (
 // id returns the same id for the same name.
 func id(name string) uuid.UUID { return uuid.NewSHA1(uuid.Nil, []byte(name)) }
 
-// row is a passage of an article of the text « loi ».
+// row returns a passage of an article of the text « loi ».
 func row(article, text string) postgres.IndexRow {
 	return postgres.IndexRow{
 		Passage:       law.Passage{ID: id(article + text), DocumentID: id("loi"), ArticleID: id(article), Text: text},
@@ -30,8 +30,7 @@ func row(article, text string) postgres.IndexRow {
 	}
 }
 
-// counted is what a passage holds, counted word by word: what Builder.Add must find in its
-// own way.
+// counted counts a passage word by word. Builder.Add must find the same.
 func counted(r postgres.IndexRow) (counts map[string]Count, length uint16) {
 	counts = make(map[string]Count)
 	sum := 0
@@ -91,8 +90,7 @@ func TestAddCountsEveryField(t *testing.T) {
 	}
 }
 
-// Whatever the texts are, a segment holds of each passage what a count of its words finds,
-// and tells in how many passages each term is.
+// For any texts, a segment must contain the counts of each passage's words, and the number of passages of each term.
 func TestABuildIsACountOfItsWords(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(21, 22)), 40)
@@ -123,8 +121,7 @@ func TestABuildIsACountOfItsWords(t *testing.T) {
 	}
 }
 
-// A passage that says something in few words has a larger share of it than one that says
-// it among many.
+// A passage that says something in few words has a larger share of it than one with many words.
 func TestNormsAreOfThePassageAlone(t *testing.T) {
 	t.Parallel()
 	s := build([]postgres.IndexRow{row("1", "préavis"), row("2", "préavis congé salaire prime grève"), row("3", "préavis")})
@@ -134,7 +131,7 @@ func TestNormsAreOfThePassageAlone(t *testing.T) {
 	}
 }
 
-// Words are compared by their pieces; numbers, dates and references only as a whole.
+// Words are compared by their n-grams; numbers, dates and references only as a whole.
 func TestOnlyWordsHavePieces(t *testing.T) {
 	t.Parallel()
 	s := build([]postgres.IndexRow{row("1224-1", "préavis de 30000 francs, loi n° 2010-05, le 12 mars 2023")})
@@ -181,8 +178,8 @@ func TestTermsSharingCountsPieces(t *testing.T) {
 	}
 }
 
-// A text is of the countries that it speaks of. Its title, and what stands outside its
-// articles, speak louder; only a text that names none is of those that the catalogue says.
+// A text belongs to the countries that it mentions. Mentions in its title, and outside its articles, count more. A
+// text that mentions none belongs to those in the catalogue.
 func TestCountriesOfAText(t *testing.T) {
 	t.Parallel()
 	article := func(words string) postgres.IndexRow { return row("1", words) }
@@ -216,7 +213,7 @@ func TestCountriesOfAText(t *testing.T) {
 	}
 }
 
-// What one text says is not counted for the next.
+// The mentions of one text do not count for the next.
 func TestTextsAreToldApart(t *testing.T) {
 	t.Parallel()
 	first, second := row("1", "Le Togo, le Togo, le préavis."), row("1", "La grève.")
@@ -245,8 +242,7 @@ func TestTextsAreToldApart(t *testing.T) {
 	}
 }
 
-// A text is in force on a day when all its passages are, which may begin and end on days of
-// their own.
+// A text is in force on a day if all its passages are, which may begin and end on different days.
 func TestDaysOfATextAreThoseOfAllPassages(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return time.Unix(0, 0).AddDate(0, 0, n) }
@@ -285,7 +281,7 @@ func TestDaysOfATextAreThoseOfAllPassages(t *testing.T) {
 	}
 }
 
-// Days before 1970 are counted downwards: a text of 1969 is not of the first day of 1970.
+// Days before 1970 are negative: a text of 1969 is not of the first day of 1970.
 func TestDayCountsFrom1970(t *testing.T) {
 	t.Parallel()
 	for at, want := range map[time.Time]int32{
@@ -301,7 +297,7 @@ func TestDayCountsFrom1970(t *testing.T) {
 	}
 }
 
-// The same rows make the same bytes, in whatever order a map gives its keys.
+// The same rows make the same bytes, whatever the order of map keys.
 func TestSameRowsMakeTheSameBytes(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(7, 8)), 20)

@@ -27,7 +27,7 @@ func TestCountsArePacked(t *testing.T) {
 	}
 }
 
-// A share is kept in half of its bits and is off by less than a hundredth.
+// A share is stored in half of its bits, with an error below one percent.
 func TestSharesAreKeptNearly(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(41, 42))
@@ -39,7 +39,7 @@ func TestSharesAreKeptNearly(t *testing.T) {
 	}
 }
 
-// Who has seen enough postings need not read the rest.
+// A caller may stop reading postings.
 func TestPostingsStopWhenAsked(t *testing.T) {
 	t.Parallel()
 	x, passages := randomList(rand.New(rand.NewPCG(43, 44)), 500, 9)
@@ -57,7 +57,7 @@ func TestPostingsStopWhenAsked(t *testing.T) {
 	}
 }
 
-// A cursor gives in each batch as many postings as there is room for.
+// A cursor fills each batch.
 func TestFillUsesItsRoom(t *testing.T) {
 	t.Parallel()
 	x, _ := randomList(rand.New(rand.NewPCG(45, 46)), 2*BatchSize+5, 300)
@@ -74,8 +74,7 @@ func TestFillUsesItsRoom(t *testing.T) {
 	}
 }
 
-// Numbers of one, two and more bytes are read as they were written, and numbers that are cut
-// off are none.
+// Numbers of one, two and more bytes are read as they were written, and truncated numbers are refused.
 func TestNumbersOfPostings(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint64{0, 1, 127, 128, 129, 16383, 16384, 1 << 20, math.MaxUint32} {
@@ -97,8 +96,7 @@ func TestNumbersOfPostings(t *testing.T) {
 	}
 }
 
-// Lists of few postings have no skips; of others there is one after every skipEach postings,
-// and each is where its posting stands.
+// Short lists have no skips. Others have one after every skipEach postings, at the position of its posting.
 func TestSkipsAreWherePostingsStand(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, fewest - 1, fewest, fewest + 1, 5*skipEach - 1, 5 * skipEach} {

@@ -9,28 +9,28 @@ import (
 	"sync/atomic"
 )
 
-// Posting is a passage that holds a term, with its packed Count.
+// Posting is a passage that contains a term, with its packed Count.
 type Posting struct{ Passage, Packed uint32 }
 
-// BatchSize is how many postings Fill reads at most.
+// BatchSize is the most postings that Fill reads.
 const BatchSize = 128
 
 // Cursor reads the postings of one term once, from the first to the last.
 type Cursor struct {
 	list     []byte
 	skips    []skip
-	at       int    // of the count of the posting to come, in list
-	next     uint32 // its passage; ended: none
+	at       int    // offset in list of the next posting's count
+	next     uint32 // passage of the next posting; ended if there is none
 	Likeness float32
 }
 
 const ended = math.MaxUint32
 
-// NoTerm is the number of a term that a segment does not have.
+// NoTerm is the number of a term that a segment does not contain.
 const NoTerm = math.MaxUint32
 
-// Cursor returns a cursor before the first posting of term t. Likeness is for the
-// caller: how much the term is like the one that was asked for.
+// Cursor returns a cursor before the first posting of term t. Its Likeness is for the caller: the similarity of the
+// term to the one that was asked for.
 func (s *Segment) Cursor(t uint32, like float32) Cursor {
 	if t == NoTerm {
 		return Cursor{next: ended}
@@ -40,7 +40,7 @@ func (s *Segment) Cursor(t uint32, like float32) Cursor {
 	return c
 }
 
-// gap reads how far it is to the passage to come, from the one at hand.
+// gap reads the distance from the given passage to the next one.
 func (c *Cursor) gap(from uint32) {
 	if c.at >= len(c.list) {
 		c.next = ended
@@ -50,8 +50,8 @@ func (c *Cursor) gap(from uint32) {
 	c.next, c.at = from+uint32(gap), i
 }
 
-// Fill reads the postings of the passages before to, as many as there is room for,
-// and returns how many it read; 0: there are no more.
+// Fill reads postings of passages before to, as many as fit, and returns their number; 0 means that there are no
+// more.
 func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
 	list, i, at := c.list, c.at, c.next
 	for ; n < BatchSize && at < to; n++ {
@@ -74,12 +74,12 @@ func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
 	return n
 }
 
-// Seek skips the postings of the passages before from.
+// Seek skips the postings of passages before from.
 func (c *Cursor) Seek(from uint32) {
 	if c.next >= from {
 		return
 	}
-	// The last part that begins before from, when it is ahead.
+	// The last skip before from, if it is ahead.
 	k := sort.Search(len(c.skips), func(k int) bool { return c.skips[k].passage >= from }) - 1
 	if k >= 0 && c.skips[k].passage > c.next {
 		c.next, c.at = c.skips[k].passage, int(c.skips[k].at)
@@ -90,15 +90,14 @@ func (c *Cursor) Seek(from uint32) {
 	}
 }
 
-// skip is where in a list of postings a passage stands: its count begins at at.
+// skip is a position in a list of postings: the passage, and the offset of its count.
 type skip struct{ passage, at uint32 }
 
-// skipEach is how many postings lie between two skips.
+// skipEach is the number of postings between two skips.
 const skipEach = 128
 
-// skip marks places in the long lists of postings, so that a search may start in the
-// middle of them. The segment must be complete. If a list contains passages that the
-// segment does not have, skips stays nil.
+// skip sets the skips of long lists of postings, so that a search may start in the middle of them. The segment must
+// be complete. If a list contains passages that the segment does not have, skips stays nil.
 func (s *Segment) skip() {
 	of := make([][]skip, len(s.terms))
 	var taken atomic.Int64
@@ -126,8 +125,8 @@ func (s *Segment) skip() {
 	}
 }
 
-// look returns the skips of a term's postings, none of few, and tells whether they
-// name passages that there are.
+// look returns the skips of a term's postings, none if there are few postings. ok is false if they contain passages
+// that do not exist.
 func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	if t.registered() {
 		return nil, uint64(t.passages) <= passages
@@ -155,11 +154,11 @@ func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	return skips, n == t.passages
 }
 
-// fewest is the least number of postings that skips are worth their memory for.
+// fewest is the least number of postings of a list for which skips are worth their memory.
 const fewest = 4 * skipEach
 
-// sound reads the varint at i of bytes that may be malformed. It returns the number and
-// where the next one begins, 0 or less if there is no varint.
+// sound reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next one, 0
+// or less if there is no varint.
 func sound(list []byte, i int) (uint64, int) {
 	if i < len(list) && list[i] < 0x80 {
 		return uint64(list[i]), i + 1
@@ -171,7 +170,7 @@ func sound(list []byte, i int) (uint64, int) {
 	return n, i + size
 }
 
-// varint reads the varint at i and gives where the next begins.
+// varint reads the varint at i and returns the offset of the next one.
 func varint(list []byte, i int) (uint64, int) {
 	if list[i] < 0x80 {
 		return uint64(list[i]), i + 1
@@ -179,8 +178,8 @@ func varint(list []byte, i int) (uint64, int) {
 	return number(list, i)
 }
 
-// number reads the varint at i, of more than one byte, and gives where the next
-// begins; nearly all have two.
+// number reads the varint at i, which has more than one byte, and returns the offset of the next one. Nearly all have
+// two bytes.
 func number(list []byte, i int) (uint64, int) {
 	if i+1 < len(list) && list[i+1] < 0x80 {
 		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2

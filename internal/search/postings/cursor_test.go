@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// randomList is a term of n postings at random distances, and its passages.
+// randomList returns a term of n postings at random distances, and its passages.
 func randomList(r *rand.Rand, n, distance int) (x Term, passages []uint32) {
 	at := uint32(0)
 	for i := range n {
@@ -24,8 +24,7 @@ func randomList(r *rand.Rand, n, distance int) (x Term, passages []uint32) {
 	return x, passages
 }
 
-// Whatever is passed over, a cursor gives every posting between from and to once,
-// with its count.
+// After any skipping, a cursor returns every posting between from and to once, with its count.
 func TestCursorGivesWhatLiesBetween(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
@@ -79,8 +78,8 @@ func TestCursorOfNoTermIsEmpty(t *testing.T) {
 	}
 }
 
-// Postings that name passages that there are not, end in mid-number or are not as
-// many as they say are none.
+// Postings are refused if they contain passages that do not exist, end within a number, or have another number than
+// they say.
 func TestLookRefusesWhatIsNone(t *testing.T) {
 	t.Parallel()
 	x, passages := randomList(rand.New(rand.NewPCG(7, 8)), 600, 9)

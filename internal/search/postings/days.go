@@ -8,8 +8,7 @@ import (
 // Day returns the number of days from 1970-01-01 to t.
 func Day(t time.Time) int32 { return int32(math.Floor(float64(t.Unix()) / 86400)) }
 
-// Days are the days that a search asks about, from the earliest to the latest, as
-// Day numbers them.
+// Days is the range of days that a search asks about, as Day numbers them.
 type Days struct{ Earliest, Latest int32 }
 
 // InForce reports whether the passage is law on one of the days.

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Bytes that can be read, but describe a segment that no builder makes, are refused: a search
-// would fail on it, or find what is not there.
+// Bytes that can be decoded, but describe a segment that no builder makes, are refused. A search would fail on it, or
+// find what does not exist.
 func TestDecodeRefusesWhatNoBuilderMakes(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Segment){

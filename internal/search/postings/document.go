@@ -14,26 +14,25 @@ import (
 	"vigueur/internal/law/country"
 )
 
-// fileDocuments holds the texts of a segment that lies in a file, as values without
-// pointers. Only the classes stay in memory: there are few, however many texts there
-// are.
+// fileDocuments holds the texts of a segment in a file, as values without pointers. Only the classes stay in memory,
+// because there are few of them for any number of texts.
 type fileDocuments struct {
 	all     []fileDocument
-	ids     []uuid.UUID // of the texts
-	byID    []uint32    // the texts, by their ids
-	numbers []uint32    // those with an official number, by its term
-	titles  []uint32    // the terms of the titles, one title behind the other
-	terms   []termCount // of the texts, likewise
+	ids     []uuid.UUID // by text
+	byID    []uint32    // the texts, in the order of their ids
+	numbers []uint32    // the texts with an official number, in the order of its term
+	titles  []uint32    // the terms of all titles, concatenated
+	terms   []termCount // the counts of all texts, concatenated
 	classes []Class
-	length  float64 // of all passages
+	length  float64 // total length of the passages
 
-	wordings []uuid.UUID // the new wordings, ascending
-	starts   []uint32    // of each one's texts among the amended, and their end
+	wordings []uuid.UUID // the new wordings, in ascending order
+	starts   []uint32    // by wording, the index of its first text in amended; then the end
 	amended  []uuid.UUID
 }
 
 type fileDocument struct {
-	number           uint32 // one more than the term of its official number; 0: it has none
+	number           uint32 // the term of its official number plus one; 0 if it has none
 	class            uint32
 	title, titleEnd  uint32
 	terms, termsEnd  uint32
@@ -42,10 +41,11 @@ type fileDocument struct {
 	length           float64
 }
 
-// errNoTerm says that a text's title or number has a term that none of its passages holds. No segment that was built has such a text.
-var errNoTerm = errors.New("postings: a text is named by a term that the segment does not have")
+// errNoTerm reports that a text's title or number has a term that none of its passages contains. Builders make no
+// such segment.
+var errNoTerm = errors.New("postings: a title or a number has a term that the segment does not contain")
 
-// take makes them of the texts of a segment in memory.
+// take fills f with the texts of a segment in memory.
 func (f *fileDocuments) take(s *Segment) error {
 	classes := make(map[string]uint32)
 	f.all, f.ids, f.byID = make([]fileDocument, len(s.docs)), make([]uuid.UUID, len(s.docs)), make([]uint32, len(s.docs))
@@ -79,7 +79,7 @@ func (f *fileDocuments) take(s *Segment) error {
 	return nil
 }
 
-// classOf returns the number of a class, a new one when it is new.
+// classOf returns the number of a class, which it adds if it is new.
 func (f *fileDocuments) classOf(c *Class, known map[string]uint32) uint32 {
 	key := fmt.Sprintf("%q %q %q %q", c.Kind, c.Status, c.Domain, c.Countries)
 	n, ok := known[key]
@@ -112,7 +112,7 @@ func (f *fileDocuments) lay(g *ground) {
 	f.wordings, f.starts, f.amended = lay(g, f.wordings), lay(g, f.starts), lay(g, f.amended)
 }
 
-// DocCount returns how many texts there are; their numbers are 0 to DocCount()-1.
+// DocCount returns the number of texts. They are numbered from 0 to DocCount()-1.
 func (s *Segment) DocCount() int {
 	if s.file == nil {
 		return len(s.docs)
@@ -120,8 +120,7 @@ func (s *Segment) DocCount() int {
 	return len(s.file.docs.all)
 }
 
-// Doc returns text d. One that lies in a file is made anew each time: what looks at many asks for less (DocID, Class,
-// Extent, TitleOf).
+// Doc returns text d. A text in a file is constructed on each call; DocID, ClassOf, Extent and TitleOf are cheaper.
 func (s *Segment) Doc(d uint32) *Document {
 	if s.file == nil {
 		return &s.docs[d]
@@ -144,7 +143,7 @@ func (s *Segment) DocID(d uint32) uuid.UUID {
 	return s.file.docs.ids[d]
 }
 
-// DocOf returns the text of an id; ok is false where there is none.
+// DocOf returns the text with an id; ok is false if there is none.
 func (s *Segment) DocOf(id uuid.UUID) (d uint32, ok bool) {
 	if s.file == nil {
 		d, ok = s.byID[id]
@@ -158,7 +157,7 @@ func (s *Segment) DocOf(id uuid.UUID) (d uint32, ok bool) {
 	return f.byID[i], true
 }
 
-// ClassOf returns what filters and countries ask of text d.
+// ClassOf returns the properties of text d for filters and countries.
 func (s *Segment) ClassOf(d uint32) *Class {
 	if s.file == nil {
 		return &s.docs[d].Class
@@ -166,7 +165,7 @@ func (s *Segment) ClassOf(d uint32) *Class {
 	return &s.file.docs.classes[s.file.docs.all[d].class]
 }
 
-// Extent returns the passages of text d: from the first to before the second.
+// Extent returns the range of the passages of text d.
 func (s *Segment) Extent(d uint32) (from, to uint32) {
 	if s.file == nil {
 		return s.docs[d].From, s.docs[d].To
@@ -188,7 +187,7 @@ func (s *Segment) TitleOf(d uint32) []string {
 	return out
 }
 
-// Titled calls yield with each text whose title has all the terms.
+// Titled calls yield with each text whose title contains all the terms.
 func (s *Segment) Titled(terms []string, yield func(d uint32)) {
 	if s.file == nil {
 		for d := range s.docs {
@@ -216,7 +215,7 @@ func hasAll[T comparable](values, wanted []T) bool {
 	return !slices.ContainsFunc(wanted, func(w T) bool { return !slices.Contains(values, w) })
 }
 
-// Numbered calls yield with each text whose official number, as a term, begins so.
+// Numbered calls yield with each text whose official number, as a term, has the given prefix.
 func (s *Segment) Numbered(beginning string, yield func(d uint32)) {
 	if s.file == nil {
 		for d := range s.docs {
@@ -238,7 +237,7 @@ func (s *Segment) Numbered(beginning string, yield func(d uint32)) {
 	}
 }
 
-// HasLawOf reports whether a live text is the law of one of the countries themselves, not of a union only.
+// HasLawOf reports whether a live text is the law of one of the countries themselves, not only of a union.
 func (v View) HasLawOf(countries []country.Code) bool {
 	is := func(c *Class) bool {
 		return slices.ContainsFunc(c.Countries, func(c country.Code) bool { return slices.Contains(countries, c) })
@@ -254,7 +253,8 @@ func (v View) HasLawOf(countries []country.Code) bool {
 	return false
 }
 
-// Length returns how long all live passages are together. Lengths are whole numbers: the sum does not depend on the order.
+// Length returns the total length of the live passages. Lengths are integers, so the sum does not depend on their
+// order.
 func (v View) Length() (sum float64) {
 	if v.file != nil {
 		return v.file.docs.length - v.DeletedLength
@@ -265,7 +265,8 @@ func (v View) Length() (sum float64) {
 	return sum - v.DeletedLength
 }
 
-// NewWording returns the texts of the catalogue whose article an article words anew; anew is false where it words none.
+// NewWording returns the texts of the catalogue that an article may amend by a new wording; anew is false if the
+// article is no new wording.
 func (s *Segment) NewWording(article uuid.UUID) (of []uuid.UUID, anew bool) {
 	if s.file == nil {
 		of, anew = s.amended[article]
@@ -276,10 +277,10 @@ func (s *Segment) NewWording(article uuid.UUID) (of []uuid.UUID, anew bool) {
 	if !anew || f.starts[i] == f.starts[i+1] {
 		return nil, anew
 	}
-	return slices.Clone(f.amended[f.starts[i]:f.starts[i+1]]), true // it is kept longer than the segment
+	return slices.Clone(f.amended[f.starts[i]:f.starts[i+1]]), true // the result may outlive the segment
 }
 
-// newWordings are the articles that word others anew, ascending.
+// newWordings returns the articles that are new wordings, in ascending order.
 func (s *Segment) newWordings() []uuid.UUID {
 	if s.file != nil {
 		return s.file.docs.wordings

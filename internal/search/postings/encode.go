@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/law/country"
 )
 
-// Encode returns the segment as bytes, for Decode. What can be made again quickly
-// (the maps, the passages of each text) is left out.
+// Encode returns the segment as bytes, for Decode. It omits what Decode can compute quickly: the maps, and the
+// passages of each text.
 func (s *Segment) Encode() []byte {
 	w := writer{buf: make([]byte, 0, 1<<20)}
 	w.number(uint64(s.DocCount()))
@@ -68,7 +68,7 @@ func (w *writer) document(d *Document, title []string) {
 	for _, c := range d.Countries {
 		w.text(string(c))
 	}
-	w.number(uint64(d.Length)) // lengths are whole numbers
+	w.number(uint64(d.Length)) // lengths are integers
 	w.number(uint64(len(d.terms)))
 	for _, c := range d.terms {
 		w.number(uint64(c.term))
@@ -76,7 +76,7 @@ func (w *writer) document(d *Document, title []string) {
 	}
 }
 
-// amended comes in the order of the ids: the same segment gives the same bytes.
+// amended writes the new wordings in the order of their ids, so that the same segment gives the same bytes.
 func (w *writer) amended(s *Segment) {
 	articles := s.newWordings()
 	w.number(uint64(len(articles)))
@@ -104,10 +104,10 @@ func (w *writer) passage(p Passage, length uint16, n Identity) {
 	w.number(uint64(n.Order))
 }
 
-var errMalformed = errors.New("postings: no segment is encoded so")
+var errMalformed = errors.New("postings: malformed segment")
 
-// Decode reads what Encode returned. Postings stay where they are in raw, which must
-// not be changed afterwards. Other bytes, whatever they are, give an error.
+// Decode decodes what Encode encoded. Postings are not copied, so raw must not be changed afterwards. It returns an
+// error for any other bytes.
 func Decode(raw []byte) (*Segment, error) {
 	r := reader{rest: raw, texts: make(map[string]string)}
 	b := NewBuilder()
@@ -125,7 +125,7 @@ func Decode(raw []byte) (*Segment, error) {
 			return nil, errMalformed
 		}
 		if d := b.segment.docs[p.Doc]; d.From < d.To && int(d.To) != len(b.segment.Passages) {
-			return nil, errMalformed // not one after another
+			return nil, errMalformed // not consecutive
 		}
 		b.place(p, length, n)
 	}
@@ -137,8 +137,7 @@ func Decode(raw []byte) (*Segment, error) {
 	if r.bad || len(r.rest) > 0 {
 		return nil, errMalformed
 	}
-	// The postings are most of the bytes: they are looked through while the terms
-	// get their places.
+	// The postings are most of the bytes, and are checked while the maps are filled.
 	b.segment.terms = terms
 	marked := parallel.Go(b.segment.skip)
 	for t := range terms {
@@ -154,8 +153,8 @@ func Decode(raw []byte) (*Segment, error) {
 	return b.segment, nil
 }
 
-// The fewest bytes that a document, a passage, a term and a new wording take: a count above what
-// is left of the bytes is none.
+// The least sizes of an encoded document, passage, term and new wording. A count for which the remaining bytes are
+// too few is invalid.
 const (
 	minDocument = 16
 	minPassage  = 32
@@ -163,8 +162,7 @@ const (
 	minWording  = 17
 )
 
-// sound reports whether the documents' counts are of terms that there are, and
-// each name is there once.
+// sound reports whether the documents' counts refer to existing terms, and all names and ids are unique.
 func (s *Segment) sound() bool {
 	for i := range s.docs {
 		for _, c := range s.docs[i].terms {
@@ -176,11 +174,11 @@ func (s *Segment) sound() bool {
 	return len(s.ids) == len(s.terms) && len(s.byID) == len(s.docs)
 }
 
-// reader takes values off bytes; bad says that they were not there.
+// reader decodes values. bad is set if a value is missing.
 type reader struct {
 	rest  []byte
 	bad   bool
-	texts map[string]string // that were read
+	texts map[string]string // texts that have been read
 }
 
 func (r *reader) number() uint64 {
@@ -203,7 +201,7 @@ func (r *reader) day() int32 {
 	return int32(n)
 }
 
-// count is a number of things of at least so many bytes each.
+// count reads the number of things that take at least so many bytes each.
 func (r *reader) count(least int) int {
 	n := r.number()
 	if n > uint64(len(r.rest)/least) {
@@ -220,7 +218,7 @@ func (r *reader) bytes() []byte {
 	return out
 }
 
-// text reads one of a few texts, which are kept once each.
+// text reads a text. Equal texts share their memory.
 func (r *reader) text() string {
 	raw := r.bytes()
 	if known, ok := r.texts[string(raw)]; ok {

@@ -10,26 +10,26 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// file holds what a segment keeps in a file, except its passages: values without
-// pointers, found by binary search where a segment in memory has maps.
+// file holds what a segment stores in a file, except its passages: values without pointers. Binary search replaces
+// the maps of a segment in memory.
 type file struct {
-	names    []fileIdentity // of the passages
+	names    []fileIdentity // by passage
 	terms    []fileTerm
-	letters  []byte   // the terms' names, one behind the other
-	sorted   []uint32 // the terms, by their names
+	letters  []byte   // the names of all terms, concatenated
+	sorted   []uint32 // the terms, in the order of their names
 	grams    lists[french.Gram]
-	articles lists[uint32] // the term of an article's number -> passages
+	articles lists[uint32] // passages of articles, by the term of the article's number
 	docs     fileDocuments
 }
 
 type fileIdentity struct {
 	id, article uuid.UUID
-	number      uint32 // one more than the term of its article's number; 0: it has none
+	number      uint32 // the term of its article's number plus one; 0 if it has none
 	Position
 }
 
 type fileTerm struct {
-	from, to uint32 // of the letters
+	from, to uint32 // range of letters
 	passages uint32
 	grams    uint16
 }
@@ -37,7 +37,7 @@ type fileTerm struct {
 // lists maps keys to lists of numbers.
 type lists[K cmp.Ordered] struct {
 	keys   []K
-	starts []uint32 // of each list in the values, and their end
+	starts []uint32 // by key, the index of its first value; then the end
 	values []uint32
 }
 
@@ -65,8 +65,8 @@ func (l *lists[K]) lay(g *ground) {
 	l.keys, l.starts, l.values = lay(g, l.keys), lay(g, l.starts), lay(g, l.values)
 }
 
-// MoveToFile moves what the segment, a register, has of its texts, passages and terms from memory into a file of the
-// folder, which is mapped and has no name any more. On an error the segment stays as it was.
+// MoveToFile moves the texts, passages and terms of the segment, which must be a register, from memory into a file of
+// the folder. The file is mapped and has no name. On an error the segment stays as it was.
 func (s *Segment) MoveToFile(dir string) error {
 	of, err := s.fileOf()
 	if err != nil {
@@ -88,7 +88,7 @@ func (s *Segment) MoveToFile(dir string) error {
 	return nil
 }
 
-// fileOf makes it, in memory still.
+// fileOf makes the file's contents, in memory.
 func (s *Segment) fileOf() (*file, error) {
 	of := &file{names: make([]fileIdentity, len(s.names)), terms: make([]fileTerm, len(s.terms)), sorted: make([]uint32, len(s.terms)), grams: listsOf(s.grams)}
 	for i, n := range s.names {
@@ -116,7 +116,7 @@ func (s *Segment) fileOf() (*file, error) {
 // InFile reports whether the segment was moved to a file.
 func (s *Segment) InFile() bool { return s.file != nil }
 
-// Identity returns which passage of which article passage p is.
+// Identity returns the identity of passage p.
 func (s *Segment) Identity(p uint32) *Identity {
 	if s.file == nil {
 		return &s.names[p]
@@ -137,7 +137,7 @@ func (s *Segment) IDOf(p uint32) *uuid.UUID {
 	return &s.file.names[p].id
 }
 
-// TermCount returns how many terms there are; their numbers are 0 to TermCount()-1.
+// TermCount returns the number of terms. They are numbered from 0 to TermCount()-1.
 func (s *Segment) TermCount() uint32 {
 	if s.file == nil {
 		return uint32(len(s.terms))
@@ -145,7 +145,7 @@ func (s *Segment) TermCount() uint32 {
 	return uint32(len(s.file.terms))
 }
 
-// Term returns term t; one that lies in a file is of a register and has no postings.
+// Term returns term t. A term in a file belongs to a register and has no postings.
 func (s *Segment) Term(t uint32) Term {
 	if s.file == nil {
 		return s.terms[t]
@@ -157,7 +157,8 @@ func (s *Segment) Term(t uint32) Term {
 // nameOf returns the name of a term.
 func (f *file) nameOf(t uint32) string { return string(f.letters[f.terms[t].from:f.terms[t].to]) }
 
-// Frequency returns how many passages hold term t and how many pieces it has: what is asked of many terms.
+// Frequency returns the number of passages that contain term t, and the number of its n-grams, without constructing
+// the term.
 func (s *Segment) Frequency(t uint32) (passages uint32, grams uint16) {
 	if s.file == nil {
 		return s.terms[t].passages, s.terms[t].grams
@@ -165,7 +166,7 @@ func (s *Segment) Frequency(t uint32) (passages uint32, grams uint16) {
 	return s.file.terms[t].passages, s.file.terms[t].grams
 }
 
-// PassagesWith returns how many passages hold term t; of NoTerm none.
+// PassagesWith returns the number of passages that contain term t, 0 for NoTerm.
 func (s *Segment) PassagesWith(t uint32) int {
 	if t == NoTerm {
 		return 0
@@ -192,7 +193,7 @@ func (s *Segment) NumberOf(name string) uint32 {
 	return s.file.sorted[i]
 }
 
-// TermsWith returns the words that hold a piece, ascending.
+// TermsWith returns the words that contain an n-gram, in ascending order.
 func (s *Segment) TermsWith(g french.Gram) []uint32 {
 	if s.file == nil {
 		return s.grams[g]
@@ -200,7 +201,7 @@ func (s *Segment) TermsWith(g french.Gram) []uint32 {
 	return s.file.grams.of(g)
 }
 
-// TermsSharing counts, for each term with any of the pieces, how many it has.
+// TermsSharing returns, for each term with any of the n-grams, how many it contains.
 func (s *Segment) TermsSharing(grams []french.Gram) map[uint32]int {
 	shared := make(map[uint32]int)
 	for _, g := range grams {

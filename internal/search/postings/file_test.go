@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// randomRows are passages of some texts of random words.
+// randomRows returns passages of texts of random words.
 func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 	words := strings.Fields("licenciement préavis congé salaire salaires employeur contrat prime grève tribunal délai délais bail")
 	for n := range texts {
@@ -41,8 +41,8 @@ func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 	return rows
 }
 
-// A register tells the same of its passages and words from a file as from memory,
-// and holds nothing of them in memory then.
+// A register returns the same about its passages and words from a file as from memory, and keeps none of it in
+// memory.
 func TestAShelvedSegmentTellsTheSame(t *testing.T) {
 	t.Parallel()
 	raw := build(randomRows(rand.New(rand.NewPCG(3, 4)), 20)).Register().Encode()
@@ -92,7 +92,7 @@ func TestAShelvedSegmentTellsTheSame(t *testing.T) {
 	}
 }
 
-// sameTexts holds that two segments tell the same of their texts.
+// sameTexts checks that two segments return the same about their texts.
 func sameTexts(t *testing.T, got, want *Segment) {
 	t.Helper()
 	if got.DocCount() != want.DocCount() || (View{Segment: got}).Length() != (View{Segment: want}).Length() {
@@ -152,7 +152,7 @@ func titled(s *Segment, terms []string) (found []uint32) {
 	return found
 }
 
-// Which countries' law is there is told alike, and of deleted texts no more.
+// HasLawOf is the same in memory and in a file, and ignores deleted texts.
 func TestWhoseLawIsThere(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 6)
@@ -177,7 +177,7 @@ func TestWhoseLawIsThere(t *testing.T) {
 	}
 }
 
-// A text whose title or number no passage of it holds is no reason for a wrong name: the segment stays in memory.
+// A segment with a text whose title or number is not in its passages stays in memory, so that no name is wrong.
 func TestATextNamedByNoTermStaysInMemory(t *testing.T) {
 	t.Parallel()
 	for _, change := range []func(*Document){func(d *Document) { d.title = []string{"nowhere"} }, func(d *Document) { d.Number = "nowhere" }} {

@@ -20,7 +20,7 @@ func lay[T any](g *ground, values []T) []T {
 	if len(values) == 0 {
 		return nil
 	}
-	out := unsafe.Slice((*T)(unsafe.Pointer(&g.bytes[g.at])), len(values)) //nolint:gosec // extent made it long enough, and the system maps at pages
+	out := unsafe.Slice((*T)(unsafe.Pointer(&g.bytes[g.at])), len(values)) //nolint:gosec // extent reserved the size, and mappings begin at a page
 	copy(out, values)
 	g.at += extent(values)
 	return out

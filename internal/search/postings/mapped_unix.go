@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// mapped returns memory that lies in a file of a folder. The file has no name any more: it goes with the memory, and with the
-// process, however that ends.
+// mapped returns memory that is mapped to a file of a folder. The file has no name, so it disappears with the memory,
+// and with the process however that ends.
 func mapped(dir string, size int) (*ground, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func mapped(dir string, size int) (*ground, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Its room is taken at once: a disk that is full later on would end the process.
+	// The disk space is allocated at once, because a write to a full disk would kill the process later.
 	err = errors.Join(os.Remove(f.Name()), taken(f, size))
 	var bytes []byte
 	if err == nil {
@@ -40,8 +40,8 @@ func taken(f *os.File, size int) error {
 	return nil
 }
 
-// releaseWith gives the memory back when nothing has the segment any more. Who keeps a part of one without the segment has
-// to see to it that the segment is kept, too.
+// releaseWith unmaps the memory when the segment is garbage. Users of a part of the memory must keep the segment
+// alive.
 func (g *ground) releaseWith(x *Segment) {
 	runtime.AddCleanup(x, func(bytes []byte) { _ = syscall.Munmap(bytes) }, g.bytes) // it was mapped
 }

@@ -2,7 +2,7 @@ package postings
 
 import "runtime"
 
-// Merge makes one segment of the texts of several that are not deleted.
+// Merge makes one segment of the texts of several views that are not deleted.
 func Merge(all []View) *Segment {
 	b := NewBuilder()
 	for _, v := range all {
@@ -46,11 +46,10 @@ func (b *Builder) take(v View) {
 			b.segment.docs[docs[i]].terms = renamed(v.Doc(uint32(i)).terms, names)
 		}
 	}
-	runtime.KeepAlive(v.Segment) // terms lie in its file
+	runtime.KeepAlive(v.Segment) // terms are in its file
 }
 
-// place appends a passage and gives its number. The passages of a text follow one
-// another.
+// place appends a passage and returns its number. The passages of a text must be consecutive.
 func (b *Builder) place(p Passage, length uint16, n Identity) int64 {
 	at := uint32(len(b.segment.Passages))
 	b.segment.Passages, b.segment.Lengths, b.segment.names = append(b.segment.Passages, p), append(b.segment.Lengths, length), append(b.segment.names, n)
@@ -66,8 +65,8 @@ func (b *Builder) place(p Passage, length uint16, n Identity) int64 {
 	return int64(at)
 }
 
-// takeTerm appends the postings of a term in texts that are not deleted; a term
-// without any is left out.
+// takeTerm appends the postings of a term in texts that are not deleted, and returns the term's new number. A term
+// without any is omitted.
 func (b *Builder) takeTerm(v View, t uint32, places []int64) uint32 {
 	x := v.Term(t)
 	if x.passages == v.DeletedCounts[t] {

@@ -2,18 +2,17 @@ package postings
 
 import "math"
 
-// norms are the lengths of a passage's text and of its headings, each as a vector of
-// character n-grams. Occurrences in either are divided by its length, so that a short
-// heading that says what is asked counts as much as a long text that repeats it. The
-// lengths do not depend on how rare an n-gram is, and so do not change when the rest of
-// the catalogue does.
+// norms are the reciprocals of the lengths of a passage's text and of its headings, each as a vector of character
+// n-grams. Occurrences in either are multiplied by it, so that a short heading that says what is asked counts as much
+// as a long text that repeats it. The lengths do not depend on how rare an n-gram is, and so do not change with the
+// rest of the catalogue.
 type norms struct{ body, heads float32 }
 
-// fewestPieces is the least number of n-grams that a term counts as: a number is no
-// smaller part of a text than a word.
+// fewestPieces is the least number of n-grams that a term counts as, so that a number is as large a part of a text as
+// a word.
 const fewestPieces = 3
 
-// add takes a term in, which has so many pieces.
+// add adds a term with the given number of n-grams.
 func (n *norms) add(c Count, pieces uint16) {
 	each := float32(max(fewestPieces, pieces))
 	body, heads := dampened(float32(c.Body)), dampened(float32(c.Heads))
@@ -21,8 +20,7 @@ func (n *norms) add(c Count, pieces uint16) {
 	n.heads += each * heads * heads
 }
 
-// close makes of the sums what occurrences are multiplied by: one over the
-// lengths, 0 for what is empty.
+// close replaces the sums of squares by the reciprocals of the lengths, 0 if there are no terms.
 func (n *norms) close() { n.body, n.heads = inverse(n.body), inverse(n.heads) }
 
 func inverse(squared float32) float32 {
@@ -32,8 +30,8 @@ func inverse(squared float32) float32 {
 	return float32(1 / math.Sqrt(float64(squared)))
 }
 
-// dampened is what n occurrences count: each further one less than the one before.
-// Few are as many as the table has, between whose steps it is straight.
+// dampened returns how much n occurrences count: each one less than the one before. For most n it interpolates
+// linearly in a table.
 func dampened(n float32) float32 {
 	at := n * dampenedSteps
 	i := int(at)
@@ -51,8 +49,8 @@ func dampen(n float32) float32 {
 	return 1 + float32(math.Log(float64(n)))
 }
 
-// The table goes up to so many occurrences, in so many steps for each: it is
-// nowhere off by more than 1/32,000.
+// The table has dampenedSteps entries per occurrence, for up to dampenedMost occurrences. The error is at most
+// 1/32,000.
 const (
 	dampenedMost  = 128
 	dampenedSteps = 64
@@ -65,14 +63,13 @@ var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
 	return t
 }()
 
-// Share returns what so many occurrences in the text and in the headings are of a
-// passage, those in the headings counting as much as weight says.
+// Share returns the share of a passage that the given occurrences in the text and in the headings are. Those in the
+// headings are multiplied by weight.
 func (n norms) Share(body, heads, weight float32) Share {
 	return shareOf(float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads)))
 }
 
-// Share is a share as it is kept: the upper half of a float32, whose lower half is
-// less than a hundredth of it.
+// Share is a share in 16 bits: the upper half of a float32. The lower half is less than a hundredth of its value.
 type Share uint16
 
 func shareOf(x float32) Share { return Share(math.Float32bits(x) >> 16) }

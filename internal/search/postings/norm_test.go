@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A heading of two words that says what is asked for counts more than a long
-// text that says it, and what is nowhere counts nothing.
+// A heading of two words that says what is asked counts more than a long text that says it, and without occurrences
+// the share is zero.
 func TestShareOfAPassage(t *testing.T) {
 	t.Parallel()
 	var n norms

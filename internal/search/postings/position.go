@@ -9,17 +9,16 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Position is where an article stands in its text.
+// Position is the position of an article in its text.
 type Position struct {
-	Section uint32 // the headings above it, as a hash; of one text only
-	Order   uint16 // among the articles under them, from 1; 0: no article
+	Section uint32 // hash of the headings above it, comparable within a text
+	Order   uint16 // number among the articles under them, from 1; 0 for no article
 }
 
-// sections numbers the articles of one text within their sections, while its passages
-// are added in order.
+// sections numbers the articles of one text within their sections, while its passages are added in order.
 type sections struct {
-	last   map[uint32]uuid.UUID // the article that came last under the headings
-	orders map[uint32]uint16    // its order
+	last   map[uint32]uuid.UUID // by section, the last article
+	orders map[uint32]uint16    // by section, the number of the last article
 }
 
 func newSections() sections {
@@ -31,7 +30,7 @@ func (s sections) clear() {
 	clear(s.orders)
 }
 
-// of takes the next passage.
+// of returns the position of the next passage.
 func (s sections) of(r postgres.IndexRow) Position {
 	h := fnv.New32a()
 	for _, heading := range r.Path {

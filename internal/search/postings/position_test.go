@@ -9,8 +9,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Articles are numbered within their section, in the order in which they come, and all
-// passages of an article have its place.
+// Articles are numbered within their section, in order, and all passages of an article have its position.
 func TestArticlesAreNumberedWithinTheirSection(t *testing.T) {
 	t.Parallel()
 	under := func(article string, path ...string) postgres.IndexRow {
@@ -58,7 +57,7 @@ func TestHeadingsAreNotJoined(t *testing.T) {
 	}
 }
 
-// A section with more articles than a position can number has the last number for the rest.
+// In a section with more articles than a position can number, the rest have the last number.
 func TestAPositionDoesNotOverflow(t *testing.T) {
 	t.Parallel()
 	s, last := newSections(), Position{}

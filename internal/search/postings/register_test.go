@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// frequencies returns how many passages hold each term, without those of deleted texts.
+// frequencies returns the number of passages that contain each term, without those of deleted texts.
 func frequencies(v View) map[string]uint32 {
 	out := make(map[string]uint32)
 	for n := range v.TermCount() {
@@ -29,8 +29,7 @@ func frequencies(v View) map[string]uint32 {
 	return out
 }
 
-// Registers that are merged know of each term what a register of the texts that are left
-// would know, whether they lie in memory or in a file.
+// Merged registers know the same about each term as a register of the remaining texts, in memory and in a file.
 func TestRegistersAreMergedWithTheirCounts(t *testing.T) {
 	t.Parallel()
 	for name, inFile := range map[string]bool{"in memory": false, "in a file": true} {
@@ -58,7 +57,7 @@ func TestRegistersAreMergedWithTheirCounts(t *testing.T) {
 			if !merged.Registered() || (View{Segment: merged}).Length() != (View{Segment: want}).Length() || views[0].Length()+views[1].Length() != (View{Segment: want}).Length() {
 				t.Errorf("length %v, want %v", View{Segment: merged}.Length(), View{Segment: want}.Length())
 			}
-			// A text that was merged can still be taken out of the counts.
+			// A merged text can still be subtracted from the counts.
 			next := []uuid.UUID{left[0].Passage.DocumentID}
 			if a, b := frequencies(View{Segment: merged}.Without(next)), frequencies(View{Segment: want}.Without(next)); !maps.Equal(a, b) {
 				t.Errorf("without one more: %v\nwant %v", a, b)
@@ -72,7 +71,7 @@ func TestRegistersAreMergedWithTheirCounts(t *testing.T) {
 	}
 }
 
-// A view is not changed by what is deleted after it was made: a search may still use it.
+// Without does not change the view that it is called on, which a search may still use.
 func TestWithoutLeavesTheViewBefore(t *testing.T) {
 	t.Parallel()
 	s := build(randomRows(rand.New(rand.NewPCG(33, 34)), 6))
@@ -90,7 +89,7 @@ func TestWithoutLeavesTheViewBefore(t *testing.T) {
 	}
 }
 
-// The file of a register has no name: no process leaves one behind, however it ends.
+// The file of a register has no name, so that no process leaves one behind, however it ends.
 func TestTheFileOfARegisterHasNoName(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "made", "when needed")
@@ -119,7 +118,7 @@ func TestASegmentThatCannotBeMovedStays(t *testing.T) {
 	}
 }
 
-// A segment without texts can be moved, merged, encoded and asked like any other.
+// A segment without texts can be moved, merged, encoded and read like any other.
 func TestASegmentWithoutTexts(t *testing.T) {
 	t.Parallel()
 	s := build(nil)
@@ -142,8 +141,7 @@ func TestASegmentWithoutTexts(t *testing.T) {
 	}
 }
 
-// An official number is found by its beginning, alike in memory and in a file; texts without
-// a number are found by none.
+// An official number is found by its prefix, in memory and in a file. Texts without a number are never found.
 func TestNumberedFindsBeginnings(t *testing.T) {
 	t.Parallel()
 	var rows []postgres.IndexRow

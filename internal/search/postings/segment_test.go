@@ -24,7 +24,7 @@ func build(rows []postgres.IndexRow) *Segment {
 	return b.Segment()
 }
 
-// held is what a segment says of its passages, by their ids: the counts of each term.
+// held returns the counts of each term, by passage.
 func held(s *Segment) map[uuid.UUID]map[string]Count {
 	out := make(map[uuid.UUID]map[string]Count)
 	for p := range uint32(len(s.Passages)) {
@@ -69,7 +69,7 @@ func TestAPassageHoldsItsTextAndTheHeadingsAbove(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := false
-			for term, got := range terms { // by its beginning: how words are stemmed is not what is tested
+			for term, got := range terms { // by prefix, because stemming is not tested here
 				if len(term) >= 4 && len(name) >= 4 && term[:4] == name[:4] && got == want {
 					found = true
 				}
@@ -84,7 +84,7 @@ func TestAPassageHoldsItsTextAndTheHeadingsAbove(t *testing.T) {
 	}
 }
 
-// What is merged is what would have been built of the texts that are left.
+// A merged segment equals one built of the remaining texts.
 func TestMergeIsABuildOfWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(1, 2)), 30)
@@ -110,7 +110,7 @@ func TestMergeIsABuildOfWhatIsLeft(t *testing.T) {
 	}
 }
 
-// A view counts how many passages of deleted texts hold each term.
+// A view counts the deleted passages that contain each term.
 func TestAViewCountsWhatIsDeleted(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 8)
@@ -149,7 +149,7 @@ func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
 	}
 }
 
-// Bytes that were cut or changed give an error or another segment, and never a panic.
+// Truncated or changed bytes give an error or another segment, and never a panic.
 func TestDecodeOfBrokenBytes(t *testing.T) {
 	t.Parallel()
 	raw := build(randomRows(rand.New(rand.NewPCG(3, 4)), 3)).Encode()

@@ -6,14 +6,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// View is a segment without the texts that have been deleted from it since it was
-// made.
+// View is a segment without the texts that have been deleted since it was made.
 type View struct {
 	*Segment
 	Deleted         map[uint32]bool   // docs
-	DeletedCounts   map[uint32]uint32 // term -> passages of gone texts that hold it
-	DeletedPassages int               // passages of gone texts
-	DeletedLength   float64           // of these passages together
+	DeletedCounts   map[uint32]uint32 // by term, the number of deleted passages that contain it
+	DeletedPassages int               // number of passages of deleted texts
+	DeletedLength   float64           // total length of these passages
 }
 
 // Without returns the view without the given texts.
@@ -46,6 +45,6 @@ func (v View) Without(documents []uuid.UUID) View {
 			next.DeletedCounts[c.term] += c.passages
 		}
 	}
-	runtime.KeepAlive(v.Segment) // terms lie in its file
+	runtime.KeepAlive(v.Segment) // terms are in its file
 	return next
 }
