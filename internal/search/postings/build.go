@@ -25,24 +25,24 @@ const (
 // Builder makes a segment, from rows of the catalogue (Add) or from passages of other segments (Carry). The passages
 // of a text must be consecutive.
 type Builder struct {
-	segment  *Segment
-	last     []uint32 // by term, the last passage in its postings
-	words    french.Analyzer
-	tokens   []french.Token
-	counts   map[uint32]Count  // of the current passage
-	order    []uint32          // the terms of the current passage, in order of occurrence
-	document map[uint32]uint32 // of the current text: by term, the number of passages that contain it
-	spoken   country.Tally     // countries that the current text mentions
-	told     []country.Code    // countries of the current text according to the catalogue
-	plain    []string          // terms of the current field, without stop words
-	grams    []french.Gram     // n-grams of the current term
-	sections sections          // of the current text
+	segment            *Segment
+	last               []uint32 // by term, the last passage in its postings
+	words              french.Analyzer
+	tokens             []french.Token
+	counts             map[uint32]Count  // of the current passage
+	order              []uint32          // the terms of the current passage, in order of occurrence
+	document           map[uint32]uint32 // of the current text: by term, the number of passages that contain it
+	mentioned          country.Tally     // countries that the current text mentions
+	catalogueCountries []country.Code    // countries of the current text according to the catalogue
+	plain              []string          // terms of the current field, without stop words
+	grams              []french.Gram     // n-grams of the current term
+	sections           sections          // of the current text
 }
 
 // Weights of mentions of a country, relative to 1 in the text of an article, for determining the countries of a text.
 const (
-	titleSpeaks = 8 // in its title
-	edgeSpeaks  = 4 // before its first article or after its last
+	titleMentions = 8 // in its title
+	edgeMentions  = 4 // before its first article or after its last
 )
 
 // NewBuilder returns a builder without passages.
@@ -51,7 +51,7 @@ func NewBuilder() *Builder {
 		segment: &Segment{ids: make(map[string]uint32), grams: make(map[french.Gram][]uint32),
 			articles: make(map[string][]uint32), byID: make(map[uuid.UUID]uint32),
 			amended: make(map[uuid.UUID][]uuid.UUID)},
-		counts: make(map[uint32]Count), document: make(map[uint32]uint32), spoken: make(country.Tally), sections: newSections(),
+		counts: make(map[uint32]Count), document: make(map[uint32]uint32), mentioned: make(country.Tally), sections: newSections(),
 	}
 }
 
@@ -66,19 +66,19 @@ func (b *Builder) Add(r postgres.IndexRow) {
 	}
 	length := uint16(min(b.count(r, n.Number), mostLength))
 	if d := &b.segment.docs[doc]; d.From == d.To {
-		b.speak(r.Title, titleSpeaks)
+		b.countMentions(r.Title, titleMentions)
 	}
 	for _, t := range b.order {
-		b.post(t, at, b.counts[t])
-		p.Norms.add(b.counts[t], b.segment.terms[t].grams)
+		b.addPosting(t, at, b.counts[t])
+		p.Norms.addTerm(b.counts[t], b.segment.terms[t].grams)
 	}
-	p.Norms.close()
-	n.Position = b.sections.of(r)
+	p.Norms.invert()
+	n.Position = b.sections.positionOf(r)
 	if r.NewWording {
 		b.segment.amended[n.Article] = r.Amended
 	}
 	b.segment.docs[doc].Length += float64(length)
-	b.place(p, length, n)
+	b.addPassage(p, length, n)
 }
 
 // count sets counts and order to the terms of a row, and returns the row's length.
@@ -86,7 +86,7 @@ func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 	clear(b.counts)
 	b.order = b.order[:0]
 	length = b.field(r.Passage.Text, Count{Body: 1})
-	b.speakTokens(map[bool]float64{true: edgeSpeaks, false: 1}[r.ArticleNumber == ""])
+	b.countTokenMentions(map[bool]float64{true: edgeMentions, false: 1}[r.ArticleNumber == ""])
 	headings := r.Path
 	if r.ArticleHeading != "" {
 		headings = append(headings[:len(headings):len(headings)], r.ArticleHeading)
@@ -104,7 +104,7 @@ func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 	length += b.field(r.Title, Count{Heads: ancestorWeight})
 	for _, t := range []string{number, b.segment.docs[len(b.segment.docs)-1].Number} {
 		if t != "" {
-			b.raise(b.term(t, french.Article), Count{Heads: numberWeight})
+			b.increase(b.term(t, french.Article), Count{Heads: numberWeight})
 		}
 	}
 	return length
@@ -117,30 +117,30 @@ func (b *Builder) field(text string, weight Count) (length uint32) {
 		if t.Stop {
 			continue
 		}
-		b.raise(b.term(t.Term, t.Kind), weight)
+		b.increase(b.term(t.Term, t.Kind), weight)
 		length += weight.Body + weight.Heads
 	}
 	return length
 }
 
-// speak counts the countries that a text mentions, each mention with the given weight.
-func (b *Builder) speak(text string, weight float64) {
+// countMentions counts the countries that a text mentions, each mention with the given weight.
+func (b *Builder) countMentions(text string, weight float64) {
 	b.tokens = b.words.Append(b.tokens[:0], text)
-	b.speakTokens(weight)
+	b.countTokenMentions(weight)
 }
 
-// speakTokens counts the countries that the current tokens mention.
-func (b *Builder) speakTokens(weight float64) {
+// countTokenMentions counts the countries that the current tokens mention.
+func (b *Builder) countTokenMentions(weight float64) {
 	b.plain = b.plain[:0]
 	for _, t := range b.tokens {
 		if !t.Stop {
 			b.plain = append(b.plain, t.Term)
 		}
 	}
-	b.spoken.Add(country.Mentions(b.plain), weight)
+	b.mentioned.Add(country.Mentions(b.plain), weight)
 }
 
-func (b *Builder) raise(t uint32, by Count) {
+func (b *Builder) increase(t uint32, by Count) {
 	c, known := b.counts[t]
 	if !known {
 		b.order = append(b.order, t)
@@ -176,8 +176,8 @@ func (b *Builder) addGrams(t uint32) {
 	}
 }
 
-// post adds passage at to the postings of t.
-func (b *Builder) post(t, at uint32, c Count) {
+// addPosting adds passage at to the postings of t.
+func (b *Builder) addPosting(t, at uint32, c Count) {
 	x := &b.segment.terms[t]
 	x.postings = binary.AppendUvarint(x.postings, uint64(at-b.last[t]))
 	x.postings = binary.AppendUvarint(x.postings, c.Pack())
@@ -192,9 +192,9 @@ func (b *Builder) doc(r postgres.IndexRow) uint32 {
 		return uint32(len(b.segment.docs) - 1)
 	}
 	b.closeDoc()
-	b.told = b.told[:0]
+	b.catalogueCountries = b.catalogueCountries[:0]
 	for _, c := range r.Countries {
-		b.told = append(b.told, country.Code(c))
+		b.catalogueCountries = append(b.catalogueCountries, country.Code(c))
 	}
 	return b.openDoc(Document{ID: r.Passage.DocumentID, title: french.Terms(r.Title), Number: french.TextTerm(r.OfficialNumber),
 		Class: Class{Kind: r.Type, Status: r.Status, Domain: r.Domain}})
@@ -220,10 +220,10 @@ func (b *Builder) closeDoc() {
 	}
 	slices.SortFunc(d.terms, func(x, y termCount) int { return cmp.Compare(x.term, y.term) }) // so that the same rows make the same bytes
 	clear(b.document)
-	if d.Countries = b.spoken.Of(); d.Countries == nil { // the catalogue may know them from the issue
-		d.Countries = slices.Clone(b.told)
+	if d.Countries = b.mentioned.Of(); d.Countries == nil { // the catalogue may know them from the issue
+		d.Countries = slices.Clone(b.catalogueCountries)
 	}
-	clear(b.spoken)
+	clear(b.mentioned)
 	b.sections.clear()
 }
 
@@ -238,7 +238,7 @@ func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 		d.From, d.To, d.terms, d.title = 0, 0, nil, nil
 		p.Doc = b.openDoc(d)
 	}
-	return uint32(b.place(p, from.Lengths[nth], *from.Segment.Identity(nth)))
+	return uint32(b.addPassage(p, from.Lengths[nth], *from.Segment.Identity(nth)))
 }
 
 // AddTerm adds passage at to the postings of a term. The passages of a term must be added in ascending order.
@@ -247,7 +247,7 @@ func (b *Builder) AddTerm(term string, at uint32, c Count) {
 	if !known {
 		t = b.newTerm(term)
 	}
-	b.post(t, at, c)
+	b.addPosting(t, at, c)
 }
 
 // Size returns the number of passages added so far.
@@ -265,6 +265,6 @@ func (b *Builder) Carried() *Segment { return b.segment }
 // Segment returns the segment of the added rows. The builder must not be used afterwards.
 func (b *Builder) Segment() *Segment {
 	b.closeDoc()
-	b.segment.skip()
+	b.segment.setSkips()
 	return b.segment
 }

@@ -91,7 +91,7 @@ func TestAddCountsEveryField(t *testing.T) {
 }
 
 // For any texts, a segment must contain the counts of each passage's words, and the number of passages of each term.
-func TestABuildIsACountOfItsWords(t *testing.T) {
+func TestBuildMatchesCounting(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(21, 22)), 40)
 	s := build(rows)
@@ -122,7 +122,7 @@ func TestABuildIsACountOfItsWords(t *testing.T) {
 }
 
 // A passage that says something in few words has a larger share of it than one with many words.
-func TestNormsAreOfThePassageAlone(t *testing.T) {
+func TestNormsDependOnThePassage(t *testing.T) {
 	t.Parallel()
 	s := build([]postgres.IndexRow{row("1", "préavis"), row("2", "préavis congé salaire prime grève"), row("3", "préavis")})
 	share := func(p int) float32 { return s.Passages[p].Norms.Share(1, 0, 1).Value() }
@@ -132,7 +132,7 @@ func TestNormsAreOfThePassageAlone(t *testing.T) {
 }
 
 // Words are compared by their n-grams; numbers, dates and references only as a whole.
-func TestOnlyWordsHavePieces(t *testing.T) {
+func TestOnlyWordsHaveGrams(t *testing.T) {
 	t.Parallel()
 	s := build([]postgres.IndexRow{row("1224-1", "préavis de 30000 francs, loi n° 2010-05, le 12 mars 2023")})
 	for name, want := range map[string]bool{
@@ -158,7 +158,7 @@ func TestOnlyWordsHavePieces(t *testing.T) {
 	}
 }
 
-func TestTermsSharingCountsPieces(t *testing.T) {
+func TestTermsSharingCountsGrams(t *testing.T) {
 	t.Parallel()
 	s := build(randomRows(rand.New(rand.NewPCG(23, 24)), 5))
 	asked := french.Grams(nil, "salariee")
@@ -214,7 +214,7 @@ func TestCountriesOfAText(t *testing.T) {
 }
 
 // The mentions of one text do not count for the next.
-func TestTextsAreToldApart(t *testing.T) {
+func TestMentionsOfOneTextAreNotAnothers(t *testing.T) {
 	t.Parallel()
 	first, second := row("1", "Le Togo, le Togo, le préavis."), row("1", "La grève.")
 	first.OfficialNumber, first.Domain, first.Countries = "2020-1", "travail", []string{"tg"}
@@ -243,7 +243,7 @@ func TestTextsAreToldApart(t *testing.T) {
 }
 
 // A text is in force on a day if all its passages are, which may begin and end on different days.
-func TestDaysOfATextAreThoseOfAllPassages(t *testing.T) {
+func TestTextInForceNeedsAllPassages(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return time.Unix(0, 0).AddDate(0, 0, n) }
 	end := day(30)

@@ -28,7 +28,7 @@ func TestCountsArePacked(t *testing.T) {
 }
 
 // A share is stored in half of its bits, with an error below one percent.
-func TestSharesAreKeptNearly(t *testing.T) {
+func TestShareEncoding(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(41, 42))
 	for range 10_000 {
@@ -58,7 +58,7 @@ func TestPostingsStopWhenAsked(t *testing.T) {
 }
 
 // A cursor fills each batch.
-func TestFillUsesItsRoom(t *testing.T) {
+func TestFillFillsBatches(t *testing.T) {
 	t.Parallel()
 	x, _ := randomList(rand.New(rand.NewPCG(45, 46)), 2*BatchSize+5, 300)
 	s := &Segment{terms: []Term{x}}
@@ -75,7 +75,7 @@ func TestFillUsesItsRoom(t *testing.T) {
 }
 
 // Numbers of one, two and more bytes are read as they were written, and truncated numbers are refused.
-func TestNumbersOfPostings(t *testing.T) {
+func TestVarints(t *testing.T) {
 	t.Parallel()
 	for _, n := range []uint64{0, 1, 127, 128, 129, 16383, 16384, 1 << 20, math.MaxUint32} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -84,11 +84,11 @@ func TestNumbersOfPostings(t *testing.T) {
 			if got, next := varint(list, 1); got != n || next != len(list)-1 {
 				t.Errorf("%d up to %d", got, next)
 			}
-			if got, next := sound(list, 1); got != n || next != len(list)-1 {
+			if got, next := safeVarint(list, 1); got != n || next != len(list)-1 {
 				t.Errorf("with a check: %d up to %d", got, next)
 			}
 			for cut := 1; cut < len(list)-1; cut++ {
-				if _, next := sound(list[:cut], 1); next > 0 {
+				if _, next := safeVarint(list[:cut], 1); next > 0 {
 					t.Errorf("the first %d bytes are a number", cut-1)
 				}
 			}
@@ -97,13 +97,13 @@ func TestNumbersOfPostings(t *testing.T) {
 }
 
 // Short lists have no skips. Others have one after every skipEach postings, at the position of its posting.
-func TestSkipsAreWherePostingsStand(t *testing.T) {
+func TestSkipPositions(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, fewest - 1, fewest, fewest + 1, 5*skipEach - 1, 5 * skipEach} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			t.Parallel()
 			x, passages := randomList(rand.New(rand.NewPCG(47, uint64(n))), n, 500)
-			skips, ok := x.look(math.MaxUint32)
+			skips, ok := x.makeSkips(math.MaxUint32)
 			want := n / skipEach
 			if n < fewest {
 				want = 0

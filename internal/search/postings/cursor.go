@@ -57,7 +57,7 @@ func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
 	for ; n < BatchSize && at < to; n++ {
 		packed := uint64(list[i])
 		if i++; packed >= 0x80 {
-			packed, i = number(list, i-1)
+			packed, i = longVarint(list, i-1)
 		}
 		room[n] = Posting{at, uint32(packed)}
 		if i == len(list) {
@@ -66,7 +66,7 @@ func (c *Cursor) Fill(to uint32, room *[BatchSize]Posting) (n int) {
 		}
 		gap := uint64(list[i])
 		if i++; gap >= 0x80 {
-			gap, i = number(list, i-1)
+			gap, i = longVarint(list, i-1)
 		}
 		at += uint32(gap)
 	}
@@ -96,9 +96,9 @@ type skip struct{ passage, at uint32 }
 // skipEach is the number of postings between two skips.
 const skipEach = 128
 
-// skip sets the skips of long lists of postings, so that a search may start in the middle of them. The segment must
+// setSkips sets the skips of long lists of postings, so that a search may start in the middle of them. The segment must
 // be complete. If a list contains passages that the segment does not have, skips stays nil.
-func (s *Segment) skip() {
+func (s *Segment) setSkips() {
 	of := make([][]skip, len(s.terms))
 	var taken atomic.Int64
 	var broken atomic.Bool
@@ -106,7 +106,7 @@ func (s *Segment) skip() {
 	for range runtime.GOMAXPROCS(0) {
 		looking.Go(func() {
 			for t := taken.Add(1) - 1; t < int64(len(of)) && !broken.Load(); t = taken.Add(1) - 1 {
-				skips, ok := s.terms[t].look(uint64(len(s.Passages)))
+				skips, ok := s.terms[t].makeSkips(uint64(len(s.Passages)))
 				if of[t] = skips; !ok {
 					broken.Store(true)
 				}
@@ -125,9 +125,9 @@ func (s *Segment) skip() {
 	}
 }
 
-// look returns the skips of a term's postings, none if there are few postings. ok is false if they contain passages
+// makeSkips returns the skips of a term's postings, none if there are few postings. ok is false if they contain passages
 // that do not exist.
-func (t *Term) look(passages uint64) (skips []skip, ok bool) {
+func (t *Term) makeSkips(passages uint64) (skips []skip, ok bool) {
 	if t.registered() {
 		return nil, uint64(t.passages) <= passages
 	}
@@ -139,10 +139,10 @@ func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 	}
 	at, n := uint64(0), uint32(0)
 	for i := 0; i < len(t.postings); n++ {
-		gap, count := sound(t.postings, i)
+		gap, count := safeVarint(t.postings, i)
 		next := 0
 		if count > 0 {
-			_, next = sound(t.postings, count)
+			_, next = safeVarint(t.postings, count)
 		}
 		if at += gap; next <= 0 || gap >= passages || at >= passages {
 			return nil, false
@@ -157,9 +157,9 @@ func (t *Term) look(passages uint64) (skips []skip, ok bool) {
 // fewest is the least number of postings of a list for which skips are worth their memory.
 const fewest = 4 * skipEach
 
-// sound reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next one, 0
+// safeVarint reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next one, 0
 // or less if there is no varint.
-func sound(list []byte, i int) (uint64, int) {
+func safeVarint(list []byte, i int) (uint64, int) {
 	if i < len(list) && list[i] < 0x80 {
 		return uint64(list[i]), i + 1
 	}
@@ -175,12 +175,12 @@ func varint(list []byte, i int) (uint64, int) {
 	if list[i] < 0x80 {
 		return uint64(list[i]), i + 1
 	}
-	return number(list, i)
+	return longVarint(list, i)
 }
 
-// number reads the varint at i, which has more than one byte, and returns the offset of the next one. Nearly all have
+// longVarint reads the varint at i, which has more than one byte, and returns the offset of the next one. Nearly all have
 // two bytes.
-func number(list []byte, i int) (uint64, int) {
+func longVarint(list []byte, i int) (uint64, int) {
 	if i+1 < len(list) && list[i+1] < 0x80 {
 		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2
 	}

@@ -25,12 +25,12 @@ func randomList(r *rand.Rand, n, distance int) (x Term, passages []uint32) {
 }
 
 // After any skipping, a cursor returns every posting between from and to once, with its count.
-func TestCursorGivesWhatLiesBetween(t *testing.T) {
+func TestCursorReturnsRange(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
 		x, passages := randomList(r, r.IntN(3000), []int{1, 3, 300, 90_000}[r.IntN(4)])
-		skips, ok := x.look(1 << 40)
+		skips, ok := x.makeSkips(1 << 40)
 		if !ok || (skips != nil) != (len(passages) >= fewest) {
 			t.Fatalf("%d postings: %d skips, %v", len(passages), len(skips), ok)
 		}
@@ -80,11 +80,11 @@ func TestCursorOfNoTermIsEmpty(t *testing.T) {
 
 // Postings are refused if they contain passages that do not exist, end within a number, or have another number than
 // they say.
-func TestLookRefusesWhatIsNone(t *testing.T) {
+func TestMakeSkipsRefusesMalformed(t *testing.T) {
 	t.Parallel()
 	x, passages := randomList(rand.New(rand.NewPCG(7, 8)), 600, 9)
 	end := uint64(passages[599]) + 1
-	if skips, ok := x.look(end); !ok || len(skips) != 600/skipEach {
+	if skips, ok := x.makeSkips(end); !ok || len(skips) != 600/skipEach {
 		t.Errorf("%d skips, %v", len(skips), ok)
 	}
 	cut, more, fewer, huge := x, x, x, x
@@ -95,12 +95,12 @@ func TestLookRefusesWhatIsNone(t *testing.T) {
 	for name, broken := range map[string]Term{"cut": cut, "more": more, "fewer": fewer, "huge": huge,
 		"never ends": {postings: []byte{0x80, 0x80}, passages: 1}, "far": {postings: append(binary.AppendUvarint(nil, 1<<63), 1), passages: 1}} {
 		t.Run(name, func(t *testing.T) {
-			if _, ok := broken.look(end); ok {
+			if _, ok := broken.makeSkips(end); ok {
 				t.Errorf("%s: taken", name)
 			}
 		})
 	}
-	if _, ok := x.look(end - 1); ok {
+	if _, ok := x.makeSkips(end - 1); ok {
 		t.Error("a passage that there is not: taken")
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // Bytes that can be decoded, but describe a segment that no builder makes, are refused. A search would fail on it, or
 // find what does not exist.
-func TestDecodeRefusesWhatNoBuilderMakes(t *testing.T) {
+func TestDecodeRefusesInconsistentSegments(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*Segment){
 		"a passage of no text":             func(s *Segment) { s.Passages[2].Doc = uint32(len(s.docs)) },

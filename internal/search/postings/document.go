@@ -45,8 +45,8 @@ type fileDocument struct {
 // such segment.
 var errNoTerm = errors.New("postings: a title or a number has a term that the segment does not contain")
 
-// take fills f with the texts of a segment in memory.
-func (f *fileDocuments) take(s *Segment) error {
+// fill fills f with the texts of a segment in memory.
+func (f *fileDocuments) fill(s *Segment) error {
 	classes := make(map[string]uint32)
 	f.all, f.ids, f.byID = make([]fileDocument, len(s.docs)), make([]uuid.UUID, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
@@ -75,7 +75,7 @@ func (f *fileDocuments) take(s *Segment) error {
 	}
 	slices.SortFunc(f.byID, func(a, b uint32) int { return bytes.Compare(f.ids[a][:], f.ids[b][:]) })
 	slices.SortFunc(f.numbers, func(a, b uint32) int { return cmp.Compare(s.docs[a].Number, s.docs[b].Number) })
-	f.takeWordings(s)
+	f.fillWordings(s)
 	return nil
 }
 
@@ -93,7 +93,7 @@ func (f *fileDocuments) classOf(c *Class, known map[string]uint32) uint32 {
 	return n
 }
 
-func (f *fileDocuments) takeWordings(s *Segment) {
+func (f *fileDocuments) fillWordings(s *Segment) {
 	f.wordings = s.newWordings()
 	for _, w := range f.wordings {
 		f.starts = append(f.starts, uint32(len(f.amended)))
@@ -106,10 +106,10 @@ func (f *fileDocuments) extent() int {
 	return extent(f.all) + extent(f.ids) + extent(f.byID) + extent(f.numbers) + extent(f.titles) + extent(f.terms) + extent(f.wordings) + extent(f.starts) + extent(f.amended)
 }
 
-func (f *fileDocuments) lay(g *ground) {
-	f.all, f.ids, f.byID, f.numbers = lay(g, f.all), lay(g, f.ids), lay(g, f.byID), lay(g, f.numbers)
-	f.titles, f.terms = lay(g, f.titles), lay(g, f.terms)
-	f.wordings, f.starts, f.amended = lay(g, f.wordings), lay(g, f.starts), lay(g, f.amended)
+func (f *fileDocuments) place(g *arena) {
+	f.all, f.ids, f.byID, f.numbers = place(g, f.all), place(g, f.ids), place(g, f.byID), place(g, f.numbers)
+	f.titles, f.terms = place(g, f.titles), place(g, f.terms)
+	f.wordings, f.starts, f.amended = place(g, f.wordings), place(g, f.starts), place(g, f.amended)
 }
 
 // DocCount returns the number of texts. They are numbered from 0 to DocCount()-1.

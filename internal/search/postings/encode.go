@@ -127,7 +127,7 @@ func Decode(raw []byte) (*Segment, error) {
 		if d := b.segment.docs[p.Doc]; d.From < d.To && int(d.To) != len(b.segment.Passages) {
 			return nil, errMalformed // not consecutive
 		}
-		b.place(p, length, n)
+		b.addPassage(p, length, n)
 	}
 	terms := make([]Term, r.count(minTerm))
 	for i := range terms {
@@ -139,7 +139,7 @@ func Decode(raw []byte) (*Segment, error) {
 	}
 	// The postings are most of the bytes, and are checked while the maps are filled.
 	b.segment.terms = terms
-	marked := parallel.Go(b.segment.skip)
+	marked := parallel.Go(b.segment.setSkips)
 	for t := range terms {
 		b.segment.ids[terms[t].Name] = uint32(t)
 		if terms[t].grams > 0 {
@@ -147,7 +147,7 @@ func Decode(raw []byte) (*Segment, error) {
 			terms[t].grams = uint16(len(b.grams))
 		}
 	}
-	if marked(); b.segment.skips == nil || !b.segment.sound() {
+	if marked(); b.segment.skips == nil || !b.segment.consistent() {
 		return nil, errMalformed
 	}
 	return b.segment, nil
@@ -162,8 +162,8 @@ const (
 	minWording  = 17
 )
 
-// sound reports whether the documents' counts refer to existing terms, and all names and ids are unique.
-func (s *Segment) sound() bool {
+// consistent reports whether the documents' counts refer to existing terms, and all names and ids are unique.
+func (s *Segment) consistent() bool {
 	for i := range s.docs {
 		for _, c := range s.docs[i].terms {
 			if int(c.term) >= len(s.terms) {

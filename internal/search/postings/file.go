@@ -51,7 +51,7 @@ func listsOf[K cmp.Ordered](m map[K][]uint32) (l lists[K]) {
 	return l
 }
 
-func (l *lists[K]) of(key K) []uint32 {
+func (l *lists[K]) valuesOf(key K) []uint32 {
 	i, found := slices.BinarySearch(l.keys, key)
 	if !found {
 		return nil
@@ -61,8 +61,8 @@ func (l *lists[K]) of(key K) []uint32 {
 
 func (l *lists[K]) extent() int { return extent(l.keys) + extent(l.starts) + extent(l.values) }
 
-func (l *lists[K]) lay(g *ground) {
-	l.keys, l.starts, l.values = lay(g, l.keys), lay(g, l.starts), lay(g, l.values)
+func (l *lists[K]) place(g *arena) {
+	l.keys, l.starts, l.values = place(g, l.keys), place(g, l.starts), place(g, l.values)
 }
 
 // MoveToFile moves the texts, passages and terms of the segment, which must be a register, from memory into a file of
@@ -73,15 +73,15 @@ func (s *Segment) MoveToFile(dir string) error {
 		return err
 	}
 	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent() + of.docs.extent()
-	g, err := mapped(dir, size)
+	g, err := mapMemory(dir, size)
 	if err != nil {
 		return err
 	}
-	s.Passages, s.Lengths = lay(g, s.Passages), lay(g, s.Lengths)
-	of.names, of.terms, of.letters, of.sorted = lay(g, of.names), lay(g, of.terms), lay(g, of.letters), lay(g, of.sorted)
-	of.grams.lay(g)
-	of.articles.lay(g)
-	of.docs.lay(g)
+	s.Passages, s.Lengths = place(g, s.Passages), place(g, s.Lengths)
+	of.names, of.terms, of.letters, of.sorted = place(g, of.names), place(g, of.terms), place(g, of.letters), place(g, of.sorted)
+	of.grams.place(g)
+	of.articles.place(g)
+	of.docs.place(g)
 	s.file, s.names, s.terms, s.ids, s.grams, s.articles = of, nil, nil, nil, nil, nil
 	s.docs, s.byID, s.amended = nil, nil, nil
 	g.releaseWith(s)
@@ -109,7 +109,7 @@ func (s *Segment) fileOf() (*file, error) {
 		articles[s.ids[number]] = list
 	}
 	of.articles = listsOf(articles)
-	err := of.docs.take(s)
+	err := of.docs.fill(s)
 	return of, err
 }
 
@@ -198,7 +198,7 @@ func (s *Segment) TermsWith(g french.Gram) []uint32 {
 	if s.file == nil {
 		return s.grams[g]
 	}
-	return s.file.grams.of(g)
+	return s.file.grams.valuesOf(g)
 }
 
 // TermsSharing returns, for each term with any of the n-grams, how many it contains.
@@ -218,7 +218,7 @@ func (s *Segment) OfArticle(number string) []uint32 {
 		return s.articles[number]
 	}
 	if t := s.NumberOf(number); t != NoTerm {
-		return s.file.articles.of(t)
+		return s.file.articles.valuesOf(t)
 	}
 	return nil
 }

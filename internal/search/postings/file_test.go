@@ -43,7 +43,7 @@ func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 
 // A register returns the same about its passages and words from a file as from memory, and keeps none of it in
 // memory.
-func TestAShelvedSegmentTellsTheSame(t *testing.T) {
+func TestSegmentInFileReturnsTheSame(t *testing.T) {
 	t.Parallel()
 	raw := build(randomRows(rand.New(rand.NewPCG(3, 4)), 20)).Register().Encode()
 	made := func() *Segment {
@@ -153,7 +153,7 @@ func titled(s *Segment, terms []string) (found []uint32) {
 }
 
 // HasLawOf is the same in memory and in a file, and ignores deleted texts.
-func TestWhoseLawIsThere(t *testing.T) {
+func TestHasLawOf(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 6)
 	for i := range rows {
@@ -178,7 +178,7 @@ func TestWhoseLawIsThere(t *testing.T) {
 }
 
 // A segment with a text whose title or number is not in its passages stays in memory, so that no name is wrong.
-func TestATextNamedByNoTermStaysInMemory(t *testing.T) {
+func TestSegmentWithUnknownNameStaysInMemory(t *testing.T) {
 	t.Parallel()
 	for _, change := range []func(*Document){func(d *Document) { d.title = []string{"nowhere"} }, func(d *Document) { d.Number = "nowhere" }} {
 		s := build(randomRows(rand.New(rand.NewPCG(5, 6)), 3)).Register()

@@ -2,8 +2,8 @@ package postings
 
 import "unsafe"
 
-// ground allocates values one after another in mapped memory.
-type ground struct {
+// arena allocates values one after another in mapped memory.
+type arena struct {
 	bytes []byte
 	at    int
 }
@@ -15,8 +15,8 @@ func extent[T any](values []T) int {
 	return (len(values)*int(unsafe.Sizeof(*new(T))) + step - 1) / step * step
 }
 
-// lay copies values, which must hold no pointers, into g and returns the copy.
-func lay[T any](g *ground, values []T) []T {
+// place copies values, which must hold no pointers, into g and returns the copy.
+func place[T any](g *arena, values []T) []T {
 	if len(values) == 0 {
 		return nil
 	}

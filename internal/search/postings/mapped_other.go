@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-func mapped(string, int) (*ground, error) {
+func mapMemory(string, int) (*arena, error) {
 	return nil, errors.New("postings: files are not mapped on this system")
 }
 
-func (g *ground) releaseWith(*Segment) {}
+func (g *arena) releaseWith(*Segment) {}
 
 // MapFile returns the bytes of a file. The error is fs.ErrNotExist if there is no
 // such file.

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// mapped returns memory that is mapped to a file of a folder. The file has no name, so it disappears with the memory,
+// mapMemory returns memory that is mapped to a file of a folder. The file has no name, so it disappears with the memory,
 // and with the process however that ends.
-func mapped(dir string, size int) (*ground, error) {
+func mapMemory(dir string, size int) (*arena, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -20,16 +20,16 @@ func mapped(dir string, size int) (*ground, error) {
 		return nil, err
 	}
 	// The disk space is allocated at once, because a write to a full disk would kill the process later.
-	err = errors.Join(os.Remove(f.Name()), taken(f, size))
+	err = errors.Join(os.Remove(f.Name()), allocate(f, size))
 	var bytes []byte
 	if err == nil {
 		bytes, err = syscall.Mmap(int(f.Fd()), 0, max(size, 1), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
 	}
-	return &ground{bytes: bytes}, errors.Join(err, f.Close())
+	return &arena{bytes: bytes}, errors.Join(err, f.Close())
 }
 
-// taken writes so many bytes.
-func taken(f *os.File, size int) error {
+// allocate writes so many bytes.
+func allocate(f *os.File, size int) error {
 	zeros := make([]byte, min(max(size, 1), 1<<20))
 	for left := max(size, 1); left > 0; left -= len(zeros) {
 		zeros = zeros[:min(left, len(zeros))]
@@ -42,7 +42,7 @@ func taken(f *os.File, size int) error {
 
 // releaseWith unmaps the memory when the segment is garbage. Users of a part of the memory must keep the segment
 // alive.
-func (g *ground) releaseWith(x *Segment) {
+func (g *arena) releaseWith(x *Segment) {
 	runtime.AddCleanup(x, func(bytes []byte) { _ = syscall.Munmap(bytes) }, g.bytes) // it was mapped
 }
 

@@ -6,14 +6,14 @@ import "runtime"
 func Merge(all []View) *Segment {
 	b := NewBuilder()
 	for _, v := range all {
-		b.take(v)
+		b.appendView(v)
 	}
-	b.segment.skip()
+	b.segment.setSkips()
 	return b.segment
 }
 
-// take appends the texts of v that are not deleted.
-func (b *Builder) take(v View) {
+// appendView appends the texts of v that are not deleted.
+func (b *Builder) appendView(v View) {
 	docs := make([]uint32, v.DocCount())
 	places := make([]int64, len(v.Segment.Passages))
 	for i := range places {
@@ -31,7 +31,7 @@ func (b *Builder) take(v View) {
 			moved := v.Segment.Passages[p]
 			moved.Doc = docs[i]
 			n := *v.Segment.Identity(p)
-			places[p] = b.place(moved, v.Lengths[p], n)
+			places[p] = b.addPassage(moved, v.Lengths[p], n)
 			if of, anew := v.NewWording(n.Article); anew {
 				b.segment.amended[n.Article] = of
 			}
@@ -39,18 +39,18 @@ func (b *Builder) take(v View) {
 	}
 	names := make([]uint32, v.TermCount())
 	for t := range v.TermCount() {
-		names[t] = b.takeTerm(v, t, places)
+		names[t] = b.appendTerm(v, t, places)
 	}
 	for i := range docs {
 		if !v.Deleted[uint32(i)] {
-			b.segment.docs[docs[i]].terms = renamed(v.Doc(uint32(i)).terms, names)
+			b.segment.docs[docs[i]].terms = renumbered(v.Doc(uint32(i)).terms, names)
 		}
 	}
 	runtime.KeepAlive(v.Segment) // terms are in its file
 }
 
-// place appends a passage and returns its number. The passages of a text must be consecutive.
-func (b *Builder) place(p Passage, length uint16, n Identity) int64 {
+// addPassage appends a passage and returns its number. The passages of a text must be consecutive.
+func (b *Builder) addPassage(p Passage, length uint16, n Identity) int64 {
 	at := uint32(len(b.segment.Passages))
 	b.segment.Passages, b.segment.Lengths, b.segment.names = append(b.segment.Passages, p), append(b.segment.Lengths, length), append(b.segment.names, n)
 	b.segment.Longest = max(b.segment.Longest, int(length))
@@ -65,9 +65,9 @@ func (b *Builder) place(p Passage, length uint16, n Identity) int64 {
 	return int64(at)
 }
 
-// takeTerm appends the postings of a term in texts that are not deleted, and returns the term's new number. A term
+// appendTerm appends the postings of a term in texts that are not deleted, and returns the term's new number. A term
 // without any is omitted.
-func (b *Builder) takeTerm(v View, t uint32, places []int64) uint32 {
+func (b *Builder) appendTerm(v View, t uint32, places []int64) uint32 {
 	x := v.Term(t)
 	if x.passages == v.DeletedCounts[t] {
 		return 0
@@ -85,14 +85,14 @@ func (b *Builder) takeTerm(v View, t uint32, places []int64) uint32 {
 	}
 	for p, c := range v.Postings(t) {
 		if places[p] >= 0 {
-			b.post(n, uint32(places[p]), c)
+			b.addPosting(n, uint32(places[p]), c)
 		}
 	}
 	clear(b.document)
 	return n
 }
 
-func renamed(terms []termCount, names []uint32) []termCount {
+func renumbered(terms []termCount, names []uint32) []termCount {
 	out := make([]termCount, len(terms))
 	for i, c := range terms {
 		out[i] = termCount{names[c.term], c.passages}

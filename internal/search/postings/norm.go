@@ -12,16 +12,16 @@ type norms struct{ body, heads float32 }
 // a word.
 const fewestPieces = 3
 
-// add adds a term with the given number of n-grams.
-func (n *norms) add(c Count, pieces uint16) {
+// addTerm adds a term with the given number of n-grams.
+func (n *norms) addTerm(c Count, pieces uint16) {
 	each := float32(max(fewestPieces, pieces))
 	body, heads := dampened(float32(c.Body)), dampened(float32(c.Heads))
 	n.body += each * body * body
 	n.heads += each * heads * heads
 }
 
-// close replaces the sums of squares by the reciprocals of the lengths, 0 if there are no terms.
-func (n *norms) close() { n.body, n.heads = inverse(n.body), inverse(n.heads) }
+// invert replaces the sums of squares by the reciprocals of the lengths, 0 if there are no terms.
+func (n *norms) invert() { n.body, n.heads = inverse(n.body), inverse(n.heads) }
 
 func inverse(squared float32) float32 {
 	if squared == 0 {

@@ -10,12 +10,12 @@ import (
 func TestShareOfAPassage(t *testing.T) {
 	t.Parallel()
 	var n norms
-	n.add(Count{Body: 1, Heads: 2}, 9)
+	n.addTerm(Count{Body: 1, Heads: 2}, 9)
 	for range 99 {
-		n.add(Count{Body: 1}, 9)
+		n.addTerm(Count{Body: 1}, 9)
 	}
-	n.add(Count{Heads: 1}, 9)
-	n.close()
+	n.addTerm(Count{Heads: 1}, 9)
+	n.invert()
 	share := func(body, heads, weight float32) float32 { return n.Share(body, heads, weight).Value() }
 	body, heads := share(1, 0, 1), share(0, 1, 1)
 	if body <= 0 || heads < 5*body {
@@ -32,7 +32,7 @@ func TestShareOfAPassage(t *testing.T) {
 	}
 }
 
-func TestDampenedIsLookedUpAsItIsReckoned(t *testing.T) {
+func TestDampenedTable(t *testing.T) {
 	t.Parallel()
 	for _, n := range []float32{0, 1, 2, 9, 127, 127.5, 128, 4000} {
 		if got, want := dampened(n), dampen(n); got != want {

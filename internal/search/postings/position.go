@@ -30,8 +30,8 @@ func (s sections) clear() {
 	clear(s.orders)
 }
 
-// of returns the position of the next passage.
-func (s sections) of(r postgres.IndexRow) Position {
+// positionOf returns the position of the next passage.
+func (s sections) positionOf(r postgres.IndexRow) Position {
 	h := fnv.New32a()
 	for _, heading := range r.Path {
 		_, _ = h.Write([]byte(heading)) // never fails

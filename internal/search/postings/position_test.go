@@ -10,7 +10,7 @@ import (
 )
 
 // Articles are numbered within their section, in order, and all passages of an article have its position.
-func TestArticlesAreNumberedWithinTheirSection(t *testing.T) {
+func TestPositionsWithinSections(t *testing.T) {
 	t.Parallel()
 	under := func(article string, path ...string) postgres.IndexRow {
 		r := row(article, "passage")
@@ -26,7 +26,7 @@ func TestArticlesAreNumberedWithinTheirSection(t *testing.T) {
 	var got []Position
 	sections := newSections()
 	for _, r := range rows {
-		got = append(got, sections.of(r))
+		got = append(got, sections.positionOf(r))
 	}
 	for i, order := range []uint16{0, 1, 1, 2, 1, 1, 2, 1, 1} {
 		if got[i].Order != order {
@@ -39,7 +39,7 @@ func TestArticlesAreNumberedWithinTheirSection(t *testing.T) {
 		}
 	}
 	sections.clear()
-	if again := sections.of(under("9", "Titre I")); again.Order != 1 {
+	if again := sections.positionOf(under("9", "Titre I")); again.Order != 1 {
 		t.Errorf("the first article of the next text has the order %d", again.Order)
 	}
 }
@@ -49,7 +49,7 @@ func TestHeadingsAreNotJoined(t *testing.T) {
 	s := newSections()
 	different := make(map[uint32][]string)
 	for _, path := range [][]string{nil, {""}, {"", ""}, {"ab"}, {"a", "b"}, {"b", "a"}, {"ab", ""}, {"", "ab"}} {
-		at := s.of(postgres.IndexRow{Path: path}).Section
+		at := s.positionOf(postgres.IndexRow{Path: path}).Section
 		if other, taken := different[at]; taken {
 			t.Errorf("%q and %q are one section", other, path)
 		}
@@ -64,7 +64,7 @@ func TestAPositionDoesNotOverflow(t *testing.T) {
 	for i := range math.MaxUint16 + 10 {
 		r := postgres.IndexRow{ArticleNumber: "1"}
 		r.Passage.ArticleID = uuid.UUID{0: 1, 13: byte(i >> 16), 14: byte(i >> 8), 15: byte(i)}
-		last = s.of(r)
+		last = s.positionOf(r)
 	}
 	if last.Order != math.MaxUint16 {
 		t.Errorf("order %d", last.Order)

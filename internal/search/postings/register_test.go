@@ -30,7 +30,7 @@ func frequencies(v View) map[string]uint32 {
 }
 
 // Merged registers know the same about each term as a register of the remaining texts, in memory and in a file.
-func TestRegistersAreMergedWithTheirCounts(t *testing.T) {
+func TestMergeRegisters(t *testing.T) {
 	t.Parallel()
 	for name, inFile := range map[string]bool{"in memory": false, "in a file": true} {
 		t.Run(name, func(t *testing.T) {
@@ -72,7 +72,7 @@ func TestRegistersAreMergedWithTheirCounts(t *testing.T) {
 }
 
 // Without does not change the view that it is called on, which a search may still use.
-func TestWithoutLeavesTheViewBefore(t *testing.T) {
+func TestWithoutDoesNotChangeTheView(t *testing.T) {
 	t.Parallel()
 	s := build(randomRows(rand.New(rand.NewPCG(33, 34)), 6))
 	one := View{Segment: s}.Without([]uuid.UUID{s.DocID(1)})

@@ -51,7 +51,7 @@ func sameHeld(t *testing.T, got, want *Segment) {
 	}
 }
 
-func TestAPassageHoldsItsTextAndTheHeadingsAbove(t *testing.T) {
+func TestCountsOfTextAndHeadings(t *testing.T) {
 	t.Parallel()
 	id := uuid.NewSHA1(uuid.Nil, []byte("passage"))
 	s := build([]postgres.IndexRow{{
@@ -85,7 +85,7 @@ func TestAPassageHoldsItsTextAndTheHeadingsAbove(t *testing.T) {
 }
 
 // A merged segment equals one built of the remaining texts.
-func TestMergeIsABuildOfWhatIsLeft(t *testing.T) {
+func TestMergeMatchesBuild(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(1, 2)), 30)
 	first, second := rows[:len(rows)/2], rows[len(rows)/2:]
@@ -111,7 +111,7 @@ func TestMergeIsABuildOfWhatIsLeft(t *testing.T) {
 }
 
 // A view counts the deleted passages that contain each term.
-func TestAViewCountsWhatIsDeleted(t *testing.T) {
+func TestViewCountsDeleted(t *testing.T) {
 	t.Parallel()
 	rows := randomRows(rand.New(rand.NewPCG(5, 6)), 8)
 	s := build(rows)
@@ -132,7 +132,7 @@ func TestAViewCountsWhatIsDeleted(t *testing.T) {
 	}
 }
 
-func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
+func TestEncodeDecode(t *testing.T) {
 	t.Parallel()
 	s := build(randomRows(rand.New(rand.NewPCG(3, 4)), 12))
 	raw := s.Encode()
