@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// closes reports whether a file was cut better with another reading of a place: the same texts with
-// the same articles, and in one of them numbers that its count had left out; no doubt more.
+// closes reports whether a file was cut better with another reading of a place: the texts and their articles are the
+// same, except that one text also has numbers that were missing at the place, and there are no more doubts.
 func closes(before, after segment.Issue, place segment.LeftOut) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
@@ -28,7 +28,8 @@ func closes(before, after segment.Issue, place segment.LeftOut) bool {
 	return len(numbers(after.Texts[place.Text])) > len(numbers(before.Texts[place.Text]))
 }
 
-// without is a list of articles' numbers without those that were left out at a place, one of each.
+// without returns a list of article numbers without those that were missing at a place, each removed once. Unless
+// here is set, it returns the whole list.
 func without(list []string, place segment.LeftOut, here bool) []string {
 	if !here {
 		return list
@@ -46,7 +47,7 @@ func without(list []string, place segment.LeftOut, here bool) []string {
 	return out
 }
 
-// numbers are those of a text's articles; headings and signatures have none.
+// numbers returns the numbers of a text's articles. Headings and signatures have none.
 func numbers(t segment.Text) (out []string) {
 	for _, a := range t.Articles {
 		if a.Number != "" {
@@ -63,15 +64,15 @@ func doubts(is segment.Issue) (n int) {
 	return n
 }
 
-// dates reports whether a file was cut better with another reading of a text's day: the same texts with
-// the same articles, one of them of that day, and fewer doubts.
+// dates reports whether a file was cut better with another reading of a text's date: the texts and their articles are
+// the same, the text has this date, and there are fewer doubts.
 func dates(before, after segment.Issue, text int, day time.Time) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
 		return false
 	}
 	for t := range before.Texts {
 		a, b := before.Texts[t].Document, after.Texts[t].Document
-		if t == text { // its title may tell the day
+		if t == text { // its title may contain the date
 			b.Promulgated, b.Title = a.Promulgated, a.Title
 		}
 		if !sameText(a, b) || !slices.Equal(numbers(before.Texts[t]), numbers(after.Texts[t])) {

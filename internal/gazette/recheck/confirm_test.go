@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// cut is a file of texts, each given by its articles' numbers; « ? » is a doubt.
+// cut returns a file of texts, given by the numbers of their articles; « ? » is a doubt.
 func cut(texts ...string) (is segment.Issue) {
 	for _, articles := range texts {
 		var t segment.Text
@@ -81,7 +81,7 @@ func TestWhatDatesAText(t *testing.T) {
 	}
 }
 
-// of gives a text of a file its catalogue data.
+// of sets the catalogue data of a text.
 func of(is segment.Issue, text int, d law.Document) segment.Issue {
 	is.Texts[text].Document = d
 	return is

@@ -10,11 +10,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// days looks for the days of texts that were not read or are doubted, each once.
+// days looks for the dates of texts that were not read or are in doubt, once for each text.
 func (c *check) days(ctx context.Context) error {
-	tried := map[int]bool{} // no text comes or goes while days are looked for
+	tried := map[int]bool{} // by text; the search adds and removes no texts
 	for range mostPlaces {
-		undated := c.issue.Undated() // lines are others when a page was arranged anew
+		undated := c.issue.Undated() // again, because the lines of an arranged page are new
 		i := slices.IndexFunc(undated, func(u segment.Undated) bool { return !tried[u.Text] })
 		if i < 0 {
 			break
@@ -27,9 +27,9 @@ func (c *check) days(ctx context.Context) error {
 	return nil
 }
 
-// date reads the title of a text or its end again, where the other of them tells another day. A line is taken where it tells
-// that day, and the text cut with it is of that day. (That two ways of reading give the same day is not enough:
-// where nothing else tells it, a person looks.)
+// date reads the title of a text, or its end, again if the other one shows another date. A line is used if it shows
+// that date and the text cut with it has that date. If only two ways of reading the same place agree, a person
+// decides.
 func (c *check) date(ctx context.Context, text int, places [][2]int) error {
 	known := make([][]time.Time, len(places))
 	for i, place := range places {
@@ -54,7 +54,7 @@ func (c *check) date(ctx context.Context, text int, places [][2]int) error {
 	return nil
 }
 
-// dateFrom looks for one of the wanted days in a piece.
+// dateFrom looks for one of the wanted dates in a piece.
 func (c *check) dateFrom(ctx context.Context, text int, p piece, wanted []time.Time) (done bool, err error) {
 	for _, s := range settings {
 		lines, err := c.part(ctx, p, s)

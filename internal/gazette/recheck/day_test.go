@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// decree is a decree of two articles, its title's day and its end as they were read.
+// decree returns a decree of two articles, with the title and the end as they were read.
 func decree(title, end string) []string {
 	return []string{title, "relatif au sel.", "Le Président de la République,", "Vu la Constitution ;", "Décrète :",
 		"Article 1 : La règle vaut pour le sel et pour tous ceux qui le", "vendent ou le transportent dans les communes de la région du littoral.",
@@ -25,8 +25,8 @@ const (
 	signed       = "Fait à Dakar, le 11 avril 2016."
 )
 
-// TestADayThatAnotherPlaceTells: the title's line is read again because the signature has another day, and taken because it
-// then has the same.
+// TestADayThatAnotherPlaceTells checks that the line of the title is read again because the signature has another
+// date, and used because it then has the same one.
 func TestADayThatAnotherPlaceTells(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
@@ -50,7 +50,8 @@ func doubted(doubts []law.Doubt) bool {
 	return slices.ContainsFunc(doubts, func(d law.Doubt) bool { return d.Field == "date_promulgation" })
 }
 
-// TestADayThatNothingConfirms: a third day is not taken, and where one place alone has a day, nothing is read again.
+// TestADayThatNothingConfirms checks that a third date is not used, and that nothing is read again if only one place
+// has a date.
 func TestADayThatNothingConfirms(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
@@ -70,7 +71,7 @@ func TestADayThatNothingConfirms(t *testing.T) {
 	}
 }
 
-// TestTwoDays: two texts of a page, each with a day to be read again.
+// TestTwoDays checks two texts on one page whose dates are both read again.
 func TestTwoDays(t *testing.T) {
 	t.Parallel()
 	second := func(l []string) []string {

@@ -8,18 +8,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// pad is white that recognition wants around letters, in points.
+// pad is the white space around letters that recognition needs, in points.
 const pad = 4
 
-// piece is the part of a place that lies in one column of one page.
+// piece is the part of a place in one column of one page.
 type piece struct {
-	page   int // index
+	page   int // index of the page
 	column int
 	rect   law.Rect // on the straightened page
-	high   float64  // of its highest line
+	high   float64  // height of its highest line
 }
 
-// pieces are the parts of a place, lines from one to before another, on scanned pages, in reading order.
+// pieces returns the parts of a place, lines [from,behind) of the issue, that are on scanned pages, in reading order.
 func (c *check) pieces(from, behind int) []piece {
 	var out []piece
 	for i := from; i < behind; i++ {
@@ -30,7 +30,7 @@ func (c *check) pieces(from, behind int) []piece {
 		}
 		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })
 		if at < 0 {
-			continue // mended by a person
+			continue // a person corrected it
 		}
 		line := c.pages[page].Lines[at]
 		r := straightLine(c.pages[page], line)
@@ -48,8 +48,8 @@ func (c *check) pieces(from, behind int) []piece {
 	return out
 }
 
-// widen gives a piece the width of its column, and, where the column goes on into another piece, two lines more: a
-// head may have been lost whole there.
+// widen extends a piece to the width of its column and, where the place continues in another piece, by two lines,
+// because a head may have been lost completely there.
 func (c *check) widen(p *piece, first, last bool) {
 	for _, l := range c.pages[p.page].Lines {
 		if l.Column == p.column && len(l.Words) > 0 {
@@ -65,7 +65,7 @@ func (c *check) widen(p *piece, first, last bool) {
 	}
 }
 
-// straightLine is the rectangle of a line on its page, straightened.
+// straightLine returns the rectangle of a line on its straightened page.
 func straightLine(p layout.Page, l layout.Line) law.Rect {
 	out := ocr.Straight(p, l.Words[0].Rect)
 	for _, w := range l.Words[1:] {
@@ -74,19 +74,19 @@ func straightLine(p layout.Page, l layout.Line) law.Rect {
 	return out
 }
 
-// margin is the piece with the white around it.
+// margin returns the rectangle of the piece with the white space around it.
 func (p piece) margin() law.Rect {
 	return law.Rect{max(0, p.rect[0]-pad), max(0, p.rect[1]-pad), p.rect[2] + pad, p.rect[3] + pad}
 }
 
-// holds reports whether the middle of a rectangle, as displayed, lies in the piece.
+// holds reports whether the center of a rectangle, as displayed, is in the piece.
 func (p piece) holds(page layout.Page, r law.Rect) bool {
 	s := ocr.Straight(page, r)
 	x, y := (s[0]+s[2])/2, (s[1]+s[3])/2
 	return x >= p.rect[0] && x <= p.rect[2] && y >= p.rect[1] && y <= p.rect[3]
 }
 
-// within leaves out the lines of which most stands outside the piece.
+// within returns the lines whose center is in the piece.
 func (p piece) within(page layout.Page, lines [][]layout.Word) [][]layout.Word {
 	return slices.DeleteFunc(slices.Clone(lines), func(words []layout.Word) bool { return !p.holds(page, around(words)) })
 }

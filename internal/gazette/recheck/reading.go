@@ -8,15 +8,15 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// reading is what was read of a piece.
+// reading is a second reading of a piece.
 type reading struct {
 	piece
 	lines [][]layout.Word
-	heads []int // indexes in lines: heads of missing articles
+	heads []int // indexes in lines of the heads of missing articles
 }
 
-// find notes the lines that are heads of missing articles, from number next to number to, in
-// order, and takes off the dirt before them. It returns the number that may come next.
+// find sets heads to the lines that are heads of missing articles from next to to, in increasing order, and removes
+// the words before them that were read from dirt. It returns the least number that may come next.
 func (r *reading) find(next, to int) int {
 	for i, words := range r.lines {
 		texts := make([]string, len(words))
@@ -34,7 +34,7 @@ func (r *reading) find(next, to int) int {
 	return next
 }
 
-// whole puts all of the reading in the place of the piece's words, if it has as much French.
+// whole replaces the piece's words by the reading. It returns false if the reading contains less French.
 func (r reading) whole(page layout.Page) ([]layout.Word, bool) {
 	var old []layout.Word
 	rest := slices.DeleteFunc(slices.Clone(page.Words), func(w layout.Word) bool {
@@ -48,13 +48,13 @@ func (r reading) whole(page layout.Page) ([]layout.Word, bool) {
 	return append(rest, words...), french(words) >= french(old)
 }
 
-// french is how many small words of French are among words, those that are misread taken off.
+// french returns the number of small French words among words, minus those that are misread.
 func french(words []layout.Word) float64 {
 	q := layout.Judge(words)
 	return (q.Stop - q.Odd) * float64(q.Words)
 }
 
-// headsOnly puts the heads alone in the place of what stands at their height.
+// headsOnly replaces the words at the height of each head by the head alone.
 func (r reading) headsOnly(page layout.Page) ([]layout.Word, bool) {
 	words := slices.Clone(page.Words)
 	for _, h := range r.heads {

@@ -1,15 +1,15 @@
-// Package recheck reads places of scanned pages again, in other ways, where the texts that were cut from the first
-// reading contradict it:
+// Package recheck reads places of scanned pages again, in other ways, if the texts that were cut from the first reading
+// contradict it:
 //
-//   - the count of a text's articles leaves numbers out: their heads are often printed, and were misread. The
-//     lines between the two heads around the gap are read again;
-//   - a text's day is doubted, and its title and its end tell different days, or one of them tells none. The line of
-//     the title, or of the end, is read again.
+//   - Numbers are missing from the numbering of a text's articles. Their heads are often printed, but were misread. The
+//     lines between the two heads around the gap are read again.
+//   - A text's date is in doubt, and its title and its end show different dates, or only one of them shows one. The line
+//     of the title, or of the end, is read again.
 //
-// A new reading is taken only where something else that is printed confirms it: heads with just the numbers that are
-// missing, in order, or the day that the other place tells; and only if the file, cut again with it, has the
-// same texts and articles as before, the missing ones in addition, and no doubt more. What is printed without a contradiction,
-// and what is not the picture of a scan, is never read again.
+// A new reading is used only if something else that is printed confirms it: heads with exactly the missing numbers, in
+// order, or the date that the other place shows. The file, cut again with it, must have the same texts and articles as
+// before, in addition only the missing ones, and no more doubts. Places without a contradiction, and pages that are no
+// scans, are never read again.
 package recheck
 
 import (
@@ -23,15 +23,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// Bounds of what is read again in one file.
+// Limits for one file.
 const (
 	mostPlaces = 24
-	mostParts  = 72  // recognized: each takes a second or two
-	mostLines  = 240 // of a place, four full columns: what is lost over more was not lost by misreading a head
+	mostParts  = 72  // recognized parts; each takes a second or two
+	mostLines  = 240 // of a place, four full columns; a gap over more lines is not a misread head
 )
 
-// settings are the ways in which a place is read again, in this order: that in which recognition is best,
-// finer for small print, and coarser for print that is worn or noisy.
+// settings are the ways in which a place is read again, in this order: the one in which recognition is best, a finer
+// one for small print, and a coarser one for worn or noisy print.
 var settings = []ocr.Setting{{DPI: 300}, {DPI: 400}, {DPI: 200}}
 
 // Reader reads places again.
@@ -42,9 +42,9 @@ type Reader struct {
 	Split func(pages []layout.Page) segment.Issue
 }
 
-// Pages reads what is contradicted again. It returns the numbers of the pages whose words it
-// changed, in place, also with an error; unless no page is Scanned, all are arranged then. Errors are Part's, apart from
-// Unprocessable, which leaves the place as it was.
+// Pages reads the places again at which the texts contradict the first reading. It returns the numbers of the pages
+// whose words it changed, in place, even if there is an error. Unless no page is Scanned, all pages are arranged
+// afterwards. Errors are those of Part, except errs.Unprocessable, after which the place stays as it was.
 func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, err error) {
 	if !slices.ContainsFunc(pages, Scanned) {
 		return nil, nil
@@ -59,11 +59,11 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	return slices.Compact(c.changed), err
 }
 
-// scanCover is how much of a page the picture of a scan covers, at least.
+// scanCover is the least share of a page that the image of a scan covers.
 const scanCover = 0.5
 
-// Scanned reports whether a page can be read again: it was recognized, or its words lie over the picture of a
-// scan, and stand upright.
+// Scanned reports whether a page can be read again: it was recognized, or its words lie over the image of a scan, and
+// all of them are upright.
 func Scanned(p layout.Page) bool {
 	if p.Source != layout.OCR && p.Cover < scanCover || p.Fault != "" {
 		return false
@@ -71,7 +71,7 @@ func Scanned(p layout.Page) bool {
 	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
 }
 
-// articles looks for articles that counts leave out.
+// articles looks for the articles that are missing from numberings.
 func (c *check) articles(ctx context.Context) error {
 	for range mostPlaces {
 		place, ok := c.next()
@@ -85,23 +85,23 @@ func (c *check) articles(ctx context.Context) error {
 	return nil
 }
 
-// check is what is known of a file while its places are read again.
+// check is the state of a file while its places are read again.
 type check struct {
 	Reader
 	pages   []layout.Page // arranged
-	issue   segment.Issue // as cut from them
+	issue   segment.Issue // the issue as cut from the pages
 	tried   map[spot]bool
-	parts   int // recognized so far
+	parts   int // number of parts recognized so far
 	changed []int
 }
 
-// spot names a place whatever changes around it.
+// spot identifies a place, whatever changes around it.
 type spot struct {
 	text     segment.Place
 	from, to int
 }
 
-// next is the first place that was not tried.
+// next returns the first place that has not been tried.
 func (c *check) next() (segment.LeftOut, bool) {
 	for _, place := range c.issue.LeftOut() {
 		s := spot{c.issue.Texts[place.Text].First, place.From, place.To}
@@ -138,7 +138,8 @@ func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
 	return nil
 }
 
-// part reads a piece in one way: its lines, none where that fails or the file has had its share.
+// part reads a piece in one way and returns its lines. It returns none if recognition fails or the limit for the file
+// is reached.
 func (c *check) part(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
 	if c.parts++; c.parts > mostParts {
 		return nil, nil
@@ -150,7 +151,7 @@ func (c *check) part(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Wo
 	return p.within(c.pages[p.page], lines), err
 }
 
-// take puts readings in the place of words, in one way, if the file cut with them is confirmed.
+// take applies readings to the pages, by the given method, if the file cut with them is confirmed.
 func (c *check) take(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after segment.Issue) bool) bool {
 	trial := slices.Clone(c.pages)
 	for _, r := range read {

@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// sheet is a page of lines 12 points apart, letters 6 points wide.
+// sheet returns a page of lines 12 points apart, with letters 6 points wide.
 func sheet(number int, source layout.Source, lines ...string) layout.Page {
 	p := layout.Page{Number: number, Width: 595, Height: 842, Source: source, Cover: 1, DPI: 200}
 	for row, l := range lines {
@@ -25,7 +25,7 @@ func sheet(number int, source layout.Source, lines ...string) layout.Page {
 	return p
 }
 
-// set are the words of a line at a place.
+// set returns the words of a line at a place.
 func set(text string, left, top float64) []layout.Word {
 	var out []layout.Word
 	for w := range strings.FieldsSeq(text) {
@@ -36,7 +36,7 @@ func set(text string, left, top float64) []layout.Word {
 	return out
 }
 
-// salt is a law of four articles of two lines each, the head of the third as it was read.
+// salt returns a law of four articles of two lines each, with the head of the third as it was read.
 func salt(third string) []string {
 	lines := []string{"LOI N° 2019-3 DU 2 MARS 2019", "relative au sel.", "L’Assemblée a délibéré et adopté ;"}
 	for n := 1; n <= 4; n++ {
@@ -50,7 +50,7 @@ func salt(third string) []string {
 	return lines
 }
 
-// again is a second reading: what it makes of the lines of a page, given as its words.
+// again is a second reading, given as the words of a page's lines.
 type again struct {
 	asked []ocr.Setting
 	parts []law.Rect
@@ -63,7 +63,7 @@ func (a *again) part(_ context.Context, _ layout.Page, part law.Rect, s ocr.Sett
 	return a.lines, a.err
 }
 
-// linesOf are the lines of a sheet that lie in its rows from to to.
+// linesOf returns the lines of a sheet in its rows from to to.
 func linesOf(lines []string, from, to int) [][]layout.Word {
 	var out [][]layout.Word
 	for row := from; row < to; row++ {
@@ -87,7 +87,7 @@ func numbers(issue segment.Issue) (out []string) {
 
 const lost = "(at —"
 
-// TestAMissingHeadIsReadAgain: the place between the heads around the gap is read again and taken.
+// TestAMissingHeadIsReadAgain checks that the place between the heads around the gap is read again and used.
 func TestAMissingHeadIsReadAgain(t *testing.T) {
 	t.Parallel()
 	for _, source := range []layout.Source{layout.OCR, layout.Layer} {
@@ -118,8 +118,8 @@ func TestAMissingHeadIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotConfirmedStays: readings without the missing head, with a head that is not missing, with
-// more than one, and with less text.
+// TestWhatIsNotConfirmedStays checks readings without the missing head, with a head that is not missing, with several
+// heads, and with less text.
 func TestWhatIsNotConfirmedStays(t *testing.T) {
 	t.Parallel()
 	for name, lines := range map[string][][]layout.Word{
@@ -142,11 +142,11 @@ func TestWhatIsNotConfirmedStays(t *testing.T) {
 	}
 }
 
-// TestAReadingWithLessTextGivesItsHeadsOnly: what was not read the second time stays as first read.
+// TestAReadingWithLessTextGivesItsHeadsOnly checks that lines that the second reading lacks stay as first read.
 func TestAReadingWithLessTextGivesItsHeadsOnly(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, salt(lost)...)}
-	// The heads of articles 2 and 3 and no more: as a whole it would be confirmed, and lose two lines.
+	// Only the heads of articles 2 and 3. The whole reading would be confirmed, but lose two lines.
 	a := &again{lines: slices.Concat(linesOf(salt("Article 3 :"), 5, 6), linesOf(salt("Article 3 :"), 7, 8))}
 	changed, err := recheck.Reader{Part: a.part, Split: split}.Pages(t.Context(), pages)
 	if err != nil || len(changed) != 1 {
@@ -166,7 +166,7 @@ func TestAReadingWithLessTextGivesItsHeadsOnly(t *testing.T) {
 	}
 }
 
-// TestNothingIsReadAgainWithoutAContradiction: digital pages cost nothing, not even a cut.
+// TestNothingIsReadAgainWithoutAContradiction checks that digital pages are not even cut.
 func TestNothingIsReadAgainWithoutAContradiction(t *testing.T) {
 	t.Parallel()
 	never := func(context.Context, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
@@ -188,7 +188,8 @@ func TestNothingIsReadAgainWithoutAContradiction(t *testing.T) {
 	}
 }
 
-// TestFaultsOfSecondReadings: a part that cannot be read leaves all as it was; a missing tool is told.
+// TestFaultsOfSecondReadings checks that a part that cannot be read changes nothing, and that a missing tool is an
+// error.
 func TestFaultsOfSecondReadings(t *testing.T) {
 	t.Parallel()
 	for kind, stops := range map[errs.Kind]bool{errs.Unprocessable: false, errs.Unavailable: true} {
