@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// closes reports whether a file was cut better with another reading of a place: the texts and their articles are the
+// closesGap reports whether a file was cut better with another reading of a place: the texts and their articles are the
 // same, except that one text also has numbers that were missing at the place, and there are no more doubts.
-func closes(before, after segment.Issue, place segment.LeftOut) bool {
+func closesGap(before, after segment.Issue, place segment.LeftOut) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
 	}
@@ -20,7 +20,7 @@ func closes(before, after segment.Issue, place segment.LeftOut) bool {
 		if !sameText(a.Document, b.Document) {
 			return false
 		}
-		found := without(numbers(b), place, t == place.Text)
+		found := withoutMissing(numbers(b), place, t == place.Text)
 		if !slices.Equal(numbers(a), found) {
 			return false
 		}
@@ -28,9 +28,9 @@ func closes(before, after segment.Issue, place segment.LeftOut) bool {
 	return len(numbers(after.Texts[place.Text])) > len(numbers(before.Texts[place.Text]))
 }
 
-// without returns a list of article numbers without those that were missing at a place, each removed once. Unless
+// withoutMissing returns a list of article numbers without those that were missing at a place, each removed once. Unless
 // here is set, it returns the whole list.
-func without(list []string, place segment.LeftOut, here bool) []string {
+func withoutMissing(list []string, place segment.LeftOut, here bool) []string {
 	if !here {
 		return list
 	}
@@ -64,9 +64,9 @@ func doubts(is segment.Issue) (n int) {
 	return n
 }
 
-// dates reports whether a file was cut better with another reading of a text's date: the texts and their articles are
+// settlesDate reports whether a file was cut better with another reading of a text's date: the texts and their articles are
 // the same, the text has this date, and there are fewer doubts.
-func dates(before, after segment.Issue, text int, day time.Time) bool {
+func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
 		return false
 	}

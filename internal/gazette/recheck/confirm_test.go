@@ -25,7 +25,7 @@ func cut(texts ...string) (is segment.Issue) {
 	return is
 }
 
-func TestWhatClosesAGap(t *testing.T) {
+func TestClosesGap(t *testing.T) {
 	t.Parallel()
 	before := cut("1er 2 5 - ?", "1er 2")
 	for name, c := range map[string]struct {
@@ -51,13 +51,13 @@ func TestWhatClosesAGap(t *testing.T) {
 		"the text of another title":   {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
 		"the text of another day":     {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
 	} {
-		if got := closes(before, c.after, segment.LeftOut{Text: 0, From: 3, To: 4}); got != c.want {
+		if got := closesGap(before, c.after, segment.LeftOut{Text: 0, From: 3, To: 4}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
 }
 
-func TestWhatDatesAText(t *testing.T) {
+func TestSettlesDate(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2016, 4, 11, 0, 0, 0, 0, time.UTC)
 	before := of(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
@@ -75,7 +75,7 @@ func TestWhatDatesAText(t *testing.T) {
 		"the other's day": {of(of(cut("1er 2", "1er"), 0, dated), 1, law.Document{Promulgated: day}), false},
 		"a text less":     {of(cut("1er 2"), 0, dated), false},
 	} {
-		if got := dates(before, c.after, 0, day); got != c.want {
+		if got := settlesDate(before, c.after, 0, day); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

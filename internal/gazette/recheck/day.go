@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// days looks for the dates of texts that were not read or are in doubt, once for each text.
-func (c *check) days(ctx context.Context) error {
+// findDates looks for the dates of texts that were not read or are in doubt, once for each text.
+func (c *check) findDates(ctx context.Context) error {
 	tried := map[int]bool{} // by text; the search adds and removes no texts
 	for range mostPlaces {
 		undated := c.issue.Undated() // again, because the lines of an arranged page are new
@@ -20,17 +20,17 @@ func (c *check) days(ctx context.Context) error {
 			break
 		}
 		tried[undated[i].Text] = true
-		if err := c.date(ctx, undated[i].Text, undated[i].Places); err != nil {
+		if err := c.findDate(ctx, undated[i].Text, undated[i].Places); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// date reads the title of a text, or its end, again if the other one shows another date. A line is used if it shows
+// findDate reads the title of a text, or its end, again if the other one shows another date. A line is used if it shows
 // that date and the text cut with it has that date. If only two ways of reading the same place agree, a person
 // decides.
-func (c *check) date(ctx context.Context, text int, places [][2]int) error {
+func (c *check) findDate(ctx context.Context, text int, places [][2]int) error {
 	known := make([][]time.Time, len(places))
 	for i, place := range places {
 		for _, l := range c.issue.Lines[place[0]:place[1]] {
@@ -57,7 +57,7 @@ func (c *check) date(ctx context.Context, text int, places [][2]int) error {
 // dateFrom looks for one of the wanted dates in a piece.
 func (c *check) dateFrom(ctx context.Context, text int, p piece, wanted []time.Time) (done bool, err error) {
 	for _, s := range settings {
-		lines, err := c.part(ctx, p, s)
+		lines, err := c.recognize(ctx, p, s)
 		if err != nil {
 			return false, err
 		}
@@ -67,7 +67,7 @@ func (c *check) dateFrom(ctx context.Context, text int, p piece, wanted []time.T
 				continue
 			}
 			line := reading{piece: p, lines: lines, heads: []int{i}}
-			if c.take([]reading{line}, reading.headsOnly, func(after segment.Issue) bool { return dates(c.issue, after, text, day) }) {
+			if c.applyReadings([]reading{line}, reading.headsOnly, func(after segment.Issue) bool { return settlesDate(c.issue, after, text, day) }) {
 				return true, nil
 			}
 		}

@@ -25,9 +25,9 @@ const (
 	signed       = "Fait à Dakar, le 11 avril 2016."
 )
 
-// TestADayThatAnotherPlaceTells checks that the line of the title is read again because the signature has another
+// TestDateShownElsewhere checks that the line of the title is read again because the signature has another
 // date, and used because it then has the same one.
-func TestADayThatAnotherPlaceTells(t *testing.T) {
+func TestDateShownElsewhere(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
 	a := &again{lines: linesOf(decree(title, signed), 0, 2)}
@@ -50,9 +50,9 @@ func doubted(doubts []law.Doubt) bool {
 	return slices.ContainsFunc(doubts, func(d law.Doubt) bool { return d.Field == "date_promulgation" })
 }
 
-// TestADayThatNothingConfirms checks that a third date is not used, and that nothing is read again if only one place
+// TestUnconfirmedDate checks that a third date is not used, and that nothing is read again if only one place
 // has a date.
-func TestADayThatNothingConfirms(t *testing.T) {
+func TestUnconfirmedDate(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
 	a := &again{lines: linesOf(decree("Décret n° 2016-413 du 17 avril 2016", signed), 0, 2)}
@@ -71,8 +71,8 @@ func TestADayThatNothingConfirms(t *testing.T) {
 	}
 }
 
-// TestTwoDays checks two texts on one page whose dates are both read again.
-func TestTwoDays(t *testing.T) {
+// TestTwoDates checks two texts on one page whose dates are both read again.
+func TestTwoDates(t *testing.T) {
 	t.Parallel()
 	second := func(l []string) []string {
 		l[0] = l[0][:len(l[0])-len("2016")] + "2017"

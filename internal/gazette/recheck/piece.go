@@ -19,10 +19,10 @@ type piece struct {
 	high   float64  // height of its highest line
 }
 
-// pieces returns the parts of a place, lines [from,behind) of the issue, that are on scanned pages, in reading order.
-func (c *check) pieces(from, behind int) []piece {
+// pieces returns the parts of a place, lines [from,to) of the issue, that are on scanned pages, in reading order.
+func (c *check) pieces(from, to int) []piece {
 	var out []piece
-	for i := from; i < behind; i++ {
+	for i := from; i < to; i++ {
 		l := c.issue.Lines[i]
 		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
 		if page < 0 || !Scanned(c.pages[page]) {
@@ -79,8 +79,8 @@ func (p piece) margin() law.Rect {
 	return law.Rect{max(0, p.rect[0]-pad), max(0, p.rect[1]-pad), p.rect[2] + pad, p.rect[3] + pad}
 }
 
-// holds reports whether the center of a rectangle, as displayed, is in the piece.
-func (p piece) holds(page layout.Page, r law.Rect) bool {
+// contains reports whether the center of a rectangle, as displayed, is in the piece.
+func (p piece) contains(page layout.Page, r law.Rect) bool {
 	s := ocr.Straight(page, r)
 	x, y := (s[0]+s[2])/2, (s[1]+s[3])/2
 	return x >= p.rect[0] && x <= p.rect[2] && y >= p.rect[1] && y <= p.rect[3]
@@ -88,7 +88,7 @@ func (p piece) holds(page layout.Page, r law.Rect) bool {
 
 // within returns the lines whose center is in the piece.
 func (p piece) within(page layout.Page, lines [][]layout.Word) [][]layout.Word {
-	return slices.DeleteFunc(slices.Clone(lines), func(words []layout.Word) bool { return !p.holds(page, around(words)) })
+	return slices.DeleteFunc(slices.Clone(lines), func(words []layout.Word) bool { return !p.contains(page, around(words)) })
 }
 
 func union(a, b law.Rect) law.Rect {

@@ -15,9 +15,9 @@ type reading struct {
 	heads []int // indexes in lines of the heads of missing articles
 }
 
-// find sets heads to the lines that are heads of missing articles from next to to, in increasing order, and removes
+// findHeads sets heads to the lines that are heads of missing articles from next to to, in increasing order, and removes
 // the words before them that were read from dirt. It returns the least number that may come next.
-func (r *reading) find(next, to int) int {
+func (r *reading) findHeads(next, to int) int {
 	for i, words := range r.lines {
 		texts := make([]string, len(words))
 		for k, w := range words {
@@ -38,7 +38,7 @@ func (r *reading) find(next, to int) int {
 func (r reading) whole(page layout.Page) ([]layout.Word, bool) {
 	var old []layout.Word
 	rest := slices.DeleteFunc(slices.Clone(page.Words), func(w layout.Word) bool {
-		in := r.holds(page, w.Rect)
+		in := r.contains(page, w.Rect)
 		if in {
 			old = append(old, w)
 		}
@@ -62,7 +62,7 @@ func (r reading) headsOnly(page layout.Page) ([]layout.Word, bool) {
 		words = slices.DeleteFunc(words, func(w layout.Word) bool {
 			s := ocr.Straight(page, w.Rect)
 			middle := (s[1] + s[3]) / 2
-			return r.holds(page, w.Rect) && middle > line[1] && middle < line[3]
+			return r.contains(page, w.Rect) && middle > line[1] && middle < line[3]
 		})
 		words = append(words, r.lines[h]...)
 	}

@@ -52,8 +52,8 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	c := check{Reader: r, pages: pages, tried: map[spot]bool{}}
 	layout.Arrange(pages)
 	c.issue = r.Split(pages)
-	if err = c.articles(ctx); err == nil {
-		err = c.days(ctx)
+	if err = c.findArticles(ctx); err == nil {
+		err = c.findDates(ctx)
 	}
 	slices.Sort(c.changed)
 	return slices.Compact(c.changed), err
@@ -71,14 +71,14 @@ func Scanned(p layout.Page) bool {
 	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
 }
 
-// articles looks for the articles that are missing from numberings.
-func (c *check) articles(ctx context.Context) error {
+// findArticles looks for the articles that are missing from numberings.
+func (c *check) findArticles(ctx context.Context) error {
 	for range mostPlaces {
-		place, ok := c.next()
+		place, ok := c.nextPlace()
 		if !ok {
 			break
 		}
-		if err := c.mend(ctx, place); err != nil {
+		if err := c.rereadPlace(ctx, place); err != nil {
 			return err
 		}
 	}
@@ -101,8 +101,8 @@ type spot struct {
 	from, to int
 }
 
-// next returns the first place that has not been tried.
-func (c *check) next() (segment.LeftOut, bool) {
+// nextPlace returns the first place that has not been tried.
+func (c *check) nextPlace() (segment.LeftOut, bool) {
 	for _, place := range c.issue.LeftOut() {
 		s := spot{c.issue.Texts[place.Text].First, place.From, place.To}
 		if !c.tried[s] && place.Next-place.First <= mostLines {
@@ -113,34 +113,34 @@ func (c *check) next() (segment.LeftOut, bool) {
 	return segment.LeftOut{}, false
 }
 
-// mend reads a place again in each way until a reading is confirmed.
-func (c *check) mend(ctx context.Context, place segment.LeftOut) error {
+// rereadPlace reads a place again in each way until a reading is confirmed.
+func (c *check) rereadPlace(ctx context.Context, place segment.LeftOut) error {
 	pieces := c.pieces(place.First, place.Next)
 	for _, s := range settings {
 		var read []reading
 		next := place.From
 		for _, p := range pieces {
-			lines, err := c.part(ctx, p, s)
+			lines, err := c.recognize(ctx, p, s)
 			if err != nil {
 				return err
 			}
 			got := reading{piece: p, lines: lines}
-			next = got.find(next, place.To)
+			next = got.findHeads(next, place.To)
 			if len(got.heads) > 0 {
 				read = append(read, got)
 			}
 		}
-		closed := func(after segment.Issue) bool { return closes(c.issue, after, place) }
-		if len(read) > 0 && (c.take(read, reading.whole, closed) || c.take(read, reading.headsOnly, closed)) {
+		closed := func(after segment.Issue) bool { return closesGap(c.issue, after, place) }
+		if len(read) > 0 && (c.applyReadings(read, reading.whole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// part reads a piece in one way and returns its lines. It returns none if recognition fails or the limit for the file
+// recognize reads a piece in one way and returns its lines. It returns none if recognition fails or the limit for the file
 // is reached.
-func (c *check) part(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
+func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
 	if c.parts++; c.parts > mostParts {
 		return nil, nil
 	}
@@ -151,8 +151,8 @@ func (c *check) part(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Wo
 	return p.within(c.pages[p.page], lines), err
 }
 
-// take applies readings to the pages, by the given method, if the file cut with them is confirmed.
-func (c *check) take(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after segment.Issue) bool) bool {
+// applyReadings applies readings to the pages, by the given method, if the file cut with them is confirmed.
+func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after segment.Issue) bool) bool {
 	trial := slices.Clone(c.pages)
 	for _, r := range read {
 		words, ok := put(r, trial[r.page])

@@ -87,8 +87,8 @@ func numbers(issue segment.Issue) (out []string) {
 
 const lost = "(at —"
 
-// TestAMissingHeadIsReadAgain checks that the place between the heads around the gap is read again and used.
-func TestAMissingHeadIsReadAgain(t *testing.T) {
+// TestMissingHeadIsReadAgain checks that the place between the heads around the gap is read again and used.
+func TestMissingHeadIsReadAgain(t *testing.T) {
 	t.Parallel()
 	for _, source := range []layout.Source{layout.OCR, layout.Layer} {
 		pages := []layout.Page{sheet(1, source, salt(lost)...)}
@@ -118,9 +118,9 @@ func TestAMissingHeadIsReadAgain(t *testing.T) {
 	}
 }
 
-// TestWhatIsNotConfirmedStays checks readings without the missing head, with a head that is not missing, with several
+// TestUnconfirmedReadings checks readings without the missing head, with a head that is not missing, with several
 // heads, and with less text.
-func TestWhatIsNotConfirmedStays(t *testing.T) {
+func TestUnconfirmedReadings(t *testing.T) {
 	t.Parallel()
 	for name, lines := range map[string][][]layout.Word{
 		"the same":             linesOf(salt(lost), 5, 9),
@@ -142,8 +142,8 @@ func TestWhatIsNotConfirmedStays(t *testing.T) {
 	}
 }
 
-// TestAReadingWithLessTextGivesItsHeadsOnly checks that lines that the second reading lacks stay as first read.
-func TestAReadingWithLessTextGivesItsHeadsOnly(t *testing.T) {
+// TestReadingWithLessTextGivesOnlyHeads checks that lines that the second reading lacks stay as first read.
+func TestReadingWithLessTextGivesOnlyHeads(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, salt(lost)...)}
 	// Only the heads of articles 2 and 3. The whole reading would be confirmed, but lose two lines.
@@ -166,8 +166,8 @@ func TestAReadingWithLessTextGivesItsHeadsOnly(t *testing.T) {
 	}
 }
 
-// TestNothingIsReadAgainWithoutAContradiction checks that digital pages are not even cut.
-func TestNothingIsReadAgainWithoutAContradiction(t *testing.T) {
+// TestDigitalPagesAreNotReadAgain checks that digital pages are not even cut.
+func TestDigitalPagesAreNotReadAgain(t *testing.T) {
 	t.Parallel()
 	never := func(context.Context, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
 		t.Error("a part was read")
