@@ -11,17 +11,17 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// notThere is why an answer that tells of a missing text does not count as one.
+// The warnings of an answer that says that a text is missing.
 const (
 	notThere = "Le catalogue n’a pas tout ce qui est demandé."
 	filtered = "Les filtres de la question écartent un texte qu’elle nomme."
 )
 
-// mostNear is how many texts are named in the place of one that is missing.
+// mostNear is the most texts that are listed instead of a missing one.
 const mostNear = 3
 
-// absent tells that the catalogue has no such text, or none that the filters admit, and what it has: texts of the same
-// number that are others, and what its texts say of the missing one, unless brief.
+// absent says that the catalogue has no such text, or none that the filters admit. It also lists other texts with a
+// similar number and, unless brief is set, changes that texts of the catalogue make to the missing one.
 func (p *page) absent(ctx context.Context, m mention, brief bool) error {
 	p.paragraph()
 	if len(m.barred) > 0 {
@@ -60,7 +60,7 @@ func (p *page) absent(ctx context.Context, m mention, brief bool) error {
 	return nil
 }
 
-// tellMore tells that a number is that of more texts than the answer goes by.
+// tellMore says that more texts have a number than the answer considers.
 func (p *page) tellMore(m mention) {
 	if m.more {
 		p.paragraph()
@@ -68,7 +68,8 @@ func (p *page) tellMore(m mention) {
 	}
 }
 
-// near are the texts of the number that are of another kind, or have other signs.
+// near returns the names of texts with the same number that are of another type, or that have other initials of
+// authors.
 func (p *page) near(ctx context.Context, m mention) (names []string, err error) {
 	stem := french.TextStem(french.TextTerm(m.Number))
 	if m.Number == "" || stem == "" {
@@ -81,7 +82,7 @@ func (p *page) near(ctx context.Context, m mention) (names []string, err error) 
 	return names, err
 }
 
-// theName is « la loi n° 2031-05 » as a question named it.
+// theName returns the name in a question with its article: « la loi n° 2031-05 ».
 func theName(name string) string {
 	if rest, ok := strings.CutPrefix(name, "n° "); ok {
 		return "le texte n° " + rest

@@ -9,32 +9,30 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// behind are the texts whose keys are still to be made, or were made by another version of
-// the program. There are few of them but while a new version takes over.
+// behind holds the texts whose keys are missing, or were made by another version of the program. There are few of
+// them, except while a new version replaces the old one.
 type behind struct {
-	keys  []ofKeys        // of those that are compared one by one
-	keyed postgres.KeysOf // of the others; KeysOfThis where there are none
+	keys  []ofKeys        // texts that are compared one by one
+	keyed postgres.KeysOf // keys by which the others are found; KeysOfThis if there are no others
 }
 
-// ofKeys is a text, and the keys that it is to have.
+// ofKeys is a text with the keys that it should have.
 type ofKeys struct {
 	id   uuid.UUID
 	keys []string
 }
 
-// ofAll finds texts among those whose keys are up to date, and among those that are behind.
-// The widest of the keys are those without which no text is meant, nil where none is; find
-// looks texts up by keys.
+// ofAll finds texts, both among those with current keys and among those without. widest holds the keys that every
+// matching text has, nil if no text can match. find looks up texts by keys.
 //
-// A text that is behind is compared with the widest keys by what it is called. Where so many
-// are behind that this would take long, those that another version of the program made keys
-// of are looked up by these: what both versions make alike of a name finds them, and the
-// rest waits until the keys are made.
+// A text without current keys is compared with widest, by the keys that its name gives. If too many texts lack
+// current keys for this, those with keys of another version of the program are looked up by these. That finds the
+// texts for whose names both versions make the same keys, and the others only after their keys are updated.
 func (l *lookup) ofAll(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]text, error)) (found []text, err error) {
 	if widest == nil {
 		return nil, nil
 	}
-	// Before the others are looked up: keys that are made meanwhile are found twice, not never.
+	// Read these first, so that a text whose keys are updated in the meantime is found twice rather than never.
 	late, err := l.readBehind(ctx)
 	if err != nil {
 		return nil, err
@@ -53,7 +51,7 @@ func (l *lookup) ofAll(ctx context.Context, widest []string, find func(of postgr
 	return inOrder(append(found, more...)), err
 }
 
-// comparing reads the texts that have all the keys.
+// comparing returns the texts that have all the given keys.
 func (l *lookup) comparing(ctx context.Context, texts []ofKeys, keys []string) (found []text, err error) {
 	var ids []uuid.UUID
 	for _, t := range texts {
@@ -72,7 +70,7 @@ func (l *lookup) comparing(ctx context.Context, texts []ofKeys, keys []string) (
 	return found, nil
 }
 
-// readBehind reads the texts that are behind, once for all references of a question.
+// readBehind reads the texts without current keys, once for all references of a question.
 func (l *lookup) readBehind(ctx context.Context) (behind, error) {
 	if l.behind != nil {
 		return *l.behind, nil

@@ -13,11 +13,11 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// sentenceLimit is how long, in characters, a sentence may be that is quoted for a
-// change; of a longer one only the article is named.
+// sentenceLimit is the most characters of a sentence that is quoted for a change. For a longer one only the article
+// is named.
 const sentenceLimit = 400
 
-// verb is what a change does: « abroge », « modifie ».
+// verb returns what a change does: « abroge », « modifie ».
 func verb(c postgres.Change) string {
 	if c.Kind == law.Repeals {
 		return "abroge"
@@ -25,8 +25,7 @@ func verb(c postgres.Change) string {
 	return "modifie"
 }
 
-// changeTo is what is said behind the article that makes a change to a named text:
-// « modifie les articles 3 et 5 de la loi … ».
+// changeTo returns what an article does to a named text: « modifie les articles 3 et 5 de la loi … ».
 func changeTo(the string, c postgres.Change) string {
 	if len(c.TargetArticles) == 0 {
 		return verb(c) + " " + the
@@ -34,9 +33,8 @@ func changeTo(the string, c postgres.Change) string {
 	return verb(c) + " " + listed(c.TargetArticles) + " " + ofThe(the)
 }
 
-// changeIt is changeTo of a text that the head of a list has named: its title stands
-// there once, and not in every line. « En modifie », and not « modifie son article »,
-// which would be read as the source's own.
+// changeIt is changeTo for a text that is named at the head of a list, so that its title is not repeated in every
+// line. It writes « en modifie », because « modifie son article » would mean an article of the source.
 func changeIt(t text, c postgres.Change) string {
 	switch {
 	case len(c.TargetArticles) > 0:
@@ -47,7 +45,7 @@ func changeIt(t text, c postgres.Change) string {
 	return them(t) + " modifie"
 }
 
-// ofThe is « de la loi » of « la loi », « du code » of « le code ».
+// ofThe puts « de » before a name with its article: « de la loi » for « la loi », « du code » for « le code ».
 func ofThe(the string) string {
 	if rest, ok := strings.CutPrefix(the, "le "); ok {
 		return "du " + rest
@@ -55,9 +53,9 @@ func ofThe(the string) string {
 	return "de " + the
 }
 
-// change says what an article does: « L'article 12 de la loi … abroge la loi … à compter
-// du 1er janvier 2020 : « … » [1]. ». Nothing when the catalogue has it no longer. Whose
-// article it is goes without saying where own is true.
+// change says what an article does: « L'article 12 de la loi … abroge la loi … à compter du 1er janvier 2020 : « … »
+// [1]. ». It says nothing if the catalogue no longer has the article. If own is set, the text of the article is not
+// named.
 func (p *page) change(ctx context.Context, c postgres.Change, does string, own bool) error {
 	source, ok, err := p.texts.ByID(ctx, c.SourceID)
 	if !ok {
@@ -97,7 +95,7 @@ func (p *page) change(ctx context.Context, c postgres.Change, does string, own b
 	return nil
 }
 
-// target is the text of the catalogue that a change means.
+// target returns the text of the catalogue that a change applies to.
 func (p *page) target(ctx context.Context, c postgres.Change) (text, bool, error) {
 	if c.Target == nil {
 		return text{}, false, nil
@@ -105,7 +103,7 @@ func (p *page) target(ctx context.Context, c postgres.Change) (text, bool, error
 	return p.texts.ByID(ctx, *c.Target)
 }
 
-// targetOf is the id of that text, no text's when it is not known.
+// targetOf returns the id of this text, uuid.Nil if it is unknown.
 func targetOf(c postgres.Change) uuid.UUID {
 	if c.Target == nil {
 		return uuid.Nil
@@ -113,7 +111,7 @@ func targetOf(c postgres.Change) uuid.UUID {
 	return *c.Target
 }
 
-// know reads the texts of changes at once.
+// know reads the texts of changes in one query.
 func (p *page) know(ctx context.Context, changes []postgres.Change) error {
 	var ids []uuid.UUID
 	for _, c := range changes {
@@ -125,8 +123,7 @@ func (p *page) know(ctx context.Context, changes []postgres.Change) error {
 	return p.texts.Know(ctx, ids...)
 }
 
-// saying is the sentence of an article that makes a change, "" when it cannot be told
-// or is too long to quote.
+// saying returns the sentence of an article that makes a change, "" if it cannot be found or is too long to quote.
 func saying(words string, c postgres.Change) string {
 	number := french.TextTerm(c.TargetNumber)
 	for _, s := range french.Sentences(words) {

@@ -15,10 +15,10 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostCiting is how many articles are told that cite a text.
+// mostCiting is the most articles that are listed as citing a text.
 const mostCiting = 8
 
-// citedBy tells which texts change a text and which articles cite it.
+// citedBy says which texts change a text, and which articles cite it.
 func (p *page) citedBy(ctx context.Context, t text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
@@ -55,7 +55,7 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 	return nil
 }
 
-// sourceOf is the text of an article that was found.
+// sourceOf returns the text of an article that was found.
 func sourceOf(h retrieve.Hit) text {
 	return textOf(postgres.NamedText{Document: h.Document})
 }
@@ -67,7 +67,7 @@ func other(more bool) string {
 	return ""
 }
 
-// citation is « L'article 3 du décret … cite la loi … : « … » [2]. ».
+// citation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
 func (p *page) citation(h retrieve.Hit, t text) {
 	of := sourceOf(h).of()
 	h.Record = append(h.Record, t.Document.Title)
@@ -79,8 +79,7 @@ func (p *page) citation(h retrieve.Hit, t text) {
 	p.say(fmt.Sprintf("%s [%d].", sentence, len(p.hits)))
 }
 
-// citing finds the articles of other texts whose words refer to a text, those known
-// left out.
+// citing returns the articles of other texts whose words refer to a text, without the known ones.
 func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []retrieve.Hit, err error) {
 	words := "n° " + t.Document.OfficialNumber
 	if t.Document.OfficialNumber == "" {
@@ -120,8 +119,7 @@ func means(r law.Reference, t text) bool {
 	return same && kind && (r.Date.IsZero() || r.Date.Equal(t.Document.Promulgated))
 }
 
-// citingSentence is the sentence that refers to a text, "" when it is too long to
-// quote.
+// citingSentence returns the sentence that refers to a text, "" if it is too long to quote.
 func citingSentence(words string, t text) string {
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])

@@ -12,29 +12,29 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Reading is a question as it is understood, for people who look into an answer.
+// Reading describes how a question was understood, for people who examine an answer.
 type Reading struct {
-	Language   question.Language `json:"language"` // "" where it cannot be told
-	Courtesy   string            `json:"courtesy"` // « salutation », "" for a question
-	Asks       []string          `json:"asks"`     // kinds of answers that would answer it
-	Status     []string          `json:"status"`   // what of a text's life it asks for
+	Language   question.Language `json:"language"` // "" if it is unknown
+	Courtesy   string            `json:"courtesy"` // « salutation », for example; "" for a question
+	Asks       []string          `json:"asks"`     // the kinds of answers that it asks for
+	Status     []string          `json:"status"`   // what it asks about the state of a text
 	Countries  []string          `json:"countries"`
-	Day        string            `json:"day"`   // whose law is asked about, YYYY-MM-DD
-	Leans      bool              `json:"leans"` // on what was said before
+	Day        string            `json:"day"`   // the day whose law is asked about, YYYY-MM-DD
+	Leans      bool              `json:"leans"` // it depends on what was said before
 	References []Interpretation  `json:"references"`
 }
 
-// Interpretation is a reference of a question and what it means.
+// Interpretation is a reference in a question, and what it means.
 type Interpretation struct {
 	Name     string   `json:"name"` // as the question writes it
 	Articles []string `json:"articles"`
-	Texts    []string `json:"texts"`   // titles of the catalogue; none: it has no such text
-	Missing  []string `json:"missing"` // articles that none of the texts has
+	Texts    []string `json:"texts"`   // titles in the catalogue; empty if it has no such text
+	Missing  []string `json:"missing"` // articles that none of the texts contains
 	Pointed  bool     `json:"pointed"` // it points back at the conversation
 }
 
-// Explain tells how q is understood and what its references mean; today is the day of
-// the question. Errors are the catalogue's.
+// Explain describes how q is understood and what its references mean. today is the day of the question. Errors are
+// those of the catalogue.
 func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today time.Time) (Reading, error) {
 	asked := question.Read(q.Text, q.Before())
 	q.Asked = &asked
@@ -62,8 +62,8 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 	return out, nil
 }
 
-// ReadingOf tells how a question about the law of a day was read. What its references
-// mean is not told: their Texts are empty.
+// ReadingOf describes how a question about the law of a day was understood. It does not resolve the references: their
+// Texts are empty.
 func ReadingOf(asked question.Question, day time.Time) Reading {
 	out := Reading{Language: asked.Language, Courtesy: courtesies[asked.Courtesy], Asks: kindsOf(asked), Status: aspectsOf(asked.Status),
 		Countries: []string{}, Day: day.Format(time.DateOnly), Leans: asked.Earlier != "", References: []Interpretation{}}
@@ -99,7 +99,7 @@ func (d *Resolver) explain(ctx context.Context, m mention) (Interpretation, erro
 
 var courtesies = map[question.Courtesy]string{question.Greeting: "salutation", question.Thanks: "remerciement", question.Farewell: "au revoir", question.Identity: "identité"}
 
-// bit is one of a set, as people call it.
+// bit is an element of a set, with its name in French.
 type bit[S ~uint8 | ~uint16] struct {
 	is   S
 	name string
@@ -120,7 +120,7 @@ func kindsOf(q question.Question) []string {
 
 func aspectsOf(a question.Aspect) []string { return names(lives, a) }
 
-// names are those of the bits of a set.
+// names returns the names of the bits in a set.
 func names[S ~uint8 | ~uint16](all []bit[S], set S) []string {
 	out := []string{}
 	for _, b := range all {

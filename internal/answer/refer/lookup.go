@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// mostCandidates is how many texts are gone by that have one number: « arrêté n° 12 » may
-	// be one of each year and authority.
+	// mostCandidates is the most texts with one number that are considered: there may be an « arrêté n° 12 » of each
+	// year and authority.
 	mostCandidates = 100
-	// mostAlike is how many texts are read of those that one name fits equally well. More
-	// than mostTexts mean none; the rest is for rules that prefer some of these.
+	// mostAlike is the most texts that are read among those that a name fits equally well. If more than mostTexts
+	// fit, the name means none; the others are read for rules that prefer some of them.
 	mostAlike = 30
-	// mostBehind is how many texts are compared one by one because keys do not tell what
-	// they are called: reading them takes some 50 ms.
+	// mostBehind is the most texts that are compared one by one because they lack current keys. Reading them takes
+	// some 50 ms.
 	mostBehind = 4000
 )
 
-// lookup finds texts of the catalogue for one question, each reference and each text once.
-// It is for one goroutine.
+// lookup finds texts of the catalogue for one question, and reads each reference and each text once. It is not safe
+// for concurrent use.
 type lookup struct {
 	db     *postgres.DB
-	most   int               // of texts that are behind, to be compared one by one
-	behind *behind           // nil: not read yet
-	named  map[string][]text // candidates by what was asked for
+	most   int               // the most texts without current keys that are compared one by one
+	behind *behind           // nil until it is read
+	named  map[string][]text // candidates by reference and countries
 	texts  map[uuid.UUID]text
 	gone   map[uuid.UUID]bool
 }
@@ -43,9 +43,8 @@ func newLookup(db *postgres.DB) *lookup {
 	return &lookup{db: db, most: mostBehind, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
 }
 
-// Named finds the texts of the catalogue that a reference of a question means, the
-// likeliest first; asked are the countries that the question names, whose law alone fits
-// then.
+// Named returns the texts of the catalogue that a reference in a question means, the likeliest first. asked are the
+// countries that the question names; if there are any, only their law fits.
 func (l *lookup) Named(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
 	if asked == nil {
 		asked = r.AliasCountries()
@@ -57,12 +56,11 @@ func (l *lookup) Named(ctx context.Context, r question.Reference, asked []countr
 	return named(candidates, r, asked), nil
 }
 
-// candidates are texts of which named takes those that it would take of all.
+// candidates returns texts from which named selects the same ones as from all texts.
 //
-// Rules of named go from the strictest to the widest: the first way in which any text fits
-// decides, whosever law it is, then the countries choose among the texts that fit in this
-// way. So the candidates are those of that way that fit the countries, and one that fits in
-// that way at all, without which named would go on to the next.
+// The rules of named go from the strictest to the widest. The first rule that any text fits, of whatever country,
+// decides, and then the countries select among the texts that fit it. So the candidates are the texts that fit this
+// rule and the countries, and one that fits the rule at all, without which named would try the next one.
 func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
 	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
 	if known, ok := l.named[key]; ok {
@@ -87,10 +85,9 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	return found, nil
 }
 
-// first finds the texts of the first of the ways, as lists of keys, in which there are any:
-// those of the countries, else of none, and one of any. All ways are asked for at once,
-// because waiting for an answer takes longer than the answer. Texts count that are good,
-// for what their keys do not tell.
+// first returns the texts of the first of the ways (lists of keys) that any texts fit: those of the countries, those
+// of no country, and one of any. It asks for all ways at once, because the round trip takes longer than the query.
+// Texts must also be good, which checks what keys do not contain.
 func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
 	var queries []postgres.NameQuery
 	for _, way := range ways {
@@ -107,7 +104,7 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
 		var found []text
 		for _, n := range slices.Concat(each...) {
-			// The keys that a text is behind with may be of what it was called.
+			// Keys of another version may belong to a former name.
 			if t := l.keep(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
 				found = append(found, t)
 			}
@@ -120,8 +117,8 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 	return nil, nil
 }
 
-// fitting asks for texts that have all the keys: those of the countries, those of none, and
-// one of any.
+// fitting returns queries for the texts that have all the keys: those of the countries, those of no country, and one
+// of any.
 func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
 	most.All = keys
 	if len(asked) == 0 {
@@ -132,12 +129,12 @@ func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []pos
 	silent.All = append(slices.Clone(keys), naming.Silent)
 	whose := postgres.NameQuery{All: keys, Most: most.Most, Keys: most.Keys}
 	if most.Ordered && most.Keys == postgres.KeysOfThis {
-		whose.Most = 1 // of the others the first that is found may not be good
+		whose.Most = 1 // other queries need more, because their first text may not be good
 	}
 	return []postgres.NameQuery{own, silent, whose}
 }
 
-// inOrder puts texts into the order of their ids, each once.
+// inOrder sorts texts by their ids and removes duplicates.
 func inOrder(texts []text) []text {
 	slices.SortFunc(texts, byIDs)
 	return slices.CompactFunc(texts, func(a, b text) bool { return a.Document.ID == b.Document.ID })
@@ -145,7 +142,7 @@ func inOrder(texts []text) []text {
 
 func byIDs(a, b text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
 
-// Know reads texts that are asked for one by one later.
+// Know reads texts that are needed one by one later.
 func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 	var wanted []uuid.UUID
 	for _, id := range ids {
@@ -171,20 +168,20 @@ func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 	return nil
 }
 
-// ByID is the text of an id, false when the catalogue has none.
+// ByID returns the text with an id, false if the catalogue does not have it.
 func (l *lookup) ByID(ctx context.Context, id uuid.UUID) (text, bool, error) {
 	err := l.Know(ctx, id)
 	t, ok := l.texts[id]
 	return t, ok, err
 }
 
-// Known is the text of an id that was read before, false when the catalogue has none.
+// Known returns the text with an id if it has been read, else false.
 func (l *lookup) Known(id uuid.UUID) (text, bool) {
 	t, ok := l.texts[id]
 	return t, ok
 }
 
-// OfStem lists texts whose number has a stem, in the order of their ids.
+// OfStem returns the texts whose number has a stem, in the order of their ids.
 func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	keys := []string{naming.Stem(stem)}
 	return l.ofAll(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
@@ -193,27 +190,27 @@ func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	})
 }
 
-// keep notes a text that was read.
+// keep caches a text that was read.
 func (l *lookup) keep(n postgres.NamedText) text {
 	t := textOf(n)
 	l.texts[t.Document.ID] = t
 	return t
 }
 
-// nameOf is what a text may be named by.
+// nameOf returns the data by which a text may be named.
 func nameOf(n postgres.NamedText) naming.Text {
 	d := n.Document
 	return naming.Text{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
 }
 
-// textOf is a text of the catalogue with its name as it is compared.
+// textOf returns a text of the catalogue with its name prepared for comparisons.
 func textOf(n postgres.NamedText) text {
 	n.Document.Title = law.Unmarked(n.Document.Title)
 	name := nameOf(n)
 	return text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
 }
 
-// widest are the keys without which no text fits a reference, nil where none does.
+// widest returns the keys that every text that fits a reference has, nil if no text fits.
 func widest(r question.Reference) (keys []string) {
 	switch {
 	case r.Number != "":
@@ -241,8 +238,7 @@ func widest(r question.Reference) (keys []string) {
 	return append(keys, naming.Terms(terms[:fewest])...)
 }
 
-// phrase are the terms of a reference that may be a title, and how many of the first of
-// them a title has at least.
+// phrase returns the terms of a reference that may be a title, and how many of the first terms a title must contain.
 func phrase(r question.Reference) (terms []string, fewest int) {
 	if r.Year != 0 {
 		return phraseTerms(r.Phrase), 1
@@ -250,8 +246,7 @@ func phrase(r question.Reference) (terms []string, fewest int) {
 	return phraseTerms(r.Phrase), fewestTerms
 }
 
-// ways are the keys of texts that fit a reference, the strictest first: of texts
-// with these keys.
+// ways returns the lists of keys of texts that fit a reference, the strictest first.
 func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
 	keys := widest(r)
 	switch {
@@ -274,9 +269,9 @@ func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.Key
 	return plainFirst(keys), nil
 }
 
-// longest is the greatest number of the first terms that a text with the keys has, less
-// than fewest where none has so many. It is asked for in one round trip, from all terms
-// down: the more terms, the rarer the rarest of them, and the less there is to read.
+// longest returns the greatest number of the first terms that a text with the keys has, less than fewest if there is
+// none. It asks for all numbers in one round trip, from the greatest down: with more terms the rarest one is rarer,
+// so that there is less to read.
 func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
 	var queries []postgres.NameQuery
 	for n := len(terms); n >= fewest; n-- {
@@ -289,12 +284,12 @@ func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, 
 	return len(terms) - first, nil
 }
 
-// waysOfNumber are those of numbered: of the day before others, and of the very number
-// before those with the signs of others.
+// waysOfNumber returns the ways of numbered: texts of the same date before others, and with exactly the same number
+// before those with other initials of authors.
 func waysOfNumber(r question.Reference) (ways [][]string) {
 	term := french.TextTerm(r.Number)
 	stem := french.TextStem(term)
-	same := naming.Stem(term) // its own signs, or any where it has none
+	same := naming.Stem(term) // with its own initials, or with any if it has none
 	if stem != term {
 		same = naming.Number(stem)
 	}
@@ -313,7 +308,7 @@ func waysOfNumber(r question.Reference) (ways [][]string) {
 	return ways
 }
 
-// waysOfTitle are those of titled: of the type before others, and those that amend last.
+// waysOfTitle returns the ways of titled: texts of the type before others, and texts that amend last.
 func waysOfTitle(r question.Reference, keys []string) (ways [][]string) {
 	if r.Type != "" {
 		ways = plainFirst(append(slices.Clone(keys), naming.Type(r.Type)))

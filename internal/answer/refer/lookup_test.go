@@ -20,8 +20,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// drawn makes texts and references of few words, numbers, days and countries, so that
-// many names mean several texts, or none by a little.
+// drawn makes texts and references of few words, numbers, days and countries, so that many names fit several texts,
+// or almost fit one.
 type drawn struct{ *rand.Rand }
 
 func (r drawn) of(list ...string) string { return list[r.IntN(len(list))] }
@@ -70,7 +70,7 @@ func dayOf(s string) time.Time {
 	return t
 }
 
-// reference draws what a question may name, of each kind that byName knows.
+// reference returns a random reference of any kind that byName knows.
 func (r drawn) reference() question.Reference {
 	of := question.Reference{}
 	if r.IntN(2) == 0 {
@@ -101,7 +101,7 @@ func (r drawn) countries() []country.Code {
 	return [][]country.Code{nil, nil, {"bj"}, {"sn"}, {"bj", "sn"}, {"tn"}, {"ohada"}}[r.IntN(7)]
 }
 
-// stored is a catalogue of texts, whose keys are made.
+// stored returns a catalogue of texts with their keys.
 func stored(t testing.TB, texts []text) *postgres.DB {
 	t.Helper()
 	db, url := catalogue(t, drawn{}, 0)
@@ -128,14 +128,14 @@ func codesOf(x text) (out []string) {
 const insertInto = `INSERT INTO documents (id, ingestion_id, position, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
 	first_page, last_page, passages_count, in_review, countries) VALUES `
 
-// row is SQL of a text of insertInto.
+// row returns SQL for a text of insertInto.
 func row(id uuid.UUID, position int, d law.Document, inReview bool, countries string) string {
 	quoted := func(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 	return fmt.Sprintf("('%s', '%s', %d, %s, '%s', %s, 'autre', %s, '%s', '2016-01-01', 1, 1, 1, %v, '%s')", id, uuid.UUID{1}, position,
 		quoted(d.Title), d.Type, quoted(d.Nature), quoted(d.OfficialNumber), d.Promulgated.Format(time.DateOnly), inReview, countries)
 }
 
-// insert is SQL that adds drawn texts, one in ten of them in review.
+// insert returns SQL that adds random texts, one in ten of them in review.
 func (r drawn) insert(n int) string {
 	var rows []string
 	for i := range n {
@@ -149,7 +149,7 @@ func (r drawn) insert(n int) string {
 	return insertInto + strings.Join(rows, ",\n")
 }
 
-// catalogue is a database with drawn texts.
+// catalogue returns a database with random texts.
 func catalogue(t testing.TB, r drawn, n int) (*postgres.DB, string) {
 	t.Helper()
 	url := pgtest.NewURL(t)
@@ -165,7 +165,7 @@ func catalogue(t testing.TB, r drawn, n int) (*postgres.DB, string) {
 	return db, url
 }
 
-// everything is the catalogue in memory, which look-ups are held against.
+// everything returns the catalogue in memory, for comparisons.
 func everything(t testing.TB, db *postgres.DB) (all []text) {
 	t.Helper()
 	rows, err := db.NamedTexts(t.Context())
@@ -191,9 +191,8 @@ func makeAll(t testing.TB, db *postgres.DB) {
 	}
 }
 
-// What a look-up finds is what is found among all texts in memory: in a catalogue whose
-// keys are made, in one that the release before has just written to, and in one where
-// another version makes them.
+// A lookup finds the same as a search of all texts in memory: in a catalogue with current keys, in one to which the
+// previous release has just written, and in one whose keys another version makes.
 func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -248,7 +247,7 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 	}
 }
 
-// What people write is read and resolved as among the texts in memory.
+// Typed questions are resolved as among the texts in memory.
 func TestQuestionsNameWhatTheyNamedInMemory(t *testing.T) {
 	t.Parallel()
 	r := drawn{rand.New(rand.NewPCG(5, 6))}
@@ -279,7 +278,7 @@ func TestQuestionsNameWhatTheyNamedInMemory(t *testing.T) {
 	}
 }
 
-// A text is found by what it is called now, whoever wrote it, and by its id.
+// A text is found by its current name, whoever wrote it, and by its id.
 func TestLookupsFollowTheCatalogue(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(7, 8))}, 1)
@@ -321,8 +320,8 @@ func TestLookupsFollowTheCatalogue(t *testing.T) {
 	wants("code des octrois", nil, false)
 }
 
-// Of a number that very many texts have, so many are read as an answer can go by, those of
-// the country that is asked about.
+// Of a number that very many texts have, no more texts are read than an answer can consider, those of the country
+// asked about.
 func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(9, 10))}, 1)
@@ -332,7 +331,7 @@ func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
 		FROM generate_series(1, 1000) n`, uuid.UUID{1}))
 	makeAll(t, db)
 	of := question.Reference{Reference: law.Reference{Number: "77"}}
-	for asked, want := range map[country.Code]int{"sn": 10, "bj": mostCandidates + 2, "tn": 0, "": mostCandidates + 1} { // with a country, one of any beside them
+	for asked, want := range map[country.Code]int{"sn": 10, "bj": mostCandidates + 2, "tn": 0, "": mostCandidates + 1} { // with a country, one text of any other is added
 		var codes []country.Code
 		if asked != "" {
 			codes = append(codes, asked)
@@ -348,7 +347,7 @@ func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
 	}
 }
 
-// A catalogue that is without keys is told of where a question would read too much of it.
+// If a question would read too many texts without keys, an error says so.
 func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(11, 12))}, 1)
@@ -368,8 +367,8 @@ func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
 	}
 }
 
-// The keys of a title are those of the title as it is compared, in which marks are told
-// apart: postgres, which writes the keys, does not know of these.
+// The keys of a title are those of the title without its marks. Package postgres, which writes the keys, does not
+// know the marks.
 func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
 	t.Parallel()
 	r := drawn{rand.New(rand.NewPCG(13, 14))}
@@ -384,7 +383,7 @@ func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
 	}
 }
 
-// A day that only a text with other signs has decides nothing.
+// A date that only a text with other initials has decides nothing.
 func TestADayOfOtherSignsDecidesNothing(t *testing.T) {
 	t.Parallel()
 	texts := []text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}

@@ -9,10 +9,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// of is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+// of returns the name of the text with « de »: « de la loi n° 2010-05 du 3 mai 2010 portant … ».
 func (t text) of() string { return extractive.OfText(t.Document.Title) }
 
-// the is « la loi n° 2010-05 … », as it stands within a sentence.
+// the returns the name of the text within a sentence: « la loi n° 2010-05 … ».
 func (t text) the() string {
 	of := t.of()
 	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
@@ -23,7 +23,7 @@ func (t text) the() string {
 	return of
 }
 
-// feminine reports whether what a text calls itself is.
+// feminine reports whether the noun for the text is feminine.
 func (t text) feminine() bool {
 	of := t.of()
 	if strings.HasPrefix(of, "de la ") {
@@ -37,7 +37,7 @@ func (t text) feminine() bool {
 	return false
 }
 
-// agreed is a participle as it agrees with the text: « abrogée », « abrogé ».
+// agreed returns a participle that agrees with the text: « abrogée », « abrogé ».
 func (t text) agreed(participle string) string {
 	if t.feminine() {
 		return participle + "e"
@@ -45,14 +45,13 @@ func (t text) agreed(participle string) string {
 	return participle
 }
 
-// capital writes the first letter of a sentence.
+// capital returns a sentence with a capital as its first letter.
 func capital(sentence string) string {
 	first := []rune(sentence)
 	return strings.ToUpper(string(first[:1])) + string(first[1:])
 }
 
-// article is « l’article 5 », « l’annexe I », or what stands for an article that has no
-// number.
+// article names an article: « l’article 5 », « l’annexe I », or a part of a text without a number.
 func article(number, heading string) string {
 	switch folded := law.Fold(number); {
 	case number == "" && heading != "":
@@ -65,7 +64,7 @@ func article(number, heading string) string {
 	return "l’article " + number
 }
 
-// listed is « l’article 3 », « les articles 3, 5 et 7 ».
+// listed names articles: « l’article 3 », « les articles 3, 5 et 7 ».
 func listed(numbers []string) string {
 	const most = 12
 	if len(numbers) == 1 {

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// known is a text of a register.
+// known returns a text of a register.
 func known(title string, kind law.DocType, number, day string, of ...country.Code) text {
 	on, err := time.Parse(time.DateOnly, day)
 	if err != nil {

@@ -14,11 +14,10 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// nothingSaysSo is why an answer that only tells what the catalogue does not hold does
-// not count as sure.
+// nothingSaysSo is the warning of an answer that only says what the catalogue does not contain.
 const nothingSaysSo = "Aucun article ne fonde cette réponse : elle dit seulement ce que le catalogue ne contient pas."
 
-// page is an answer while it is written.
+// page is an answer that is being written.
 type page struct {
 	*Resolver
 	asked      retrieve.Question
@@ -39,7 +38,7 @@ func (d *Resolver) open(q retrieve.Question) *page {
 
 func (p *page) empty() bool { return len(p.pieces) == 0 }
 
-// result is the page as the search would give what it found.
+// result returns the page in the form of a search result.
 func (p *page) result() retrieve.Result {
 	if len(p.hits) == 0 && len(p.warnings) == 0 {
 		p.warn(nothingSaysSo)
@@ -47,38 +46,38 @@ func (p *page) result() retrieve.Result {
 	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
 		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
 	result.Verdict = decide.WithoutArticle(p.why)
-	if len(p.hits) > 0 { // what it says is theirs or the catalogue's own
+	if len(p.hits) > 0 { // everything it says is from these hits or the catalogue
 		result.Verdict = decide.Named()
 	}
 	return result
 }
 
-// say adds a piece; a paragraph ends with a line's end.
+// say adds a piece. A line break ends a paragraph.
 func (p *page) say(text string) { p.pieces = append(p.pieces, text) }
 
-// note adds a sentence that tells of the catalogue and rests on no article.
+// note adds a sentence about the catalogue that is based on no article.
 func (p *page) note(sentence string) {
 	p.notes = append(p.notes, sentence)
 	p.say(sentence)
 }
 
-// warn says why the answer does not count as sure, each reason once.
+// warn adds a reason why the answer is not certain, once.
 func (p *page) warn(reason string) {
 	if !slices.Contains(p.warnings, reason) {
 		p.warnings = append(p.warnings, reason)
 	}
 }
 
-// paragraph parts what follows from what was said.
+// paragraph separates what follows from what was said.
 func (p *page) paragraph() {
 	if !p.empty() {
 		p.say("\n\n")
 	}
 }
 
-// cite returns the mark of an article, read when it is first cited, and the article; ""
-// and nil when the catalogue has it no longer. Record is what the catalogue knows that
-// the sentence says beside the article's words.
+// cite returns the mark of an article and the article, which it reads when it is first cited. It returns "" and nil
+// if the catalogue no longer has the article. record is what the sentence says from the catalogue rather than from
+// the article's words.
 func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (mark string, hit *retrieve.Hit, err error) {
 	at := slices.IndexFunc(p.hits, func(h retrieve.Hit) bool { return h.Article.ID == article })
 	if at < 0 {
@@ -93,8 +92,8 @@ func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (m
 	return fmt.Sprintf(" [%d]", at+1), &p.hits[at], nil
 }
 
-// quoted is a text as it stands within « »: guillemets of its own are of the second
-// rank, as French prints them, so that the quotation ends where it ends.
+// quoted returns a text within « ». Quotation marks in the text become those of the second level, as in French print,
+// so that the end of the quotation is clear.
 func quoted(text string) string {
 	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(law.Unmarked(text)))
 	return "« " + text + " »"

@@ -14,18 +14,18 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// reference is that of a question for a text.
+// reference returns the reference of a question for a text.
 func reference(name string) question.Reference {
 	return question.Read("Que dit la "+name+" ?", question.Conversation{}).References[0]
 }
 
-// blank is a page to write on, of a day of March 2024.
+// blank returns an empty page, for a day in March 2024.
 func blank() *page {
 	day := time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC)
 	return &page{Resolver: &Resolver{}, day: day, today: day}
 }
 
-// written is what stands on a page.
+// written returns the text of a page.
 func (p *page) written() string { return strings.Join(p.pieces, "") }
 
 func TestWhatAsksNothingOfTheLaw(t *testing.T) {
@@ -161,14 +161,14 @@ func TestReferencesOfAConversation(t *testing.T) {
 	t.Parallel()
 	all := slices.Clone(shelf)
 	for i := range all {
-		all[i].Document.ID = uuid.UUID{byte(i + 1)} // in their order, as the catalogue gives them
+		all[i].Document.ID = uuid.UUID{byte(i + 1)} // in the order in which the catalogue returns them
 	}
 	db := stored(t, all)
 	d := &Resolver{DB: db, Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC) }}}
 	within := all[2].Document.ID
 	for name, c := range map[string]struct {
 		question retrieve.Question
-		want     []string // « name: title », or « name: » where the catalogue has none
+		want     []string // « name: title », or « name: » if the catalogue has none
 	}{
 		"a text":                              {retrieve.Question{Text: "Que dit la loi n° 2010-05 ?"}, []string{"Loi n° 2010-05 du 3 mai 2010 relative aux meuniers"}},
 		"two texts":                           {retrieve.Question{Text: "La loi n° 2010-05 et le décret n° 2000-190 ?"}, []string{all[0].Document.Title, all[2].Document.Title}},
@@ -223,7 +223,7 @@ func TestHowAQuestionIsUnderstood(t *testing.T) {
 	}
 }
 
-// days are articles as the catalogue keeps them: « number from to ».
+// days returns articles as stored in the catalogue: « number from to ».
 func days(rows ...[3]string) (out []postgres.ArticleDays) {
 	for i, row := range rows {
 		a := postgres.ArticleDays{ID: uuid.UUID{byte(i + 1)}, Number: row[0]}
@@ -240,7 +240,7 @@ func TestTheWordingOfADay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		days  []postgres.ArticleDays
-		ids   []byte // the first byte of each article given
+		ids   []byte // the first byte of the id of each article in the answer
 		law   bool
 		ahead bool
 	}{

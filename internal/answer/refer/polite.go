@@ -5,8 +5,7 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// What is said to somebody who asks nothing of the law, and why such an answer does not
-// count as one.
+// Answers to messages that ask nothing about the law, and their warnings.
 const (
 	welcome       = "Bonjour. Posez votre question de droit avec vos mots, ou nommez un texte ou un article : la réponse cite les articles du catalogue qui la fondent."
 	thanked       = "Avec plaisir. Posez une autre question quand vous voulez."
@@ -21,14 +20,13 @@ const (
 	noQuestion  = "Le message ne contient pas de question."
 )
 
-// inOwnWords asks in the language of the question for one in French, where somebody who
-// does not read French would not know what is asked of them.
+// inOwnWords asks for a question in French in the language of the question, for people who do not read French.
 var inOwnWords = map[question.Language]string{
 	question.English: "Please ask your question in French: the texts of this catalogue are in French.",
 	question.Arabic:  "يُرجى طرح سؤالك باللغة الفرنسية: نصوص هذا الفهرس مكتوبة بالفرنسية.",
 }
 
-// polite answers what is nothing but courtesy.
+// polite answers a message that is only a courtesy. It returns false for any other message.
 func (p *page) polite(q question.Question) bool {
 	words, ok := map[question.Courtesy]string{question.Greeting: welcome, question.Thanks: thanked, question.Farewell: goodbye, question.Identity: itself}[q.Courtesy]
 	if !ok {
@@ -40,7 +38,8 @@ func (p *page) polite(q question.Question) bool {
 	return true
 }
 
-// unreadable answers what cannot be searched: no words, or words of another language.
+// unreadable answers a message that cannot be searched: it has no words, or is in another language. It returns false
+// for any other message.
 func (p *page) unreadable(q question.Question) bool {
 	switch {
 	case q.Empty && len(q.Terms) > 0:

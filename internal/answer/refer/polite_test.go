@@ -14,7 +14,7 @@ func resolverWithoutIndex() *Resolver {
 	return &Resolver{Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC) }}}
 }
 
-// answered reads a question and returns what is said to it before anything is searched.
+// answered reads a question and returns the answer that is given before anything is searched.
 func answered(typed string) (said string, warnings []string) {
 	d := resolverWithoutIndex()
 	asked := question.Read(typed, question.Conversation{})
@@ -50,7 +50,7 @@ func TestWhatIsNoQuestionIsNotSearched(t *testing.T) {
 			if c.said == "" {
 				return
 			}
-			// There is no index to search: it would panic.
+			// There is no index, so a search would panic.
 			found, err := resolverWithoutIndex().Search(t.Context(), retrieve.Question{Text: c.typed})
 			if err != nil || found.Written == nil || strings.Join(found.Written.Pieces, "") != c.said {
 				t.Errorf("found %+v, %v", found, err)

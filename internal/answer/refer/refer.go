@@ -1,17 +1,14 @@
-// Package refer answers what a question asks of the texts and articles that it names,
-// before anything is searched: a reference that resolves is answered from that article,
-// or that text, and no other; one that does not is said not to be in the catalogue,
-// with what there is in its place, and nothing is put in its stead.
+// Package refer answers questions about texts and articles that they name, before anything is searched. If a reference
+// resolves, the answer comes only from that article or text. If it does not, the answer says that the catalogue does not
+// have it and what similar it has, and gives nothing else instead.
 //
-// A Resolver stands before the search and gives what it gives. It reads the question, and
-// finds what its references mean among the texts of the catalogue. Questions for the
-// words of articles and for what has become of a text are answered in full, from the
-// articles and from the relations between texts, with the article that says so as
-// source; so are greetings, and what is no question that can be answered. For any other
-// question it narrows the search to what is named and leaves the rest to it.
+// A Resolver comes before the search and returns the same kind of result. It reads the question, and finds the texts of
+// the catalogue that its references mean. It answers questions about the words of articles and about the state of a
+// text itself, from the articles and from the relations between texts, and cites the article that says so; it also
+// answers greetings and messages that are no question. For any other question it limits the search to the named texts.
 //
-// The answer that it writes goes the way of every other: it is streamed, numbered,
-// checked against its sources and stored. Errors are the catalogue's and the search's.
+// Its answers are processed like any other: they are streamed, numbered, checked against their sources and stored.
+// Errors are those of the catalogue and of the search.
 package refer
 
 import (
@@ -27,19 +24,19 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Resolver answers what questions ask of the texts that they name. Its fields are set once;
-// Search may be called by many goroutines.
+// Resolver answers questions about the texts that they name. Its fields must not change; Search is safe for
+// concurrent use.
 type Resolver struct {
 	DB   *postgres.DB
 	Next *retrieve.Searcher
 }
 
-// mention is a reference of a question and the texts that it means.
+// mention is a reference in a question, and the texts that it means.
 type mention struct {
 	question.Reference
-	texts  []text // none: the catalogue has none
-	more   bool   // there are more of the number than are read
-	barred []text // those that it means, where the filters of the question leave none
+	texts  []text // empty if the catalogue has none
+	more   bool   // more texts have the number than are read
+	barred []text // the texts that it means, if the filters of the question exclude all of them
 }
 
 // admitted reports whether the filters of a question admit a text.
@@ -49,7 +46,7 @@ func (t text) admitted(f law.Filters) bool {
 		(f.DocumentID == nil || *f.DocumentID == d.ID)
 }
 
-// narrow takes out the texts that the filters of a question do not admit.
+// narrow removes the texts that the filters of a question exclude.
 func (m mention) narrow(f law.Filters) mention {
 	admitted := keep(m.texts, func(t text) bool { return t.admitted(f) })
 	if len(admitted) == 0 {
@@ -59,7 +56,7 @@ func (m mention) narrow(f law.Filters) mention {
 	return m
 }
 
-// Search answers q itself where it can, else by the search, narrowed to what q names.
+// Search answers q itself if it can, else by a search that is limited to the texts that q names.
 func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
 	asked := question.Read(q.Text, q.Before())
 	q.Asked = &asked
@@ -74,7 +71,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	if err != nil {
 		return retrieve.Result{}, err
 	}
-	if len(mentions) == 0 { // it names nothing: it is searched, if it can be
+	if len(mentions) == 0 { // it names nothing, so it is searched unless it is unreadable
 		if page.unreadable(asked) {
 			return page.result(), nil
 		}
@@ -94,9 +91,8 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	return page.result(), nil
 }
 
-// resolve finds what the references of a question mean. A number that is called
-// nothing, and words that may be a title, are references where the catalogue has such
-// a text; articles of no text are those of the text that the filters or the
+// resolve finds what the references in a question mean. A bare number, and words that may be a title, are references
+// only if the catalogue has such a text. Articles without a text belong to the one that the filters or the
 // conversation give.
 func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, all *lookup) (out []mention, err error) {
 	for _, r := range q.Asked.References {
@@ -126,7 +122,7 @@ func (d *Resolver) ahead(r question.Reference) bool {
 	return ahead
 }
 
-// ofConversation is the text that the filters give, else the one that was named last.
+// ofConversation returns the text that the filters give, else the one that was named last.
 func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all *lookup) ([]text, error) {
 	if q.Filters.DocumentID != nil {
 		t, ok, err := all.ByID(ctx, *q.Filters.DocumentID)
@@ -150,9 +146,9 @@ func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all 
 	return all.Named(ctx, last, q.Asked.Countries)
 }
 
-// texts answers a question about what texts say by searching these alone. A text named
-// by number, date or year that the catalogue has not is told of; a code of which it
-// has none is left to the search, which tells of it when nothing else answers.
+// texts answers a question about what texts say by searching only these texts. It says so if the catalogue lacks a
+// text that is named by number, date or year. A missing code is left to the search, which says so if nothing else
+// answers.
 func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	var within []uuid.UUID
 	for _, m := range mentions {
@@ -189,7 +185,7 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 		}
 	}
 	narrowed := *asked
-	narrowed.References = nil // resolved
+	narrowed.References = nil // they are resolved
 	q.Asked, q.Within = &narrowed, within
 	q.Repealed = d.noneInForce(q, mentions)
 	result, err := d.Next.Search(ctx, q)
@@ -202,8 +198,8 @@ func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, m
 	return result, err
 }
 
-// noneInForce reports whether the texts that a question names were all repealed by the day whose law is asked about. What
-// they said is told then, and that they are no longer in force; beside a text that is in force, those are left out.
+// noneInForce reports whether all texts that a question names were repealed by the day whose law is asked about. Then
+// the answer says what they said, and that they are no longer in force. Otherwise the repealed ones are left out.
 func (d *Resolver) noneInForce(q retrieve.Question, mentions []mention) bool {
 	day, _ := d.Next.Days(q.Filters)
 	for _, m := range mentions {
@@ -216,8 +212,8 @@ func (d *Resolver) noneInForce(q retrieve.Question, mentions []mention) bool {
 	return true
 }
 
-// absentMarked marks the codes that the catalogue has not, so that the search, which knows
-// only the words of titles, takes none that has a longer name for them.
+// absentMarked marks the codes that the catalogue does not have, so that the search, which only knows the words of
+// titles, does not use a code with a longer name instead.
 func absentMarked(ctx context.Context, all *lookup, refs []question.Reference) ([]question.Reference, error) {
 	out := slices.Clone(refs)
 	for i, r := range out {
@@ -233,14 +229,14 @@ func absentMarked(ctx context.Context, all *lookup, refs []question.Reference) (
 	return out, nil
 }
 
-// reworded reports whether other texts give articles of a text new words.
+// reworded reports whether other texts give new wordings of articles of a text.
 func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
 	days, err := d.DB.ArticleDays(ctx, document)
 	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err
 }
 
-// articles answers a question that names articles: by their words, when it asks for
-// nothing else, else from them alone.
+// articles answers a question that names articles: with their words, if it asks for nothing else, else from these
+// articles only.
 func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
 		if err := page.wordings(ctx, mentions); err != nil {
@@ -254,7 +250,7 @@ func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page
 	}
 	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
 		if len(mentions[0].texts)+len(mentions[0].barred) == 0 && !mentions[0].NamesText() {
-			return d.Next.Search(ctx, q) // « l'article 5 » of no text: one word among others
+			return d.Next.Search(ctx, q) // « l'article 5 » of no text is a word among others
 		}
 		if err := page.wordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err

@@ -12,24 +12,23 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostTexts is how many texts one name may mean before it means none: a question that
-// fits more names a kind of text, not a text.
+// mostTexts is the most texts that one name may mean. A name that fits more is the name of a kind of text.
 const mostTexts = 5
 
-// fewestTerms is how many terms of a phrase a title has at least, for which no year is
-// given: the kind of text, and two words of what it is about.
+// fewestTerms is the least number of terms of a phrase without a year that a title must contain: the kind of text, and
+// two words of its subject.
 const fewestTerms = 3
 
-// text is a text of the catalogue, with its name as it is compared.
+// text is a text of the catalogue, with its name prepared for comparisons.
 type text struct {
 	postgres.NamedText
-	number string   // its text term
-	terms  []string // of its title
+	number string   // the term of its number
+	terms  []string // the terms of its title
 	codes  []country.Code
 }
 
-// named finds the texts that a reference of a question means, the likeliest first;
-// asked are the countries that the question names, whose law alone fits then.
+// named returns the texts that a reference in a question means, the likeliest first. asked are the countries that the
+// question names; if there are any, only their law fits.
 func named(all []text, r question.Reference, asked []country.Code) []text {
 	if of := r.AliasCountries(); asked == nil {
 		asked = of
@@ -45,13 +44,13 @@ func named(all []text, r question.Reference, asked []country.Code) []text {
 	return found
 }
 
-// byName finds the texts of a number, of a day, of a year or of a title.
+// byName returns the texts with the number, the date, the year or the title of a reference.
 func byName(all []text, r question.Reference) (found []text) {
 	switch {
 	case r.Number != "":
 		return numbered(all, r)
 	case r.Title != "":
-		terms, _ := question.Content(r.Title) // stemmed once, as titles are: the stem of a stem is another (« procédure »)
+		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
 		return titled(all, r, terms)
 	case !r.Date.IsZero():
 		return ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
@@ -67,8 +66,8 @@ func byName(all []text, r question.Reference) (found []text) {
 	return nil
 }
 
-// phraseTerms are the terms of words that may be a title without the country whose it
-// is; « acte uniforme » names a union and belongs to the title.
+// phraseTerms returns the terms of words that may be a title, without the country that the text belongs to. « Acte
+// uniforme » names a union, and is part of the title.
 func phraseTerms(words string) []string {
 	terms := french.Terms(words)
 	for _, m := range slices.Backward(country.Mentions(terms)) {
@@ -79,8 +78,8 @@ func phraseTerms(words string) []string {
 	return terms
 }
 
-// numbered are the texts of a number, with or without the signs of those who made
-// them, that may be called so; of several those of the day and the very number.
+// numbered returns the texts with a number, whatever the initials of their authors, that may have the type of the
+// reference. Among several it prefers those of the same date, and those with exactly the same number.
 func numbered(all []text, r question.Reference) []text {
 	number := french.TextTerm(r.Number)
 	found := keep(all, func(t text) bool { return t.number != "" && french.SameText(t.number, number) })
@@ -91,16 +90,15 @@ func numbered(all []text, r question.Reference) []text {
 	return prefer(found, func(t text) bool { return t.number == number })
 }
 
-// ofType reports whether a text of a type may be called one of another: codes and
-// constitutions are made by laws. A decree and a law of one number are two texts.
+// ofType reports whether a text of a type may be called one of another type, because laws enact codes and
+// constitutions. A decree and a law with the same number are two texts.
 func ofType(is, called law.DocType) bool {
 	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
 }
 
-// titled are the texts whose title has all the terms and, for a code, may be called by
-// them, shortest first; those that only
-// amend such a text are left out, and so are those that have the name for a part of
-// theirs where one bears it.
+// titled returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
+// first. It omits texts that only amend such a text, and texts for which the name is only a part of theirs if another
+// text has exactly this name.
 func titled(all []text, r question.Reference, terms []string) []text {
 	if len(terms) == 0 {
 		return nil
@@ -110,15 +108,15 @@ func titled(all []text, r question.Reference, terms []string) []text {
 	})
 	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
-		return nil // a decree that speaks of the constitution is none
+		return nil // a decree about the constitution is not the constitution
 	}
 	found = prefer(found, func(t text) bool { return !amending(t.terms) })
 	slices.SortStableFunc(found, func(a, b text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found
 }
 
-// calledSo reports whether a text that has the terms of a reference's title may be called
-// by it: the name of a code has no gap.
+// calledSo reports whether a text whose title contains the terms of a reference's title may be called by it. For a
+// code question.CanBeCalled decides.
 func calledSo(t text, r question.Reference) bool {
 	if r.Title == "" || r.Number != "" || r.Type != law.Code {
 		return true
@@ -127,13 +125,13 @@ func calledSo(t text, r question.Reference) bool {
 	return question.CanBeCalled(t.Document.Title, terms)
 }
 
-// ofKind are the texts of the kind that are good.
+// ofKind returns the good texts of the type of a reference.
 func ofKind(all []text, r question.Reference, good func(text) bool) []text {
 	return keep(all, func(t text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
 }
 
-// longest are the texts that hold the most of the first terms of a phrase, in which
-// the name ends somewhere, and at least so many.
+// longest returns the texts that contain the most of the first terms of a phrase, but at least fewest. The name of
+// the text ends somewhere within the phrase.
 func longest(all []text, terms []string, fewest int) (found []text) {
 	best := 0
 	for _, t := range all {
@@ -156,7 +154,7 @@ func holds(terms, wanted []string) bool {
 	return !slices.ContainsFunc(wanted, func(w string) bool { return !slices.Contains(terms, w) })
 }
 
-// amending reports whether a title says that its text changes another.
+// amending reports whether a title says that its text changes another one.
 func amending(terms []string) bool { return naming.Amending(terms) }
 
 func keep(all []text, good func(text) bool) (out []text) {
@@ -168,7 +166,7 @@ func keep(all []text, good func(text) bool) (out []text) {
 	return out
 }
 
-// prefer keeps the texts that are good, all when none is.
+// prefer returns the good texts, or all if none is good.
 func prefer(all []text, good func(text) bool) []text {
 	if kept := keep(all, good); len(kept) > 0 {
 		return kept

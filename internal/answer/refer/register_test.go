@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// titles are what texts are called, in their order.
+// titles returns the titles of texts, in order.
 func titles(texts []text) (out []string) {
 	for _, t := range texts {
 		out = append(out, t.Document.Title)
@@ -23,7 +23,7 @@ func titles(texts []text) (out []string) {
 	return out
 }
 
-// mills are n laws whose titles have the same terms but one.
+// mills returns n laws whose titles differ in one term.
 func mills(n int, of ...country.Code) (out []text) {
 	for i := range n {
 		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", of...))
@@ -99,7 +99,7 @@ func TestTextsOfATitle(t *testing.T) {
 	}
 }
 
-// The stem of a stem may be another: « procédure » is « procedur », and that « procedu ».
+// The stem of a stem may differ: « procédure » becomes « procedur », and that « procedu ».
 func TestTitlesAreStemmedOnce(t *testing.T) {
 	t.Parallel()
 	all := []text{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
@@ -182,9 +182,9 @@ func TestANameOfTooManyTextsMeansNone(t *testing.T) {
 	}
 }
 
-// The texts of the longest prefix are those that hold the first k terms, for the greatest
-// k for which there are any. Texts that hold k terms hold k-1, so that k may be searched by
-// halves: an index that finds the texts of a set of terms finds these too.
+// The texts of the longest prefix contain the first k terms, for the greatest k for which there are any. Texts that
+// contain k terms also contain k-1, so k can be found by binary search with an index that finds the texts of a set of
+// terms.
 func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
 	t.Parallel()
 	words := []string{"loi", "sel", "moulin", "four", "grain", "banal", "registre", "modifiant"}
@@ -205,7 +205,7 @@ func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
 		}
 		phrase, fewest := some(r.IntN(8)), 1+r.IntN(3)
 		holding := func(k int) []text { return keep(all, func(t text) bool { return holds(t.terms, phrase[:k]) }) }
-		low, high := fewest-1, len(phrase) // the greatest k lies between these, low where there is none
+		low, high := fewest-1, len(phrase) // the greatest k is between these; it is low if there is none
 		for low < high {
 			if middle := (low + high + 1) / 2; len(holding(middle)) > 0 {
 				low = middle

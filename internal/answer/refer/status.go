@@ -13,10 +13,10 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostChanges is how many changes of a text are told one by one.
+// mostChanges is the most changes of a text that are listed.
 const mostChanges = 10
 
-// status tells what has become of the texts that a question names.
+// status describes the state of the texts that a question names.
 func (p *page) status(ctx context.Context, mentions []mention, asked question.Aspect) error {
 	for _, m := range mentions {
 		if len(m.texts) == 0 {
@@ -39,7 +39,7 @@ func (p *page) status(ctx context.Context, mentions []mention, asked question.As
 	return nil
 }
 
-// life tells what is asked of one text, or of articles of it.
+// life describes the state of a text, or of articles of it, as far as it is asked for.
 func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
 		return p.articleLife(ctx, t, m, asked)
@@ -72,7 +72,7 @@ func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspec
 	return nil
 }
 
-// dated tells when a text was made.
+// dated says on which day a text was made.
 func (p *page) dated(ctx context.Context, t text) error {
 	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
 	if err != nil && !errs.Is(err, errs.NotFound) {
@@ -88,8 +88,8 @@ func (p *page) dated(ctx context.Context, t text) error {
 	return err
 }
 
-// saidOf begins sentences that say of a text that it is law, and that it is not, with
-// « oui » or « non » where these answer what is asked.
+// saidOf returns functions that begin the sentences that a text is law (alive) or not (over), with « oui » or « non »
+// if these answer the question.
 func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	yes, no := func(s string) string { return "Oui : " + s }, func(s string) string { return "Non : " + s }
 	switch {
@@ -101,12 +101,12 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	return capital, capital
 }
 
-// force reports whether a text is law on the day asked about, and since when.
+// force says whether a text is law on the day asked about, and since when.
 func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
 	if p.day.Before(d.EntersInForce) {
-		if asked.Has(question.Ended) { // what has not begun has not ended
+		if asked.Has(question.Ended) { // a text that has not entered into force has not ended
 			over = capital
 		}
 		return p.since(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.the(), day(p.day), day(d.EntersInForce))))
@@ -122,7 +122,7 @@ func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
 	return p.since(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
 }
 
-// repealed reports whether a text is no longer law on a day. Of some that the catalogue says are repealed it does not know
+// repealed reports whether a text is no longer law on a day. For some repealed texts the catalogue does not know
 // since when.
 func (t text) repealed(day time.Time) bool {
 	if t.RepealedOn == nil {
@@ -131,8 +131,8 @@ func (t text) repealed(day time.Time) bool {
 	return !day.Before(*t.RepealedOn)
 }
 
-// since ends a sentence about the days of a text with the clause that says when it
-// enters into force, else with where the text begins.
+// since completes a sentence about the days of a text with the clause that says when it enters into force, else with
+// the mark of its first article.
 func (p *page) since(ctx context.Context, t text, sentence string) error {
 	record := []string{day(p.day), day(t.Document.EntersInForce), day(t.Document.Promulgated)}
 	if t.ForceWords != "" {
@@ -171,7 +171,7 @@ func (p *page) since(ctx context.Context, t text, sentence string) error {
 
 func flattened(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// repeals tells which articles end a text.
+// repeals lists the articles that repeal a text.
 func (p *page) repeals(ctx context.Context, t text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
@@ -191,7 +191,7 @@ func (p *page) repeals(ctx context.Context, t text) error {
 	return nil
 }
 
-// changed tells what changed a text; brief: only beside whether it is law.
+// changed lists what changed a text. brief is set if this only supplements whether the text is law.
 func (p *page) changed(ctx context.Context, t text, brief bool) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *page) changed(ctx context.Context, t text, brief bool) error {
 	p.paragraph()
 	if len(changes) == 0 {
 		switch {
-		case !brief: // nothing before names it, and another text may have its number
+		case !brief: // nothing before names the text, and another one may have its number
 			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + t.the() + ".")
 		case t.RepealedOn == nil && t.Document.Status != law.Repealed:
 			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", them(t)))
@@ -213,10 +213,10 @@ func (p *page) changed(ctx context.Context, t text, brief bool) error {
 	return p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
-// whatChanges leads to the changes of a text, and names it.
+// whatChanges is the head of a list of the changes to a text, which it names.
 func whatChanges(t text) string { return "Articles qui modifient ou abrogent " + t.the() + " :" }
 
-// them is « la » or « le », the text as an object.
+// them returns « la » or « le », the pronoun for the text as an object.
 func them(t text) string {
 	if t.feminine() {
 		return "la"
@@ -224,7 +224,7 @@ func them(t text) string {
 	return "le"
 }
 
-// changes tells what a text changes itself, or what those of its articles do that are named.
+// changes lists what a text changes, or what its named articles change.
 func (p *page) changes(ctx context.Context, t text, m mention) error {
 	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
 	if err != nil {
@@ -251,12 +251,12 @@ func (p *page) changes(ctx context.Context, t text, m mention) error {
 	return nil
 }
 
-// madeBy are those of the changes that a text makes which stand in one of its articles.
+// madeBy returns the changes that one of a text's articles makes.
 func madeBy(f foundArticle, changes []postgres.Change) []postgres.Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !slices.Contains(f.ids, c.SourceArticle) })
 }
 
-// acts tells the changes that a text or an article makes, which goes by its name.
+// acts lists the changes that a text or an article makes. name is its name.
 func (p *page) acts(ctx context.Context, name string, changes []postgres.Change) error {
 	if len(changes) == 0 {
 		p.note(capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
@@ -270,7 +270,7 @@ func (p *page) acts(ctx context.Context, name string, changes []postgres.Change)
 	})
 }
 
-// called names a text of which only what a change says is known.
+// called names a text about which only a change is known.
 func called(c postgres.Change) string {
 	var on time.Time
 	if c.TargetDate != nil {
@@ -279,7 +279,7 @@ func called(c postgres.Change) string {
 	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, on))
 }
 
-// list tells changes one by one, those of the last lines in a number.
+// list says changes one by one, and the number of those beyond mostChanges.
 func (p *page) list(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
 	p.note(head)
 	if err := p.know(ctx, changes[:min(len(changes), mostChanges)]); err != nil {
@@ -298,8 +298,8 @@ func (p *page) list(ctx context.Context, head string, changes []postgres.Change,
 	return nil
 }
 
-// articleLife tells what has become of articles of a text: first what is asked, whether
-// they are law or what changed them.
+// articleLife describes the state of articles of a text: first what is asked for, whether they are law or what
+// changed them.
 func (p *page) articleLife(ctx context.Context, t text, m mention, asked question.Aspect) error {
 	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
 	if err != nil {
@@ -333,7 +333,7 @@ func (p *page) articleLife(ctx context.Context, t text, m mention, asked questio
 	return nil
 }
 
-// articleChanges tells what changed an article, of the changes to its text.
+// articleChanges lists what changed an article, from the changes to its text.
 func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []postgres.Change) error {
 	t := f.of
 	of := slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !touches(c, f) })
@@ -344,7 +344,7 @@ func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []pos
 	return p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
-// touches reports whether a change names an article, or ends its whole text.
+// touches reports whether a change names an article, or repeals its whole text.
 func touches(c postgres.Change, f foundArticle) bool {
 	if len(c.TargetArticles) == 0 {
 		return c.Kind == law.Repeals
@@ -352,7 +352,7 @@ func touches(c postgres.Change, f foundArticle) bool {
 	return slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(f.number) })
 }
 
-// articleForce reports whether an article is law on the day asked about.
+// articleForce says whether an article is law on the day asked about.
 func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.Aspect) error {
 	alive, over := saidOf(asked)
 	name := article(f.number, "") + " " + f.of.of()

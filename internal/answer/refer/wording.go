@@ -20,26 +20,26 @@ import (
 )
 
 const (
-	// wholeLimit is how many characters of articles an answer gives in all: some three
-	// printed pages. Where several are asked for, each has its share.
+	// wholeLimit is the most characters of articles in an answer, some three printed pages. If several articles are
+	// asked for, each gets its share.
 	wholeLimit = 9000
-	// shareLimit is the least share of one.
+	// shareLimit is the least share of an article.
 	shareLimit = 800
-	// mostArticles is how many articles one answer gives.
+	// mostArticles is the most articles in one answer.
 	mostArticles = 20
 )
 
-// foundArticle is an article that a question names, as the catalogue has it.
+// foundArticle is an article that a question names, as found in the catalogue.
 type foundArticle struct {
 	of     text
 	number string
-	ids    []uuid.UUID // those whose words are to be given, the article first
-	law    bool        // they are law on the day asked about
+	ids    []uuid.UUID // the versions whose words are given: the article first, then new wordings of its parts
+	law    bool        // the article is law on the day asked about
 	days   []postgres.ArticleDays
-	next   *postgres.ArticleDays // what is not law yet
+	next   *postgres.ArticleDays // a version that is not law yet
 }
 
-// find looks up the articles that a reference names, in each of the texts it means.
+// find looks up the articles that a reference names, in each of the texts that it means.
 func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err error) {
 	if len(m.texts)+len(m.barred) == 0 && (m.Number != "" || m.Title != "") {
 		return p.givenElsewhere(ctx, m)
@@ -56,8 +56,8 @@ func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err err
 	return out, nil
 }
 
-// givenElsewhere looks for the articles of a text that the catalogue has not among what
-// its texts give as their new words; only those that are there are given.
+// givenElsewhere looks for the articles of a text that the catalogue does not have among the new wordings in its
+// texts. It returns only those that it finds.
 func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticle, err error) {
 	days, sources, err := p.DB.WordedAnew(ctx, m.Number, m.Title)
 	if err != nil {
@@ -78,8 +78,7 @@ func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticl
 	return out, nil
 }
 
-// choose takes of the wordings of an article those that are law on the day asked about,
-// else the last that were.
+// choose selects the versions of an article that are law on the day asked about, else the last ones that were.
 func (p *page) choose(f foundArticle) foundArticle {
 	key := law.ArticleKey(f.number)
 	var last *postgres.ArticleDays
@@ -103,7 +102,7 @@ func (p *page) choose(f foundArticle) foundArticle {
 	return f
 }
 
-// wordings returns the words of what a question names.
+// wordings gives the words of what a question names.
 func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	var all []foundArticle
 	for _, m := range mentions {
@@ -151,8 +150,7 @@ func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	return nil
 }
 
-// absentBut tells that a text is not there, and gives what the catalogue has of its
-// articles all the same.
+// absentBut says that a text is missing, and gives the wordings of its articles that the catalogue nevertheless has.
 func (p *page) absentBut(ctx context.Context, m mention, share int) error {
 	found, err := p.find(ctx, m)
 	if err != nil {
@@ -171,15 +169,14 @@ func (p *page) absentBut(ctx context.Context, m mention, share int) error {
 	return nil
 }
 
-// had leaves out that one of the texts of a name does not have an article that another
-// of them has.
+// had removes texts of a name that lack an article if another text of the name has it.
 func had(found []foundArticle) []foundArticle {
 	return slices.DeleteFunc(slices.Clone(found), func(f foundArticle) bool {
 		return len(f.ids) == 0 && slices.ContainsFunc(found, func(o foundArticle) bool { return o.number == f.number && len(o.ids) > 0 })
 	})
 }
 
-// ofWhat asks whose article is meant.
+// ofWhat asks to which text an article belongs.
 func (p *page) ofWhat(m mention) {
 	p.warn(notThere)
 	p.paragraph()
@@ -187,7 +184,7 @@ func (p *page) ofWhat(m mention) {
 		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
 }
 
-// wording returns the words of an article, or tells why there are none.
+// wording gives the words of an article, or says why there are none.
 func (p *page) wording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
 	hits, err := p.Next.Direct(ctx, f.ids)
@@ -207,7 +204,7 @@ func (p *page) wording(ctx context.Context, f foundArticle, share int) error {
 	return nil
 }
 
-// quote adds an article and its words, shortened where they are too long.
+// quote adds an article and its words, shortened if they are too long.
 func (p *page) quote(h retrieve.Hit, share int) {
 	n := 1 + slices.IndexFunc(p.hits, func(known retrieve.Hit) bool { return known.Article.ID == h.Article.ID })
 	if n == 0 {
@@ -224,7 +221,7 @@ func (p *page) quote(h retrieve.Hit, share int) {
 	}
 }
 
-// shortened is the beginning of a text, cut where a sentence ends, « […] » behind it.
+// shortened returns the beginning of a text up to the end of a sentence, followed by « […] ».
 func shortened(text string, limit int) (string, bool) {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) <= limit {
@@ -237,7 +234,7 @@ func shortened(text string, limit int) (string, bool) {
 		}
 		end = s.End
 	}
-	if utf8.RuneCountInString(text[:end]) > 2*limit { // one endless sentence: between words
+	if utf8.RuneCountInString(text[:end]) > 2*limit { // a very long sentence is cut between words
 		cut := string([]rune(text)[:limit])
 		if end = strings.LastIndexAny(cut, " \n"); end < 1 {
 			end = len(cut)
@@ -246,7 +243,7 @@ func shortened(text string, limit int) (string, bool) {
 	return strings.TrimSpace(text[:end]) + " […]", true
 }
 
-// noArticle tells that a text has no such article, or none that is law yet.
+// noArticle says that a text has no such article, or none that is law yet.
 func (p *page) noArticle(f foundArticle) {
 	p.warn(notThere)
 	if f.next != nil {
@@ -271,13 +268,12 @@ func (p *page) noArticle(f foundArticle) {
 	p.note(sentence + ".")
 }
 
-// fromTo is « de l’article 1er à l’article 42 ».
+// fromTo returns a range of articles: « de l’article 1er à l’article 42 ».
 func fromTo(first, last string) string {
 	return "de " + article(first, "") + " à " + article(last, "")
 }
 
-// introduce shows a text that a question asks for whole: whether it is law, and how it
-// begins.
+// introduce describes a text that a question asks for as a whole: whether it is law, and how it begins.
 func (p *page) introduce(ctx context.Context, m mention) error {
 	for _, t := range m.texts {
 		p.paragraph()
