@@ -13,29 +13,29 @@ import (
 
 // The warnings of an answer that says that a text is missing.
 const (
-	notThere = "Le catalogue n’a pas tout ce qui est demandé."
-	filtered = "Les filtres de la question écartent un texte qu’elle nomme."
+	missingWarning  = "Le catalogue n’a pas tout ce qui est demandé."
+	filteredWarning = "Les filtres de la question écartent un texte qu’elle nomme."
 )
 
 // mostNear is the most texts that are listed instead of a missing one.
 const mostNear = 3
 
-// absent says that the catalogue has no such text, or none that the filters admit. It also lists other texts with a
+// sayAbsent says that the catalogue has no such text, or none that the filters admit. It also lists other texts with a
 // similar number and, unless brief is set, changes that texts of the catalogue make to the missing one.
-func (p *page) absent(ctx context.Context, m mention, brief bool) error {
+func (p *page) sayAbsent(ctx context.Context, m mention, brief bool) error {
 	p.paragraph()
 	if len(m.barred) > 0 {
-		p.warn(filtered)
-		p.note("Les filtres de la question écartent " + m.barred[0].the() + " : retirez-les pour l’interroger.")
+		p.warn(filteredWarning)
+		p.note("Les filtres de la question écartent " + m.barred[0].theText() + " : retirez-les pour l’interroger.")
 		return nil
 	}
-	p.warn(notThere)
+	p.warn(missingWarning)
 	sentence := "Le catalogue n’a pas " + theName(m.Name)
 	if year, ahead := m.Ahead(p.today); ahead {
 		sentence += fmt.Sprintf(" : %d est une année à venir", year)
 	}
 	p.note(sentence + ".")
-	near, err := p.near(ctx, m)
+	near, err := p.similarNumbers(ctx, m)
 	if err != nil {
 		return err
 	}
@@ -53,31 +53,31 @@ func (p *page) absent(ctx context.Context, m mention, brief bool) error {
 	changes = slices.DeleteFunc(changes, func(c postgres.Change) bool { return m.Type != "" && c.TargetType != "" && c.TargetType != m.Type })
 	for _, c := range changes[:min(len(changes), mostNear)] {
 		p.say("\n")
-		if err := p.change(ctx, c, changeTo(theName(m.Name), c), false); err != nil {
+		if err := p.sayChange(ctx, c, changeTo(theName(m.Name), c), false); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// tellMore says that more texts have a number than the answer considers.
-func (p *page) tellMore(m mention) {
+// sayMore says that more texts have a number than the answer considers.
+func (p *page) sayMore(m mention) {
 	if m.more {
 		p.paragraph()
 		p.note(fmt.Sprintf("Plus de %d textes du catalogue portent ce numéro, et la réponse n’en considère pas d’autres : précisez le type, la date ou le pays du texte.", mostCandidates))
 	}
 }
 
-// near returns the names of texts with the same number that are of another type, or that have other initials of
+// similarNumbers returns the names of texts with the same number that are of another type, or that have other initials of
 // authors.
-func (p *page) near(ctx context.Context, m mention) (names []string, err error) {
+func (p *page) similarNumbers(ctx context.Context, m mention) (names []string, err error) {
 	stem := french.TextStem(french.TextTerm(m.Number))
 	if m.Number == "" || stem == "" {
 		return nil, nil
 	}
 	found, err := p.texts.OfStem(ctx, stem)
 	for _, t := range found[:min(len(found), mostNear)] {
-		names = append(names, t.the())
+		names = append(names, t.theText())
 	}
 	return names, err
 }

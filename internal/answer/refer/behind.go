@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// behind holds the texts whose keys are missing, or were made by another version of the program. There are few of
+// staleKeys holds the texts whose keys are missing, or were made by another version of the program. There are few of
 // them, except while a new version replaces the old one.
-type behind struct {
+type staleKeys struct {
 	keys  []ofKeys        // texts that are compared one by one
 	keyed postgres.KeysOf // keys by which the others are found; KeysOfThis if there are no others
 }
@@ -22,18 +22,18 @@ type ofKeys struct {
 	keys []string
 }
 
-// ofAll finds texts, both among those with current keys and among those without. widest holds the keys that every
+// findAlsoStale finds texts, both among those with current keys and among those without. widest holds the keys that every
 // matching text has, nil if no text can match. find looks up texts by keys.
 //
 // A text without current keys is compared with widest, by the keys that its name gives. If too many texts lack
 // current keys for this, those with keys of another version of the program are looked up by these. That finds the
 // texts for whose names both versions make the same keys, and the others only after their keys are updated.
-func (l *lookup) ofAll(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]text, error)) (found []text, err error) {
+func (l *lookup) findAlsoStale(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]text, error)) (found []text, err error) {
 	if widest == nil {
 		return nil, nil
 	}
 	// Read these first, so that a text whose keys are updated in the meantime is found twice rather than never.
-	late, err := l.readBehind(ctx)
+	late, err := l.readStale(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +47,12 @@ func (l *lookup) ofAll(ctx context.Context, widest []string, find func(of postgr
 		}
 		found = append(found, more...)
 	}
-	more, err := l.comparing(ctx, late.keys, widest)
+	more, err := l.compareStale(ctx, late.keys, widest)
 	return inOrder(append(found, more...)), err
 }
 
-// comparing returns the texts that have all the given keys.
-func (l *lookup) comparing(ctx context.Context, texts []ofKeys, keys []string) (found []text, err error) {
+// compareStale returns the texts that have all the given keys.
+func (l *lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string) (found []text, err error) {
 	var ids []uuid.UUID
 	for _, t := range texts {
 		if holds(t.keys, keys) {
@@ -70,21 +70,21 @@ func (l *lookup) comparing(ctx context.Context, texts []ofKeys, keys []string) (
 	return found, nil
 }
 
-// readBehind reads the texts without current keys, once for all references of a question.
-func (l *lookup) readBehind(ctx context.Context) (behind, error) {
-	if l.behind != nil {
-		return *l.behind, nil
+// readStale reads the texts without current keys, once for all references of a question.
+func (l *lookup) readStale(ctx context.Context) (staleKeys, error) {
+	if l.stale != nil {
+		return *l.stale, nil
 	}
 	late, err := l.db.Behind(ctx, l.most)
 	if err != nil {
-		return behind{}, err
+		return staleKeys{}, err
 	}
 	if late.Bare {
-		return behind{}, errs.New(errs.Unavailable, "Le catalogue est en cours de préparation. Réessayez plus tard, ou préparez-le : ingest migrate up")
+		return staleKeys{}, errs.New(errs.Unavailable, "Le catalogue est en cours de préparation. Réessayez plus tard, ou préparez-le : ingest migrate up")
 	}
-	l.behind = &behind{keyed: late.Keyed}
+	l.stale = &staleKeys{keyed: late.Keyed}
 	for _, t := range late.Texts {
-		l.behind.keys = append(l.behind.keys, ofKeys{t.ID, t.Keys()})
+		l.stale.keys = append(l.stale.keys, ofKeys{t.ID, t.Keys()})
 	}
-	return *l.behind, nil
+	return *l.stale, nil
 }

@@ -42,7 +42,7 @@ func changeIt(t text, c postgres.Change) string {
 	case c.Kind == law.Repeals:
 		return "l’abroge"
 	}
-	return them(t) + " modifie"
+	return pronounOf(t) + " modifie"
 }
 
 // ofThe puts « de » before a name with its article: « de la loi » for « la loi », « du code » for « le code ».
@@ -53,10 +53,10 @@ func ofThe(the string) string {
 	return "de " + the
 }
 
-// change says what an article does: « L'article 12 de la loi … abroge la loi … à compter du 1er janvier 2020 : « … »
+// sayChange says what an article does: « L'article 12 de la loi … abroge la loi … à compter du 1er janvier 2020 : « … »
 // [1]. ». It says nothing if the catalogue no longer has the article. If own is set, the text of the article is not
 // named.
-func (p *page) change(ctx context.Context, c postgres.Change, does string, own bool) error {
+func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, own bool) error {
 	source, ok, err := p.texts.ByID(ctx, c.SourceID)
 	if !ok {
 		return err
@@ -79,7 +79,7 @@ func (p *page) change(ctx context.Context, c postgres.Change, does string, own b
 	}
 	sentence := capital(article(hit.Article.Number, hit.Article.Heading))
 	if !own {
-		sentence += " " + source.of()
+		sentence += " " + source.ofName()
 	}
 	sentence += " " + does
 	if c.Effective.After(p.today) {
@@ -87,7 +87,7 @@ func (p *page) change(ctx context.Context, c postgres.Change, does string, own b
 	} else {
 		sentence += " à compter du " + day(c.Effective)
 	}
-	if words := saying(hit.Text(), c); words != "" {
+	if words := sentenceMaking(hit.Text(), c); words != "" {
 		p.say(sentence + " : " + quoted(words) + mark + ".")
 		return nil
 	}
@@ -111,8 +111,8 @@ func targetOf(c postgres.Change) uuid.UUID {
 	return *c.Target
 }
 
-// know reads the texts of changes in one query.
-func (p *page) know(ctx context.Context, changes []postgres.Change) error {
+// readTexts reads the texts of changes in one query.
+func (p *page) readTexts(ctx context.Context, changes []postgres.Change) error {
 	var ids []uuid.UUID
 	for _, c := range changes {
 		ids = append(ids, c.SourceID)
@@ -123,8 +123,8 @@ func (p *page) know(ctx context.Context, changes []postgres.Change) error {
 	return p.texts.Know(ctx, ids...)
 }
 
-// saying returns the sentence of an article that makes a change, "" if it cannot be found or is too long to quote.
-func saying(words string, c postgres.Change) string {
+// sentenceMaking returns the sentence of an article that makes a change, "" if it cannot be found or is too long to quote.
+func sentenceMaking(words string, c postgres.Change) string {
 	number := french.TextTerm(c.TargetNumber)
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])

@@ -13,7 +13,7 @@ import (
 
 func change(r law.Relation) postgres.Change { return postgres.Change{Relation: r} }
 
-func TestChangesAreTold(t *testing.T) {
+func TestChangeSentences(t *testing.T) {
 	t.Parallel()
 	code, decree := shelf[3], shelf[2]
 	for name, c := range map[string]struct{ got, want string }{
@@ -39,7 +39,7 @@ func TestChangesAreTold(t *testing.T) {
 	}
 }
 
-func TestTheSentenceThatMakesAChangeIsQuoted(t *testing.T) {
+func TestSentenceMakingAChange(t *testing.T) {
 	t.Parallel()
 	const words = "La présente loi entre en vigueur demain. Sont abrogés les articles 3 et 5 de la loi n° 65-60 du 21 juillet 1965. Le Code pénal est abrogé."
 	long := "Sont abrogés, " + strings.Repeat("pour le moulin, ", 40) + "les articles de la loi n° 65-60."
@@ -57,14 +57,14 @@ func TestTheSentenceThatMakesAChangeIsQuoted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := saying(c.words, c.change); got != c.want {
+			if got := sentenceMaking(c.words, c.change); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-func TestWhatAChangeTouches(t *testing.T) {
+func TestTouches(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		change  postgres.Change
@@ -86,7 +86,7 @@ func TestWhatAChangeTouches(t *testing.T) {
 	}
 }
 
-func TestWhatAnArticleChanges(t *testing.T) {
+func TestChangesMadeByAnArticle(t *testing.T) {
 	t.Parallel()
 	own, other := uuid.UUID{1}, uuid.UUID{2}
 	all := []postgres.Change{change(law.Relation{SourceArticle: other, TargetNumber: "65-60"}), change(law.Relation{SourceArticle: own, TargetNumber: "65-61"})}
@@ -98,7 +98,7 @@ func TestWhatAnArticleChanges(t *testing.T) {
 	}
 }
 
-func TestWhichTextsWordsReferTo(t *testing.T) {
+func TestRefersTo(t *testing.T) {
 	t.Parallel()
 	law2010, decree2010, code, signed := shelf[0], shelf[1], shelf[4], shelf[2]
 	for name, c := range map[string]struct {
@@ -128,7 +128,7 @@ func TestWhichTextsWordsReferTo(t *testing.T) {
 	}
 }
 
-func TestACitationNamesItsSource(t *testing.T) {
+func TestCitationNamesItsSource(t *testing.T) {
 	t.Parallel()
 	source := shelf[7]
 	source.Document.ID = uuid.New()
@@ -136,7 +136,7 @@ func TestACitationNamesItsSource(t *testing.T) {
 	hit.Document, hit.Article = source.Document, law.Article{ID: uuid.New(), Number: "4"}
 	hit.Passages = []law.Passage{{Text: "Il suit la loi n° 2010-05 du 3 mai 2010."}}
 	p := &page{Resolver: &Resolver{}}
-	p.citation(hit, shelf[0])
+	p.sayCitation(hit, shelf[0])
 	const want = "L’article 4 de l’acte uniforme relatif au droit de la médiation la cite : « Il suit la loi n° 2010-05 du 3 mai 2010. » [1]."
 	if got := strings.Join(p.pieces, ""); got != want || len(p.hits) != 1 || p.hits[0].Record[0] != shelf[0].Document.Title {
 		t.Errorf("%q, sources %+v; want %q", got, p.hits, want)

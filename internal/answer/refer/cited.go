@@ -30,7 +30,7 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 		known = append(known, c.SourceArticle)
 	}
 	if len(changes) > 0 {
-		if err := p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) }); err != nil {
+		if err := p.listChanges(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) }); err != nil {
 			return err
 		}
 		p.say("\n\n")
@@ -40,13 +40,13 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 		return err
 	}
 	if len(citing) == 0 {
-		p.note(fmt.Sprintf("Aucun %sarticle du catalogue ne cite %s.", other(len(changes) > 0), t.the()))
+		p.note(fmt.Sprintf("Aucun %sarticle du catalogue ne cite %s.", otherPrefix(len(changes) > 0), t.theText()))
 		return nil
 	}
-	p.note("Articles qui " + them(t) + " citent :")
+	p.note("Articles qui " + pronounOf(t) + " citent :")
 	for _, h := range citing[:min(len(citing), mostCiting)] {
 		p.say("\n– ")
-		p.citation(h, t)
+		p.sayCitation(h, t)
 	}
 	if len(citing) > mostCiting {
 		p.say("\n")
@@ -60,19 +60,19 @@ func sourceOf(h retrieve.Hit) text {
 	return textOf(postgres.NamedText{Document: h.Document})
 }
 
-func other(more bool) string {
+func otherPrefix(more bool) string {
 	if more {
 		return "autre "
 	}
 	return ""
 }
 
-// citation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
-func (p *page) citation(h retrieve.Hit, t text) {
-	of := sourceOf(h).of()
+// sayCitation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
+func (p *page) sayCitation(h retrieve.Hit, t text) {
+	of := sourceOf(h).ofName()
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
-	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, them(t))
+	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
 	if words := citingSentence(h.Text(), t); words != "" {
 		sentence += " : " + quoted(words)
 	}
@@ -106,10 +106,10 @@ func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []ret
 
 // refersTo reports whether words refer to a text.
 func refersTo(words string, t text) bool {
-	return slices.ContainsFunc(law.References(words), func(r law.Reference) bool { return means(r, t) })
+	return slices.ContainsFunc(law.References(words), func(r law.Reference) bool { return refersToText(r, t) })
 }
 
-func means(r law.Reference, t text) bool {
+func refersToText(r law.Reference, t text) bool {
 	if r.Number == "" {
 		terms, _ := question.Content(r.Title)
 		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)

@@ -23,24 +23,24 @@ const (
 	// mostAlike is the most texts that are read among those that a name fits equally well. If more than mostTexts
 	// fit, the name means none; the others are read for rules that prefer some of them.
 	mostAlike = 30
-	// mostBehind is the most texts that are compared one by one because they lack current keys. Reading them takes
+	// mostStale is the most texts that are compared one by one because they lack current keys. Reading them takes
 	// some 50 ms.
-	mostBehind = 4000
+	mostStale = 4000
 )
 
 // lookup finds texts of the catalogue for one question, and reads each reference and each text once. It is not safe
 // for concurrent use.
 type lookup struct {
-	db     *postgres.DB
-	most   int               // the most texts without current keys that are compared one by one
-	behind *behind           // nil until it is read
-	named  map[string][]text // candidates by reference and countries
-	texts  map[uuid.UUID]text
-	gone   map[uuid.UUID]bool
+	db    *postgres.DB
+	most  int               // the most texts without current keys that are compared one by one
+	stale *staleKeys        // nil until it is read
+	named map[string][]text // candidates by reference and countries
+	texts map[uuid.UUID]text
+	gone  map[uuid.UUID]bool
 }
 
 func newLookup(db *postgres.DB) *lookup {
-	return &lookup{db: db, most: mostBehind, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
+	return &lookup{db: db, most: mostStale, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
 }
 
 // Named returns the texts of the catalogue that a reference in a question means, the likeliest first. asked are the
@@ -70,13 +70,13 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	if r.Number != "" {
 		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
 	}
-	found, err := l.ofAll(ctx, widest(r), func(of postgres.KeysOf) ([]text, error) {
+	found, err := l.findAlsoStale(ctx, widest(r), func(of postgres.KeysOf) ([]text, error) {
 		ways, err := l.ways(ctx, r, of)
 		if err != nil {
 			return nil, err
 		}
 		most.Keys = of
-		return l.first(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
+		return l.firstWay(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
 	})
 	if err != nil {
 		return nil, err
@@ -85,13 +85,13 @@ func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []c
 	return found, nil
 }
 
-// first returns the texts of the first of the ways (lists of keys) that any texts fit: those of the countries, those
+// firstWay returns the texts of the first of the ways (lists of keys) that any texts fit: those of the countries, those
 // of no country, and one of any. It asks for all ways at once, because the round trip takes longer than the query.
 // Texts must also be good, which checks what keys do not contain.
-func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
+func (l *lookup) firstWay(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
 	var queries []postgres.NameQuery
 	for _, way := range ways {
-		queries = append(queries, fitting(way, asked, most)...)
+		queries = append(queries, fittingQueries(way, asked, most)...)
 	}
 	if len(queries) == 0 {
 		return nil, nil
@@ -105,11 +105,11 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 		var found []text
 		for _, n := range slices.Concat(each...) {
 			// Keys of another version may belong to a former name.
-			if t := l.keep(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
+			if t := l.cacheText(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
 				found = append(found, t)
 			}
 		}
-		if found = keep(found, good); len(found) > 0 {
+		if found = keepGood(found, good); len(found) > 0 {
 			return inOrder(found), nil
 		}
 		way++
@@ -117,9 +117,9 @@ func (l *lookup) first(ctx context.Context, ways [][]string, asked []country.Cod
 	return nil, nil
 }
 
-// fitting returns queries for the texts that have all the keys: those of the countries, those of no country, and one
+// fittingQueries returns queries for the texts that have all the keys: those of the countries, those of no country, and one
 // of any.
-func fitting(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
+func fittingQueries(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
 	most.All = keys
 	if len(asked) == 0 {
 		return []postgres.NameQuery{most}
@@ -158,7 +158,7 @@ func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 		return err
 	}
 	for _, n := range found {
-		l.keep(n)
+		l.cacheText(n)
 	}
 	for _, id := range wanted {
 		if _, known := l.texts[id]; !known {
@@ -184,14 +184,14 @@ func (l *lookup) Known(id uuid.UUID) (text, bool) {
 // OfStem returns the texts whose number has a stem, in the order of their ids.
 func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
 	keys := []string{naming.Stem(stem)}
-	return l.ofAll(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
+	return l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
 		most := postgres.NameQuery{Most: mostCandidates, Ordered: true, Keys: of}
-		return l.first(ctx, [][]string{keys}, nil, most, func(text) bool { return true })
+		return l.firstWay(ctx, [][]string{keys}, nil, most, func(text) bool { return true })
 	})
 }
 
-// keep caches a text that was read.
-func (l *lookup) keep(n postgres.NamedText) text {
+// cacheText caches a text that was read.
+func (l *lookup) cacheText(n postgres.NamedText) text {
 	t := textOf(n)
 	l.texts[t.Document.ID] = t
 	return t
@@ -215,7 +215,7 @@ func widest(r question.Reference) (keys []string) {
 	switch {
 	case r.Number != "":
 		if term := french.TextTerm(r.Number); term != "" {
-			return append(mayBeCalled(r.Type), naming.Stem(french.TextStem(term)))
+			return append(calledKey(r.Type), naming.Stem(french.TextStem(term)))
 		}
 		return nil
 	case r.Title != "":
@@ -224,9 +224,9 @@ func widest(r question.Reference) (keys []string) {
 		}
 		return nil
 	case !r.Date.IsZero():
-		return append(typed(r.Type), naming.Day(r.Date))
+		return append(typeKey(r.Type), naming.Day(r.Date))
 	case r.Year != 0:
-		keys = append(typed(r.Type), naming.Year(r.Year))
+		keys = append(typeKey(r.Type), naming.Year(r.Year))
 	}
 	if r.Phrase == "" {
 		return keys
@@ -284,7 +284,7 @@ func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, 
 	return len(terms) - first, nil
 }
 
-// waysOfNumber returns the ways of numbered: texts of the same date before others, and with exactly the same number
+// waysOfNumber returns the ways of byNumber: texts of the same date before others, and with exactly the same number
 // before those with other initials of authors.
 func waysOfNumber(r question.Reference) (ways [][]string) {
 	term := french.TextTerm(r.Number)
@@ -295,7 +295,7 @@ func waysOfNumber(r question.Reference) (ways [][]string) {
 	}
 	for _, dated := range []bool{true, false} {
 		for _, number := range []string{naming.Number(term), same} {
-			way := append(mayBeCalled(r.Type), number)
+			way := append(calledKey(r.Type), number)
 			switch {
 			case dated && r.Date.IsZero():
 				continue
@@ -308,7 +308,7 @@ func waysOfNumber(r question.Reference) (ways [][]string) {
 	return ways
 }
 
-// waysOfTitle returns the ways of titled: texts of the type before others, and texts that amend last.
+// waysOfTitle returns the ways of byTitle: texts of the type before others, and texts that amend last.
 func waysOfTitle(r question.Reference, keys []string) (ways [][]string) {
 	if r.Type != "" {
 		ways = plainFirst(append(slices.Clone(keys), naming.Type(r.Type)))
@@ -323,14 +323,14 @@ func plainFirst(keys []string) [][]string {
 	return [][]string{append(slices.Clone(keys), naming.Plain), keys}
 }
 
-func mayBeCalled(as law.DocType) []string {
+func calledKey(as law.DocType) []string {
 	if as == "" {
 		return nil
 	}
 	return []string{naming.Called(as)}
 }
 
-func typed(is law.DocType) []string {
+func typeKey(is law.DocType) []string {
 	if is == "" {
 		return nil
 	}

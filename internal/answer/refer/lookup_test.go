@@ -193,7 +193,7 @@ func makeAll(t testing.TB, db *postgres.DB) {
 
 // A lookup finds the same as a search of all texts in memory: in a catalogue with current keys, in one to which the
 // previous release has just written, and in one whose keys another version makes.
-func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
+func TestLookupMatchesMemory(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		before     string
@@ -248,7 +248,7 @@ func TestLookupsFindWhatIsFoundInMemory(t *testing.T) {
 }
 
 // Typed questions are resolved as among the texts in memory.
-func TestQuestionsNameWhatTheyNamedInMemory(t *testing.T) {
+func TestQuestionsMatchMemory(t *testing.T) {
 	t.Parallel()
 	r := drawn{rand.New(rand.NewPCG(5, 6))}
 	db, _ := catalogue(t, r, 200)
@@ -279,7 +279,7 @@ func TestQuestionsNameWhatTheyNamedInMemory(t *testing.T) {
 }
 
 // A text is found by its current name, whoever wrote it, and by its id.
-func TestLookupsFollowTheCatalogue(t *testing.T) {
+func TestLookupFollowsTheCatalogue(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(7, 8))}, 1)
 	id := uuid.New()
@@ -322,7 +322,7 @@ func TestLookupsFollowTheCatalogue(t *testing.T) {
 
 // Of a number that very many texts have, no more texts are read than an answer can consider, those of the country
 // asked about.
-func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
+func TestTextsOfOneNumberAreBounded(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(9, 10))}, 1)
 	pgtest.Exec(t, url, fmt.Sprintf(`INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on,
@@ -348,7 +348,7 @@ func TestOfOneNumberABoundedNumberIsRead(t *testing.T) {
 }
 
 // If a question would read too many texts without keys, an error says so.
-func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
+func TestTooManyTextsWithoutKeys(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(11, 12))}, 1)
 	of := question.Reference{Reference: law.Reference{Number: "77"}}
@@ -357,11 +357,11 @@ func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
 			first_page, last_page, passages_count)
 		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, from, to))
 	}
-	add(1, mostBehind-1)
-	if found, err := newLookup(db).Named(t.Context(), of, nil); err != nil || len(found) != mostBehind-1 {
+	add(1, mostStale-1)
+	if found, err := newLookup(db).Named(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {
 		t.Errorf("%d texts without keys, %v", len(found), err)
 	}
-	add(mostBehind, mostBehind+1)
+	add(mostStale, mostStale+1)
 	if _, err := newLookup(db).Named(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("%v, want that the catalogue is being prepared", err)
 	}
@@ -369,7 +369,7 @@ func TestTooManyTextsWithoutKeysAreAnError(t *testing.T) {
 
 // The keys of a title are those of the title without its marks. Package postgres, which writes the keys, does not
 // know the marks.
-func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
+func TestMarksInTitles(t *testing.T) {
 	t.Parallel()
 	r := drawn{rand.New(rand.NewPCG(13, 14))}
 	for range 2000 {
@@ -384,7 +384,7 @@ func TestMarksInTitlesDoNotChangeTheirTerms(t *testing.T) {
 }
 
 // A date that only a text with other initials has decides nothing.
-func TestADayOfOtherSignsDecidesNothing(t *testing.T) {
+func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
 	texts := []text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
 	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}

@@ -9,12 +9,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// of returns the name of the text with « de »: « de la loi n° 2010-05 du 3 mai 2010 portant … ».
-func (t text) of() string { return extractive.OfText(t.Document.Title) }
+// ofName returns the name of the text with « de »: « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+func (t text) ofName() string { return extractive.OfText(t.Document.Title) }
 
-// the returns the name of the text within a sentence: « la loi n° 2010-05 … ».
-func (t text) the() string {
-	of := t.of()
+// theText returns the name of the text within a sentence: « la loi n° 2010-05 … ».
+func (t text) theText() string {
+	of := t.ofName()
 	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
 		if rest, ok := strings.CutPrefix(of, from); ok {
 			return to + rest
@@ -25,7 +25,7 @@ func (t text) the() string {
 
 // feminine reports whether the noun for the text is feminine.
 func (t text) feminine() bool {
-	of := t.of()
+	of := t.ofName()
 	if strings.HasPrefix(of, "de la ") {
 		return true
 	}

@@ -37,7 +37,7 @@ var shelf = []text{
 	known("Loi n° 2024-16 du 24 mai 2024 portant autre chose", law.Loi, "2024-16", "2024-05-24", "bj"),
 }
 
-func TestWhatReferencesMean(t *testing.T) {
+func TestNamed(t *testing.T) {
 	t.Parallel()
 	for asked, want := range map[string]string{
 		"la loi 2010-05":                          "Loi n° 2010-05 du 3 mai 2010 relative aux meuniers",
@@ -75,7 +75,7 @@ func TestWhatReferencesMean(t *testing.T) {
 	}
 }
 
-func TestTextsAreCalledAsFrenchDoes(t *testing.T) {
+func TestNamesInSentences(t *testing.T) {
 	t.Parallel()
 	for title, want := range map[string]string{
 		"Loi n° 2010-05 du 3 mai 2010": "la loi n° 2010-05 du 3 mai 2010 abrogée",
@@ -87,7 +87,7 @@ func TestTextsAreCalledAsFrenchDoes(t *testing.T) {
 		"Moudawana":                    "le texte « Moudawana » abrogé",
 	} {
 		x := text{NamedText: postgres.NamedText{Document: law.Document{Title: title}}}
-		if got := x.the() + " " + x.agreed("abrogé"); got != want {
+		if got := x.theText() + " " + x.agreed("abrogé"); got != want {
 			t.Errorf("%s: %q, want %q", title, got, want)
 		}
 	}

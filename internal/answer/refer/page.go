@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// nothingSaysSo is the warning of an answer that only says what the catalogue does not contain.
-const nothingSaysSo = "Aucun article ne fonde cette réponse : elle dit seulement ce que le catalogue ne contient pas."
+// unfoundedWarning is the warning of an answer that only says what the catalogue does not contain.
+const unfoundedWarning = "Aucun article ne fonde cette réponse : elle dit seulement ce que le catalogue ne contient pas."
 
 // page is an answer that is being written.
 type page struct {
@@ -30,7 +30,7 @@ type page struct {
 	hits       []retrieve.Hit
 }
 
-func (d *Resolver) open(q retrieve.Question) *page {
+func (d *Resolver) newPage(q retrieve.Question) *page {
 	p := &page{Resolver: d, asked: q, texts: newLookup(d.DB), why: decide.Silent}
 	p.day, p.today = d.Next.Days(q.Filters)
 	return p
@@ -41,7 +41,7 @@ func (p *page) empty() bool { return len(p.pieces) == 0 }
 // result returns the page in the form of a search result.
 func (p *page) result() retrieve.Result {
 	if len(p.hits) == 0 && len(p.warnings) == 0 {
-		p.warn(nothingSaysSo)
+		p.warn(unfoundedWarning)
 	}
 	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
 		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}

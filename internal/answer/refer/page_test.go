@@ -28,7 +28,7 @@ func blank() *page {
 // written returns the text of a page.
 func (p *page) written() string { return strings.Join(p.pieces, "") }
 
-func TestWhatAsksNothingOfTheLaw(t *testing.T) {
+func TestMessagesThatAreNoQuestion(t *testing.T) {
 	t.Parallel()
 	for said, c := range map[string]struct{ answer, warning string }{
 		"Bonjour":                             {welcome, quotesNothing},
@@ -55,17 +55,17 @@ func TestWhatAsksNothingOfTheLaw(t *testing.T) {
 	}
 }
 
-func TestAnAnswerWithoutASourceIsNotSure(t *testing.T) {
+func TestAnswerWithoutASource(t *testing.T) {
 	t.Parallel()
 	p := blank()
 	p.note("Rien.")
-	if r := p.result(); r.Verdict.Certain() || !slices.Equal(r.Written.Warnings, []string{nothingSaysSo}) || !slices.Equal(r.Written.Notes, []string{"Rien."}) {
+	if r := p.result(); r.Verdict.Certain() || !slices.Equal(r.Written.Warnings, []string{unfoundedWarning}) || !slices.Equal(r.Written.Notes, []string{"Rien."}) {
 		t.Errorf("nothing cited: %v, %+v", r.Verdict.Grade, r.Written)
 	}
 	p = blank()
-	p.warn(notThere)
-	p.warn(notThere)
-	if r := p.result(); !slices.Equal(r.Written.Warnings, []string{notThere}) {
+	p.warn(missingWarning)
+	p.warn(missingWarning)
+	if r := p.result(); !slices.Equal(r.Written.Warnings, []string{missingWarning}) {
 		t.Errorf("a reason twice: %q", r.Written.Warnings)
 	}
 	p = blank()
@@ -95,7 +95,7 @@ func TestYesAndNo(t *testing.T) {
 	}
 }
 
-func TestWhatTheFiltersLeave(t *testing.T) {
+func TestFilters(t *testing.T) {
 	t.Parallel()
 	x := shelf[0]
 	x.Document.ID, x.Document.Domain, x.Document.Status = uuid.New(), "travail", law.InForce
@@ -119,7 +119,7 @@ func TestWhatTheFiltersLeave(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := mention{texts: []text{x}}.narrow(c.filters)
+			m := mention{texts: []text{x}}.applyFilters(c.filters)
 			if got := len(m.texts) == 1; got != c.want || len(m.barred) == len(m.texts) {
 				t.Errorf("admitted %v, barred %d; want %v", got, len(m.barred), c.want)
 			}
@@ -127,27 +127,27 @@ func TestWhatTheFiltersLeave(t *testing.T) {
 	}
 }
 
-func TestATextThatIsNotThere(t *testing.T) {
+func TestMissingText(t *testing.T) {
 	t.Parallel()
 	db := stored(t, shelf)
 	for name, c := range map[string]struct {
 		of            mention
 		says, warning string
 	}{
-		"a number":             {mention{Reference: reference("loi n° 2031-05")}, "Le catalogue n’a pas la loi n° 2031-05 : 2031 est une année à venir.", notThere},
-		"a number of the past": {mention{Reference: reference("loi n° 2011-99")}, "Le catalogue n’a pas la loi n° 2011-99.", notThere},
+		"a number":             {mention{Reference: reference("loi n° 2031-05")}, "Le catalogue n’a pas la loi n° 2031-05 : 2031 est une année à venir.", missingWarning},
+		"a number of the past": {mention{Reference: reference("loi n° 2011-99")}, "Le catalogue n’a pas la loi n° 2011-99.", missingWarning},
 		"one of another kind": {mention{Reference: reference("arrêté n° 2024-15")},
-			"Le catalogue n’a pas l’arrêté n° 2024-15. Il a, sous un numéro qui y ressemble : la loi n° 2024-15 du 23 mai 2024 portant répression de l'usure.", notThere},
+			"Le catalogue n’a pas l’arrêté n° 2024-15. Il a, sous un numéro qui y ressemble : la loi n° 2024-15 du 23 mai 2024 portant répression de l'usure.", missingWarning},
 		"one with other signs": {mention{Reference: reference("loi n° 2000-190/MF")},
-			"Le catalogue n’a pas la loi n° 2000-190/MF. Il a, sous un numéro qui y ressemble : le décret n° 2000-190/PRES/PM du 17 mai 2000.", notThere},
+			"Le catalogue n’a pas la loi n° 2000-190/MF. Il a, sous un numéro qui y ressemble : le décret n° 2000-190/PRES/PM du 17 mai 2000.", missingWarning},
 		"one that the filters bar": {mention{Reference: reference("loi n° 2010-05"), barred: shelf[:1]},
-			"Les filtres de la question écartent la loi n° 2010-05 du 3 mai 2010 relative aux meuniers : retirez-les pour l’interroger.", filtered},
+			"Les filtres de la question écartent la loi n° 2010-05 du 3 mai 2010 relative aux meuniers : retirez-les pour l’interroger.", filteredWarning},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := blank()
 			p.texts = newLookup(db)
-			if err := p.absent(t.Context(), c.of, true); err != nil {
+			if err := p.sayAbsent(t.Context(), c.of, true); err != nil {
 				t.Fatal(err)
 			}
 			if p.written() != c.says || !slices.Equal(p.warnings, []string{c.warning}) || len(p.notes) == 0 {
@@ -200,7 +200,7 @@ func TestReferencesOfAConversation(t *testing.T) {
 	}
 }
 
-func TestHowAQuestionIsUnderstood(t *testing.T) {
+func TestReadingOf(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC)
 	for asked, check := range map[string]func(Reading) bool{
@@ -236,7 +236,7 @@ func days(rows ...[3]string) (out []postgres.ArticleDays) {
 	return out
 }
 
-func TestTheWordingOfADay(t *testing.T) {
+func TestWordingOfADay(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		days  []postgres.ArticleDays
@@ -269,7 +269,7 @@ func TestTheWordingOfADay(t *testing.T) {
 	}
 }
 
-func TestAnArticleThatIsNotThere(t *testing.T) {
+func TestMissingArticle(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		days []postgres.ArticleDays
@@ -283,19 +283,19 @@ func TestAnArticleThatIsNotThere(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := blank()
-			p.noArticle(p.choose(foundArticle{of: shelf[3], number: "5", days: c.days}))
-			if p.written() != c.want || !slices.Equal(p.warnings, []string{notThere}) {
+			p.sayNoArticle(p.choose(foundArticle{text: shelf[3], number: "5", days: c.days}))
+			if p.written() != c.want || !slices.Equal(p.warnings, []string{missingWarning}) {
 				t.Errorf("%q, warnings %q; want %q", p.written(), p.warnings, c.want)
 			}
 		})
 	}
 }
 
-func TestOneOfTheTextsOfANameIsEnough(t *testing.T) {
+func TestArticleInOneOfSeveralTexts(t *testing.T) {
 	t.Parallel()
 	id := []uuid.UUID{{1}}
 	all := []foundArticle{{number: "5"}, {number: "5", ids: id}, {number: "6"}}
-	if got := had(all); len(got) != 2 || got[0].ids == nil || got[1].number != "6" {
+	if got := withoutMissing(all); len(got) != 2 || got[0].ids == nil || got[1].number != "6" {
 		t.Errorf("%+v", got)
 	}
 	if len(all) != 3 || all[0].ids != nil {

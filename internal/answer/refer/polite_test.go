@@ -18,7 +18,7 @@ func resolverWithoutIndex() *Resolver {
 func answered(typed string) (said string, warnings []string) {
 	d := resolverWithoutIndex()
 	asked := question.Read(typed, question.Conversation{})
-	p := d.open(retrieve.Question{Text: typed, Asked: &asked})
+	p := d.newPage(retrieve.Question{Text: typed, Asked: &asked})
 	if !p.polite(asked) && !p.unreadable(asked) {
 		return "", nil
 	}
@@ -26,7 +26,7 @@ func answered(typed string) (said string, warnings []string) {
 	return strings.Join(w.Pieces, ""), w.Warnings
 }
 
-func TestWhatIsNoQuestionIsNotSearched(t *testing.T) {
+func TestNoSearchWithoutAQuestion(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ typed, said, warning string }{
 		"a greeting":                   {"Bonjour !", welcome, quotesNothing},

@@ -46,9 +46,9 @@ func (t text) admitted(f law.Filters) bool {
 		(f.DocumentID == nil || *f.DocumentID == d.ID)
 }
 
-// narrow removes the texts that the filters of a question exclude.
-func (m mention) narrow(f law.Filters) mention {
-	admitted := keep(m.texts, func(t text) bool { return t.admitted(f) })
+// applyFilters removes the texts that the filters of a question exclude.
+func (m mention) applyFilters(f law.Filters) mention {
+	admitted := keepGood(m.texts, func(t text) bool { return t.admitted(f) })
 	if len(admitted) == 0 {
 		m.barred = m.texts
 	}
@@ -63,7 +63,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
-	page := d.open(q)
+	page := d.newPage(q)
 	if page.polite(asked) {
 		return page.result(), nil
 	}
@@ -79,11 +79,11 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	}
 	switch {
 	case asked.Status != 0:
-		err = page.status(ctx, mentions, asked.Status)
+		err = page.sayStatus(ctx, mentions, asked.Status)
 	case slices.ContainsFunc(mentions, func(m mention) bool { return len(m.Articles) > 0 }), asked.Kind.Has(question.Wording):
-		return d.articles(ctx, q, page, mentions)
+		return d.answerFromArticles(ctx, q, page, mentions)
 	default:
-		return d.texts(ctx, q, page, mentions)
+		return d.answerFromTexts(ctx, q, page, mentions)
 	}
 	if err != nil {
 		return retrieve.Result{}, err
@@ -101,15 +101,15 @@ func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, all *lookup
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, mention{Reference: r, texts: texts}.narrow(q.Filters))
+			out = append(out, mention{Reference: r, texts: texts}.applyFilters(q.Filters))
 			continue
 		}
 		texts, err := all.Named(ctx, r, q.Asked.Countries)
 		if err != nil {
 			return nil, err
 		}
-		m := mention{Reference: r, texts: texts[:min(len(texts), mostCandidates)], more: len(texts) > mostCandidates}.narrow(q.Filters)
-		if len(m.texts)+len(m.barred) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.ahead(r)) {
+		m := mention{Reference: r, texts: texts[:min(len(texts), mostCandidates)], more: len(texts) > mostCandidates}.applyFilters(q.Filters)
+		if len(m.texts)+len(m.barred) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.isAhead(r)) {
 			continue
 		}
 		out = append(out, m)
@@ -117,7 +117,7 @@ func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, all *lookup
 	return out, nil
 }
 
-func (d *Resolver) ahead(r question.Reference) bool {
+func (d *Resolver) isAhead(r question.Reference) bool {
 	_, ahead := r.Ahead(d.Next.Now().UTC())
 	return ahead
 }
@@ -146,17 +146,17 @@ func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all 
 	return all.Named(ctx, last, q.Asked.Countries)
 }
 
-// texts answers a question about what texts say by searching only these texts. It says so if the catalogue lacks a
+// answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue lacks a
 // text that is named by number, date or year. A missing code is left to the search, which says so if nothing else
 // answers.
-func (d *Resolver) texts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	var within []uuid.UUID
 	for _, m := range mentions {
 		for _, t := range m.texts {
 			within = append(within, t.Document.ID)
 		}
 		if len(m.texts) == 0 && (m.Title == "" || len(m.barred) > 0) {
-			if err := page.absent(ctx, m, false); err != nil {
+			if err := page.sayAbsent(ctx, m, false); err != nil {
 				return retrieve.Result{}, err
 			}
 		}
@@ -235,16 +235,16 @@ func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, erro
 	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err
 }
 
-// articles answers a question that names articles: with their words, if it asks for nothing else, else from these
+// answerFromArticles answers a question that names articles: with their words, if it asks for nothing else, else from these
 // articles only.
-func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
-		if err := page.wordings(ctx, mentions); err != nil {
+		if err := page.giveWordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err
 		}
 		return page.result(), nil
 	}
-	found, err := page.find(ctx, mentions[0])
+	found, err := page.findArticles(ctx, mentions[0])
 	if err != nil {
 		return retrieve.Result{}, err
 	}
@@ -252,7 +252,7 @@ func (d *Resolver) articles(ctx context.Context, q retrieve.Question, page *page
 		if len(mentions[0].texts)+len(mentions[0].barred) == 0 && !mentions[0].NamesText() {
 			return d.Next.Search(ctx, q) // « l'article 5 » of no text is a word among others
 		}
-		if err := page.wordings(ctx, mentions); err != nil {
+		if err := page.giveWordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err
 		}
 		return page.result(), nil

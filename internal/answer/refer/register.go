@@ -36,7 +36,7 @@ func named(all []text, r question.Reference, asked []country.Code) []text {
 	found := byName(all, r)
 	found = slices.DeleteFunc(found, func(t text) bool { return !country.Fits(asked, t.codes) })
 	if len(asked) > 0 {
-		found = prefer(found, func(t text) bool { return len(t.codes) > 0 })
+		found = preferGood(found, func(t text) bool { return len(t.codes) > 0 })
 	}
 	if len(found) > mostTexts && r.Number == "" {
 		return nil
@@ -48,10 +48,10 @@ func named(all []text, r question.Reference, asked []country.Code) []text {
 func byName(all []text, r question.Reference) (found []text) {
 	switch {
 	case r.Number != "":
-		return numbered(all, r)
+		return byNumber(all, r)
 	case r.Title != "":
 		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
-		return titled(all, r, terms)
+		return byTitle(all, r, terms)
 	case !r.Date.IsZero():
 		return ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
 	case r.Year != 0:
@@ -78,16 +78,16 @@ func phraseTerms(words string) []string {
 	return terms
 }
 
-// numbered returns the texts with a number, whatever the initials of their authors, that may have the type of the
+// byNumber returns the texts with a number, whatever the initials of their authors, that may have the type of the
 // reference. Among several it prefers those of the same date, and those with exactly the same number.
-func numbered(all []text, r question.Reference) []text {
+func byNumber(all []text, r question.Reference) []text {
 	number := french.TextTerm(r.Number)
-	found := keep(all, func(t text) bool { return t.number != "" && french.SameText(t.number, number) })
-	found = keep(found, func(t text) bool { return ofType(t.Document.Type, r.Type) })
+	found := keepGood(all, func(t text) bool { return t.number != "" && french.SameText(t.number, number) })
+	found = keepGood(found, func(t text) bool { return ofType(t.Document.Type, r.Type) })
 	if !r.Date.IsZero() {
-		found = prefer(found, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
+		found = preferGood(found, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
 	}
-	return prefer(found, func(t text) bool { return t.number == number })
+	return preferGood(found, func(t text) bool { return t.number == number })
 }
 
 // ofType reports whether a text of a type may be called one of another type, because laws enact codes and
@@ -96,21 +96,21 @@ func ofType(is, called law.DocType) bool {
 	return called == "" || is == called || called == law.Loi && (is == law.Code || is == law.Constitution)
 }
 
-// titled returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
+// byTitle returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
 // first. It omits texts that only amend such a text, and texts for which the name is only a part of theirs if another
 // text has exactly this name.
-func titled(all []text, r question.Reference, terms []string) []text {
+func byTitle(all []text, r question.Reference, terms []string) []text {
 	if len(terms) == 0 {
 		return nil
 	}
-	found := keep(all, func(t text) bool {
+	found := keepGood(all, func(t text) bool {
 		return holds(t.terms, terms) && calledSo(t, r)
 	})
-	found = prefer(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
+	found = preferGood(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
 		return nil // a decree about the constitution is not the constitution
 	}
-	found = prefer(found, func(t text) bool { return !amending(t.terms) })
+	found = preferGood(found, func(t text) bool { return !amending(t.terms) })
 	slices.SortStableFunc(found, func(a, b text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found
 }
@@ -127,7 +127,7 @@ func calledSo(t text, r question.Reference) bool {
 
 // ofKind returns the good texts of the type of a reference.
 func ofKind(all []text, r question.Reference, good func(text) bool) []text {
-	return keep(all, func(t text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
+	return keepGood(all, func(t text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
 }
 
 // longest returns the texts that contain the most of the first terms of a phrase, but at least fewest. The name of
@@ -147,7 +147,7 @@ func longest(all []text, terms []string, fewest int) (found []text) {
 			found = append(found, t)
 		}
 	}
-	return prefer(found, func(t text) bool { return !amending(t.terms) })
+	return preferGood(found, func(t text) bool { return !amending(t.terms) })
 }
 
 func holds(terms, wanted []string) bool {
@@ -157,7 +157,7 @@ func holds(terms, wanted []string) bool {
 // amending reports whether a title says that its text changes another one.
 func amending(terms []string) bool { return naming.Amending(terms) }
 
-func keep(all []text, good func(text) bool) (out []text) {
+func keepGood(all []text, good func(text) bool) (out []text) {
 	for _, t := range all {
 		if good(t) {
 			out = append(out, t)
@@ -166,9 +166,9 @@ func keep(all []text, good func(text) bool) (out []text) {
 	return out
 }
 
-// prefer returns the good texts, or all if none is good.
-func prefer(all []text, good func(text) bool) []text {
-	if kept := keep(all, good); len(kept) > 0 {
+// preferGood returns the good texts, or all if none is good.
+func preferGood(all []text, good func(text) bool) []text {
+	if kept := keepGood(all, good); len(kept) > 0 {
 		return kept
 	}
 	return all

@@ -121,7 +121,7 @@ func TestTitlesAreStemmedOnce(t *testing.T) {
 	}
 }
 
-func TestTextsOfADayAndOfAYear(t *testing.T) {
+func TestTextsOfADateOrAYear(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2015, 1, 1, 0, 0, 0, 0, time.UTC)
 	salt := known("Décret sur le sel", law.Decret, "", "2015-01-01")
@@ -151,7 +151,7 @@ func TestTextsOfADayAndOfAYear(t *testing.T) {
 	}
 }
 
-func TestANameOfTooManyTextsMeansNone(t *testing.T) {
+func TestNameOfTooManyTexts(t *testing.T) {
 	t.Parallel()
 	name := question.Reference{Reference: law.Reference{Title: "moulin banal"}}
 	benin, senegal := []country.Code{"bj"}, []country.Code{"sn"}
@@ -185,7 +185,7 @@ func TestANameOfTooManyTextsMeansNone(t *testing.T) {
 // The texts of the longest prefix contain the first k terms, for the greatest k for which there are any. Texts that
 // contain k terms also contain k-1, so k can be found by binary search with an index that finds the texts of a set of
 // terms.
-func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
+func TestLongestPrefixByBinarySearch(t *testing.T) {
 	t.Parallel()
 	words := []string{"loi", "sel", "moulin", "four", "grain", "banal", "registre", "modifiant"}
 	r := rand.New(rand.NewPCG(1, 2))
@@ -204,7 +204,7 @@ func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
 			all = append(all, x)
 		}
 		phrase, fewest := some(r.IntN(8)), 1+r.IntN(3)
-		holding := func(k int) []text { return keep(all, func(t text) bool { return holds(t.terms, phrase[:k]) }) }
+		holding := func(k int) []text { return keepGood(all, func(t text) bool { return holds(t.terms, phrase[:k]) }) }
 		low, high := fewest-1, len(phrase) // the greatest k is between these; it is low if there is none
 		for low < high {
 			if middle := (low + high + 1) / 2; len(holding(middle)) > 0 {
@@ -215,7 +215,7 @@ func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
 		}
 		var want []text
 		if low >= fewest && len(phrase) >= fewest {
-			want = prefer(holding(low), func(t text) bool { return !amending(t.terms) })
+			want = preferGood(holding(low), func(t text) bool { return !amending(t.terms) })
 		}
 		got := longest(all, phrase, fewest)
 		found += len(got)
@@ -228,7 +228,7 @@ func TestTheLongestPrefixIsFoundByHalves(t *testing.T) {
 	}
 }
 
-func TestWordsOfATitleWithoutItsCountry(t *testing.T) {
+func TestPhraseTerms(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[string]string{
 		"code du travail du Sénégal":       "code du travail",

@@ -16,53 +16,53 @@ import (
 // mostChanges is the most changes of a text that are listed.
 const mostChanges = 10
 
-// status describes the state of the texts that a question names.
-func (p *page) status(ctx context.Context, mentions []mention, asked question.Aspect) error {
+// sayStatus describes the state of the texts that a question names.
+func (p *page) sayStatus(ctx context.Context, mentions []mention, asked question.Aspect) error {
 	for _, m := range mentions {
 		if len(m.texts) == 0 {
 			if !m.NamesText() && len(m.barred) == 0 {
-				p.ofWhat(m)
+				p.askWhichText(m)
 				continue
 			}
-			if err := p.absent(ctx, m, false); err != nil {
+			if err := p.sayAbsent(ctx, m, false); err != nil {
 				return err
 			}
 			continue
 		}
 		for _, t := range m.texts {
-			if err := p.life(ctx, t, m, asked); err != nil {
+			if err := p.describeText(ctx, t, m, asked); err != nil {
 				return err
 			}
 		}
-		p.tellMore(m)
+		p.sayMore(m)
 	}
 	return nil
 }
 
-// life describes the state of a text, or of articles of it, as far as it is asked for.
-func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspect) error {
+// describeText describes the state of a text, or of articles of it, as far as it is asked for.
+func (p *page) describeText(ctx context.Context, t text, m mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
-		return p.articleLife(ctx, t, m, asked)
+		return p.describeArticles(ctx, t, m, asked)
 	}
 	if asked.Has(question.Dated) {
 		p.paragraph()
-		if err := p.dated(ctx, t); err != nil {
+		if err := p.sayDate(ctx, t); err != nil {
 			return err
 		}
 	}
 	if asked.Has(question.Force | question.Since) {
 		p.paragraph()
-		if err := p.force(ctx, t, asked); err != nil {
+		if err := p.sayForce(ctx, t, asked); err != nil {
 			return err
 		}
 	}
 	if asked.Has(question.Force | question.Changed | question.By) {
-		if err := p.changed(ctx, t, !asked.Has(question.Changed|question.By)); err != nil {
+		if err := p.sayChangesTo(ctx, t, !asked.Has(question.Changed|question.By)); err != nil {
 			return err
 		}
 	}
 	if asked.Has(question.Changes) {
-		if err := p.changes(ctx, t, m); err != nil {
+		if err := p.sayChangesBy(ctx, t, m); err != nil {
 			return err
 		}
 	}
@@ -72,13 +72,13 @@ func (p *page) life(ctx context.Context, t text, m mention, asked question.Aspec
 	return nil
 }
 
-// dated says on which day a text was made.
-func (p *page) dated(ctx context.Context, t text) error {
+// sayDate says on which day a text was made.
+func (p *page) sayDate(ctx context.Context, t text) error {
 	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
 	}
-	sentence := fmt.Sprintf("%s est %s du %s", capital(t.the()), t.agreed("daté"), day(t.Document.Promulgated))
+	sentence := fmt.Sprintf("%s est %s du %s", capital(t.theText()), t.agreed("daté"), day(t.Document.Promulgated))
 	if err != nil {
 		p.note(sentence + ".")
 		return nil
@@ -101,25 +101,25 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	return capital, capital
 }
 
-// force says whether a text is law on the day asked about, and since when.
-func (p *page) force(ctx context.Context, t text, asked question.Aspect) error {
+// sayForce says whether a text is law on the day asked about, and since when.
+func (p *page) sayForce(ctx context.Context, t text, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
 	if p.day.Before(d.EntersInForce) {
 		if asked.Has(question.Ended) { // a text that has not entered into force has not ended
 			over = capital
 		}
-		return p.since(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.the(), day(p.day), day(d.EntersInForce))))
+		return p.saySince(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.theText(), day(p.day), day(d.EntersInForce))))
 	}
 	if t.RepealedOn != nil && !p.day.Before(*t.RepealedOn) {
-		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.the(), day(*t.RepealedOn))))
-		return p.repeals(ctx, t)
+		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.theText(), day(*t.RepealedOn))))
+		return p.sayRepeals(ctx, t)
 	}
 	if d.Status == law.Repealed && t.RepealedOn == nil {
-		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", t.the(), t.agreed("abrogé"))))
-		return p.repeals(ctx, t)
+		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", t.theText(), t.agreed("abrogé"))))
+		return p.sayRepeals(ctx, t)
 	}
-	return p.since(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.the(), day(p.day), day(d.EntersInForce))))
+	return p.saySince(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.theText(), day(p.day), day(d.EntersInForce))))
 }
 
 // repealed reports whether a text is no longer law on a day. For some repealed texts the catalogue does not know
@@ -131,9 +131,9 @@ func (t text) repealed(day time.Time) bool {
 	return !day.Before(*t.RepealedOn)
 }
 
-// since completes a sentence about the days of a text with the clause that says when it enters into force, else with
+// saySince completes a sentence about the days of a text with the clause that says when it enters into force, else with
 // the mark of its first article.
-func (p *page) since(ctx context.Context, t text, sentence string) error {
+func (p *page) saySince(ctx context.Context, t text, sentence string) error {
 	record := []string{day(p.day), day(t.Document.EntersInForce), day(t.Document.Promulgated)}
 	if t.ForceWords != "" {
 		id, ok, err := p.DB.ArticleSaying(ctx, t.Document.ID, t.ForceWords)
@@ -171,8 +171,8 @@ func (p *page) since(ctx context.Context, t text, sentence string) error {
 
 func flattened(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// repeals lists the articles that repeal a text.
-func (p *page) repeals(ctx context.Context, t text) error {
+// sayRepeals lists the articles that repeal a text.
+func (p *page) sayRepeals(ctx context.Context, t text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -180,7 +180,7 @@ func (p *page) repeals(ctx context.Context, t text) error {
 	for _, c := range changes {
 		if c.Kind == law.Repeals && len(c.TargetArticles) == 0 {
 			p.say(" ")
-			if err := p.change(ctx, c, changeTo(t.the(), c), false); err != nil {
+			if err := p.sayChange(ctx, c, changeTo(t.theText(), c), false); err != nil {
 				return err
 			}
 		}
@@ -191,8 +191,8 @@ func (p *page) repeals(ctx context.Context, t text) error {
 	return nil
 }
 
-// changed lists what changed a text. brief is set if this only supplements whether the text is law.
-func (p *page) changed(ctx context.Context, t text, brief bool) error {
+// sayChangesTo lists what changed a text. brief is set if this only supplements whether the text is law.
+func (p *page) sayChangesTo(ctx context.Context, t text, brief bool) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -204,47 +204,47 @@ func (p *page) changed(ctx context.Context, t text, brief bool) error {
 	if len(changes) == 0 {
 		switch {
 		case !brief: // nothing before names the text, and another one may have its number
-			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + t.the() + ".")
+			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + t.theText() + ".")
 		case t.RepealedOn == nil && t.Document.Status != law.Repealed:
-			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", them(t)))
+			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", pronounOf(t)))
 		}
 		return nil
 	}
-	return p.list(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) })
+	return p.listChanges(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
 // whatChanges is the head of a list of the changes to a text, which it names.
-func whatChanges(t text) string { return "Articles qui modifient ou abrogent " + t.the() + " :" }
+func whatChanges(t text) string { return "Articles qui modifient ou abrogent " + t.theText() + " :" }
 
-// them returns « la » or « le », the pronoun for the text as an object.
-func them(t text) string {
+// pronounOf returns « la » or « le », the pronoun for the text as an object.
+func pronounOf(t text) string {
 	if t.feminine() {
 		return "la"
 	}
 	return "le"
 }
 
-// changes lists what a text changes, or what its named articles change.
-func (p *page) changes(ctx context.Context, t text, m mention) error {
+// sayChangesBy lists what a text changes, or what its named articles change.
+func (p *page) sayChangesBy(ctx context.Context, t text, m mention) error {
 	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
 	if err != nil {
 		return err
 	}
 	if len(m.Articles) == 0 {
 		p.paragraph()
-		return p.acts(ctx, t.the(), changes)
+		return p.listChangesBy(ctx, t.theText(), changes)
 	}
-	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
+	found, err := p.findArticles(ctx, mention{Reference: m.Reference, texts: []text{t}})
 	if err != nil {
 		return err
 	}
 	for _, f := range found {
 		p.paragraph()
 		if len(f.ids) == 0 {
-			p.noArticle(f)
+			p.sayNoArticle(f)
 			continue
 		}
-		if err := p.acts(ctx, article(f.number, "")+" "+t.of(), madeBy(f, changes)); err != nil {
+		if err := p.listChangesBy(ctx, article(f.number, "")+" "+t.ofName(), madeBy(f, changes)); err != nil {
 			return err
 		}
 	}
@@ -256,15 +256,15 @@ func madeBy(f foundArticle, changes []postgres.Change) []postgres.Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !slices.Contains(f.ids, c.SourceArticle) })
 }
 
-// acts lists the changes that a text or an article makes. name is its name.
-func (p *page) acts(ctx context.Context, name string, changes []postgres.Change) error {
+// listChangesBy lists the changes that a text or an article makes. name is its name.
+func (p *page) listChangesBy(ctx context.Context, name string, changes []postgres.Change) error {
 	if len(changes) == 0 {
 		p.note(capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
 		return nil
 	}
-	return p.list(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {
+	return p.listChanges(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {
 		if target, ok := p.texts.Known(targetOf(c)); ok { // list has read them
-			return changeTo(target.the(), c)
+			return changeTo(target.theText(), c)
 		}
 		return changeTo(theName(called(c)), c)
 	})
@@ -279,15 +279,15 @@ func called(c postgres.Change) string {
 	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, on))
 }
 
-// list says changes one by one, and the number of those beyond mostChanges.
-func (p *page) list(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
+// listChanges says changes one by one, and the number of those beyond mostChanges.
+func (p *page) listChanges(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
 	p.note(head)
-	if err := p.know(ctx, changes[:min(len(changes), mostChanges)]); err != nil {
+	if err := p.readTexts(ctx, changes[:min(len(changes), mostChanges)]); err != nil {
 		return err
 	}
 	for _, c := range changes[:min(len(changes), mostChanges)] {
 		p.say("\n– ")
-		if err := p.change(ctx, c, does(c), own); err != nil {
+		if err := p.sayChange(ctx, c, does(c), own); err != nil {
 			return err
 		}
 	}
@@ -298,10 +298,10 @@ func (p *page) list(ctx context.Context, head string, changes []postgres.Change,
 	return nil
 }
 
-// articleLife describes the state of articles of a text: first what is asked for, whether they are law or what
+// describeArticles describes the state of articles of a text: first what is asked for, whether they are law or what
 // changed them.
-func (p *page) articleLife(ctx context.Context, t text, m mention, asked question.Aspect) error {
-	found, err := p.find(ctx, mention{Reference: m.Reference, texts: []text{t}})
+func (p *page) describeArticles(ctx context.Context, t text, m mention, asked question.Aspect) error {
+	found, err := p.findArticles(ctx, mention{Reference: m.Reference, texts: []text{t}})
 	if err != nil {
 		return err
 	}
@@ -312,7 +312,7 @@ func (p *page) articleLife(ctx context.Context, t text, m mention, asked questio
 	for _, f := range found {
 		p.paragraph()
 		if len(f.ids) == 0 {
-			p.noArticle(f)
+			p.sayNoArticle(f)
 			continue
 		}
 		parts := []func() error{
@@ -335,13 +335,13 @@ func (p *page) articleLife(ctx context.Context, t text, m mention, asked questio
 
 // articleChanges lists what changed an article, from the changes to its text.
 func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []postgres.Change) error {
-	t := f.of
+	t := f.text
 	of := slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !touches(c, f) })
 	if len(of) == 0 {
 		p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
 		return nil
 	}
-	return p.list(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.of()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
+	return p.listChanges(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.ofName()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
 // touches reports whether a change names an article, or repeals its whole text.
@@ -355,18 +355,18 @@ func touches(c postgres.Change, f foundArticle) bool {
 // articleForce says whether an article is law on the day asked about.
 func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.Aspect) error {
 	alive, over := saidOf(asked)
-	name := article(f.number, "") + " " + f.of.of()
+	name := article(f.number, "") + " " + f.text.ofName()
 	if !f.law {
 		p.note(over(fmt.Sprintf("%s n’est plus en vigueur au %s.", name, day(p.day))))
 		return nil
 	}
-	mark, hit, err := p.cite(ctx, f.ids[0], "article "+f.number, day(p.day), f.of.Document.Title)
+	mark, hit, err := p.cite(ctx, f.ids[0], "article "+f.number, day(p.day), f.text.Document.Title)
 	if err != nil || hit == nil {
 		return err
 	}
 	how := ""
 	if hit.Article.Wording != nil {
-		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + sourceOf(*hit).of()
+		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + sourceOf(*hit).ofName()
 	}
 	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
 	return nil

@@ -31,7 +31,7 @@ const (
 
 // foundArticle is an article that a question names, as found in the catalogue.
 type foundArticle struct {
-	of     text
+	text   text
 	number string
 	ids    []uuid.UUID // the versions whose words are given: the article first, then new wordings of its parts
 	law    bool        // the article is law on the day asked about
@@ -39,8 +39,8 @@ type foundArticle struct {
 	next   *postgres.ArticleDays // a version that is not law yet
 }
 
-// find looks up the articles that a reference names, in each of the texts that it means.
-func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err error) {
+// findArticles looks up the articles that a reference names, in each of the texts that it means.
+func (p *page) findArticles(ctx context.Context, m mention) (out []foundArticle, err error) {
 	if len(m.texts)+len(m.barred) == 0 && (m.Number != "" || m.Title != "") {
 		return p.givenElsewhere(ctx, m)
 	}
@@ -50,7 +50,7 @@ func (p *page) find(ctx context.Context, m mention) (out []foundArticle, err err
 			return nil, err
 		}
 		for _, number := range m.Articles {
-			out = append(out, p.choose(foundArticle{of: t, number: number, days: days}))
+			out = append(out, p.choose(foundArticle{text: t, number: number, days: days}))
 		}
 	}
 	return out, nil
@@ -102,11 +102,11 @@ func (p *page) choose(f foundArticle) foundArticle {
 	return f
 }
 
-// wordings gives the words of what a question names.
-func (p *page) wordings(ctx context.Context, mentions []mention) error {
+// giveWordings gives the words of what a question names.
+func (p *page) giveWordings(ctx context.Context, mentions []mention) error {
 	var all []foundArticle
 	for _, m := range mentions {
-		found, err := p.find(ctx, m)
+		found, err := p.findArticles(ctx, m)
 		if err != nil {
 			return err
 		}
@@ -117,10 +117,10 @@ func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	for _, m := range mentions {
 		switch {
 		case len(m.texts)+len(m.barred) == 0 && !m.NamesText():
-			p.ofWhat(m)
+			p.askWhichText(m)
 			continue
 		case len(m.texts) == 0:
-			if err := p.absentBut(ctx, m, share); err != nil {
+			if err := p.sayAbsentWithWordings(ctx, m, share); err != nil {
 				return err
 			}
 			continue
@@ -130,15 +130,15 @@ func (p *page) wordings(ctx context.Context, mentions []mention) error {
 			}
 			continue
 		}
-		found, err := p.find(ctx, m)
+		found, err := p.findArticles(ctx, m)
 		if err != nil {
 			return err
 		}
-		for _, f := range had(found) {
+		for _, f := range withoutMissing(found) {
 			if given++; given > mostArticles {
 				continue
 			}
-			if err := p.wording(ctx, f, share); err != nil {
+			if err := p.giveWording(ctx, f, share); err != nil {
 				return err
 			}
 		}
@@ -150,49 +150,49 @@ func (p *page) wordings(ctx context.Context, mentions []mention) error {
 	return nil
 }
 
-// absentBut says that a text is missing, and gives the wordings of its articles that the catalogue nevertheless has.
-func (p *page) absentBut(ctx context.Context, m mention, share int) error {
-	found, err := p.find(ctx, m)
+// sayAbsentWithWordings says that a text is missing, and gives the wordings of its articles that the catalogue nevertheless has.
+func (p *page) sayAbsentWithWordings(ctx context.Context, m mention, share int) error {
+	found, err := p.findArticles(ctx, m)
 	if err != nil {
 		return err
 	}
-	if err := p.absent(ctx, m, len(found) > 0); err != nil || len(found) == 0 {
+	if err := p.sayAbsent(ctx, m, len(found) > 0); err != nil || len(found) == 0 {
 		return err
 	}
 	p.say("\n")
 	p.note("Il a ce que d’autres textes donnent comme nouvelle rédaction :")
 	for _, f := range found {
-		if err := p.wording(ctx, f, share); err != nil {
+		if err := p.giveWording(ctx, f, share); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// had removes texts of a name that lack an article if another text of the name has it.
-func had(found []foundArticle) []foundArticle {
+// withoutMissing removes texts of a name that lack an article if another text of the name has it.
+func withoutMissing(found []foundArticle) []foundArticle {
 	return slices.DeleteFunc(slices.Clone(found), func(f foundArticle) bool {
 		return len(f.ids) == 0 && slices.ContainsFunc(found, func(o foundArticle) bool { return o.number == f.number && len(o.ids) > 0 })
 	})
 }
 
-// ofWhat asks to which text an article belongs.
-func (p *page) ofWhat(m mention) {
-	p.warn(notThere)
+// askWhichText asks to which text an article belongs.
+func (p *page) askWhichText(m mention) {
+	p.warn(missingWarning)
 	p.paragraph()
 	p.note(fmt.Sprintf("La question ne dit pas de quel texte est %s. Nommez-le par son numéro ou son titre, par exemple « %s de la loi n° 2010-05 ».",
 		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
 }
 
-// wording gives the words of an article, or says why there are none.
-func (p *page) wording(ctx context.Context, f foundArticle, share int) error {
+// giveWording gives the words of an article, or says why there are none.
+func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
 	hits, err := p.Next.Direct(ctx, f.ids)
 	if err != nil {
 		return err
 	}
 	if len(hits) == 0 {
-		p.noArticle(f)
+		p.sayNoArticle(f)
 		return nil
 	}
 	for i, h := range hits {
@@ -243,11 +243,11 @@ func shortened(text string, limit int) (string, bool) {
 	return strings.TrimSpace(text[:end]) + " […]", true
 }
 
-// noArticle says that a text has no such article, or none that is law yet.
-func (p *page) noArticle(f foundArticle) {
-	p.warn(notThere)
+// sayNoArticle says that a text has no such article, or none that is law yet.
+func (p *page) sayNoArticle(f foundArticle) {
+	p.warn(missingWarning)
 	if f.next != nil {
-		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), f.of.of(), day(f.next.From)))
+		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), f.text.ofName(), day(f.next.From)))
 		return
 	}
 	var own []string
@@ -256,7 +256,7 @@ func (p *page) noArticle(f foundArticle) {
 			own = append(own, a.Number)
 		}
 	}
-	sentence := "Le catalogue n’a pas " + article(f.number, "") + " " + f.of.of()
+	sentence := "Le catalogue n’a pas " + article(f.number, "") + " " + f.text.ofName()
 	switch {
 	case len(own) == 0:
 		sentence += ", dont aucun article n’est numéroté"
@@ -277,7 +277,7 @@ func fromTo(first, last string) string {
 func (p *page) introduce(ctx context.Context, m mention) error {
 	for _, t := range m.texts {
 		p.paragraph()
-		if err := p.force(ctx, t, 0); err != nil {
+		if err := p.sayForce(ctx, t, 0); err != nil {
 			return err
 		}
 		first, err := p.DB.FirstArticle(ctx, t.Document.ID)
