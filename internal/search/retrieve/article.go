@@ -12,14 +12,14 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// candidate is a passage that the index gave.
+// candidate is a passage that the index returned, and how it was found.
 type candidate struct {
 	memindex.Hit
 	Mode Mode
 }
 
-// merge puts the passages found by reference before those found by words, each
-// passage once, at most passageLimit.
+// merge returns the passages found by reference, then those found by words: each passage
+// once, at most passageLimit in all.
 func merge(numbered []candidate, searched []memindex.Hit) []candidate {
 	seen := make(map[uuid.UUID]bool)
 	var out []candidate
@@ -36,9 +36,10 @@ func merge(numbered []candidate, searched []memindex.Hit) []candidate {
 	return out
 }
 
-// articles makes one hit of the candidates of each article, in the order of
-// their best; what the catalogue no longer has, or has otherwise than the query
-// asks, is dropped, and so are the signatures under a text.
+// articles groups the candidates by article and returns one hit per article, in the order
+// of each article's best passage, at most weighedLimit hits. It drops passages that the
+// catalogue no longer has or that no longer fit the query, and the signatures at the end
+// of a text.
 func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
 	hits := []Hit{}
 	at := make(map[uuid.UUID]int)
@@ -64,11 +65,11 @@ func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q memi
 	return hits
 }
 
-// signatures is the heading under which the end of a text is kept.
+// signatures is the heading of the article that holds the end of a text.
 const signatures = "Signatures"
 
-// fits checks a passage as it stands in the catalogue against the query; the
-// index may have seen it otherwise.
+// fits reports whether a passage fits the query, by its current data in the catalogue;
+// the index may be out of date.
 func fits(f postgres.Found, q memindex.Query) bool {
 	d, w := f.Document, q.Filters
 	return (w.Domain == "" || w.Domain == d.Domain) &&

@@ -17,10 +17,10 @@ import (
 // cacheLimit is the number of passages, and of articles, that are cached: some 30 MB.
 const cacheLimit = 4096
 
-// catalogueCache caches what searches read of the catalogue and computed from it: most
-// questions are about few articles. It is valid for one version of the catalogue, which
-// every search asks for first; a newer version empties it. The zero value is empty and
-// ready for use.
+// catalogueCache caches what searches read from the catalogue and what they computed from
+// it, because most questions are about few articles. It is valid for one version of the
+// catalogue: every search first asks for the current version, and a newer version empties
+// the cache. The zero value is empty and ready for use.
 type catalogueCache struct {
 	mu       sync.Mutex
 	version  int64
@@ -29,8 +29,9 @@ type catalogueCache struct {
 	articles *simplelru.LRU[string, articleTerms]
 }
 
-// advance empties the cache if version is newer than its own, and reports whether it is
-// of this version: it is not if another search has seen a newer one.
+// advance empties the cache if version is newer than the cached one, and reports whether
+// the cache is then of this version. It is not if another search has already seen a newer
+// one.
 func (c *catalogueCache) advance(version int64) bool {
 	if version > c.version || c.found == nil {
 		c.version = version
@@ -42,17 +43,17 @@ func (c *catalogueCache) advance(version int64) bool {
 func newLRU[K comparable, V any]() *simplelru.LRU[K, V] {
 	s, err := simplelru.NewLRU[K, V](cacheLimit, nil)
 	if err != nil {
-		panic(err) // a limit under one
+		panic(err) // only for a limit below 1
 	}
 	return s
 }
 
-// Found is Catalogue.Found at a version of the catalogue.
+// Found does what Catalogue.Found does, at the given version of the catalogue.
 func (c *catalogueCache) Found(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
 	return readThrough(ctx, c, version, ids, c.foundKept, db.Found)
 }
 
-// Spans is Catalogue.Spans at a version of the catalogue.
+// Spans does what Catalogue.Spans does, at the given version of the catalogue.
 func (c *catalogueCache) Spans(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 	return readThrough(ctx, c, version, ids, c.spansKept, db.Spans)
 }
@@ -60,7 +61,8 @@ func (c *catalogueCache) Spans(ctx context.Context, db Catalogue, version int64,
 func (c *catalogueCache) foundKept() *simplelru.LRU[uuid.UUID, postgres.Found] { return c.found }
 func (c *catalogueCache) spansKept() *simplelru.LRU[uuid.UUID, []law.Span]     { return c.spans }
 
-// readThrough returns cached values, and reads and caches the others.
+// readThrough returns the values of the ids: it takes cached ones from the cache, and
+// reads and caches the others.
 func readThrough[V any](ctx context.Context, c *catalogueCache, version int64, ids []uuid.UUID, kept func() *simplelru.LRU[uuid.UUID, V],
 	read func(context.Context, []uuid.UUID) (map[uuid.UUID]V, error),
 ) (map[uuid.UUID]V, error) {
@@ -98,18 +100,20 @@ func readThrough[V any](ctx context.Context, c *catalogueCache, version int64, i
 	return out, nil
 }
 
-// articleTerms holds the terms of an article that questions are compared with.
+// articleTerms holds the terms of one article, with which the terms of a question are
+// compared.
 type articleTerms struct {
-	order   []string              // its terms, those of the title and the headings too
-	terms   []string              // each once, sorted
-	figures func() french.Figures // of its text
-	// The terms of its text, of the headings above it and of the title of the text it
-	// is of; and the pieces of words of the nearest heading, of all, and of the title.
+	order   []string              // all terms, in the order of the text; title and headings included
+	terms   []string              // the same terms, sorted, without duplicates
+	figures func() french.Figures // the kinds of figures in its text
+	// The terms of its body, of its headings and of the title of its document, each
+	// sorted and without duplicates; then the n-grams of the nearest heading, of all
+	// headings and of the title.
 	fields            [3][]string
 	leaf, path, title []french.Gram
 }
 
-// Article returns the terms of those passages of an article that were found.
+// Article returns the terms of the passages that were found of an article.
 func (c *catalogueCache) Article(version int64, h Hit) articleTerms {
 	key := h.passageKey()
 	c.mu.Lock()
@@ -163,7 +167,7 @@ func sorted(terms []string) []string {
 	return slices.Clip(slices.Compact(terms))
 }
 
-// fieldsWith reports for each field whether the term occurs in it.
+// fieldsWith reports for each field (body, headings, title) whether it contains the term.
 func (r *articleTerms) fieldsWith(term string) (in [3]bool) {
 	for i, terms := range r.fields {
 		_, in[i] = slices.BinarySearch(terms, term)
@@ -171,7 +175,7 @@ func (r *articleTerms) fieldsWith(term string) (in [3]bool) {
 	return in
 }
 
-// passageKey identifies the passages of an article that were found.
+// passageKey returns a key for the set of passages that were found of an article.
 func (h Hit) passageKey() string {
 	key := make([]byte, 0, len(uuid.UUID{})*len(h.Passages))
 	for _, p := range h.Passages {
@@ -185,9 +189,9 @@ func (r articleTerms) has(term string) bool {
 	return ok
 }
 
-// mostSimilar returns the article's term most similar to t among those with the same
-// first letters, and how similar it is (0 to 1); "" and 0 if none is. Two forms of a
-// text's number are the same term.
+// mostSimilar returns the article's term most similar to t, with their similarity (0 to
+// 1). It compares only terms that begin with the same three bytes, and returns "" and 0
+// if none is similar. Two spellings of the number of one text count as the same term.
 func (r articleTerms) mostSimilar(t string) (term string, like float64) {
 	const beginning = 3
 	switch {

@@ -7,10 +7,10 @@ import (
 	"vigueur/internal/search/memindex"
 )
 
-// setCountries sets the country whose law the best hit is, and the other countries
-// whose law is likely enough to answer, if the question names none: the answer then
-// says whose law it quotes. It sets nothing if the best hit is law of an unknown
-// country or of several, as a union's is.
+// setCountries is for questions that name no country. It sets the country of the best
+// hit, and the other countries whose hits also score high enough, so that the answer can
+// say whose law it quotes. It sets nothing if the best hit belongs to no known country,
+// to several, or to a union of countries.
 func (r *Result) setCountries(q memindex.Query, enough float64) {
 	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return

@@ -12,23 +12,23 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// queryTerms is what articles are compared with: the terms of a question with their
-// weights and roles, and what else the question asks for.
+// queryTerms is the part of a question that articles are compared with: its terms with
+// their weights and roles, and what else it asks for.
 type queryTerms struct {
 	terms     []string
 	weights   []float64
 	roles     []role
-	unknown   float64 // share of the words that the catalogue has nowhere
+	unknown   float64 // share of the words that occur nowhere in the catalogue
 	names     map[string]bool
 	matches   []french.Match
 	countries []country.Code
 	figures   french.Figures
-	grams     []french.Gram // of its own words
-	named     []uuid.UUID   // the texts that it names
+	grams     []french.Gram // of the question's own words
+	named     []uuid.UUID   // the texts that the question names
 }
 
-// termsOf returns the terms of a question, those of earlier questions that it depends
-// on behind its own.
+// termsOf returns the terms of a question: first its own, then those of the earlier
+// questions that it depends on.
 func (s *Searcher) termsOf(asked question.Question) queryTerms {
 	terms := unique(slices.Clone(asked.Terms))
 	own := len(terms)
@@ -48,22 +48,23 @@ func (s *Searcher) termsOf(asked question.Question) queryTerms {
 		q.unknown = unknown / sum
 	}
 	if !slices.ContainsFunc(q.roles, func(r role) bool { return r != shaping }) {
-		clear(q.roles) // « quelle est la durée ? » has nothing else to tell what it is about
+		clear(q.roles) // « quelle est la durée ? » has no other words: all count as the subject
 	}
 	q.matches = s.Lexicon.Matches(q.terms)
 	s.capWeights(q)
 	return q
 }
 
-// role is the part that a word plays in a question.
+// role is what a word does in a question.
 type role int
 
-// The roles; what a word counts in each is learned, from shares of their own.
+// The roles. Each but the first has a feature of its own: the share of its words that an
+// article has.
 const (
-	subject    role = iota // it tells what is asked about
-	shaping                // it only says what kind of answer is asked for: « quelle est la durée de … »
-	earlier                // only an earlier question of the conversation has it
-	background             // it stands in no sentence that asks, where another does: it tells of the case, or of nothing
+	subject    role = iota // what the question is about
+	shaping                // only says what kind of answer is asked for: « quelle est la durée de … »
+	earlier                // occurs only in an earlier question of the conversation
+	background             // occurs only in sentences that ask nothing, beside one that asks: describes the case, or is irrelevant
 	roles
 )
 
@@ -79,14 +80,14 @@ func roleOf(q question.Question, term string, before bool) role {
 	return subject
 }
 
-// capWeights caps the weight of colloquial words at that of the most common legal term
-// for them: an article about an employer is no special evidence for a question about «
-// mon patron ».
+// capWeights caps the weight of colloquial words at the weight of the most common legal
+// term for them: an article about an employer is no special evidence for a question about
+// « mon patron ».
 func (s *Searcher) capWeights(q queryTerms) {
 	for _, m := range q.matches {
 		commonest := math.Inf(1)
 		for _, alternative := range m.Legal {
-			together := 0.0 // words that stand together are as rare as all of them
+			together := 0.0 // a term of several words is as rare as all its words together
 			for _, rarity := range s.Index.Rarity(alternative) {
 				together += rarity
 			}
@@ -94,7 +95,7 @@ func (s *Searcher) capWeights(q queryTerms) {
 		}
 		for i := m.Start; i < m.End; i++ {
 			q.weights[i] = min(q.weights[i], commonest)
-			delete(q.names, q.terms[i]) // « CDD » is q word of people, not q name
+			delete(q.names, q.terms[i]) // « CDD » is a colloquial word, not a name
 		}
 	}
 }
@@ -111,12 +112,12 @@ func unique(terms []string) []string {
 	return out
 }
 
-// proximity is the greatest distance, in terms, at which two words count as adjacent.
+// proximity is the greatest distance, in terms, of two terms that count as adjacent.
 const proximity = 3
 
-// adjacency returns the share of the adjacent words of the question that are adjacent
-// in the article, as they are or by the legal terms for them; 1 for a question of one
-// word.
+// adjacency returns the share of the pairs of neighboring words of the question whose
+// words, or the legal terms for them, are adjacent in the article too; 1 if the question
+// has no such pair.
 func (q *queryTerms) adjacency(r articleTerms) float64 {
 	pairs, found := 0, 0
 	for i := range q.terms[:max(0, len(q.terms)-1)] {
@@ -134,7 +135,8 @@ func (q *queryTerms) adjacency(r articleTerms) float64 {
 	return float64(found) / float64(pairs)
 }
 
-// equivalents returns the terms of the article that stand for term i of the question.
+// equivalents returns the terms of the article that match term i of the question: the
+// most similar one, and the legal terms for it.
 func (q *queryTerms) equivalents(r articleTerms, i int) (terms []string) {
 	if t, _ := r.mostSimilar(q.terms[i]); t != "" {
 		terms = append(terms, t)
@@ -152,8 +154,8 @@ func (q *queryTerms) equivalents(r articleTerms, i int) (terms []string) {
 	return terms
 }
 
-// adjacent reports whether one of some terms stands within proximity of one of others.
-// A term that is in both counts as adjacent to itself.
+// adjacent reports whether one of the terms some occurs within proximity of one of the
+// terms others. A term that is in both lists counts as adjacent to itself.
 func (r articleTerms) adjacent(some, others []string) bool {
 	for at, t := range r.order {
 		if !slices.Contains(some, t) {
@@ -168,8 +170,8 @@ func (r articleTerms) adjacent(some, others []string) bool {
 	return false
 }
 
-// shares returns how much of each term the article has (0 to 1), and by which of its
-// own terms.
+// shares returns for each term of the question its similarity (0 to 1) to the most
+// similar term of the article, and that term.
 func (q *queryTerms) shares(r articleTerms) (shares []float64, terms []string) {
 	shares, terms = make([]float64, len(q.terms)), make([]string, len(q.terms))
 	for i, t := range q.terms {
@@ -178,8 +180,8 @@ func (q *queryTerms) shares(r articleTerms) (shares []float64, terms []string) {
 	return shares, terms
 }
 
-// legal returns the shares raised to what the legal terms for each word have in the
-// article.
+// legal returns the shares, raised where the article contains the legal terms for a word
+// of the question.
 func (q *queryTerms) legal(r articleTerms, shares []float64) []float64 {
 	shares = slices.Clone(shares)
 	for _, m := range q.matches {

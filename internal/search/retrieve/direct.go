@@ -11,23 +11,26 @@ import (
 	"vigueur/internal/search/memindex"
 )
 
-// wideLimit is how many passages are searched where only those of some texts count.
+// wideLimit is the maximum number of passages to search for if only those of some texts
+// count afterwards.
 const wideLimit = 2000
 
-// DirectAnswer is an answer that needs no generator: what the catalogue itself knows, or
-// what there is to say to a greeting.
+// DirectAnswer is an answer that needs no generator: facts from the catalogue itself, or
+// the reply to a greeting.
 type DirectAnswer struct {
-	// Pieces are the text, put end to end; « [n] » points at the nth hit.
+	// Pieces is the text of the answer, in pieces to concatenate; « [n] » cites the nth
+	// hit.
 	Pieces []string
-	// Notes are the sentences of it that tell of the catalogue and rest on no article.
+	// Notes are the sentences of Pieces that describe the catalogue and cite no article.
 	Notes []string
-	// Warnings say why the answer does not count as sure; none: it rests on articles.
+	// Warnings say why the answer does not count as sure. It has none if it cites
+	// articles.
 	Warnings []string
 }
 
-// Direct returns the articles of the given ids as hits, in that order, with all their
-// passages and where these stand; what the catalogue has no longer is left out. Errors
-// are the catalogue's.
+// Direct returns the articles with the given ids as hits, in that order, with all their
+// passages and the positions of these on the pages. It omits articles that the catalogue
+// no longer has. Errors are the catalogue's.
 func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, error) {
 	found, err := s.DB.FoundArticles(ctx, articles)
 	if err != nil {
@@ -52,21 +55,22 @@ func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, err
 	return hits, s.addSpans(ctx, version, hits)
 }
 
-// Days are the day whose law is asked about, and today.
+// Days returns the day whose law is asked about, and today.
 func (s *Searcher) Days(f law.Filters) (day, today time.Time) { return s.day(f), s.day(law.Filters{}) }
 
-// mentionLimit is how many passages are given that may mention a text.
+// mentionLimit is the maximum number of passages that Mentioning returns.
 const mentionLimit = 300
 
-// Mentioning searches the passages of other texts that have the words by which a text
-// is named, whenever they were law, as far as the filters allow. The text's own have
-// them all, in the title above them.
+// Mentioning returns passages of other texts that contain the words by which a text is
+// named. It searches law of any day and status, within the domain and type of the
+// filters. The text's own passages are left out: all of them contain these words, in the
+// title above them.
 func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters) ([]memindex.Hit, error) {
 	hits, err := s.passages(ctx, memindex.Query{Text: words, Filters: law.Filters{Domain: f.Domain, Type: f.Type}, Repealed: true, Limit: wideLimit})
 	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return h.DocumentID == text })
 	return hits[:min(len(hits), mentionLimit)], err
 }
 
-// within reports whether a passage is of one of the texts that alone answer, or words an
-// article of one anew.
+// within reports whether a passage belongs to one of the texts in Within, or gives an
+// article of one a new wording; true if Within is empty.
 func (q Question) within(h memindex.Hit) bool { return len(q.Within) == 0 || h.BelongsTo(q.Within) }

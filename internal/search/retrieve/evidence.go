@@ -14,15 +14,15 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// order sets the features of the hits and sorts them: first those that the question
-// names by number, in their order, then the others by the learned model. It leaves out
-// the law of countries other than those named.
+// order sets the features of the hits and sorts them: first the hits that the question
+// names by number, in their order, then the others by the learned model. It removes hits
+// of countries other than those that the question names.
 func (s *Searcher) order(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
 	terms := s.termsOf(*q.Asked)
 	terms.named = looked.Named
 	terms.addFeatures(hits, func(h Hit) articleTerms { return s.cache.Article(looked.version, h) })
 	addRelativeFeatures(hits)
-	if looked.Semantic { // the weights know sentences beside the words' vectors only
+	if looked.Semantic { // the weights for sentence vectors assume word vectors too
 		if near := s.near(ctx, looked.asked(), hits); near != nil {
 			addSentenceFeatures(hits, near)
 			looked.Vectors = rank.SentenceVectors
@@ -48,8 +48,8 @@ func (s *Searcher) order(ctx context.Context, q Question, looked *Examined, hits
 	return hits
 }
 
-// addGateFeatures sets the gate's features of the best hits, or of all if Searcher.All
-// is set.
+// addGateFeatures sets the gate's features of the best hits, or of all hits if
+// Searcher.All is set.
 func (s *Searcher) addGateFeatures(looked *Examined, terms queryTerms, hits []Hit) {
 	n := len(hits)
 	if !s.All {
@@ -61,8 +61,8 @@ func (s *Searcher) addGateFeatures(looked *Examined, terms queryTerms, hits []Hi
 	}
 }
 
-// filterCountries removes the law of countries other than those that the question
-// names, unless nothing would be left.
+// filterCountries removes the hits of countries other than those given, unless none would
+// be left.
 func (s *Searcher) filterCountries(countries []country.Code, hits []Hit) []Hit {
 	out := slices.DeleteFunc(slices.Clone(hits), func(h Hit) bool { return !country.Fits(countries, h.Countries) })
 	if len(out) == 0 {
@@ -72,7 +72,7 @@ func (s *Searcher) filterCountries(countries []country.Code, hits []Hit) []Hit {
 }
 
 // addRelativeFeatures sets the features that compare a hit with the others, such as its
-// score less the best one.
+// score minus the best score.
 func addRelativeFeatures(hits []Hit) {
 	best, most := math.Inf(-1), float32(0)
 	ofText := make(map[uuid.UUID]int)
@@ -96,7 +96,7 @@ func addRelativeFeatures(hits []Hit) {
 }
 
 // addFeatures sets the features of each hit, on all cores: reading the hits is most of
-// the work of a search. A panic is passed on to the caller.
+// the work of a search. A panic in one of them reaches the caller.
 func (q *queryTerms) addFeatures(hits []Hit, read func(Hit) articleTerms) {
 	parallel.Each(len(hits), func(i int) { q.describe(&hits[i], read(hits[i])) })
 }
@@ -125,8 +125,8 @@ func (q *queryTerms) describe(h *Hit, r articleTerms) {
 	f[rank.ArticleLong] = float32(math.Log(float64(1+len(r.order)) / 100))
 }
 
-// cover sets the features that tell which words of the question the article has, and
-// where.
+// cover sets the features for the words of the question that the article has, and for the
+// fields that have them.
 func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
 	var t tally
 	shares, terms := q.shares(r)
@@ -160,11 +160,12 @@ func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
 	t.tell(f)
 }
 
-// tally adds up the weights of the question's words, and of those that an article has.
+// tally sums the weights of the question's words, and of those among them that an article
+// has.
 type tally struct {
 	of, covered                      [roles]float64
 	in                               [3]float64
-	sum, all, legal                  float64 // of all but those that shape
+	sum, all, legal                  float64 // of the words of all roles but shaping
 	plain, plainAll, names, namesAll float64
 	most, heaviest, rarest           float64
 }
@@ -226,7 +227,7 @@ func gramsOf(terms []string) (grams []french.Gram) {
 	return slices.Clip(slices.Compact(grams))
 }
 
-// model returns the ranking in use.
+// model returns the ranking model in use.
 func (s *Searcher) model() *rank.Model {
 	if s.Ranking != nil {
 		return s.Ranking

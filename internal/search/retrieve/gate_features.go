@@ -8,25 +8,26 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// builtinWords are the word vectors that the program carries.
+// builtinWords returns the word vectors that are embedded in the program.
 var builtinWords = sync.OnceValues(encode.New)
 
-// wordVectors returns the vectors that tell which words are near in meaning; nil: there
-// are none.
+// wordVectors returns the vectors that say which words are similar in meaning, or nil if
+// there are none.
 func (s *Searcher) wordVectors() *encode.Encoder {
 	if s.Words != nil {
 		return s.Words
 	}
 	carried, err := builtinWords()
 	if err != nil {
-		return nil // rank.Builtin stops a program whose weights cannot be read
+		return nil // rank.Builtin already stops a program whose embedded weights cannot be read
 	}
 	return carried
 }
 
-// gateFeatures sets the features of an article that only the gate uses: what the
-// article covers by words near in meaning, and by words close together. They cost more
-// than the others and are computed for the best articles only.
+// gateFeatures sets the features of an article that only the gate uses: the share of the
+// question covered if words with similar meanings count, and the share covered within one
+// window of the article. They cost more than the others and are computed for the best
+// articles only.
 func (q *queryTerms) gateFeatures(f *rank.Features, r articleTerms, words *encode.Encoder) {
 	f[rank.Unknown], f[rank.Asked] = float32(q.unknown), float32(math.Log1p(float64(len(q.terms))))
 	shares, terms := q.shares(r)
@@ -51,10 +52,11 @@ func (q *queryTerms) gateFeatures(f *rank.Features, r articleTerms, words *encod
 	f[rank.Close] = float32(q.densestWindow(r, shares, terms) / sum)
 }
 
-// windowTerms is the length of the windows of densestWindow: about a long sentence.
+// windowTerms is the length in terms of the windows of densestWindow: about one long
+// sentence.
 const windowTerms = 30
 
-// densestWindow returns the greatest weight of question terms in any window of the
+// densestWindow returns the greatest total weight of question terms in any window of the
 // article.
 func (q *queryTerms) densestWindow(r articleTerms, shares []float64, terms []string) (most float64) {
 	worth := make(map[string]float64)

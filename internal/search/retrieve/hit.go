@@ -15,27 +15,28 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Question is what is asked: the words, the earlier questions of the
-// conversation (oldest first) with their answers, as far as there are, and what
-// narrows the search.
+// Question is a question with its context: the earlier questions of the conversation
+// (oldest first), the answers to them as far as there are any, and the filters of the
+// search.
 type Question struct {
 	Text    string
 	History []string
 	Answers []string
 	Filters law.Filters
-	Asked   *question.Question // what the text says, as it was read; nil: it is read
-	Within  []uuid.UUID        // only these texts answer, as the question names them; nil: any
+	Asked   *question.Question // the analysis of Text; nil means that the search makes it
+	Within  []uuid.UUID        // only these texts may answer, because the question names them; nil means all
 
-	// Repealed says that what is no longer in force answers too: the question names texts of which none is.
+	// Repealed says that repealed law may answer too, because the question names only
+	// texts that are no longer in force.
 	Repealed bool
 }
 
-// Before is the conversation before the question.
+// Before returns the conversation before the question.
 func (q Question) Before() question.Conversation {
 	return question.Conversation{Asked: q.History, Answers: q.Answers}
 }
 
-// read returns what the question says.
+// read returns the analysis of the question.
 func (q Question) read() *question.Question {
 	if q.Asked != nil {
 		return q.Asked
@@ -47,49 +48,49 @@ func (q Question) read() *question.Question {
 // Mode says how a hit was found.
 type Mode string
 
-// The ways to a hit.
+// The ways in which a hit can be found.
 const (
 	ByReference Mode = "reference" // the question names the article or the text
 	ByWords     Mode = "words"
 )
 
-// Hit is an article found for a question, as it stands in the catalogue.
+// Hit is an article found for a question, with its data in the catalogue.
 type Hit struct {
 	postgres.Found               // of the best passage
-	Passages       []law.Passage // those found of the article, in its order, the best among them
-	Score          float64       // of the ranking, comparable within one result only
+	Passages       []law.Passage // the passages found of the article, in its order; Found.Passage is among them
+	Score          float64       // from the ranking; comparable only within one result
 	Mode           Mode
-	Features       rank.Features  // what is known of it
-	Countries      []country.Code // whose law the text is, as far as it tells
+	Features       rank.Features  // what the ranking and the gate know about the article
+	Countries      []country.Code // countries that the text belongs to, as far as known
 	Local          bool           // the catalogue has law of the country that the question names
-	Record         []string       // what the catalogue knows of the text beside its words: titles of texts, days, articles
-	Readable       bool           // worth naming where nothing answers
-	amended        []uuid.UUID    // the texts whose articles it words anew
-	semantic       bool           // it was found by a search by meaning too
+	Record         []string       // further facts from the catalogue about the text: titles of texts, days, articles
+	Readable       bool           // worth naming if nothing answers
+	amended        []uuid.UUID    // the texts with an article that this hit gives a new wording
+	semantic       bool           // the search by meaning found it too
 }
 
-// Result is what a search gives: articles, the best first, each once.
+// Result is what a search returns: articles, best first, each once.
 type Result struct {
 	Hits           []Hit
 	Verdict        decide.Verdict     // whether the best hit answers, and why
-	Semantic       bool               // found by meaning too, not by words alone
-	Vectors        rank.Vectors       // that the order went by
-	Reranked       bool               // the reranker gave the order
-	Country        country.Code       // whose law the best hit is, where others answer too and the question names none
-	OtherCountries []country.Code     // these others
-	Missing        []string           // texts that the question names and the catalogue has not
+	Semantic       bool               // the search also went by meaning
+	Vectors        rank.Vectors       // the vectors that the order was computed with
+	Reranked       bool               // the order is the reranker's
+	Country        country.Code       // country of the best hit, if the question names none and hits of other countries are as likely
+	OtherCountries []country.Code     // these other countries
+	Missing        []string           // texts that the question names and the catalogue does not have
 	Day            time.Time          // the day whose law was searched, midnight UTC
 	Today          time.Time          // the day of the search, midnight UTC
-	Asked          *question.Question // the question as it was read
-	Written        *DirectAnswer      // the answer, where it needs no generator
+	Asked          *question.Question // the analysis of the question
+	Written        *DirectAnswer      // the answer, if it needs no generator
 }
 
-// gap stands between passages of an article that do not follow one another.
+// gap separates passages of an article that are not consecutive.
 const gap = "\n[…]\n"
 
-// Text is the article as far as it was found. Passages that follow one another
-// are put end to end, which gives back the article's own text; a gap between
-// others shows as « […] » on a line of its own.
+// Text returns the text of the article as far as it was found. Consecutive passages are
+// concatenated, which restores the article's own text; between others there is a line
+// with « […] ».
 func (h Hit) Text() string {
 	var b strings.Builder
 	for i, p := range h.Passages {
@@ -101,15 +102,16 @@ func (h Hit) Text() string {
 	return b.String()
 }
 
-// Locate finds a quotation, verbatim but for white space, in the hit's passages:
-// the page where it begins and the places it covers. Of one that leaves something out
-// (« […] ») all parts must be there, in their order. A quotation that is not there
-// gives the best passage's page, no places and false.
+// Locate finds a quotation in the hit's passages, verbatim except for white space. It
+// returns the page where the quotation begins and the regions that it covers. If the
+// quotation omits something (« […] »), the text must have all its parts, in their order.
+// If the text does not have the quotation, Locate returns the page of the best passage,
+// no regions and false.
 func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	text, origin := h.Text(), h.origins()
 	quote = law.Marked(quote)
 	parts := findParts(text, quote)
-	if parts == nil { // as a longer article is quoted, with guillemets of the second rank
+	if parts == nil { // an article that itself contains guillemets is quoted with “ ” for the inner ones
 		parts = findParts(text, strings.NewReplacer("“", "« ", "”", " »").Replace(quote))
 	}
 	if parts == nil {
@@ -131,8 +133,8 @@ func (h Hit) Locate(quote string) (page int, regions []law.Region, ok bool) {
 	return h.Passages[first].Page, regions, true
 }
 
-// findParts returns where a text has the parts of a quotation, one behind the other;
-// nil when it lacks one.
+// findParts returns the positions in text of the parts of a quotation, one after the
+// other, or nil if the text lacks one.
 func findParts(text, quote string) (found [][2]int) {
 	if start, end := findIgnoringSpace(text, quote); start >= 0 {
 		return [][2]int{{start, end}}
@@ -152,7 +154,7 @@ func findParts(text, quote string) (found [][2]int) {
 	return found
 }
 
-// origins are the offsets in Text at which the passages begin.
+// origins returns the offsets in Text at which the passages begin.
 func (h Hit) origins() []int {
 	at, origins := 0, make([]int, len(h.Passages))
 	for i, p := range h.Passages {

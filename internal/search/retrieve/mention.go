@@ -8,11 +8,11 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// mentionHits is how many of the best hits are searched for a mention of a text.
+// mentionHits is the number of best hits that are searched for a mention of a text.
 const mentionHits = 5
 
-// mentioned reports whether one of the best hits names the text, as an amending law
-// does.
+// mentioned reports whether one of the best hits names the text, as the law that amends
+// it does.
 func mentioned(r question.Reference, hits []Hit) bool {
 	title, _ := question.Content(r.Title)
 	return slices.ContainsFunc(hits[:min(len(hits), mentionHits)], func(h Hit) bool {

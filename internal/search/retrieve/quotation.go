@@ -2,8 +2,8 @@ package retrieve
 
 import "strings"
 
-// findIgnoringSpace finds quote in text, whatever white space stands between its words.
-// It returns the bytes [start,end) of text, or -1, -1.
+// findIgnoringSpace finds the words of quote in text, with any white space between them.
+// It returns the byte range [start,end) in text, or -1, -1.
 func findIgnoringSpace(text, quote string) (start, end int) {
 	words := strings.Fields(quote)
 	if len(words) == 0 {
@@ -22,7 +22,7 @@ func findIgnoringSpace(text, quote string) (start, end int) {
 	}
 }
 
-// matchWords returns the end of words in text if they stand at start, else -1.
+// matchWords returns the end of words in text if they occur at start, else -1.
 func matchWords(text string, start int, words []string) int {
 	at := start
 	for i, w := range words {

@@ -10,30 +10,30 @@ import (
 )
 
 const (
-	// reranked is how many of the best articles are looked at once more.
+	// reranked is the number of best articles that the reranker scores.
 	reranked = 24
-	// rerankedText is how many bytes of an article are shown for it.
+	// rerankedText is the number of bytes that it gets of each article.
 	rerankedText = 2000
-	// rerankPatience is how long a question waits for it.
+	// rerankPatience is the time that a search waits for its scores.
 	rerankPatience = time.Second
-	// rerankRest is how long a reranker is left alone that failed, so that not
+	// rerankRest is the time for which a reranker that failed is not called, so that not
 	// every question waits for one that hangs.
 	rerankRest = 5 * time.Second
 )
 
-// Reranker puts the best articles into order once more. Its fields are set once;
-// it may be used by many goroutines.
+// Reranker reorders the best articles. Its fields are set once; it is safe for concurrent
+// use.
 type Reranker struct {
-	// Scores tells how well each text answers the question.
+	// Scores returns for each text how well it answers the question.
 	Scores   func(ctx context.Context, question string, texts []string) ([]float64, error)
-	Patience time.Duration // 0: a second
+	Patience time.Duration // 0 means one second
 	failed   atomic.Pointer[time.Time]
 }
 
-// order puts those hits that words found into the order of their new scores. The
-// old scores stay in their places: they say how much better one place is than
-// the next, which the new ones, of one model or another, do not. It is false when
-// nothing was changed, because there is no reranker or it did not answer in time.
+// order sorts the hits that were found by words by their new scores. The old scores stay
+// at their ranks: they say how much better one rank is than the next, which the scores of
+// an unknown reranking model do not. It returns false if it changed nothing, because
+// there is no reranker or because it did not answer in time.
 func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 	first := slices.IndexFunc(hits, func(h Hit) bool { return h.Mode == ByWords })
 	if r == nil || first < 0 {
@@ -70,8 +70,8 @@ func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 	return true
 }
 
-// excerpt is the text of an article that the reranker sees: the title of its text, the
-// headings above it and the beginning of what was found.
+// excerpt returns the text that the reranker gets for an article: the title of its
+// document, its headings and the beginning of the passages that were found.
 func excerpt(h Hit) string {
 	head := strings.Join(append([]string{h.Document.Title}, append(h.Article.Path[:len(h.Article.Path):len(h.Article.Path)], h.Article.Heading)...), " > ")
 	text := h.Text()

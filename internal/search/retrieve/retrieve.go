@@ -1,16 +1,18 @@
 // Package retrieve finds the articles that may answer a question.
 //
-// It reads the references of the question first (« article 12 de la loi n° 2010-05 »):
-// the articles they name are ranked first. A question that depends on the conversation
-// (« et pour un CDD ? ») takes the words of the earlier questions along, with less
-// weight. It then searches the index, reads what was found from PostgreSQL and drops
-// what is no longer there or no longer matches: the index may be behind the catalogue,
-// and a deleted text is never cited. The passages of one article become one hit.
+// A search first reads the references in the question (« article 12 de la loi n°
+// 2010-05 ») and ranks the articles that they name first. A question that depends on the
+// conversation (« et pour un CDD ? ») is extended by the words of the earlier questions,
+// with less weight. The search then asks the index, reads the passages that it returned
+// from PostgreSQL, and drops those that are gone or no longer match: the index may be
+// older than the catalogue, and a deleted text is never cited. The passages of one
+// article become one hit.
 //
-// Only what is in force on the day asked about is found, today when no day is given;
-// repealed texts only if the filters ask for them or for a day on which they were in
-// force. Articles are ordered by a model learned from questions with the articles that
-// answer them (package rank), which also estimates how likely the first one answers.
+// A search finds only law that is in force on the day asked about, which is today if no
+// day is given. It finds repealed texts only if the filters ask for them or for a day on
+// which they were in force. A model orders the articles (package rank). It was learned
+// from questions with the articles that answer them, and also estimates how likely the
+// first article answers.
 package retrieve
 
 import (
@@ -34,10 +36,10 @@ import (
 )
 
 const (
-	hitLimit     = 8  // articles given
-	weighedLimit = 80 // articles looked at for them
-	passageLimit = 80 // passages read from Postgres for them
-	textsNamed   = 5  // texts that one name may mean
+	hitLimit     = 8  // articles returned
+	weighedLimit = 80 // articles ranked to choose them
+	passageLimit = 80 // passages read from Postgres to find these
+	textsNamed   = 5  // texts that one name may refer to
 )
 
 // Index finds passages: *memindex.Index.
@@ -49,8 +51,8 @@ type Index interface {
 	PerText() float64
 }
 
-// Catalogue is what searches read of the catalogue: *postgres.DB, or a set of
-// articles with questions that were judged.
+// Catalogue is the part of the catalogue that searches read: *postgres.DB, or a test
+// collection of articles with judged questions.
 type Catalogue interface {
 	CatalogueVersion(ctx context.Context) (int64, error)
 	Found(ctx context.Context, passages []uuid.UUID) (map[uuid.UUID]postgres.Found, error)
@@ -59,37 +61,37 @@ type Catalogue interface {
 	Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error)
 }
 
-// Searcher answers searches. Its fields are set once; Search may be called by
-// many goroutines.
+// Searcher answers searches. Its fields are set once; Search is safe for concurrent use.
 type Searcher struct {
 	DB      Catalogue
 	Index   Index
 	Now     func() time.Time
-	Lexicon *french.Lexicon // of the index too
-	// Meaning gives the vector of a question and the generation that it is of; an
-	// error leaves the search to words alone. nil: there are no vectors.
+	Lexicon *french.Lexicon // the lexicon that the index uses too
+	// Meaning returns the vector of a question and the generation of vectors that it
+	// belongs to. After an error the search goes by words alone. nil means that there are
+	// no vectors.
 	Meaning func(ctx context.Context, question string) ([]float32, uuid.UUID, error)
-	// Sentences tells how near the articles that were read are for a model that reads
-	// sentences; nil: there is none.
+	// Sentences compares the question with the articles that were read, by a model that
+	// reads whole sentences. nil means none.
 	Sentences Sentences
-	// Words has the vectors by which words of the question and of an article are near;
-	// nil: those that the program carries.
+	// Words holds the vectors that say which words are similar in meaning. nil means the
+	// embedded ones.
 	Words *encode.Encoder
-	// Reranker looks at the best articles once more; nil: there is none.
+	// Reranker reorders the best articles. nil means none.
 	Reranker *Reranker
-	// Passages searches passages that are not in the index but elsewhere, which may
-	// fail; nil: Index.Search.
+	// Passages searches passages that are stored outside the index, which may fail. nil
+	// means Index.Search.
 	Passages func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error)
-	// Ranking orders what was read; nil: as the program has learned it.
+	// Ranking orders the articles that were read. nil means the embedded model.
 	Ranking *rank.Model
-	All     bool // Look gives all that the index looked at
+	All     bool // Examine returns everything that the index returned
 
 	cache catalogueCache
 }
 
-// Search finds the articles for q. Errors are the catalogue's, or of the store that
-// has the passages, of kind errs.Unavailable when it does not answer; to find
-// nothing is none.
+// Search finds the articles for q. Errors are those of the catalogue or of the store that
+// has the passages; they are of kind errs.Unavailable if that does not answer. A search
+// that finds nothing is no error.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	q.Asked = q.read()
 	looked, err := s.Examine(ctx, q)
@@ -115,9 +117,9 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	return result, nil
 }
 
-// calibrate turns the scores of the hits into probabilities of answering: the best has
-// the result's, the others less by how far their scores are behind it. What the
-// question names has 1.
+// calibrate turns the scores of the hits into probabilities of answering. The best hit
+// gets the result's probability, and the others that times the exponential of the
+// difference of their scores. Hits that the question names get 1.
 func calibrate(r *Result) {
 	best := math.Inf(-1)
 	for _, h := range r.Hits {
@@ -134,18 +136,18 @@ func calibrate(r *Result) {
 	}
 }
 
-// Examined is everything that a search looked at, of which Search returns the best.
+// Examined is everything that a search considered; Search returns the best of it.
 type Examined struct {
 	Result                // with all articles that were read, in order
 	Named  []uuid.UUID    // the texts that the question names
-	All    []memindex.Hit // what the index found, in its order; all of it where Searcher.All says so
+	All    []memindex.Hit // what the index returned, in its order; without a limit if Searcher.All is set
 
 	version int64
-	asked   func() []float32 // waits for the vector of the question, by sentences
+	asked   func() []float32 // waits for the sentence vector of the question
 }
 
-// Examine searches and orders, and gives all that was looked at. Errors are as those
-// of Search.
+// Examine searches and orders the hits, and returns everything that was considered.
+// Errors are as for Search.
 func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, err error) {
 	q.Asked = q.read()
 	looked.Asked = q.Asked
@@ -178,7 +180,8 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	return looked, nil
 }
 
-// readCandidates reads the candidates from the catalogue and orders them.
+// readCandidates reads the candidates from the catalogue and sets looked.Hits to their
+// articles, in order.
 func (s *Searcher) readCandidates(ctx context.Context, q Question, query memindex.Query, looked *Examined, candidates []candidate) (err error) {
 	if len(candidates) == 0 {
 		return nil
@@ -202,9 +205,9 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	return nil
 }
 
-// foreign reports whether the question names countries and the best hit is not their
-// law, nor that of a union they belong to. A text whose country is unknown counts as
-// foreign if the catalogue has no law of the named countries.
+// foreign reports whether the question names countries and the best hit belongs neither
+// to them nor to a union that they are members of. A text whose country is unknown counts
+// as foreign if the catalogue has no law of the named countries.
 func (s *Searcher) foreign(q memindex.Query, best Hit) bool {
 	if len(best.Countries) == 0 {
 		return len(q.Countries) > 0 && !best.Local
@@ -222,8 +225,8 @@ func (s *Searcher) decide(q Question, looked *Examined, absent []question.Refere
 	return decide.Decide(&found)
 }
 
-// addSpans adds to the passages of the hits where they stand on their pages. It is done
-// for the hits that are returned, a tenth of those that were read.
+// addSpans sets the spans of the hits' passages, which say where they are on the pages.
+// It is called only for the hits that are returned, a tenth of those that were read.
 func (s *Searcher) addSpans(ctx context.Context, version int64, hits []Hit) error {
 	var ids []uuid.UUID
 	for _, h := range hits {
@@ -240,7 +243,7 @@ func (s *Searcher) addSpans(ctx context.Context, version int64, hits []Hit) erro
 	return err
 }
 
-// passages searches the index, or the store that has the passages.
+// passages searches the index, or the store that has the passages instead.
 func (s *Searcher) passages(ctx context.Context, query memindex.Query) ([]memindex.Hit, error) {
 	if s.Passages == nil {
 		return s.Index.Search(query), nil
@@ -262,16 +265,17 @@ func (s *Searcher) query(q Question) memindex.Query {
 		Repealed: q.Filters.Date != nil || q.Repealed, All: s.All}
 	if q.Repealed || q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // whenever they were law
-	}
+	} // law of any day
 	if len(q.Within) > 0 {
 		query.Limit = wideLimit
 	}
 	return query
 }
 
-// resolve resolves the references of the question: to the passages of the articles they
-// name, the texts they name, and those that the catalogue does not have. A question
-// that names articles without a text means the text that the conversation named last.
+// resolve resolves the references of the question. It returns the passages of the
+// articles that they name, the texts that they name, and the references to texts that the
+// catalogue does not have. Articles without a text are looked up in the text that the
+// conversation named last.
 func (s *Searcher) resolve(q Question, query memindex.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
 	for _, r := range q.Asked.References {
 		of := s.texts(r)
@@ -292,7 +296,7 @@ func (s *Searcher) resolve(q Question, query memindex.Query) (numbered []candida
 	return numbered, texts, absent
 }
 
-// texts are those that a reference names.
+// texts returns the texts that a reference names.
 func (s *Searcher) texts(r question.Reference) []uuid.UUID {
 	if r.Absent || r.Number == "" && r.Title == "" {
 		return nil
@@ -304,8 +308,8 @@ func (s *Searcher) texts(r question.Reference) []uuid.UUID {
 	return found[:min(len(found), textsNamed)]
 }
 
-// textOf is the text that the conversation is about: the one that the filters
-// give, else the last that an earlier question named.
+// textOf returns the text that the conversation is about: the one in the filters, else
+// the last one that an earlier question named.
 func (s *Searcher) textOf(q Question) []uuid.UUID {
 	if q.Filters.DocumentID != nil {
 		return []uuid.UUID{*q.Filters.DocumentID}
@@ -316,8 +320,8 @@ func (s *Searcher) textOf(q Question) []uuid.UUID {
 	return nil
 }
 
-// lettered reports whether the articles' numbers identify one text by themselves: « L.
-// 1224-1 ».
+// lettered reports whether the first number identifies one text without its name, as « L.
+// 1224-1 » does.
 func lettered(articles []string) bool {
 	return strings.ContainsFunc(articles[0], func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }) &&
 		strings.Contains(articles[0], "-")

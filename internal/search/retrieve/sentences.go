@@ -11,22 +11,22 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// Sentences tells how near passages are to a question for a model that reads sentences.
-// Its methods may be called by many goroutines.
+// Sentences compares passages with a question by a model that reads whole sentences. Its
+// methods are safe for concurrent use.
 type Sentences interface {
 	// Question returns the vector of a question.
 	Question(ctx context.Context, text string) ([]float32, error)
-	// Cosines returns those of the vector of a question with the vectors of passages;
-	// passages that have none yet are left out.
+	// Cosines returns the cosines of the vector of a question and the vectors of
+	// passages. It omits passages that have no vector yet.
 	Cosines(ctx context.Context, question []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error)
 }
 
-// leastRead is the least share of the articles whose passages must have vectors of
-// sentences: with fewer, the mean that stands for the others would be a guess.
+// leastRead is the minimum share of the articles that must have a passage with a sentence
+// vector. With fewer, the mean that the other articles get would be a guess.
 const leastRead = 0.5
 
-// ask begins to embed a question and returns what waits for its vector: nil without
-// Sentences or after an error, which leaves the search without them.
+// ask starts to embed a question and returns a function that waits for its vector. That
+// returns nil without Sentences and after an error; the search then does without them.
 func (s *Searcher) ask(ctx context.Context, text string) (vector func() []float32) {
 	if s.Sentences == nil {
 		return func() []float32 { return nil }
@@ -42,8 +42,9 @@ func (s *Searcher) ask(ctx context.Context, text string) (vector func() []float3
 	return func() []float32 { return <-made }
 }
 
-// near returns how near each hit is to a question by its nearest passage; NaN: it has no
-// vector yet. nil means that too few have one, or that there is no vector of the question.
+// near returns for each hit the cosine of its nearest passage to the question, NaN if
+// none of its passages has a vector yet. It returns nil if too few hits have one, or if
+// the question has no vector.
 func (s *Searcher) near(ctx context.Context, question []float32, hits []Hit) []float32 {
 	if len(question) == 0 || len(hits) == 0 {
 		return nil
@@ -76,8 +77,8 @@ func (s *Searcher) near(ctx context.Context, question []float32, hits []Hit) []f
 	return out
 }
 
-// addSentenceFeatures sets the features of hits by how near they are. The mean stands for
-// those of which it is not known.
+// addSentenceFeatures sets the sentence features of the hits from their cosines. A hit
+// without one gets the mean of the others.
 func addSentenceFeatures(hits []Hit, near []float32) {
 	sum, n, best := 0.0, 0, float32(-1)
 	for _, c := range near {

@@ -11,10 +11,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// completed returns an article that the question names its whole text: what it
-// quotes as the new words of other articles is searched as these articles only.
-// They are then left out, so that no words are found twice; and where they are
-// found, so is an article of which nothing was but what leads to them.
+// completed completes the articles that the question names, and removes what would then
+// be found twice. An amending article quotes the new words of other articles; the index
+// has these words only as wordings of the other articles. If the question names the
+// amending article, it gets its quotations back, and the wordings in it that were found
+// by words are removed. If wordings in it were found but the question does not name it,
+// it is removed if its found text only introduces them, that is, ends with a colon.
 func (s *Searcher) completed(ctx context.Context, hits []Hit) ([]Hit, error) {
 	giving := make(map[uuid.UUID]bool) // articles whose new wordings were found
 	var named []uuid.UUID
@@ -41,7 +43,8 @@ func (s *Searcher) completed(ctx context.Context, hits []Hit) ([]Hit, error) {
 	}), nil
 }
 
-// whole adds to hits the passages that are kept of them beside the index.
+// whole adds to the hits that the question names the passages of them that the index does
+// not have.
 func whole(hits []Hit, quoted map[uuid.UUID][]law.Passage) {
 	for i := range hits {
 		if more := quoted[hits[i].Article.ID]; hits[i].Mode == ByReference && len(more) > 0 {
