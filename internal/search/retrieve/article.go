@@ -18,12 +18,12 @@ type candidate struct {
 	Mode Mode
 }
 
-// merge returns the passages found by reference, then those found by words: each passage
+// mergeCandidates returns the passages found by reference, then those found by words: each passage
 // once, at most passageLimit in all.
-func merge(numbered []candidate, searched []memindex.Hit) []candidate {
+func mergeCandidates(byReference []candidate, searched []memindex.Hit) []candidate {
 	seen := make(map[uuid.UUID]bool)
 	var out []candidate
-	all := slices.Clone(numbered)
+	all := slices.Clone(byReference)
 	for _, h := range searched {
 		all = append(all, candidate{h, ByWords})
 	}
@@ -36,11 +36,11 @@ func merge(numbered []candidate, searched []memindex.Hit) []candidate {
 	return out
 }
 
-// articles groups the candidates by article and returns one hit per article, in the order
+// groupByArticle groups the candidates by article and returns one hit per article, in the order
 // of each article's best passage, at most weighedLimit hits. It drops passages that the
 // catalogue no longer has or that no longer fit the query, and the signatures at the end
 // of a text.
-func articles(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
+func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
 	hits := []Hit{}
 	at := make(map[uuid.UUID]int)
 	for _, c := range candidates {

@@ -50,16 +50,16 @@ func newLRU[K comparable, V any]() *simplelru.LRU[K, V] {
 
 // Found does what Catalogue.Found does, at the given version of the catalogue.
 func (c *catalogueCache) Found(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
-	return readThrough(ctx, c, version, ids, c.foundKept, db.Found)
+	return readThrough(ctx, c, version, ids, c.foundLRU, db.Found)
 }
 
 // Spans does what Catalogue.Spans does, at the given version of the catalogue.
 func (c *catalogueCache) Spans(ctx context.Context, db Catalogue, version int64, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
-	return readThrough(ctx, c, version, ids, c.spansKept, db.Spans)
+	return readThrough(ctx, c, version, ids, c.spansLRU, db.Spans)
 }
 
-func (c *catalogueCache) foundKept() *simplelru.LRU[uuid.UUID, postgres.Found] { return c.found }
-func (c *catalogueCache) spansKept() *simplelru.LRU[uuid.UUID, []law.Span]     { return c.spans }
+func (c *catalogueCache) foundLRU() *simplelru.LRU[uuid.UUID, postgres.Found] { return c.found }
+func (c *catalogueCache) spansLRU() *simplelru.LRU[uuid.UUID, []law.Span]     { return c.spans }
 
 // readThrough returns the values of the ids: it takes cached ones from the cache, and
 // reads and caches the others.
@@ -135,14 +135,14 @@ func (c *catalogueCache) Article(version int64, h Hit) articleTerms {
 
 func analyze(h Hit) articleTerms {
 	text := h.Text()
-	told := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
+	parts := append([]string{h.Document.Title, h.Article.Heading, text}, h.Article.Path...)
 	if number := h.Document.OfficialNumber; number != "" && !strings.Contains(h.Document.Title, number) {
-		told = append(told, "n° "+number)
+		parts = append(parts, "n° "+number)
 	}
 	if w := h.Article.Wording; w != nil {
-		told = append(told, "article "+w.Number, w.TargetTitle)
+		parts = append(parts, "article "+w.Number, w.TargetTitle)
 	}
-	order := french.Terms(strings.Join(told, "\n"))
+	order := french.Terms(strings.Join(parts, "\n"))
 	headings := slices.Clip(h.Article.Path)
 	if h.Article.Heading != "" {
 		headings = append(headings, h.Article.Heading)
@@ -192,7 +192,7 @@ func (r articleTerms) has(term string) bool {
 // mostSimilar returns the article's term most similar to t, with their similarity (0 to
 // 1). It compares only terms that begin with the same three bytes, and returns "" and 0
 // if none is similar. Two spellings of the number of one text count as the same term.
-func (r articleTerms) mostSimilar(t string) (term string, like float64) {
+func (r articleTerms) mostSimilar(t string) (term string, similarity float64) {
 	const beginning = 3
 	switch {
 	case r.has(t):
@@ -208,9 +208,9 @@ func (r articleTerms) mostSimilar(t string) (term string, like float64) {
 		if french.SameText(t, h) {
 			return h, 1
 		}
-		if s := french.Akin(t, h); s > like {
-			term, like = h, s
+		if s := french.Akin(t, h); s > similarity {
+			term, similarity = h, s
 		}
 	}
-	return term, like
+	return term, similarity
 }

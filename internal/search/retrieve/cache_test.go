@@ -21,7 +21,7 @@ func TestRecentIsOfOneVersion(t *testing.T) {
 	page := 1
 	spans := func(version int64, ids ...uuid.UUID) []int {
 		asked = nil
-		found, err := readThrough(t.Context(), &r, version, ids, r.spansKept, func(_ context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+		found, err := readThrough(t.Context(), &r, version, ids, r.spansLRU, func(_ context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 			asked = append(asked, ids...)
 			out := make(map[uuid.UUID][]law.Span)
 			for _, id := range ids {
@@ -66,7 +66,7 @@ func TestRecentKeepsNoFailure(t *testing.T) {
 	id := uuid.New()
 	down := errors.New("down")
 	for _, want := range []error{down, nil} {
-		if _, err := readThrough(t.Context(), &r, 1, []uuid.UUID{id}, r.spansKept, func(context.Context, []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
+		if _, err := readThrough(t.Context(), &r, 1, []uuid.UUID{id}, r.spansLRU, func(context.Context, []uuid.UUID) (map[uuid.UUID][]law.Span, error) {
 			return map[uuid.UUID][]law.Span{}, want
 		}); !errors.Is(err, want) {
 			t.Errorf("%v, want %v", err, want)

@@ -180,9 +180,9 @@ func (q *queryTerms) shares(r articleTerms) (shares []float64, terms []string) {
 	return shares, terms
 }
 
-// legal returns the shares, raised where the article contains the legal terms for a word
+// raiseByLegal returns the shares, raised where the article contains the legal terms for a word
 // of the question.
-func (q *queryTerms) legal(r articleTerms, shares []float64) []float64 {
+func (q *queryTerms) raiseByLegal(r articleTerms, shares []float64) []float64 {
 	shares = slices.Clone(shares)
 	for _, m := range q.matches {
 		for _, alternative := range m.Legal {

@@ -14,16 +14,16 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// order sets the features of the hits and sorts them: first the hits that the question
+// rankHits sets the features of the hits and sorts them: first the hits that the question
 // names by number, in their order, then the others by the learned model. It removes hits
 // of countries other than those that the question names.
-func (s *Searcher) order(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
+func (s *Searcher) rankHits(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
 	terms := s.termsOf(*q.Asked)
 	terms.named = looked.Named
 	terms.addFeatures(hits, func(h Hit) articleTerms { return s.cache.Article(looked.version, h) })
 	addRelativeFeatures(hits)
 	if looked.Semantic { // the weights for sentence vectors assume word vectors too
-		if near := s.near(ctx, looked.asked(), hits); near != nil {
+		if near := s.sentenceCosines(ctx, looked.questionVector(), hits); near != nil {
 			addSentenceFeatures(hits, near)
 			looked.Vectors = rank.SentenceVectors
 		}
@@ -98,13 +98,13 @@ func addRelativeFeatures(hits []Hit) {
 // addFeatures sets the features of each hit, on all cores: reading the hits is most of
 // the work of a search. A panic in one of them reaches the caller.
 func (q *queryTerms) addFeatures(hits []Hit, read func(Hit) articleTerms) {
-	parallel.Each(len(hits), func(i int) { q.describe(&hits[i], read(hits[i])) })
+	parallel.Each(len(hits), func(i int) { q.articleFeatures(&hits[i], read(hits[i])) })
 }
 
-// describe sets the features of one article.
-func (q *queryTerms) describe(h *Hit, r articleTerms) {
+// articleFeatures sets the features of one article.
+func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 	f := &h.Features
-	q.cover(f, r)
+	q.coverFeatures(f, r)
 	f[rank.Together] = float32(q.adjacency(r))
 	f[rank.LeafLikeness] = likeness(q.grams, r.leaf)
 	f[rank.PathLikeness] = likeness(q.grams, r.path)
@@ -125,14 +125,14 @@ func (q *queryTerms) describe(h *Hit, r articleTerms) {
 	f[rank.ArticleLong] = float32(math.Log(float64(1+len(r.order)) / 100))
 }
 
-// cover sets the features for the words of the question that the article has, and for the
+// coverFeatures sets the features for the words of the question that the article has, and for the
 // fields that have them.
-func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
+func (q *queryTerms) coverFeatures(f *rank.Features, r articleTerms) {
 	var t tally
 	shares, terms := q.shares(r)
-	withLegal := q.legal(r, shares)
+	withLegal := q.raiseByLegal(r, shares)
 	for i, w := range q.weights {
-		t.of[q.roles[i]] += w
+		t.weights[q.roles[i]] += w
 		t.covered[q.roles[i]] += w * withLegal[i]
 		if q.roles[i] == shaping {
 			continue
@@ -142,7 +142,7 @@ func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
 		t.legal += w * withLegal[i]
 		for k, held := range r.fieldsWith(terms[i]) {
 			if held {
-				t.in[k] += w * shares[i]
+				t.byField[k] += w * shares[i]
 			}
 		}
 		if q.names[q.terms[i]] {
@@ -157,28 +157,28 @@ func (q *queryTerms) cover(f *rank.Features, r articleTerms) {
 			t.heaviest, t.rarest = w, withLegal[i]
 		}
 	}
-	t.tell(f)
+	t.setFeatures(f)
 }
 
 // tally sums the weights of the question's words, and of those among them that an article
 // has.
 type tally struct {
-	of, covered                      [roles]float64
-	in                               [3]float64
+	weights, covered                 [roles]float64
+	byField                          [3]float64
 	sum, all, legal                  float64 // of the words of all roles but shaping
 	plain, plainAll, names, namesAll float64
 	most, heaviest, rarest           float64
 }
 
-func (t *tally) tell(f *rank.Features) {
+func (t *tally) setFeatures(f *rank.Features) {
 	for at, r := range map[int]role{rank.CoveredShape: shaping, rank.CoveredEarlier: earlier, rank.CoveredBeside: background} {
-		f[at] = share(t.covered[r], t.of[r])
+		f[at] = share(t.covered[r], t.weights[r])
 	}
 	if t.sum == 0 {
 		return
 	}
 	f[rank.Covered], f[rank.CoveredLegal] = share(t.all, t.sum), share(t.legal-t.all, t.sum)
-	f[rank.CoveredBody], f[rank.CoveredHeads], f[rank.CoveredTitle] = share(t.in[0], t.sum), share(t.in[1], t.sum), share(t.in[2], t.sum)
+	f[rank.CoveredBody], f[rank.CoveredHeads], f[rank.CoveredTitle] = share(t.byField[0], t.sum), share(t.byField[1], t.sum), share(t.byField[2], t.sum)
 	f[rank.MissedMost], f[rank.Rarest] = share(t.most, t.sum), float32(t.rarest)
 	f[rank.CoveredPlain] = share(t.plain, t.plainAll)
 	if t.namesAll > 0 {

@@ -31,7 +31,7 @@ func (s *Searcher) wordVectors() *encode.Encoder {
 func (q *queryTerms) gateFeatures(f *rank.Features, r articleTerms, words *encode.Encoder) {
 	f[rank.Unknown], f[rank.Asked] = float32(q.unknown), float32(math.Log1p(float64(len(q.terms))))
 	shares, terms := q.shares(r)
-	withLegal := q.legal(r, shares)
+	withLegal := q.raiseByLegal(r, shares)
 	var sum, covered, missed float64
 	for i, w := range q.weights {
 		if q.roles[i] == shaping {

@@ -10,15 +10,15 @@ import (
 )
 
 const (
-	// reranked is the number of best articles that the reranker scores.
-	reranked = 24
-	// rerankedText is the number of bytes that it gets of each article.
-	rerankedText = 2000
-	// rerankPatience is the time that a search waits for its scores.
-	rerankPatience = time.Second
-	// rerankRest is the time for which a reranker that failed is not called, so that not
+	// rerankLimit is the number of best articles that the reranker scores.
+	rerankLimit = 24
+	// rerankTextLimit is the number of bytes that it gets of each article.
+	rerankTextLimit = 2000
+	// rerankTimeout is the time that a search waits for its scores.
+	rerankTimeout = time.Second
+	// rerankPause is the time for which a reranker that failed is not called, so that not
 	// every question waits for one that hangs.
-	rerankRest = 5 * time.Second
+	rerankPause = 5 * time.Second
 )
 
 // Reranker reorders the best articles. Its fields are set once; it is safe for concurrent
@@ -30,24 +30,24 @@ type Reranker struct {
 	failed   atomic.Pointer[time.Time]
 }
 
-// order sorts the hits that were found by words by their new scores. The old scores stay
+// reorder sorts the hits that were found by words by their new scores. The old scores stay
 // at their ranks: they say how much better one rank is than the next, which the scores of
 // an unknown reranking model do not. It returns false if it changed nothing, because
 // there is no reranker or because it did not answer in time.
-func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
+func (r *Reranker) reorder(ctx context.Context, q Question, hits []Hit) bool {
 	first := slices.IndexFunc(hits, func(h Hit) bool { return h.Mode == ByWords })
 	if r == nil || first < 0 {
 		return false
 	}
-	if at := r.failed.Load(); at != nil && time.Since(*at) < rerankRest {
+	if at := r.failed.Load(); at != nil && time.Since(*at) < rerankPause {
 		return false
 	}
-	part := hits[first:min(len(hits), first+reranked)]
+	part := hits[first:min(len(hits), first+rerankLimit)]
 	texts := make([]string, len(part))
 	for i, h := range part {
 		texts[i] = excerpt(h)
 	}
-	waiting, cancel := context.WithTimeout(ctx, cmp.Or(r.Patience, rerankPatience))
+	waiting, cancel := context.WithTimeout(ctx, cmp.Or(r.Patience, rerankTimeout))
 	defer cancel()
 	scores, err := r.Scores(waiting, q.read().Meant(), texts)
 	if err != nil || len(scores) != len(part) {
@@ -75,5 +75,5 @@ func (r *Reranker) order(ctx context.Context, q Question, hits []Hit) bool {
 func excerpt(h Hit) string {
 	head := strings.Join(append([]string{h.Document.Title}, append(h.Article.Path[:len(h.Article.Path):len(h.Article.Path)], h.Article.Heading)...), " > ")
 	text := h.Text()
-	return head + "\n" + strings.ToValidUTF8(text[:min(len(text), rerankedText)], "")
+	return head + "\n" + strings.ToValidUTF8(text[:min(len(text), rerankTextLimit)], "")
 }

@@ -39,7 +39,7 @@ const (
 	hitLimit     = 8  // articles returned
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these
-	textsNamed   = 5  // texts that one name may refer to
+	textLimit    = 5  // texts that one name may refer to
 )
 
 // Index finds passages: *memindex.Index.
@@ -99,7 +99,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		return Result{}, err
 	}
 	result := looked.Result
-	result.Reranked = s.Reranker.order(ctx, q, result.Hits)
+	result.Reranked = s.Reranker.reorder(ctx, q, result.Hits)
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
@@ -142,8 +142,8 @@ type Examined struct {
 	Named  []uuid.UUID    // the texts that the question names
 	All    []memindex.Hit // what the index returned, in its order; without a limit if Searcher.All is set
 
-	version int64
-	asked   func() []float32 // waits for the sentence vector of the question
+	version        int64
+	questionVector func() []float32 // waits for the sentence vector of the question
 }
 
 // Examine searches and orders the hits, and returns everything that was considered.
@@ -152,14 +152,14 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	q.Asked = q.read()
 	looked.Asked = q.Asked
 	query := s.query(q)
-	looked.asked = s.ask(ctx, q.Asked.Meant())
+	looked.questionVector = s.startEmbedding(ctx, q.Asked.Meant())
 	if s.Meaning != nil {
 		if query.Vector, query.Generation, err = s.Meaning(ctx, q.Asked.Meant()); err != nil && ctx.Err() != nil {
 			return looked, ctx.Err()
 		}
 	}
 	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
-	numbered, texts, absent := s.resolve(q, query)
+	byReference, texts, absent := s.resolve(q, query)
 	looked.Named = texts
 	for _, r := range absent {
 		looked.Missing = append(looked.Missing, r.Name)
@@ -173,7 +173,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 		looked.Vectors = rank.WordVectors
 	}
 	looked.All = hits
-	if err := s.readCandidates(ctx, q, query, &looked, merge(numbered, hits[:min(len(hits), passageLimit)])); err != nil {
+	if err := s.readCandidates(ctx, q, query, &looked, mergeCandidates(byReference, hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
 	looked.Verdict = s.decide(q, &looked, absent)
@@ -197,11 +197,11 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	if err != nil {
 		return err
 	}
-	hits, err := s.completed(ctx, articles(candidates, found, query))
+	hits, err := s.completeNamed(ctx, groupByArticle(candidates, found, query))
 	if err != nil {
 		return err
 	}
-	looked.Hits = s.order(ctx, q, looked, hits)
+	looked.Hits = s.rankHits(ctx, q, looked, hits)
 	return nil
 }
 
@@ -276,24 +276,24 @@ func (s *Searcher) query(q Question) memindex.Query {
 // articles that they name, the texts that they name, and the references to texts that the
 // catalogue does not have. Articles without a text are looked up in the text that the
 // conversation named last.
-func (s *Searcher) resolve(q Question, query memindex.Query) (numbered []candidate, texts []uuid.UUID, absent []question.Reference) {
+func (s *Searcher) resolve(q Question, query memindex.Query) (byReference []candidate, texts []uuid.UUID, absent []question.Reference) {
 	for _, r := range q.Asked.References {
-		of := s.texts(r)
-		if len(of) == 0 && !r.NamesText() {
-			of = s.textOf(q)
+		named := s.texts(r)
+		if len(named) == 0 && !r.NamesText() {
+			named = s.textOf(q)
 		}
-		texts = append(texts, of...)
-		if len(of) == 0 && !r.Alone && (r.Number != "" || r.Title != "") {
+		texts = append(texts, named...)
+		if len(named) == 0 && !r.Alone && (r.Number != "" || r.Title != "") {
 			absent = append(absent, r)
 		}
-		if len(r.Articles) == 0 || len(of) == 0 && (r.NamesText() || !lettered(r.Articles)) {
+		if len(r.Articles) == 0 || len(named) == 0 && (r.NamesText() || !lettered(r.Articles)) {
 			continue
 		}
-		for _, h := range s.Index.Articles(query, of, r.Articles) {
-			numbered = append(numbered, candidate{h, ByReference})
+		for _, h := range s.Index.Articles(query, named, r.Articles) {
+			byReference = append(byReference, candidate{h, ByReference})
 		}
 	}
-	return numbered, texts, absent
+	return byReference, texts, absent
 }
 
 // texts returns the texts that a reference names.
@@ -305,7 +305,7 @@ func (s *Searcher) texts(r question.Reference) []uuid.UUID {
 	if len(found) == 0 && r.Number == "" {
 		found = s.Index.Texts(memindex.Named{Type: r.Type, Title: question.TitleWithoutCountries(r.Title)})
 	}
-	return found[:min(len(found), textsNamed)]
+	return found[:min(len(found), textLimit)]
 }
 
 // textOf returns the text that the conversation is about: the one in the filters, else

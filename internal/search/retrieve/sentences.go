@@ -21,13 +21,13 @@ type Sentences interface {
 	Cosines(ctx context.Context, question []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error)
 }
 
-// leastRead is the minimum share of the articles that must have a passage with a sentence
+// minRead is the minimum share of the articles that must have a passage with a sentence
 // vector. With fewer, the mean that the other articles get would be a guess.
-const leastRead = 0.5
+const minRead = 0.5
 
-// ask starts to embed a question and returns a function that waits for its vector. That
+// startEmbedding starts to embed a question and returns a function that waits for its vector. That
 // returns nil without Sentences and after an error; the search then does without them.
-func (s *Searcher) ask(ctx context.Context, text string) (vector func() []float32) {
+func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func() []float32) {
 	if s.Sentences == nil {
 		return func() []float32 { return nil }
 	}
@@ -42,10 +42,10 @@ func (s *Searcher) ask(ctx context.Context, text string) (vector func() []float3
 	return func() []float32 { return <-made }
 }
 
-// near returns for each hit the cosine of its nearest passage to the question, NaN if
+// sentenceCosines returns for each hit the cosine of its nearest passage to the question, NaN if
 // none of its passages has a vector yet. It returns nil if too few hits have one, or if
 // the question has no vector.
-func (s *Searcher) near(ctx context.Context, question []float32, hits []Hit) []float32 {
+func (s *Searcher) sentenceCosines(ctx context.Context, question []float32, hits []Hit) []float32 {
 	if len(question) == 0 || len(hits) == 0 {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (s *Searcher) near(ctx context.Context, question []float32, hits []Hit) []f
 			read++
 		}
 	}
-	if float64(read) < leastRead*float64(len(hits)) {
+	if float64(read) < minRead*float64(len(hits)) {
 		return nil
 	}
 	return out

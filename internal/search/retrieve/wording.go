@@ -11,13 +11,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// completed completes the articles that the question names, and removes what would then
+// completeNamed completes the articles that the question names, and removes what would then
 // be found twice. An amending article quotes the new words of other articles; the index
 // has these words only as wordings of the other articles. If the question names the
 // amending article, it gets its quotations back, and the wordings in it that were found
 // by words are removed. If wordings in it were found but the question does not name it,
 // it is removed if its found text only introduces them, that is, ends with a colon.
-func (s *Searcher) completed(ctx context.Context, hits []Hit) ([]Hit, error) {
+func (s *Searcher) completeNamed(ctx context.Context, hits []Hit) ([]Hit, error) {
 	giving := make(map[uuid.UUID]bool) // articles whose new wordings were found
 	var named []uuid.UUID
 	for _, h := range hits {
@@ -34,7 +34,7 @@ func (s *Searcher) completed(ctx context.Context, hits []Hit) ([]Hit, error) {
 			return nil, err
 		}
 	}
-	whole(hits, quoted)
+	addQuoted(hits, quoted)
 	return slices.DeleteFunc(hits, func(h Hit) bool {
 		if w := h.Article.Wording; w != nil {
 			return h.Mode == ByWords && len(quoted[w.Within]) > 0
@@ -43,9 +43,9 @@ func (s *Searcher) completed(ctx context.Context, hits []Hit) ([]Hit, error) {
 	}), nil
 }
 
-// whole adds to the hits that the question names the passages of them that the index does
+// addQuoted adds to the hits that the question names the passages of them that the index does
 // not have.
-func whole(hits []Hit, quoted map[uuid.UUID][]law.Passage) {
+func addQuoted(hits []Hit, quoted map[uuid.UUID][]law.Passage) {
 	for i := range hits {
 		if more := quoted[hits[i].Article.ID]; hits[i].Mode == ByReference && len(more) > 0 {
 			hits[i].Passages = append(hits[i].Passages, more...)
