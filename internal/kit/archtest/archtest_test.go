@@ -98,7 +98,7 @@ var doors = []string{"kit", "law", "gazette", "store", "search", "answer", "work
 var forTests = []string{"kit/archtest", "store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "web/idp/idptest"}
 
 // storeless packages hold values and rules only.
-var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/question", "gazette/segment", "search/transformer"}
+var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
 
 // doorOf returns the door of a package below internal and its place in doors, -1 if it
 // belongs to none.
