@@ -202,6 +202,25 @@ func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
 	}
 }
 
+// A renewal that began before the one that spent the token does not take that for a reply that was just lost.
+func TestRefreshTokenSpentByALaterRenewalIsSpent(t *testing.T) {
+	b := setup(t)
+	later := time.Now().Add(time.Hour)
+	ok(t, b.CreateRefreshToken(t.Context(), signIn([]byte("one"), b.user, later)))
+	db, err := b.Stepped(t.Context())
+	ok(t, err)
+	defer db.Close()
+	statements := 0
+	ctx := postgres.Stepping(t.Context(), func(uint32, string) {
+		if statements++; statements == 2 { // after BEGIN
+			_, _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: []byte("one"), Fresh: []byte("two"), Expires: later})
+			ok(t, err)
+		}
+	})
+	_, _, err = db.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("one"), Fresh: []byte("three"), Expires: later})
+	wantKind(t, err, errs.Unauthorized)
+}
+
 func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

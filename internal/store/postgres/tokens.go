@@ -122,9 +122,10 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 	return u, life, err
 }
 
-// readSpending reads the token that a renewal exchanges; version is that of its account.
+// readSpending reads the token that a renewal exchanges; version is that of its account. Another renewal may have spent it
+// after this transaction began, so how long ago that was is told by the clock, not by now().
 func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spending, err error) {
-	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > now() - $4::interval, false),
+	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > clock_timestamp() - $4::interval, false),
 			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
 			coalesce(ends_at, expires_at), least($3::timestamptz, coalesce(ends_at, expires_at)) - now()
 		FROM refresh_tokens WHERE token_hash = $1 FOR UPDATE`, r.Old, version, r.Expires, r.Grace).
