@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -14,13 +15,13 @@ import (
 	"vigueur/e2e/stage"
 )
 
-// atOnce is how many of these tests run at once: most of the time they wait for
-// leases to run out.
+// atOnce is how many of these tests run at once, unless VIGUEUR_TEST_AT_ONCE says otherwise: most of the time
+// they wait for leases to run out.
 const atOnce = "6"
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	if err := flag.Set("test.parallel", atOnce); err != nil {
+	if err := flag.Set("test.parallel", cmp.Or(os.Getenv("VIGUEUR_TEST_AT_ONCE"), atOnce)); err != nil {
 		panic(err) // the flag is go test's own
 	}
 	// The proxy between programs and stores, when a link is cut at the wrong moment,

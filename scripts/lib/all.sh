@@ -18,6 +18,8 @@ lib=$(dirname "${BASH_SOURCE[0]}")
 . "$lib/account.sh"
 # shellcheck source=scripts/lib/settings.sh
 . "$lib/settings.sh"
+# shellcheck source=scripts/lib/together.sh
+. "$lib/together.sh"
 # shellcheck source=scripts/lib/postgres.sh
 . "$lib/postgres.sh"
 # shellcheck source=scripts/lib/redis.sh

@@ -29,7 +29,8 @@ make_cluster() {
 }
 
 # write_postgres_conf PORT FSYNC: quick at what the tests do, many small databases made from a template, each of which
-# ends in a checkpoint, so little is buffered and WAL is kept short. FSYNC is on wherever somebody's data may be. Where
+# ends in a checkpoint, so little is buffered and WAL is kept short. It takes as many connections as the tests may open at once
+# (together.sh); one that is not in use costs some kilobytes. FSYNC is on wherever somebody's data may be. Where
 # nobody but the tests uses the server it is off: waiting for the disk takes four fifths of the processor time of making
 # a database, and what the tests leave is worth nothing after the machine itself has failed.
 write_postgres_conf() {
@@ -40,7 +41,7 @@ write_postgres_conf() {
 		full_page_writes = $2
 		unix_socket_directories = ''
 		external_pid_file = '../pid'
-		max_connections = 200
+		max_connections = $(test_connections)
 		shared_buffers = 128MB
 		wal_level = minimal
 		max_wal_senders = 0
