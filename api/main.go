@@ -13,7 +13,6 @@ import (
 	"net"
 	"os"
 	"os/signal"
-	"runtime"
 	"sync"
 	"syscall"
 	"time"
@@ -35,7 +34,7 @@ func main() {
 	pdftext.Main() // pages are rendered in a child process, which is this program
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
-	if err := warmOrRun(ctx, os.Args[1:]); err != nil {
+	if err := warmOrRun(ctx, os.Args[1:]); err != nil && !errors.Is(err, context.Canceled) {
 		fmt.Fprintln(os.Stderr, describe(err))
 		os.Exit(1)
 	}
@@ -82,7 +81,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { sendTraces(traced) }()
-	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, "api", 8*runtime.GOMAXPROCS(0))
+	db, err := postgres.OpenFor(ctx, cfg.DatabaseURL, postgres.Program{Name: "api", Connections: cfg.Database, Waiting: postgres.LogWaiting(log)})
 	if err != nil {
 		return err
 	}

@@ -38,6 +38,7 @@ type desk struct {
 	environ map[string]string
 	dir     string // folder for files to add
 	stalled time.Duration
+	busy    time.Duration
 	bar     bool
 	width   int      // of the terminal, 0: there is none
 	secrets []string // inputs without echo
@@ -47,7 +48,7 @@ type desk struct {
 // newDesk returns an environment with a database, a Redis and a folder of its own.
 func newDesk(t *testing.T) *desk {
 	t.Helper()
-	return &desk{dir: t.TempDir(), stalled: time.Minute, environ: map[string]string{
+	return &desk{dir: t.TempDir(), stalled: time.Minute, busy: time.Minute, environ: map[string]string{
 		"VIGUEUR_DATABASE_URL": pgtest.NewURL(t),
 		"VIGUEUR_REDIS_URL":    "redis://" + startRedis(t),
 		"VIGUEUR_BLOBS_URL":    "file://" + filepath.Join(t.TempDir(), "blobs"),
@@ -117,7 +118,7 @@ func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args 
 	var out bytes.Buffer
 	errOut := &heard{said: said}
 	a := &app{in: strings.NewReader(in), out: screen{&out, func() int { return d.width }}, err: errOut, environ: d.environ, terminal: d.bar,
-		poll: 5 * time.Millisecond, stalled: d.stalled, secret: d.secret, question: d.question}
+		poll: 5 * time.Millisecond, stalled: d.stalled, busy: d.busy, secret: d.secret, question: d.question}
 	code := a.run(ctx, args)
 	return result{code, out.String(), errOut.String()}
 }

@@ -23,6 +23,7 @@ import (
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/ops/config"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 )
 
@@ -40,6 +41,7 @@ func main() {
 		question: readLine,
 		poll:     200 * time.Millisecond,
 		stalled:  15 * time.Second,
+		busy:     postgres.CommandWait,
 	}
 	code := a.run(ctx, os.Args[1:])
 	stop()
@@ -59,6 +61,7 @@ type app struct {
 	question func(prompt string) (line string, ok bool, err error)
 	poll     time.Duration // interval of polling rows
 	stalled  time.Duration // time without progress after which a message is printed
+	busy     time.Duration // time to wait for a database server without a free connection
 	json     bool          // --json
 }
 

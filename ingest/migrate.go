@@ -97,7 +97,7 @@ func (a *app) answering(ctx context.Context) (c config.Ingest, err error) {
 	if c, err = a.settings(); err != nil {
 		return c, err
 	}
-	db, err := postgres.Open(ctx, c.Owner())
+	db, err := a.open(ctx, c.Owner())
 	if err != nil {
 		return c, err
 	}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"time"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/ops/config"
@@ -20,7 +22,7 @@ func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 	if err != nil {
 		return err
 	}
-	db, err := postgres.Open(ctx, c.DatabaseURL)
+	db, err := a.open(ctx, c.DatabaseURL)
 	if err != nil {
 		return err
 	}
@@ -38,6 +40,17 @@ func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 		}
 	}
 	return err
+}
+
+// open connects to the database at url. It says so when the server has no connection left, waits for one
+// for a.busy, and then returns why.
+func (a *app) open(ctx context.Context, url string) (*postgres.DB, error) {
+	return postgres.OpenFor(ctx, url, postgres.Program{Wait: a.busy, Waiting: func(time.Duration, error) {
+		if a.json {
+			return
+		}
+		fmt.Fprintf(a.err, "PostgreSQL ne prend aucune connexion pour l’instant. Attente de %v au plus…\n", a.busy)
+	}})
 }
 
 // behind returns an error if the schema is outdated.

@@ -80,7 +80,9 @@ func run(ctx context.Context) error {
 	}()
 	w, err := open(ctx, c, log)
 	if err != nil {
-		log.ErrorContext(ctx, "start", "error", err)
+		if !errors.Is(err, context.Canceled) {
+			log.ErrorContext(ctx, "start", "error", err)
+		}
 		return err
 	}
 	defer w.close()

@@ -68,7 +68,7 @@ func open(ctx context.Context, c config.Worker, log *slog.Logger) (*worker, erro
 
 func (w *worker) connect(ctx context.Context) (err error) {
 	c := w.config
-	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, "worker", c.Answers+2*c.Ingestions+c.Notifications+4); err != nil {
+	if w.db, err = postgres.OpenFor(ctx, c.DatabaseURL, postgres.Program{Name: "worker", Connections: c.Database, Leases: true, Waiting: postgres.LogWaiting(w.log)}); err != nil {
 		return err
 	}
 	if err := w.db.Migrated(ctx); err != nil {

@@ -38,7 +38,7 @@ func (s *Stage) API(ctx context.Context) (*Process, error) {
 
 // APIAt is API at an address (127.0.0.1:PORT): that of one that has ended, say.
 func (s *Stage) APIAt(ctx context.Context, address string) (*Process, error) {
-	p, err := s.run("api", map[string]string{"VIGUEUR_LISTEN": address, "VIGUEUR_BASE_URL": "http://" + address})
+	p, err := s.Start("api", map[string]string{"VIGUEUR_LISTEN": address, "VIGUEUR_BASE_URL": "http://" + address})
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func (s *Stage) APIAt(ctx context.Context, address string) (*Process, error) {
 // Worker starts a worker, with settings of its own if any, and waits until it
 // is ready.
 func (s *Stage) Worker(ctx context.Context, extra map[string]string) (*Process, error) {
-	p, err := s.run("worker", extra)
+	p, err := s.Start("worker", extra)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +65,8 @@ func (s *Stage) Worker(ctx context.Context, extra map[string]string) (*Process, 
 	return p, err
 }
 
-func (s *Stage) run(name string, extra map[string]string) (*Process, error) {
+// Start starts a program, with settings of its own if any, and waits for nothing.
+func (s *Stage) Start(name string, extra map[string]string) (*Process, error) {
 	log, err := os.CreateTemp(s.Dir, name+"-*.log")
 	if err != nil {
 		return nil, err
@@ -105,6 +106,19 @@ func (p *Process) await(ctx context.Context, ready func() bool) error {
 
 // PID is the number of the process.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
+
+// Ended reports whether the process is gone.
+func (p *Process) Ended() bool {
+	select {
+	case <-p.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Code is the exit code of a process that has ended; -1 if a signal ended it.
+func (p *Process) Code() int { return p.cmd.ProcessState.ExitCode() }
 
 // Log is what the process has printed.
 func (p *Process) Log() string {

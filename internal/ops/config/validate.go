@@ -68,6 +68,7 @@ func (c API) faults() []string {
 		f.add("VIGUEUR_CONNECTIONS : %d, 0 au moins", c.Connections)
 	}
 	f.atLeastOne("VIGUEUR_CONNECTIONS_PER_NETWORK", c.PerNetwork)
+	f.databaseConnections(c.Database)
 	f.atLeastOne("VIGUEUR_UPLOADS", c.Uploads)
 	for _, network := range c.TrustedProxies {
 		if _, err := netip.ParsePrefix(network); err != nil {
@@ -116,6 +117,7 @@ func (c Ingest) faults() []string {
 
 func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
+	f.databaseConnections(c.Database)
 	f.atLeastOne("VIGUEUR_WORKER_ANSWERS", c.Answers)
 	f.atLeastOne("VIGUEUR_WORKER_INGESTIONS", c.Ingestions)
 	f.atLeastOne("VIGUEUR_WORKER_NOTIFICATIONS", c.Notifications)
@@ -175,6 +177,15 @@ func (f *faults) url(name, value string, schemes ...string) {
 	u, err := url.Parse(value)
 	if err != nil || !slices.Contains(schemes, u.Scheme) {
 		f.add("%s : une adresse %s:// est attendue", name, strings.Join(schemes, ":// ou "))
+	}
+}
+
+// fewestConnections is what a worker needs: two renew its leases, one listens to the catalogue, and two work.
+const fewestConnections = 5
+
+func (f *faults) databaseConnections(n int) {
+	if n < fewestConnections {
+		f.add("VIGUEUR_DATABASE_CONNECTIONS : %d, %d au moins", n, fewestConnections)
 	}
 }
 

@@ -35,6 +35,12 @@ func (p *patient) postgres(ctx context.Context, n *notes) {
 	case postgres.Rejected(err):
 		n.fail("le serveur refuse la connexion : "+cause(err), "Vérifiez le nom, le mot de passe et la base de VIGUEUR_DATABASE_URL, et pg_hba.conf.")
 		return
+	case postgres.Full(err):
+		n.fail("toutes les connexions du serveur sont prises : "+cause(err), fewerConnections)
+		return
+	case postgres.Busy(err):
+		n.fail("démarre ou s’arrête : "+cause(err), "Réessayez dans quelques instants.")
+		return
 	case err != nil:
 		n.fail("ne répond pas : "+cause(err), "Démarrez PostgreSQL, ou corrigez VIGUEUR_DATABASE_URL.")
 		return
@@ -73,14 +79,26 @@ func (p *patient) server(e postgres.Examined, n *notes) {
 		n.warn("le journal n’est pas archivé (archive_mode = off) : on ne revient qu’à la dernière sauvegarde",
 			"Pour revenir à un instant quelconque, archivez le journal : docs/operating.md, « Point in time ».")
 	}
-	if e.Conns*5 > e.MostConns*4 {
-		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MostConns), "Augmentez max_connections, ou donnez moins de connexions à chaque processus (?pool_max_conns=…).")
-	}
+	p.connections(e, n)
 	if e.Oldest > longTransaction {
 		n.warn(fmt.Sprintf("une transaction est ouverte depuis %v : les lignes mortes restent", e.Oldest.Round(time.Minute)), "Cherchez-la dans pg_stat_activity (xact_start).")
 	}
 	if e.Age > wrapping {
 		n.fail(fmt.Sprintf("%d transactions sans nettoyage : le serveur s’arrêtera d’écrire", e.Age), "VACUUM (FREEZE), et regardez pourquoi autovacuum ne suit pas.")
+	}
+}
+
+// fewerConnections is what to do about a server that has, or will have, no connection left.
+const fewerConnections = "Augmentez max_connections, arrêtez des processus, ou donnez-leur moins de connexions (VIGUEUR_DATABASE_CONNECTIONS)."
+
+// connections looks at how many connections the server has left, now and when every process has opened all of its own.
+func (p *patient) connections(e postgres.Examined, n *notes) {
+	switch {
+	case e.Conns*5 > e.MostConns*4:
+		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MostConns), fewerConnections)
+	case e.MayConns > e.MostConns:
+		n.warn(fmt.Sprintf("les processus qui tournent (%d) peuvent ouvrir assez de connexions pour qu’il y en ait %d ; le serveur en accepte %d, et %d sont ouvertes",
+			e.Processes, e.MayConns, e.MostConns, e.Conns), fewerConnections)
 	}
 }
 

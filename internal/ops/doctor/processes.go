@@ -98,7 +98,7 @@ func tell(running []postgres.Process, versions []string) (said []string) {
 }
 
 // shortest is how much of a version the server keeps of any program.
-const shortest = 34
+const shortest = 32
 
 // sameVersion reports whether a version as the server keeps it, which may have lost its end, is that of the command.
 func sameVersion(kept, version string) bool {

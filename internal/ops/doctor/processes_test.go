@@ -52,7 +52,7 @@ func TestProcessesAreSeenInTheDatabase(t *testing.T) {
 	t.Parallel()
 	environ := well(t)
 	want(t, examined(t, environ, "processus"), "unseen: aucun api ni worker")
-	db, err := postgres.OpenFor(t.Context(), environ["VIGUEUR_DATABASE_URL"], "worker", 1)
+	db, err := postgres.OpenFor(t.Context(), environ["VIGUEUR_DATABASE_URL"], postgres.Program{Name: "worker"})
 	if err != nil {
 		t.Fatal(err)
 	}

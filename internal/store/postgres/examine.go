@@ -31,8 +31,12 @@ type Examined struct {
 	Checksums bool
 	Unsafe    []string // settings that are off although a power failure requires them
 	Archiving bool
-	MostConns int // max_connections without those reserved
-	Conns     int // open now
+	MostConns int // max_connections without those reserved for administrators
+	Conns     int // open now, whoever opened them
+	Processes int // that name their connections, see Program; of every database
+	// MayConns is how many connections would be open if each of the Processes opened as many
+	// as it may: those, and what others have open now.
+	MayConns int
 
 	Made     bool     // the schema exists
 	Schema   int64    // its last migration
@@ -60,7 +64,7 @@ var needed = map[string]string{
 // Examine inspects the server and the database at url over one read-only connection. Its
 // error is that of the connection; a database that was never migrated is not an error.
 func Examine(ctx context.Context, url string) (e Examined, err error) {
-	cfg, err := pgx.ParseConfig(url)
+	cfg, err := parseConn(url)
 	if err != nil {
 		return e, errs.New(errs.Invalid, "ce n’est pas une adresse PostgreSQL valide")
 	}
@@ -75,7 +79,7 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 			e.Expiry = chain[0].NotAfter
 		}
 	}
-	for _, look := range []func(context.Context, *pgx.Conn) error{e.server, e.clock, e.schema, e.rights, e.catalog} {
+	for _, look := range []func(context.Context, *pgx.Conn) error{e.server, e.connections, e.clock, e.schema, e.rights, e.catalog} {
 		if err := look(ctx, conn); err != nil {
 			return e, classify("examine", err)
 		}
@@ -96,12 +100,12 @@ func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 	err := conn.QueryRow(ctx, `SELECT current_user, current_database(), current_setting('server_version_num')::int, current_setting('server_encoding'),
 			(SELECT rolsuper FROM pg_roles WHERE rolname = current_user), pg_is_in_recovery(), current_setting('fsync'),
 			current_setting('full_page_writes'), current_setting('data_checksums'), current_setting('archive_mode'),
-			current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
-			(SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'),
+			current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+				- coalesce(current_setting('reserved_connections', true), '0')::int,
 			(SELECT max(age(datfrozenxid)) FROM pg_database), pg_database_size(current_database()),
 			coalesce((SELECT now() - min(xact_start) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()), '0')`).
 		Scan(&e.Role, &e.Database, &e.Version, &e.Encoding, &e.Super, &e.Replica, &fsync, &full, &checksums, &archive,
-			&e.MostConns, &e.Conns, &e.Age, &e.Bytes, &e.Oldest)
+			&e.MostConns, &e.Age, &e.Bytes, &e.Oldest)
 	if fsync != "on" {
 		e.Unsafe = append(e.Unsafe, "fsync")
 	}
@@ -109,6 +113,28 @@ func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 		e.Unsafe = append(e.Unsafe, "full_page_writes")
 	}
 	e.Checksums, e.Archiving = checksums == "on", archive != "off"
+	return err
+}
+
+// connections counts the connections of the server, and those that its programs may yet open. Of a session of another
+// role nothing but its role and its database is visible.
+func (e *Examined) connections(ctx context.Context, conn *pgx.Conn) error {
+	rows, err := conn.Query(ctx, `SELECT coalesce(application_name, ''), count(*)::int FROM pg_stat_activity
+		WHERE backend_type = 'client backend' OR backend_type IS NULL AND datname IS NOT NULL GROUP BY 1`)
+	if err != nil {
+		return err
+	}
+	var name string
+	var open int
+	_, err = pgx.ForEachRow(rows, []any{&name, &open}, func() error {
+		e.Conns += open
+		e.MayConns += open
+		if p, ours := processOf(name); ours {
+			e.Processes++
+			e.MayConns += max(p.Connections-open, 0)
+		}
+		return nil
+	})
 	return err
 }
 

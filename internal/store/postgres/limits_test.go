@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -36,16 +37,38 @@ func TestSessionsAreLimited(t *testing.T) {
 		db.Close()
 	}
 	for _, c := range []struct {
-		url    string
-		atOnce int
-		want   int32
-	}{{url, 50, 50}, {withParam(url, "pool_max_conns=3"), 50, 3}} {
-		db, err := postgres.OpenFor(t.Context(), c.url, "", c.atOnce)
+		url     string
+		program postgres.Program
+		want    int32
+	}{
+		{url, postgres.Program{}, 4},
+		{url, postgres.Program{Connections: 50}, 50},
+		{url, postgres.Program{Connections: 8, Leases: true}, 5},
+		{withParam(url, "pool_max_conns=3"), postgres.Program{Connections: 50, Leases: true}, 3},
+	} {
+		db, err := postgres.OpenFor(t.Context(), c.url, c.program)
 		ok(t, err)
 		if pool, renewals := db.Sizes(); pool != c.want || renewals < 1 {
 			t.Errorf("%d connections and %d for renewals, want %d", pool, renewals, c.want)
 		}
 		db.Close()
+	}
+}
+
+// An address that sets the size of the pool serves the connections outside it, too.
+func TestTheSizeOfThePoolIsNoParameterOfTheServer(t *testing.T) {
+	t.Parallel()
+	url := withParam(pgtest.NewURL(t), "pool_max_conns=2")
+	_, err := postgres.Migrate(t.Context(), url, nil)
+	ok(t, err)
+	_, err = postgres.Examine(t.Context(), url)
+	ok(t, err)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	ctx, listening := context.WithCancel(t.Context())
+	if err := db.Listen(ctx, listening); !errors.Is(err, context.Canceled) {
+		t.Errorf("listened until %v", err)
 	}
 }
 

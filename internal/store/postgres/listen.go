@@ -34,7 +34,7 @@ func (db *DB) Listen(ctx context.Context, wake func()) error {
 
 // listenOnce uses a connection of its own, outside the pool.
 func (db *DB) listenOnce(ctx context.Context, wake func()) error {
-	conn, err := pgx.Connect(ctx, db.url)
+	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"embed"
 	"encoding/hex"
 	"errors"
@@ -11,7 +10,7 @@ import (
 	"io/fs"
 	"time"
 
-	_ "github.com/jackc/pgx/v5/stdlib" // the driver that goose uses
+	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
@@ -187,10 +186,11 @@ func MigrationsHash() string {
 }
 
 func withProvider(url string, f func(*goose.Provider) error) error {
-	conn, err := sql.Open("pgx", url)
+	cfg, err := parseConn(url)
 	if err != nil {
 		return err
 	}
+	conn := stdlib.OpenDB(*cfg)
 	steps, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return err

@@ -16,7 +16,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -64,27 +63,74 @@ const (
 	idleLimit      = 15 * time.Second
 )
 
-// fewestConnections is the least size of a pool, however little a process does at once.
-const fewestConnections = 4
+// commandConnections is the most connections of a program without a budget: a command, which
+// does one thing at a time.
+const commandConnections = 4
 
-// Open connects to the database at url and pings it. The error is Unavailable if no server
-// responds, and never contains the password.
-func Open(ctx context.Context, url string) (*DB, error) { return OpenFor(ctx, url, "", 0) }
+// Program is how a program uses the database.
+type Program struct {
+	// Name is what Processes lists the program as while it is connected, unless the address
+	// sets application_name. "": it is not listed.
+	Name string
+	// Connections is the most connections that the process opens. 0: commandConnections, and those of
+	// Leases. The address may set pool_max_conns instead, which does not count those of Leases.
+	Connections int
+	// Leases says that the process renews leases and listens to the catalogue: leaseConnections of its
+	// connections serve nothing else.
+	Leases bool
+	// Wait is how long OpenFor waits for a server that takes no connection at the moment
+	// (see Busy). 0: until the context ends.
+	Wait time.Duration
+	// Waiting is called when the first connection is refused, and about once a minute while the
+	// server goes on refusing; nil: nothing is called.
+	Waiting func(waited time.Duration, err error)
+}
 
-// OpenFor is Open for a program that does atOnce jobs at a time and is told of by Processes while
-// it is connected, unless its name is empty or the address sets application_name. The address may set
-// another pool size (pool_max_conns) and connection timeout (connect_timeout, in seconds;
-// default 5).
-func OpenFor(ctx context.Context, url, program string, atOnce int) (*DB, error) {
+// size returns how many connections the program's work may use.
+func (p Program) size() int32 {
+	switch {
+	case p.Connections == 0:
+		return commandConnections
+	case p.Leases:
+		return int32(max(p.Connections-leaseConnections, 1))
+	}
+	return int32(p.Connections)
+}
+
+// most returns the most connections that the process opens when its work uses size of them.
+func (p Program) most(size int32) int {
+	if p.Leases {
+		return int(size) + leaseConnections
+	}
+	return int(size)
+}
+
+// Of the connections of a program with Leases, renewalConnections renew leases: one renewal may
+// wait for the row of an attempt that a transaction is about to end, and the others must not. One
+// listens.
+const (
+	renewalConnections = 2
+	leaseConnections   = renewalConnections + 1
+)
+
+// Open connects to the database at url, for a command: it waits at most CommandWait for a server that is
+// Busy. The error is Unavailable if no server responds, and never contains the password.
+func Open(ctx context.Context, url string) (*DB, error) {
+	return OpenFor(ctx, url, Program{Wait: CommandWait})
+}
+
+// OpenFor connects to the database at url and pings it. The address may set a connection timeout
+// (connect_timeout, in seconds; default 5). The errors are those of Open.
+func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
 		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
 	}
 	if !strings.Contains(url, "pool_max_conns") {
-		cfg.MaxConns = int32(max(fewestConnections, runtime.GOMAXPROCS(0), atOnce))
+		cfg.MaxConns = program.size()
 	}
 	limitSession(cfg.ConnConfig)
-	if err := nameSession(cfg.ConnConfig, program); err != nil {
+	if err := nameSession(cfg.ConnConfig, program.Name, program.most(cfg.MaxConns)); err != nil {
 		return nil, err
 	}
 	if !strings.Contains(url, "connect_timeout") {
@@ -103,17 +149,37 @@ func OpenFor(ctx context.Context, url, program string, atOnce int) (*DB, error) 
 		pool.Close()
 		return nil, classify("open", err)
 	}
-	db := &DB{pool: pool, url: url, renewals: renewals}
-	if err := db.Ping(ctx); err != nil {
+	db := &DB{pool: pool, renewals: renewals, url: url}
+	if err := db.connect(ctx, program); err != nil {
 		db.Close()
 		return nil, err
 	}
 	return db, nil
 }
 
-// renewalConnections: one renewal may wait for the row of an attempt that a transaction is
-// about to end, and the others must not.
-const renewalConnections = 2
+// connect makes the connections without which the program cannot begin, and waits for them as it says.
+func (db *DB) connect(ctx context.Context, program Program) error {
+	return program.await(ctx, func() error {
+		if err := db.Ping(ctx); err != nil {
+			return err
+		}
+		if !program.Leases {
+			return nil
+		}
+		// A lease that is taken must be renewed, even if the server is full by then.
+		return db.away(db.renewals.Ping(ctx))
+	})
+}
+
+// parseConn returns how to open a single connection to the database at url. Parameters of pools in it, such as
+// pool_max_conns, are left out, because the server would refuse them.
+func parseConn(url string) (*pgx.ConnConfig, error) {
+	cfg, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, err
+	}
+	return cfg.ConnConfig, nil
+}
 
 // limitSession sets the limits of a session that the address does not set.
 func limitSession(cfg *pgx.ConnConfig) {
@@ -126,12 +192,14 @@ func limitSession(cfg *pgx.ConnConfig) {
 	}
 }
 
-// nameSession names the session after the program, unless the address does.
-func nameSession(cfg *pgx.ConnConfig, program string) error {
+// nameSession names the session after the program, which opens at most this many connections, unless the address
+// does.
+func nameSession(cfg *pgx.ConnConfig, program string, connections int) error {
 	if _, given := cfg.RuntimeParams["application_name"]; given || program == "" {
 		return nil
 	}
 	p, err := ThisProcess(program)
+	p.Connections = connections
 	cfg.RuntimeParams["application_name"] = p.name()
 	return err
 }
@@ -150,11 +218,17 @@ func (db *DB) Close() {
 
 // Ping checks that the server responds.
 func (db *DB) Ping(ctx context.Context) error {
-	if err := db.pool.Ping(ctx); err != nil {
-		cfg := db.pool.Config().ConnConfig
-		return errs.Away("PostgreSQL", net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port)), "VIGUEUR_DATABASE_URL", err)
+	return db.away(db.pool.Ping(ctx))
+}
+
+// away describes to an operator why the server does not respond; nil if err is nil.
+func (db *DB) away(err error) error {
+	cfg := db.pool.Config().ConnConfig
+	address := net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port))
+	if Busy(err) {
+		return errs.Wrap(errs.Unavailable, fmt.Sprintf("PostgreSQL (%s) %s.", address, busyText(err)), err)
 	}
-	return nil
+	return errs.Away("PostgreSQL", address, "VIGUEUR_DATABASE_URL", err)
 }
 
 // NewID returns an id for a new row: UUIDv7, so that rows are in order of creation.

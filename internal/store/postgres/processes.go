@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -13,16 +14,18 @@ import (
 )
 
 // A program tells the server who it is as the name of its connections (application_name):
-// « vigueur-worker 180 1a2b3c v0.9.2 ». So the server's own list of sessions is the list of the
+// « vigueur-worker 180 1a2b3c:8 v0.9.2 ». So the server's own list of sessions is the list of the
 // processes that run: an entry is there while its process is, and nothing has to be written,
 // renewed or removed.
 
 // Process is a program that is connected to the database.
 type Process struct {
 	Program string // « api », « worker »
-	Version string // of the program, as package built tells it; the server keeps about its first 35 bytes
+	Version string // of the program, as package built tells it; the server keeps at least its first 32 bytes
 	Newest  int64  // the last migration that it knows
 	ID      string // of this run of the program
+	// Connections is the most connections that it opens; 0: it does not tell.
+	Connections int
 }
 
 // longestName is how many bytes of a name PostgreSQL keeps.
@@ -32,7 +35,7 @@ const namePrefix = "vigueur-"
 
 // name is the process as the name of a connection.
 func (p Process) name() string {
-	said := fmt.Sprintf("%s%s %d %s %s", namePrefix, p.Program, p.Newest, p.ID, p.Version)
+	said := fmt.Sprintf("%s%s %d %s:%d %s", namePrefix, p.Program, p.Newest, p.ID, p.Connections, p.Version)
 	return said[:min(longestName, len(said))]
 }
 
@@ -43,6 +46,9 @@ func processOf(name string) (p Process, ok bool) {
 		return p, false
 	}
 	n, err := fmt.Sscan(rest, &p.Program, &p.Newest, &p.ID, &p.Version)
+	id, connections, _ := strings.Cut(p.ID, ":")
+	p.ID = id
+	p.Connections, _ = strconv.Atoi(connections) // an older program does not tell
 	return p, n == 4 && err == nil
 }
 

@@ -32,11 +32,11 @@ func TestProcessesAreThoseThatAreConnected(t *testing.T) {
 	if got := seen(); got != "" {
 		t.Errorf("the command is a process of the service: %s", got)
 	}
-	api, err := postgres.OpenFor(t.Context(), url, "api", 8)
+	api, err := postgres.OpenFor(t.Context(), url, postgres.Program{Name: "api", Connections: 8})
 	ok(t, err)
-	first, err := postgres.OpenFor(t.Context(), url, "worker", 8)
+	first, err := postgres.OpenFor(t.Context(), url, postgres.Program{Name: "worker", Connections: 8})
 	ok(t, err)
-	second, err := postgres.OpenFor(t.Context(), url, "worker", 8)
+	second, err := postgres.OpenFor(t.Context(), url, postgres.Program{Name: "worker", Connections: 8})
 	ok(t, err)
 	t.Cleanup(second.Close)
 	if got := seen(); got != "api worker worker" {
@@ -50,7 +50,7 @@ func TestProcessesAreThoseThatAreConnected(t *testing.T) {
 			t.Fatalf("saw « %s » long after two of them ended", seen())
 		}
 	}
-	own, err := postgres.OpenFor(t.Context(), url+"&application_name=ours", "worker", 8)
+	own, err := postgres.OpenFor(t.Context(), url+"&application_name=ours", postgres.Program{Name: "worker"})
 	ok(t, err)
 	t.Cleanup(own.Close)
 	if got := seen(); got != "worker" {

@@ -71,7 +71,7 @@ func GrantRoles(ctx context.Context, owner, service, reader string) (names []str
 }
 
 func parseAddress(url string) (*pgx.ConnConfig, error) {
-	cfg, err := pgx.ParseConfig(url)
+	cfg, err := parseConn(url)
 	if err != nil {
 		return nil, errs.New(errs.Invalid, "L’adresse d’un rôle n’est pas une adresse PostgreSQL valide.")
 	}

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"vigueur/internal/kit/errs"
 )
@@ -102,7 +101,7 @@ func clientProgram(ctx context.Context, address, name string, args ...string) (*
 	if err != nil {
 		return nil, errs.Wrap(errs.Unavailable, name+" n’est pas installé : apt-get install postgresql-client.", err)
 	}
-	cfg, err := pgconn.ParseConfig(address)
+	cfg, err := parseConn(address)
 	if err != nil {
 		return nil, errs.Newf(errs.Invalid, "VIGUEUR_DATABASE_URL n’est pas une adresse PostgreSQL valide")
 	}

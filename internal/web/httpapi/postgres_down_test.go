@@ -68,6 +68,32 @@ func (c *cable) sever() {
 	c.all.Wait()
 }
 
+// All connections of PostgreSQL are in use: a request that needs one is to be sent again.
+func TestPostgresIsFull(t *testing.T) {
+	t.Parallel()
+	address, allow := pgtest.NewFullURL(t)
+	allow(-1)
+	u, err := url.Parse(address)
+	ok(t, err)
+	q := u.Query()
+	q.Set("application_name", "served")
+	u.RawQuery = q.Encode()
+	db, err := postgres.Open(t.Context(), u.String())
+	ok(t, err)
+	t.Cleanup(db.Close)
+	b := start(t, db, sharedRedis.URL())
+	equal(t, "at first", b.get(t, "/api/v1/documents").status, http.StatusOK)
+	pgtest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'served'`)
+	allow(0)
+	for _, path := range []string{"/documents", "/conversations", "/auth/me"} {
+		for range 10 { // also those that find a connection that was ended
+			r := b.get(t, prefix+path)
+			wantDetail(t, r, http.StatusServiceUnavailable)
+			equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
+		}
+	}
+}
+
 // PostgreSQL goes down: every route that needs it returns a public message.
 func TestPostgresDown(t *testing.T) {
 	t.Parallel()

@@ -56,6 +56,29 @@ func NewEmptyURL(t testing.TB) string {
 	return create(ctx, t, serverURL(t), "TEMPLATE template0")
 }
 
+// NewFullURL is NewURL for a database that takes no connection, as a server does whose connections are all in use. allow
+// sets how many more it takes; -1: any number.
+func NewFullURL(t testing.TB) (url string, allow func(connections int)) {
+	t.Helper()
+	url = NewURL(t)
+	conn, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatalf("pgtest: %v", err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	allow = func(connections int) {
+		t.Helper()
+		if connections > 0 {
+			connections++ // this one counts
+		}
+		if _, err := conn.Exec(t.Context(), fmt.Sprintf(`ALTER DATABASE %s CONNECTION LIMIT %d`, conn.Config().Database, connections)); err != nil {
+			t.Fatalf("pgtest: %v", err)
+		}
+	}
+	allow(0)
+	return url, allow
+}
+
 // create makes a database of a new name.
 func create(ctx context.Context, t testing.TB, server, how string) string {
 	t.Helper()
