@@ -6,6 +6,7 @@
 //
 // What is counted are leaves: a test with subtests counts only through them, unless it fails by itself. A
 // test that never ended, a package that does not build or that fails outside its tests counts as failed.
+// With -events the events of "go test -json" are kept in a file, which tells how long each test took.
 // With -tally it first adds the results of other checks, from a file of lines "pass|fail|skip NAME[: REASON]".
 //
 // The exit code is 0 only when nothing failed and "go test" says the same. SIGINT and SIGTERM end the tests
@@ -38,6 +39,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("testsum", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	tally := flags.String("tally", "", "a `file` with the results of other checks, to be counted in")
+	events := flags.String("events", "", "a `file` in which the events are kept")
 	dir := flags.String("dir", "", "the `folder` to run in")
 	if err := flags.Parse(args); err != nil {
 		return 2
@@ -47,12 +49,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "testsum:", err)
 		return 2
 	}
+	kept, err := keep(*events)
+	if err != nil {
+		fmt.Fprintln(stderr, "testsum:", err)
+		return 2
+	}
 	var errs []error
 	for _, group := range split(flags.Args()) {
 		if ctx.Err() == nil {
-			errs = append(errs, runTests(ctx, *dir, group, sum, stderr))
+			errs = append(errs, runTests(ctx, *dir, group, sum, kept, stderr))
 		}
 	}
+	errs = append(errs, kept.Close())
 	sum.close(errors.Join(errs...), ctx.Err() != nil)
 	switch {
 	case ctx.Err() != nil:
@@ -61,6 +69,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// keep opens a file for events; without a name they go nowhere.
+func keep(name string) (io.WriteCloser, error) {
+	if name == "" {
+		name = os.DevNull
+	}
+	return os.Create(name)
 }
 
 // split returns the arguments between the "--".
@@ -74,9 +90,9 @@ func split(args []string) (groups [][]string) {
 	}
 }
 
-// runTests runs go test and feeds its events to sum. The error is that of go test itself: an exit code other
+// runTests runs go test, feeds its events to sum and writes them to kept. The error is that of go test itself: an exit code other
 // than 0, or a stream that cannot be read.
-func runTests(ctx context.Context, dir string, args []string, sum *summary, stderr io.Writer) error {
+func runTests(ctx context.Context, dir string, args []string, sum *summary, kept, stderr io.Writer) error {
 	runtime.LockOSThread() // the kernel ends "go test" when the thread that started it ends
 	defer runtime.UnlockOSThread()
 	cmd := exec.Command("go", append([]string{"test", "-json"}, args...)...)
@@ -91,7 +107,7 @@ func runTests(ctx context.Context, dir string, args []string, sum *summary, stde
 		return err
 	}
 	defer context.AfterFunc(ctx, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) })()
-	readErr := sum.read(stream)
+	readErr := sum.read(io.TeeReader(stream, kept))
 	err = cmd.Wait()
 	endGroup(cmd.Process.Pid)
 	return errors.Join(readErr, err)

@@ -141,9 +141,13 @@ func TestRealGoTest(t *testing.T) {
 		}
 	}
 	var out, log bytes.Buffer
-	code := run(t.Context(), []string{"-dir", dir, "./..."}, &out, &log)
+	events := filepath.Join(t.TempDir(), "events")
+	code := run(t.Context(), []string{"-dir", dir, "-events", events, "./..."}, &out, &log)
 	if code != 1 {
 		t.Errorf("exit code %d", code)
+	}
+	if kept, err := os.ReadFile(events); err != nil || !strings.Contains(string(kept), `"Action":"pass","Package":"m/good"`) {
+		t.Errorf("kept of the events: %q, %v", kept, err)
 	}
 	for _, want := range []string{
 		"skipped: m/good.TestA/y: no y here\n", "failed: m/bad.TestA\n", "a_test.go:3: wrong\n", "panic: oh no",
