@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"vigueur/e2e/stage"
+	"vigueur/internal/kit/testkit/port"
 )
 
 // TestProxies puts the samples of deployments/proxies before an API, with names, ports and certificate of their own: an
@@ -76,10 +77,9 @@ func check(t *testing.T, err error) {
 
 func free(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := port.Address()
 	check(t, err)
-	check(t, l.Close())
-	return l.Addr().String()
+	return address
 }
 
 // adapted is a file of deployments/proxies with other words in it, each of which has to be there.

@@ -21,6 +21,7 @@ import (
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/testkit/leak"
+	"vigueur/internal/kit/testkit/port"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work/queue"
@@ -92,12 +93,11 @@ func startRedis(t *testing.T) (address string) {
 // freeAddress is a loopback address where nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := port.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
-	return l.Addr().String()
+	return address
 }
 
 // result is the outcome of a run of the command.

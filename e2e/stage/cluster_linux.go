@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"os/user"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/testkit/port"
 )
 
 // Cluster is a PostgreSQL server of a test's own, to be restarted, starved and
@@ -91,13 +92,8 @@ func (c *Cluster) command(ctx context.Context, name string, args ...string) *exe
 // connections.
 func (c *Cluster) Start(ctx context.Context) error {
 	if c.port == 0 {
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return err
-		}
-		address, _ := l.Addr().(*net.TCPAddr)
-		c.port = address.Port
-		if err := l.Close(); err != nil {
+		var err error
+		if c.port, err = port.Free(); err != nil {
 			return err
 		}
 	}

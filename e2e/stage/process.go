@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"vigueur/internal/kit/testkit/port"
 )
 
 // Process is one running program of the stage.
@@ -25,12 +26,8 @@ type Process struct {
 
 // API starts an API on a free port and waits until it is ready.
 func (s *Stage) API(ctx context.Context) (*Process, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := port.Address()
 	if err != nil {
-		return nil, err
-	}
-	address := l.Addr().String()
-	if err := l.Close(); err != nil {
 		return nil, err
 	}
 	return s.APIAt(ctx, address)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/Shopify/toxiproxy/v2"
 	"github.com/rs/zerolog"
+
+	"vigueur/internal/kit/testkit/port"
 )
 
 // Proxy stands between the processes and a store, and does to the connections
@@ -23,8 +25,12 @@ func (s *Stage) Between(setting string) (*Proxy, error) {
 	if err != nil {
 		return nil, err
 	}
+	address, err := port.Address() // the same one after a Cut
+	if err != nil {
+		return nil, err
+	}
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-	p := &Proxy{proxy: toxiproxy.NewProxy(server, setting, "127.0.0.1:0", u.Host)}
+	p := &Proxy{proxy: toxiproxy.NewProxy(server, setting, address, u.Host)}
 	if err := p.proxy.Start(); err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -16,6 +15,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
+	"vigueur/internal/kit/testkit/port"
 	"vigueur/internal/law"
 	"vigueur/internal/store/meili/meilitest"
 )
@@ -203,12 +203,10 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	if _, err := x.Search(t.Context(), Query{Title: "code"}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("search: %v, want Unavailable", err)
 	}
-	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := port.Address() // nothing listens there
 	if err != nil {
 		t.Fatal(err)
 	}
-	address := closed.Addr().String()
-	_ = closed.Close() // nothing listens there now
 	gone, err := Open("http://"+address, "")
 	if err != nil {
 		t.Fatal(err)

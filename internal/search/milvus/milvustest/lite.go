@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vigueur/internal/kit/testkit/port"
 )
 
 // program is relative to the root of the repository.
@@ -31,12 +33,11 @@ func Start(t testing.TB) *Server {
 	if !ok {
 		t.Skip("Milvus Lite is not installed: scripts/setup --milvus does it")
 	}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := port.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{program: path, folder: t.TempDir(), Address: l.Addr().String()}
-	_ = l.Close() // nothing was accepted
+	s := &Server{program: path, folder: t.TempDir(), Address: address}
 	s.Start(t)
 	t.Cleanup(func() { s.Stop(t) })
 	return s

@@ -7,12 +7,13 @@ package redistest
 import (
 	"context"
 	"fmt"
-	"net"
 	"os/exec"
 	"path/filepath"
 	"strconv"
 	"testing"
 	"time"
+
+	"vigueur/internal/kit/testkit/port"
 )
 
 // Server is a private Redis.
@@ -63,16 +64,13 @@ func Open(dir string) (*Server, error) {
 }
 
 func (s *Server) open() (err error) {
-	// A free port may be taken by another between the look and the start.
-	for range 5 {
-		if s.port, err = freePort(); err != nil {
-			return err
-		}
-		if err = s.Start(); err == nil {
-			return nil
-		}
+	if s.port, err = port.Free(); err != nil {
+		return err
 	}
-	return fmt.Errorf("redistest: redis-server does not start: %w", err)
+	if err := s.Start(); err != nil {
+		return fmt.Errorf("redistest: redis-server does not start: %w", err)
+	}
+	return nil
 }
 
 // URL is its address.
@@ -148,26 +146,15 @@ func (s *Server) command(ctx context.Context, words ...string) *exec.Cmd {
 func (s *Server) await() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	for {
+	for pause := time.NewTicker(5 * time.Millisecond); ; <-pause.C {
 		out, err := s.command(ctx, "ping").Output()
 		if err == nil && string(out) == "PONG\n" {
+			pause.Stop()
 			return nil
 		}
 		if ctx.Err() != nil {
+			pause.Stop()
 			return fmt.Errorf("no answer on port %d: %w", s.port, ctx.Err())
 		}
 	}
-}
-
-func freePort() (int, error) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return 0, err
-	}
-	address, closed := l.Addr(), l.Close()
-	tcp, ok := address.(*net.TCPAddr)
-	if closed != nil || !ok {
-		return 0, fmt.Errorf("redistest: no port in %v: %w", address, closed)
-	}
-	return tcp.Port, nil
 }
