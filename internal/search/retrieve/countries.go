@@ -11,7 +11,7 @@ import (
 // hit, and the other countries whose hits also score high enough, so that the answer can
 // say whose law it quotes. It sets nothing if the best hit belongs to no known country,
 // to several, or to a union of countries.
-func (r *Result) setCountries(q memindex.Query, enough float64) {
+func (r *Result) setCountries(q *memindex.Query, enough float64) {
 	if len(r.Hits) == 0 || r.Hits[0].Mode == ByReference || q.Filters.DocumentID != nil || len(q.Countries) > 0 || len(r.Hits[0].Countries) != 1 {
 		return
 	}

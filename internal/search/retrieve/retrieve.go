@@ -105,7 +105,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	calibrate(&result)
-	result.setCountries(s.query(q), s.model().Gate.For(result.Vectors).Other)
+	result.setCountries(&looked.query, s.model().Gate.For(result.Vectors).Other)
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
@@ -142,6 +142,7 @@ type Examined struct {
 	Named  []uuid.UUID    // the texts that the question names
 	All    []memindex.Hit // what the index returned, in its order; without a limit if Searcher.All is set
 
+	query          memindex.Query // built once; nothing changes it
 	version        int64
 	questionVector func() []float32 // waits for the sentence vector of the question
 }
@@ -151,13 +152,12 @@ type Examined struct {
 func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, err error) {
 	q.Asked = q.read()
 	looked.Asked = q.Asked
-	query := s.query(q)
-	looked.questionVector = s.startEmbedding(ctx, q.Asked.Meant())
-	if s.Meaning != nil {
-		if query.Vector, query.Generation, err = s.Meaning(ctx, q.Asked.Meant()); err != nil && ctx.Err() != nil {
-			return looked, ctx.Err()
-		}
+	looked.questionVector = s.startEmbedding(ctx, q.Asked.Meant()) // beside the search
+	query, err := s.query(ctx, q)
+	if err != nil {
+		return looked, err
 	}
+	looked.query = query
 	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
 	byReference, texts, absent := s.resolve(q, query)
 	looked.Named = texts
@@ -208,7 +208,7 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 // foreign reports whether the question names countries and the best hit belongs neither
 // to them nor to a union that they are members of. A text whose country is unknown counts
 // as foreign if the catalogue has no law of the named countries.
-func (s *Searcher) foreign(q memindex.Query, best Hit) bool {
+func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 	if len(best.Countries) == 0 {
 		return len(q.Countries) > 0 && !best.Local
 	}
@@ -220,7 +220,7 @@ func (s *Searcher) decide(q Question, looked *Examined, absent []question.Refere
 	found := decide.Found{Asked: q.Asked, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
 		TextAbsent: slices.ContainsFunc(absent, func(r question.Reference) bool { return !mentioned(r, looked.Hits) })}
 	if found.Any {
-		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(s.query(q), looked.Hits[0])
+		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])
 	}
 	return decide.Decide(&found)
 }
@@ -260,16 +260,23 @@ func (s *Searcher) day(f law.Filters) time.Time {
 	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 }
 
-func (s *Searcher) query(q Question) memindex.Query {
-	query := memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+// query builds the query of a search, with the vector of the question if there is one. The
+// error is that of ctx.
+func (s *Searcher) query(ctx context.Context, q Question) (query memindex.Query, err error) {
+	query = memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
 		Repealed: q.Filters.Date != nil || q.Repealed, All: s.All}
 	if q.Repealed || q.Filters.Status == law.Repealed && q.Filters.Date == nil {
-		query.Day = time.Time{} // whenever they were law
-	} // law of any day
+		query.Day = time.Time{} // law of any day
+	}
 	if len(q.Within) > 0 {
 		query.Limit = wideLimit
 	}
-	return query
+	if s.Meaning != nil {
+		if query.Vector, query.Generation, err = s.Meaning(ctx, q.Asked.Meant()); err != nil && ctx.Err() != nil {
+			return query, ctx.Err()
+		}
+	}
+	return query, nil
 }
 
 // resolve resolves the references of the question. It returns the passages of the
