@@ -2,10 +2,9 @@
 // described by its features, each label has a weight for each feature, and each pair of consecutive labels
 // has a weight. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001).
 //
-// A Model is read with Read, is immutable, and safe for use by many goroutines. Label is exact: it returns
-// the most probable path among those that the caller allows, and the probability of every label of every
-// item. A Trainer learns a model, also from items whose labels are only partly known. The same sequences in
-// the same order give the same model, bit for bit, on the same processor architecture.
+// A Model is read with Read, is immutable, and safe for use by many goroutines. Labeling is exact: Best is the
+// most probable path among those that the caller allows, and Probs has the probability of every label of every
+// item. The laboratory trains models and writes them (lab/training/labeling).
 package chain
 
 import (
@@ -36,30 +35,17 @@ type Model struct {
 // never is the score of what is not allowed.
 const never = -1e30
 
-// Labels returns the number of labels.
-func (m *Model) Labels() int { return m.labels }
-
-// Features returns the number of features that have weights.
-func (m *Model) Features() int { return len(m.index) }
-
 // Path is a labeled sequence.
 type Path struct {
 	Labels []int
-	// Probs holds the probability of each label of each item over all allowed paths, in rows of Labels()
-	// values, one row for each item.
+	// Probs holds the probability of each label of each item over all allowed paths, one row for each item.
 	Probs []float32
-	// Log is the logarithm of the probability of the path.
-	Log float64
 }
 
 // Prob returns the probability that item i has label l.
 func (p Path) Prob(i, l int) float64 {
 	return float64(p.Probs[i*(len(p.Probs)/len(p.Labels))+l])
 }
-
-// Label returns the most probable path. masks is nil, or has one mask for each item. A mask that allows none
-// of the model's labels allows all of them.
-func (m *Model) Label(items []Item, masks []Mask) Path { return m.Score(items).Label(masks) }
 
 // Scored is a sequence with the scores of its items, which can be labeled under different masks. It is safe
 // for use by many goroutines.
@@ -74,18 +60,8 @@ func (m *Model) Score(items []Item) Scored {
 	return Scored{m, len(items), newLattice(m, items).emit}
 }
 
-// Label returns the most probable path, as Model.Label does.
-func (s Scored) Label(masks []Mask) Path {
-	if s.n == 0 {
-		return Path{}
-	}
-	l := s.under(masks)
-	labels, score := l.best()
-	z := l.sum()
-	return Path{Labels: labels, Probs: l.marginals(), Log: score - z}
-}
-
-// Probs returns only the probabilities of the labels, as in Path.Probs.
+// Probs returns the probabilities of the labels, as in Path.Probs. masks is nil, or has one mask for each item. A mask
+// that allows none of the model's labels allows all of them.
 func (s Scored) Probs(masks []Mask) []float32 {
 	if s.n == 0 {
 		return nil
@@ -95,7 +71,7 @@ func (s Scored) Probs(masks []Mask) []float32 {
 	return l.marginals()
 }
 
-// Best returns only the labels of the most probable path, for a fraction of the work.
+// Best returns the labels of the most probable path, for a fraction of the work.
 func (s Scored) Best(masks []Mask) []int {
 	if s.n == 0 {
 		return nil

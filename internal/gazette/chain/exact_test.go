@@ -1,8 +1,6 @@
 package chain
 
 import (
-	"bytes"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -48,6 +46,19 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 		}
 	}
 	return score, true
+}
+
+// path returns the most probable path with its probabilities and the logarithm of its own.
+func (s Scored) path(masks []Mask) scoredPath {
+	l := s.under(masks)
+	labels, score := l.best()
+	sums := s.Sums(masks)
+	return scoredPath{Path{labels, sums.Probs}, score - sums.Log}
+}
+
+type scoredPath struct {
+	Path
+	Log float64
 }
 
 // each calls call with every path of n labels out of k.
@@ -116,7 +127,7 @@ func TestLabelMatchesEnumeration(t *testing.T) {
 						sums[i*m.labels+y] += math.Exp(score)
 					}
 				})
-				got := m.Label(items, c.masks)
+				got := m.Score(items).path(c.masks)
 				if !slices.Equal(got.Labels, best) || math.Abs(got.Log-(top-math.Log(total))) > 1e-6 {
 					t.Fatalf("%v at %v, want %v at %v", got.Labels, got.Log, best, top-math.Log(total))
 				}
@@ -144,7 +155,7 @@ func TestRelabelMatchesEnumeration(t *testing.T) {
 	for n := range 40 {
 		m := drawn(r, n%2 == 0)
 		items := []Item{{0, 1}, {2}, {3, 9}, {}, {1}}
-		labels := m.Label(items, nil).Labels
+		labels := m.Score(items).Best(nil)
 		for from := range items {
 			for to := from + 1; to <= len(items); to++ {
 				masks := make([]Mask, to-from)
@@ -207,7 +218,7 @@ func TestNothingOverflows(t *testing.T) {
 	for i := range items {
 		items[i] = Item{uint32(i % 4), uint32(i % 3)}
 	}
-	path := m.Label(items, nil)
+	path := m.Score(items).path(nil)
 	for i := range items {
 		sum := 0.0
 		for y := range m.labels {
@@ -222,49 +233,6 @@ func TestNothingOverflows(t *testing.T) {
 	}
 }
 
-// A written model has the features with the largest weights, each within half a unit of its original weight.
-func TestWriteKeepsTheHeaviestFeatures(t *testing.T) {
-	t.Parallel()
-	m := drawn(rand.New(rand.NewPCG(5, 5)), true)
-	m.weights[3] = -9 // the largest in absolute value
-	var b bytes.Buffer
-	if err := m.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	read, err := Read(b.Bytes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, part := range map[string][2][]float32{"features": {m.weights, read.weights}, "pairs": {m.follow, read.follow}, "first": {m.first, read.first}, "last": {m.last, read.last}} {
-		t.Run(name, func(t *testing.T) {
-			for i, w := range part[0] {
-				if math.Abs(float64(w-part[1][i])) > 9.0/127/2+1e-6 {
-					t.Errorf("%s: weight %d was %v and is %v", name, i, w, part[1][i])
-				}
-			}
-		})
-	}
-	if !slices.Equal(read.barred, m.barred) {
-		t.Errorf("barred %v", read.barred)
-	}
-	if got := m.heaviest(1); !slices.Equal(got, []uint32{1}) {
-		t.Errorf("the heaviest feature is %v", got)
-	}
-	for name, change := range map[string]func(b []byte) []byte{
-		"another format": func(b []byte) []byte { b[3] = '2'; return b },
-		"no labels":      func(b []byte) []byte { b[4] = 0; return b },
-		"too many":       func(b []byte) []byte { b[4] = MostLabels + 1; return b },
-		"nothing":        func([]byte) []byte { return nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			if _, err := Read(change(slices.Clone(b.Bytes()))); !errors.Is(err, ErrModel) {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-}
-
 // Hash depends on the parts of a feature and on where they end.
 func TestHashDependsOnParts(t *testing.T) {
 	t.Parallel()
@@ -274,55 +242,5 @@ func TestHashDependsOnParts(t *testing.T) {
 			t.Errorf("%q and %q are one", other, parts)
 		}
 		seen[Hash(parts...)] = parts
-	}
-}
-
-// Rare features are left out, impossible labels teach nothing, and a copy trains independently.
-func TestLearning(t *testing.T) {
-	t.Parallel()
-	examples := append(weather(), Example{Items: []Item{{Hash("once")}}, Masks: []Mask{1}})
-	l := Trainer{Labels: 2, Rate: 0.3, Least: 2}.Begin(examples)
-	if _, kept := l.index[Hash("once")]; kept || l.Features() != 3 {
-		t.Errorf("%d features, the rare one among them: %v", l.Features(), kept)
-	}
-	l.Teach(examples, 0)
-	was := slices.Clone(l.weights)
-	c := l.Clone()
-	c.Teach(examples, 1)
-	if !slices.Equal(l.weights, was) || slices.Equal(c.weights, was) {
-		t.Error("a copy teaches what it was copied from")
-	}
-	l.Teach(examples, 1)
-	if !slices.Equal(l.weights, c.weights) || !slices.Equal(l.follow, c.follow) || !slices.Equal(l.first, c.first) || !slices.Equal(l.last, c.last) {
-		t.Error("a copy does not go on as what it was copied from")
-	}
-	none := Trainer{Labels: 2, Rate: 0.3, Barred: func(a, b int) bool { return a == 0 && b == 1 }}
-	impossible := []Example{{Items: []Item{{1}, {1}}, Masks: []Mask{1, 2}}, {}}
-	n := none.Begin(impossible)
-	if loss := n.Teach(impossible, 0); loss != 0 || slices.ContainsFunc(n.weights, func(w float32) bool { return w != 0 }) {
-		t.Errorf("what cannot be is learned: loss %v, weights %v", loss, n.weights)
-	}
-	if loss := n.Teach(nil, 0); loss != 0 {
-		t.Errorf("the loss of nothing is %v", loss)
-	}
-	for epoch := range 3 {
-		got := order(9, epoch)
-		if slices.Sort(got); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}) {
-			t.Errorf("epoch %d visits %v", epoch, got)
-		}
-	}
-}
-
-// An example counts in proportion to its weight.
-func TestWeightOfAnExample(t *testing.T) {
-	t.Parallel()
-	moved := func(weight float64) float64 {
-		e := []Example{{Items: []Item{{7}}, Masks: []Mask{1}, Weight: weight}}
-		l := Trainer{Labels: 2, Rate: 0.1}.Begin(e)
-		l.Teach(e, 0)
-		return math.Sqrt(float64(l.square[0])) // the length of the gradient
-	}
-	if one, half, none := moved(1), moved(0.5), moved(0); math.Abs(half-one/2) > 1e-6 || math.Abs(none-one) > 1e-6 {
-		t.Errorf("%v for 1, %v for a half, %v for none", one, half, none)
 	}
 }

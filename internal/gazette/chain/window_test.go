@@ -10,10 +10,10 @@ import (
 // sequence with all other labels fixed, and that gain is the difference of their scores.
 func TestRelabelMatchesDecodingWithFixedLabels(t *testing.T) {
 	t.Parallel()
-	m := taught(t, weather(), nil)
-	items := weather()[0].Items
+	m := forecast(t, false)
+	items := weather()
 	scored := m.Score(items)
-	plain := scored.Label(nil)
+	plain := scored.path(nil)
 	if best := scored.Best(nil); !slices.Equal(best, plain.Labels) {
 		t.Fatalf("%v alone and %v with probabilities", best, plain.Labels)
 	}
@@ -28,7 +28,7 @@ func TestRelabelMatchesDecodingWithFixedLabels(t *testing.T) {
 			masks[i] = 0
 		}
 		masks[at] = other
-		want := scored.Label(masks)
+		want := scored.path(masks)
 		got, gain, ok := scored.Relabel(plain.Labels, Window{from, to, masks[from:to]})
 		if !ok || !slices.Equal(got, want.Labels[from:to]) {
 			t.Fatalf("item %d: %v, %v; the whole gives %v", at, got, ok, want.Labels)
@@ -45,8 +45,8 @@ func TestRelabelMatchesDecodingWithFixedLabels(t *testing.T) {
 
 func TestRelabelRefusesImpossibleMasks(t *testing.T) {
 	t.Parallel()
-	m := taught(t, weather(), func(a, b int) bool { return a == 0 && b == 1 })
-	items := weather()[0].Items
+	m := forecast(t, true)
+	items := weather()
 	scored := m.Score(items)
 	labels := make([]int, len(items)) // all rain
 	if _, _, ok := scored.Relabel(labels, Window{3, 4, []Mask{2}}); ok {

@@ -13,11 +13,12 @@ import (
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
 	"vigueur/lab/readpages"
+	"vigueur/lab/training/labeling"
 )
 
 // example is a file to learn from, with what is known of its beginnings.
 type example struct {
-	chain.Example
+	labeling.Example
 	file   gazettes.File
 	lines  []layout.Line
 	begins [][]int // for each text the lines of which one is its first
@@ -121,13 +122,12 @@ func (e *example) cut() {
 
 // judge counts the beginnings that a model finds in the file.
 func (e example) judge(m *chain.Model) tally {
-	t := tally{loss: m.Loss(e.Example)}
+	t := tally{loss: labeling.Loss(m, e.Example)}
 	if !e.whole {
 		return t
 	}
-	path := m.Label(e.Items, nil)
 	begins := map[int]bool{}
-	for i, l := range path.Labels {
+	for i, l := range m.Score(e.Items).Best(nil) {
 		if segment.Begins&(1<<l) != 0 {
 			begins[i] = true
 		}

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/parallel"
+	"vigueur/lab/training/labeling"
 )
 
 func main() {
@@ -81,7 +82,7 @@ func run(ctx context.Context, o options) error {
 
 // learning is what was learned from made issues alone.
 type learning struct {
-	base *chain.Learner
+	base *labeling.Learner
 	made []example
 }
 
@@ -95,7 +96,7 @@ func (o options) mean(all []learning, real []example, without string) (*chain.Mo
 			return models[i], nil
 		}
 		var b bytes.Buffer
-		if err := models[i].Write(&b); err != nil {
+		if err := labeling.Write(&b, models[i]); err != nil {
 			return nil, err
 		}
 		var err error
@@ -103,7 +104,7 @@ func (o options) mean(all []learning, real []example, without string) (*chain.Mo
 			return nil, err
 		}
 	}
-	return chain.MeanOf(models...), nil
+	return labeling.MeanOf(models...), nil
 }
 
 // leaveOut writes the weights without each source, learned beside one another: none
@@ -135,8 +136,8 @@ func (o options) leaveOut(learnings []learning, real []example) error {
 
 // pretrain learns from made issues alone. The vocabulary is that of all files: a
 // feature that only a left-out file has keeps a weight of nothing.
-func (o options) pretrain(made, real []example) *chain.Learner {
-	t := chain.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: segment.Barred}
+func (o options) pretrain(made, real []example) *labeling.Learner {
+	t := labeling.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: segment.Barred}
 	from := bare(made)
 	l := t.Begin(append(bare(real), from...))
 	for epoch := range o.epochs {
@@ -149,11 +150,11 @@ func (o options) pretrain(made, real []example) *chain.Learner {
 // the made ones in each epoch, so that what they taught is not forgotten. The model is
 // the mean of what it was behind each epoch but the first (Polyak and Juditsky, 1992):
 // where it stops hangs on the few examples that it saw last.
-func (o options) finish(base *chain.Learner, made, real []example, without string) *chain.Model {
+func (o options) finish(base *labeling.Learner, made, real []example, without string) *chain.Model {
 	l := base.Clone()
-	var mean chain.Mean
+	var mean labeling.Mean
 	for epoch := range o.epochs {
-		var from []chain.Example
+		var from []labeling.Example
 		for i, e := range made {
 			if i%4 == epoch%4 {
 				from = append(from, e.Example)
@@ -167,17 +168,17 @@ func (o options) finish(base *chain.Learner, made, real []example, without strin
 		}
 		l.Teach(from, epoch)
 		if epoch > 0 {
-			mean.Add(&l.Model)
+			mean.Add(l.Model())
 		}
 	}
 	if m := mean.Model(); m != nil {
 		return m
 	}
-	return &l.Model
+	return l.Model()
 }
 
-func bare(examples []example) []chain.Example {
-	out := make([]chain.Example, 0, len(examples))
+func bare(examples []example) []labeling.Example {
+	out := make([]labeling.Example, 0, len(examples))
 	for _, e := range examples {
 		out = append(out, e.Example)
 	}
@@ -192,7 +193,7 @@ func write(m *chain.Model, path string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Write(f); err != nil {
+	if err := labeling.Write(f, m); err != nil {
 		return err
 	}
 	return f.Close()
@@ -230,6 +231,6 @@ func tell(what string, m *chain.Model, files []example) tally {
 	for _, e := range files {
 		all.add(e.judge(m))
 	}
-	fmt.Printf("%s: %d features: %s\n", what, m.Features(), all)
+	fmt.Printf("%s: %d features: %s\n", what, len(m.Parts().Index), all)
 	return all
 }

@@ -1,15 +1,17 @@
-package chain
+package labeling
 
 import (
 	"math"
 	"slices"
+
+	"vigueur/internal/gazette/chain"
 )
 
 // Example is a sequence to learn from. A mask of one bit is the label of its item, a mask of several bits
 // means that the label is one of them, and zero means that it is unknown.
 type Example struct {
-	Items  []Item
-	Masks  []Mask
+	Items  []chain.Item
+	Masks  []chain.Mask
 	Weight float64 // how much it counts; 0 means 1
 }
 
@@ -27,7 +29,7 @@ type Trainer struct {
 
 // Learner is a model in training, with the sums of squares that AdaGrad divides by.
 type Learner struct {
-	Model
+	chain.Parts
 	rate, decay     float64
 	square          []float32
 	sqFollow        []float32
@@ -53,26 +55,29 @@ func (t Trainer) Begin(examples []Example) *Learner {
 	}
 	slices.Sort(kept)
 	k := t.Labels
-	m := Model{labels: k, index: make(map[uint32]int32, len(kept)), weights: make([]float32, len(kept)*k),
-		follow: make([]float32, k*k), first: make([]float32, k), last: make([]float32, k), barred: make([]bool, k*k)}
+	p := chain.Parts{Labels: k, Index: make(map[uint32]int32, len(kept)), Weights: make([]float32, len(kept)*k),
+		Follow: make([]float32, k*k), First: make([]float32, k), Last: make([]float32, k), Barred: make([]bool, k*k)}
 	for i, f := range kept {
-		m.index[f] = int32(i)
+		p.Index[f] = int32(i)
 	}
 	if t.Barred != nil {
 		for a := range k {
 			for b := range k {
-				m.barred[a*k+b] = t.Barred(a, b)
+				p.Barred[a*k+b] = t.Barred(a, b)
 			}
 		}
 	}
-	return &Learner{Model: m, rate: t.Rate, decay: t.Decay, square: make([]float32, len(m.weights)), sqFollow: make([]float32, k*k),
+	return &Learner{Parts: p, rate: t.Rate, decay: t.Decay, square: make([]float32, len(p.Weights)), sqFollow: make([]float32, k*k),
 		sqFirst: make([]float32, k), sqLast: make([]float32, k), mark: make([]int32, len(kept))}
 }
+
+// Model returns the model as it is now; training goes on changing it.
+func (l *Learner) Model() *chain.Model { return chain.Of(l.Parts) }
 
 // Clone returns a copy that can be trained independently.
 func (l *Learner) Clone() *Learner {
 	c := *l
-	c.weights, c.follow, c.first, c.last = slices.Clone(l.weights), slices.Clone(l.follow), slices.Clone(l.first), slices.Clone(l.last)
+	c.Weights, c.Follow, c.First, c.Last = slices.Clone(l.Weights), slices.Clone(l.Follow), slices.Clone(l.First), slices.Clone(l.Last)
 	c.square, c.sqFollow, c.sqFirst, c.sqLast = slices.Clone(l.square), slices.Clone(l.sqFollow), slices.Clone(l.sqFirst), slices.Clone(l.sqLast)
 	c.mark = slices.Clone(l.mark)
 	return &c
@@ -112,10 +117,9 @@ func (l *Learner) learn(e Example) float64 {
 		return 0
 	}
 	rows := l.rows(e.Items)
-	free := &lattice{m: &l.Model, n: len(e.Items), k: l.labels, emit: l.emissions(rows)}
-	known := &lattice{m: &l.Model, n: free.n, k: free.k, emit: slices.Clone(free.emit)}
-	known.allow(e.Masks)
-	loss := free.sum() - known.sum()
+	scored := l.Model().ScoredAs(l.emissions(rows))
+	free, known := scored.Sums(nil), scored.Sums(e.Masks)
+	loss := free.Log - known.Log
 	if math.IsNaN(loss) || loss > 1e20 { // no path agrees with the known labels
 		return 0
 	}
@@ -123,32 +127,32 @@ func (l *Learner) learn(e Example) float64 {
 	if weight == 0 {
 		weight = 1
 	}
-	want, have := known.marginals(), free.marginals()
+	want, have := known.Probs, free.Probs
 	for i := range want {
 		want[i] = (want[i] - have[i]) * float32(weight)
 	}
 	l.stepRows(rows, want)
-	k, n := l.labels, len(e.Items)
-	pairs := known.pairs()
-	for i, p := range free.pairs() {
-		if !l.barred[i] {
-			l.move(&l.follow[i], &l.sqFollow[i], weight*(pairs[i]-p))
+	k, n := l.Labels, len(e.Items)
+	pairs := l.pairs(known)
+	for i, p := range l.pairs(free) {
+		if !l.Barred[i] {
+			l.move(&l.Follow[i], &l.sqFollow[i], weight*(pairs[i]-p))
 		}
 	}
 	for y := range k {
-		l.move(&l.first[y], &l.sqFirst[y], float64(want[y]))
-		l.move(&l.last[y], &l.sqLast[y], float64(want[(n-1)*k+y]))
+		l.move(&l.First[y], &l.sqFirst[y], float64(want[y]))
+		l.move(&l.Last[y], &l.sqLast[y], float64(want[(n-1)*k+y]))
 	}
 	return loss
 }
 
 // rows returns, for each item, the rows of its features.
-func (l *Learner) rows(items []Item) [][]int32 {
+func (l *Learner) rows(items []chain.Item) [][]int32 {
 	out := make([][]int32, len(items))
 	for i, item := range items {
 		out[i] = make([]int32, 0, len(item))
 		for _, f := range item {
-			if at, ok := l.index[f]; ok {
+			if at, ok := l.Index[f]; ok {
 				out[i] = append(out[i], at)
 			}
 		}
@@ -157,12 +161,12 @@ func (l *Learner) rows(items []Item) [][]int32 {
 }
 
 func (l *Learner) emissions(rows [][]int32) []float64 {
-	k := l.labels
+	k := l.Labels
 	out := make([]float64, len(rows)*k)
 	for i, at := range rows {
 		row := out[i*k : (i+1)*k]
 		for _, r := range at {
-			for y, w := range l.weights[int(r)*k : (int(r)+1)*k] {
+			for y, w := range l.Weights[int(r)*k : (int(r)+1)*k] {
 				row[y] += float64(w)
 			}
 		}
@@ -173,7 +177,7 @@ func (l *Learner) emissions(rows [][]int32) []float64 {
 // stepRows updates the weights of the features. diff holds, for each label of each item, its probability given the
 // known labels minus its probability without them.
 func (l *Learner) stepRows(rows [][]int32, diff []float32) {
-	k := l.labels
+	k := l.Labels
 	var touched []int32
 	var gradient []float32
 	for i, at := range rows {
@@ -196,7 +200,7 @@ func (l *Learner) stepRows(rows [][]int32, diff []float32) {
 	for n, r := range touched {
 		l.mark[r] = 0
 		for y := range k {
-			l.move(&l.weights[int(r)*k+y], &l.square[int(r)*k+y], float64(gradient[n*k+y]))
+			l.move(&l.Weights[int(r)*k+y], &l.square[int(r)*k+y], float64(gradient[n*k+y]))
 		}
 	}
 }
@@ -223,21 +227,22 @@ func (l *Learner) move(w, square *float32, g float64) {
 	}
 }
 
-// pairs returns, for each pair of labels, how often the second is expected right after the first. sum must be
-// called before.
-func (l *lattice) pairs() []float64 {
-	k := l.k
-	steps := l.steps()
-	for i, s := range steps {
-		steps[i] = math.Exp(s)
+// pairs returns, for each pair of labels, how often the second is expected right after the first.
+func (l *Learner) pairs(s chain.Sums) []float64 {
+	k := l.Labels
+	steps := make([]float64, k*k)
+	for i, w := range l.Follow {
+		if !l.Barred[i] {
+			steps[i] = math.Exp(float64(w))
+		}
 	}
 	out, cell := make([]float64, k*k), make([]float64, k*k)
-	for i := 1; i < l.n; i++ {
+	for i := 1; i < len(s.Emit)/k; i++ {
 		total := 0.0
 		for a := range k {
-			p := l.alpha[(i-1)*k+a]
+			p := s.Forward[(i-1)*k+a]
 			for b := range k {
-				v := p * steps[a*k+b] * l.emit[i*k+b] * l.beta[i*k+b]
+				v := p * steps[a*k+b] * s.Emit[i*k+b] * s.Backward[i*k+b]
 				cell[a*k+b] = v
 				total += v
 			}
@@ -254,13 +259,12 @@ func (l *lattice) pairs() []float64 {
 
 // Loss returns the negative logarithm, in nats, of the probability of all labelings that agree with an
 // example. It is 0 if nothing is known, and +Inf if the model bars all of them.
-func (m *Model) Loss(e Example) float64 {
+func Loss(m *chain.Model, e Example) float64 {
 	if len(e.Items) == 0 {
 		return 0
 	}
 	s := m.Score(e.Items)
-	free, known := s.under(nil), s.under(e.Masks)
-	loss := free.sum() - known.sum()
+	loss := s.Sums(nil).Log - s.Sums(e.Masks).Log
 	if math.IsNaN(loss) || loss > 1e20 {
 		return math.Inf(1)
 	}
