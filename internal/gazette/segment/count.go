@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
 
@@ -326,73 +325,3 @@ func (m marked) lineViews(from, to int) []lineView {
 // evenOdds is the least probability of a line that a reading labels Article: the reading found the label at
 // least as likely as not.
 const evenOdds = 0.5
-
-// Counting holds the lines of one text that read as heads of articles, for training the choice among them.
-type Counting struct {
-	Lines []layout.Line
-	all   []candidate
-}
-
-// Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
-func (c Cutter) Counting(pages []layout.Page) []Counting {
-	ready := prepare(pages)
-	m := c.mark(ready.lines, nil)
-	var out []Counting
-	for _, s := range m.bodies(ready.lines) {
-		from := s.from + s.head.lines
-		b := body{lines: ready.lines[from:s.own], views: m.lineViews(from, s.own), code: s.head.makesCode()}
-		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
-		all := b.candidates()
-		if len(all) == 0 {
-			continue
-		}
-		c.judgment().choose(all)
-		n := Counting{all: all}
-		for _, a := range all {
-			n.Lines = append(n.Lines, b.lines[a.line].Line)
-		}
-		out = append(out, n)
-	}
-	return out
-}
-
-// Followings returns the names of the followings, then those of the signs.
-func Followings() []string { return append(slices.Clone(followingNames[:]), signNames[:]...) }
-
-// Choose returns the indexes of the lines that j takes for heads.
-func (c Counting) Choose(j Judgment) []int { return j.choose(c.all) }
-
-// count adds by to the counts of the candidate's following and signs.
-func (c candidate) count(followings map[string]float64, last *candidate, by float64) {
-	followings[followingNames[c.follows(last)]] += by
-	for _, s := range c.signs {
-		followings[signNames[s]] += by
-	}
-}
-
-// Learn returns the contribution of one text to the training of Judgment: the log-likelihood of the heads
-// with the given indexes, and its derivatives by the weight of each following and sign, by name, and by
-// Trust.
-func (c Counting) Learn(j Judgment, heads []int) (log float64, followings map[string]float64, trust float64) {
-	s := j.sums(c.all)
-	followings = map[string]float64{}
-	var last *candidate
-	for _, i := range heads {
-		log += j.score(c.all[i], last)
-		c.all[i].count(followings, last, 1)
-		trust += c.all[i].logit
-		last = &c.all[i]
-	}
-	for i, a := range c.all {
-		expect := func(last *candidate, before float64) {
-			p := math.Exp(before + j.score(a, last) + s.after[i] - s.total)
-			a.count(followings, last, -p)
-			trust -= p * a.logit
-		}
-		expect(nil, 0)
-		for k := max(0, i-candidateReach); k < i; k++ {
-			expect(&c.all[k], s.before[k])
-		}
-	}
-	return log - s.total, followings, trust
-}

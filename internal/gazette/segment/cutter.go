@@ -24,13 +24,6 @@ var standard = sync.OnceValue(func() Cutter {
 	return Cutter{Model: m}
 })
 
-// Standard returns the cutter with the weights and the judgment that come with the program.
-func Standard() Cutter {
-	c, j := standard(), standardJudgment()
-	c.Judgment = &j
-	return c
-}
-
 // Cutter cuts files into texts.
 type Cutter struct {
 	Model *chain.Model // labels lines with LabelCount labels
@@ -52,7 +45,7 @@ func Split(pages []layout.Page, hints Hints) Issue { return standard().Split(pag
 // marked holds the labels of a file's lines.
 type marked struct {
 	labels []Label
-	path   chain.Path // with the probabilities under the masks that mark ended with
+	path   chain.Path // with the probabilities under the masks that markScored ended with
 	heads  headsRead
 	// numbers caches which lines read as the heads of articles.
 	numbers numbersRead
@@ -66,18 +59,9 @@ type second struct {
 	p    float64 // probability that it is right
 }
 
-// mostReadings is how often mark labels a file again, each time without the beginnings that the texts after
+// mostReadings is how often markScored labels a file again, each time without the beginnings that the texts after
 // them contradict.
 const mostReadings = 8
-
-// mark labels lines with the most probable reading in which every text, if there are several, has a nature
-// and a number or a date.
-//
-// given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
-// beginning that an edit set or removed stays as it is.
-func (c Cutter) mark(lines []line, given []chain.Mask) marked {
-	return c.markScored(c.Model.Score(featuresOf(lines)), lines, given).marked
-}
 
 // markedUnder is a reading, and the masks under which it is the most probable one.
 type markedUnder struct {
@@ -86,7 +70,11 @@ type markedUnder struct {
 	changed []chain.Mask // by line, the label that reread gave it instead of another; 0 for none
 }
 
-// markScored is mark for lines that the model has scored.
+// markScored labels the lines that the model has scored with the most probable reading in which every text, if
+// there are several, has a nature and a number or a date.
+//
+// given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
+// beginning that an edit set or removed stays as it is.
 func (c Cutter) markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)

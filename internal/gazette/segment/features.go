@@ -6,22 +6,8 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/gazette/chain"
-	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
-
-// Observation is the lines of a file, with the features that the model sees.
-type Observation struct {
-	Lines []layout.Line // in reading order, without footnotes and the English side
-	Items []chain.Item
-}
-
-// Observe prepares the lines of an arranged file as Split does, and returns their features for training the
-// model.
-func Observe(pages []layout.Page) Observation {
-	ready := prepare(pages)
-	return Observation{Lines: printed(ready.lines), Items: featuresOf(ready.lines)}
-}
 
 // sight holds what is seen of a line alone, before its neighbors are considered.
 type sight struct {
@@ -334,22 +320,4 @@ func endOf(text string) string {
 		return "0"
 	}
 	return string(r)
-}
-
-// Marks returns the label of each line of an arranged file and its probability, in the order of Observe.
-func (c Cutter) Marks(pages []layout.Page) []Mark {
-	ready := prepare(pages)
-	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
-	out := make([]Mark, len(ready.lines))
-	for i, l := range ready.lines {
-		out[i] = Mark{Line: l.Line, Label: m.labels[i], Probability: m.path.Prob(i, int(m.labels[i]))}
-	}
-	return out
-}
-
-// Mark is a line and its label.
-type Mark struct {
-	Line        layout.Line
-	Label       Label
-	Probability float64
 }

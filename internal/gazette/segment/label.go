@@ -46,16 +46,6 @@ func (l Label) String() string {
 	return labelNames[l]
 }
 
-// LabelOf returns the label of a name; ok is false if there is none.
-func LabelOf(name string) (l Label, ok bool) {
-	for i, n := range labelNames {
-		if n == name {
-			return Label(i), true
-		}
-	}
-	return 0, false
-}
-
 // beginsText reports whether a text begins at a line of this label.
 func (l Label) beginsText() bool { return l == Head || l == Abridged }
 
@@ -64,18 +54,3 @@ func (l Label) loose() bool { return l <= Furniture }
 
 // Begins allows the labels of lines at which a text begins.
 const Begins = chain.Mask(1<<Head | 1<<Abridged)
-
-// Barred reports whether label b never comes right after label a. A title continues only a head or a title;
-// lines of a body need a text that they belong to; and a title is followed by lines of its body. A file may
-// begin in the middle of a text.
-func Barred(a, b int) bool {
-	from, to := Label(a), Label(b)
-	titled := from == Head || from == Title
-	switch {
-	case to == Title:
-		return !titled
-	case to.loose() || to.beginsText():
-		return titled
-	}
-	return from.loose() && from != Furniture // running heads may be printed anywhere
-}

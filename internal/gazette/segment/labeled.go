@@ -12,7 +12,7 @@ type LabeledLine struct {
 	Page       int
 	Rect       law.Rect
 	Text       string
-	Label      string  // one of Labels
+	Label      string  // LabelHead … LabelLoose
 	Confidence float64 // probability of its label, 0 to 1; 1 for lines that were set aside
 	TextIndex  int     // in Issue.Texts, -1 for none
 	Article    int     // index in that text's Articles, -1 for none
@@ -28,11 +28,6 @@ const (
 	LabelAnnex     = "annex"
 	LabelLoose     = "loose"
 )
-
-// Labels lists every label.
-func Labels() []string {
-	return []string{LabelHead, LabelPreamble, LabelArticle, LabelSection, LabelSignature, LabelAnnex, LabelLoose}
-}
 
 // labelOf maps the role of a piece to the label of its lines.
 var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble, articleRole: LabelArticle, sectionRole: LabelSection,

@@ -12,7 +12,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
 
@@ -173,16 +172,6 @@ func (o Obscured) odds(seen []float64) float64 {
 	return z
 }
 
-// Chances returns the probability of each line between two heads to be the missing head. rows holds the
-// features of the lines. The sum may be below one, because none of the lines may be the head.
-func (o Obscured) Chances(rows [][]float64) []float64 {
-	odds := make([]float64, len(rows))
-	for i, row := range rows {
-		odds[i] = math.Exp(o.odds(row))
-	}
-	return chancesOf(odds)
-}
-
 // wordOf returns the word by which a text names its articles: « art » or « article ».
 func wordOf(head string) string {
 	if word := lettersLike(firstWord(head)); len(word) > 4 {
@@ -268,78 +257,4 @@ func likeFigures(read []rune) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// HiddenHead is a head of an article between two others, and the lines up to these. Training hides the head
-// to learn how to find it.
-type HiddenHead struct {
-	b      body
-	at     int // index of its line among those of the body
-	from   int // index of the head before it
-	to     int // index of the head after it
-	number int
-	end    int
-}
-
-// HiddenHeads returns the heads of an arranged file that Split reads, if the heads before and after have the
-// previous and the next number.
-func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
-	ready := prepare(pages)
-	m := c.mark(ready.lines, nil)
-	var out []HiddenHead
-	for _, s := range m.bodies(ready.lines) {
-		from := s.from + s.head.lines
-		b := body{lines: ready.lines[from:s.own], views: m.lineViews(from, s.own), code: s.head.makesCode()}
-		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
-		heads := b.countHeads(c.judgment())
-		at := slices.Sorted(maps.Keys(heads))
-		for k := 1; k+1 < len(at); k++ {
-			before, ok := plainNumber(heads[at[k-1]])
-			n, ok2 := plainNumber(heads[at[k]])
-			behind, ok3 := plainNumber(heads[at[k+1]])
-			_, end, reads := b.lines[at[k]].article("")
-			if ok && ok2 && ok3 && reads && before+1 == n && behind == n+1 {
-				out = append(out, HiddenHead{b, at[k], at[k-1], at[k+1], n, end})
-			}
-		}
-	}
-	return out
-}
-
-// Head returns the head as it was read, with the signs after it: « Art. 5. — ».
-func (h HiddenHead) Head() string { return h.b.lines[h.at].text[:h.end] }
-
-// hide returns the lines with other words in place of the head.
-func (h HiddenHead) hide(head string) (lines []line) {
-	lines = slices.Clone(h.b.lines[h.from : h.to+1])
-	l := &lines[h.at-h.from]
-	l.text, l.number = strings.TrimSpace(head+l.text[h.end:]), ""
-	return lines
-}
-
-// Rows returns the features of the lines between the two other heads, after the head was replaced by other
-// words: one row per line, in the order of ObscuredNames. right is the index of the row of the hidden head,
-// -1 if it has none. If the new words still read as the head, there are no rows.
-func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
-	lines := h.hide(head)
-	text := lines[h.at-h.from].text
-	if like, ok := blurredArticle(text); ok && like.number == h.number {
-		return nil, 0
-	}
-	if _, _, reads := articleOf(text, ""); reads {
-		return nil, 0
-	}
-	word := wordOf(lines[0].text)
-	right = -1
-	for i := 1; i+1 < len(lines); i++ {
-		if !mayBeObscured(lines[i], h.b.quoted[h.from+i]) {
-			continue
-		}
-		if i == h.at-h.from {
-			right = len(rows)
-		}
-		seen, _ := seenAs(lines[i-1], lines[i], h.number, word)
-		rows = append(rows, seen)
-	}
-	return rows, right
 }

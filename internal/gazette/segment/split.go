@@ -45,34 +45,6 @@ func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks ma
 	return issue
 }
 
-// Trial is a reading that differs from the chain's own by one change, and the features of this change.
-type Trial struct {
-	Features map[string]float64 // by RereadingNames
-	Issue    Issue
-}
-
-// Trials returns the reading of an arranged file that the chain alone gives, and all readings that are tried
-// from it, for training the choice among them.
-func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []Trial) {
-	hints.Edits = nil
-	ready := prepare(pages)
-	scored := c.Model.Score(featuresOf(ready.lines))
-	first := c.markScored(scored, ready.lines, nil)
-	r := c.rereader(scored, ready.lines, ready.pages, hints, first)
-	at := r.firstReading(first)
-	issue := func(m marked) Issue {
-		mending, _ := c.mend(pages, hints)
-		mending.remember(ready.lines, m)
-		return c.issueOf(mending, ready, ready.lines, m, nil)
-	}
-	for _, t := range r.trials(at, c.judgment()) {
-		if again, ok := r.try(at, t.proposal); ok {
-			trials = append(trials, Trial{t.features, issue(again.marked)})
-		}
-	}
-	return issue(first.marked), trials
-}
-
 // splitter makes texts of the lines of a file.
 type splitter struct {
 	hints    Hints

@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -179,36 +178,6 @@ func TestArticlesAreChosenByTheirNumbers(t *testing.T) {
 		if got := counted(c.odds, strings.Fields(c.numbers)...).Choose(j); !slices.Equal(got, c.want) {
 			t.Errorf("%s at %v: %v", c.numbers, c.odds, got)
 		}
-	}
-}
-
-// TestLearnReturnsTheGradient compares the derivatives that Learn returns with small steps.
-func TestLearnReturnsTheGradient(t *testing.T) {
-	t.Parallel()
-	j := Judgment{Trust: 0.7, Numbering: map[string]float64{"next": 1, "left out": -0.5, "back": -2}}
-	c := counted(0.8, "1er", "2", "9", "3", "5")
-	heads := []int{0, 1, 3}
-	log, followings, trust := c.Learn(j, heads)
-	if log >= 0 {
-		t.Errorf("the logarithm of a probability is %v", log)
-	}
-	const step = 1e-5
-	for name, slope := range followings {
-		moved := Judgment{Trust: j.Trust, Numbering: map[string]float64{}}
-		for k, v := range j.Numbering {
-			moved.Numbering[k] = v
-		}
-		moved.Numbering[name] += step
-		after, _, _ := c.Learn(moved, heads)
-		if got := (after - log) / step; math.Abs(got-slope) > 1e-3 {
-			t.Errorf("%s: %v and not %v", name, slope, got)
-		}
-	}
-	moved := j
-	moved.Trust += step
-	after, _, _ := c.Learn(moved, heads)
-	if got := (after - log) / step; math.Abs(got-trust) > 1e-3 {
-		t.Errorf("trust: %v and not %v", trust, got)
 	}
 }
 

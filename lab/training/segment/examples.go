@@ -198,9 +198,37 @@ func maskOf(label house.Label, fresh bool) chain.Mask {
 	case label == house.Abridged && !fresh:
 		name = segment.Paragraph.String()
 	}
-	l, ok := segment.LabelOf(name)
+	l, ok := labelOf(name)
 	if !ok {
 		return 0
 	}
 	return 1 << l
+}
+
+// labelOf returns the label with a name.
+func labelOf(name string) (l segment.Label, ok bool) {
+	for l = range segment.Label(segment.LabelCount) {
+		if l.String() == name {
+			return l, true
+		}
+	}
+	return 0, false
+}
+
+// looseLabel reports whether a line with the label belongs to no text.
+func looseLabel(l segment.Label) bool { return loose&(1<<l) != 0 }
+
+// barred reports whether label b never comes right after label a. A title continues only a head or a title;
+// lines of a body need a text that they belong to; and a title is followed by lines of its body. A file may
+// begin in the middle of a text.
+func barred(a, b int) bool {
+	from, to := segment.Label(a), segment.Label(b)
+	titled := from == segment.Head || from == segment.Title
+	switch {
+	case to == segment.Title:
+		return !titled
+	case looseLabel(to) || segment.Begins&(1<<b) != 0:
+		return titled
+	}
+	return looseLabel(from) && from != segment.Furniture // running heads may be printed anywhere
 }

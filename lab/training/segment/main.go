@@ -137,7 +137,7 @@ func (o options) leaveOut(learnings []learning, real []example) error {
 // pretrain learns from made issues alone. The vocabulary is that of all files: a
 // feature that only a left-out file has keeps a weight of nothing.
 func (o options) pretrain(made, real []example) *labeling.Learner {
-	t := labeling.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: segment.Barred}
+	t := labeling.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: barred}
 	from := bare(made)
 	l := t.Begin(append(bare(real), from...))
 	for epoch := range o.epochs {

@@ -81,7 +81,7 @@ func learnFollowings(j *segment.Judgment, m *chain.Model, issues []house.Issue, 
 		log, wrong := 0.0, 0
 		grad := map[string]float64{}
 		for _, t := range trials {
-			l, followings, trust := t.Learn(at, t.heads)
+			l, followings, trust := likelihood(t.Counting, at, t.heads)
 			log += l
 			grad[trustName] += trust
 			for name, v := range followings {
