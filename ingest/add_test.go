@@ -78,7 +78,7 @@ func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doub
 		t.Evidence = []law.Evidence{{Field: "numero_officiel", Words: "LOI N° 2023-04 portant code du travail", Page: 1, Confidence: 0.95},
 			{Field: "date_promulgation"}, {Field: "domaine", Confidence: 1}}
 	}
-	if err := db.SaveTexts(ctx, row.ID, row.Attempt, []postgres.Text{t}); err != nil {
+	if err := db.SaveSegmentation(ctx, row.ID, row.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}}); err != nil {
 		return err
 	}
 	return db.MarkIngestion(ctx, row.ID, row.Attempt, state, "")

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // catalogue saves texts as one file.
@@ -15,14 +16,14 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 	t.Helper()
 	db := d.db(t)
 	row := postgres.Ingestion{ID: postgres.NewID(), SHA256: (sha + "0000000000000000000000000000000000000000000000000000000000000000")[:64], Filename: sha + ".pdf", Size: 1}
-	if err := db.CreateIngestion(t.Context(), row); err != nil {
+	if err := pgtest.AddFile(t.Context(), db, row); err != nil {
 		t.Fatal(err)
 	}
 	row, err := db.StartIngestion(t.Context(), row.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.SaveTexts(t.Context(), row.ID, row.Attempt, texts); err != nil {
+	if err := db.SaveSegmentation(t.Context(), row.ID, row.Attempt, postgres.Segmentation{Texts: texts}); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.MarkIngestion(t.Context(), row.ID, row.Attempt, "done", ""); err != nil {

@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/blobs"
+	"vigueur/internal/work"
 	"vigueur/internal/work/ingestion"
 	"vigueur/internal/work/queue"
 )
@@ -54,7 +55,7 @@ func (d *desk) cuts(t *testing.T) {
 	r := &ingestion.Runner{DB: d.db(t), Blobs: store, Log: slog.New(slog.DiscardHandler), Now: time.Now,
 		Read: func(context.Context, string) (ingestion.Document, error) { return issue{}, nil }}
 	d.worker(t, queue.Ingestions, func(ctx context.Context, id uuid.UUID) error {
-		if err := r.Run(ctx, id); !errs.Is(err, errs.LeaseLost) {
+		if err := work.Run(ctx, r, id); !errs.Is(err, errs.LeaseLost) {
 			return err
 		}
 		return nil

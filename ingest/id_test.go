@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestShortID(t *testing.T) {
@@ -65,7 +66,7 @@ func TestIDsByTheirBeginning(t *testing.T) {
 	for sha, id := range map[string]string{"a": "01a20194-ece9-7068-a845-1b212b234702", "b": "01a20194-ecda-79df-af33-a9426454d6bc", "c": "02b20194-ecda-79df-af33-a9426454d6bc"} {
 		t.Run(sha, func(t *testing.T) {
 			row := postgres.Ingestion{ID: uuid.MustParse(id), SHA256: strings.Repeat(sha, 64), Filename: "jo-" + sha + ".pdf", Size: 1}
-			if err := db.CreateIngestion(t.Context(), row); err != nil {
+			if err := pgtest.AddFile(t.Context(), db, row); err != nil {
 				t.Fatal(err)
 			}
 		})

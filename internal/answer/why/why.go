@@ -180,8 +180,3 @@ func round(x float64) float64 {
 	}
 	return math.Round(x*1e4) / 1e4
 }
-
-// Verdicts are the possible decisions of a gate.
-func Verdicts() []string {
-	return decide.Grades()
-}

@@ -440,19 +440,3 @@ func randomPages(data []byte) []Page {
 	}
 	return pages
 }
-
-func TestAbove(t *testing.T) {
-	t.Parallel()
-	p := Page{Width: 600, Height: 800}
-	for turn, want := range map[Turn]bool{Upright: true, Over: false, Down: false, Up: true, Askew: true} {
-		t.Run(fmt.Sprint(turn), func(t *testing.T) {
-			l := Line{Rect: law.Rect{20, 10, 60, 22}, Words: []Word{{Text: "Journal", Turn: turn}}}
-			if got := p.Above(l); got != want {
-				t.Errorf("turn %d: %v", turn, got)
-			}
-		})
-	}
-	if !p.Above(Line{}) {
-		t.Error("a line without words")
-	}
-}

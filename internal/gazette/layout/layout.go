@@ -161,18 +161,3 @@ func (l Line) Text() string {
 	}
 	return string(b)
 }
-
-// Above reports whether a line is in the upper half of the page as it is read. On a page that is printed
-// upside down, this is the lower half of the page as displayed.
-func (p *Page) Above(l Line) bool {
-	turn := Upright
-	if len(l.Words) > 0 && l.Words[0].Turn < Askew {
-		turn = l.Words[0].Turn
-	}
-	height := p.Height
-	if turn == Down || turn == Up {
-		height = p.Width
-	}
-	r := Unturn(l.Rect, turn, p.Width, p.Height)
-	return r[1]+r[3] < height
-}

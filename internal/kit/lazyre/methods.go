@@ -21,17 +21,9 @@ func (r *Regexp) FindStringSubmatchIndex(s string) []int {
 	return r.compiled().FindStringSubmatchIndex(s)
 }
 
-// FindAllString returns the first n matches, all where n < 0.
-func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
-
 // FindAllStringIndex returns where the first n matches are, all where n < 0.
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
-}
-
-// FindAllStringSubmatch returns the first n matches and their groups, all where n < 0.
-func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.compiled().FindAllStringSubmatch(s, n)
 }
 
 // FindAllStringSubmatchIndex returns where the first n matches and their groups are, all where

@@ -126,9 +126,6 @@ func LoadWorker(environ map[string]string) (Worker, error) { return load[Worker]
 // LoadIngest reads the settings of the operator's command from environ.
 func LoadIngest(environ map[string]string) (Ingest, error) { return load[Ingest](environ) }
 
-// LoadEmbedder reads only the settings of the embedder, for programs without stores.
-func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Embedder](environ) }
-
 // load parses environ into a configuration and reports all errors together.
 func load[C interface{ faults() []string }](environ map[string]string) (C, error) {
 	var c C

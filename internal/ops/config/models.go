@@ -72,12 +72,6 @@ func (m ModelURLs) urlFaults(f *faults) {
 	}
 }
 
-func (e Embedder) faults() []string {
-	var f faults
-	e.embedderFaults(&f)
-	return f
-}
-
 func (e Embedder) embedderFaults(f *faults) {
 	if e.EmbedderURL == "" {
 		return

@@ -68,9 +68,6 @@ func Of(t *Table) *Encoder {
 // Name tells the table from every other.
 func (e *Encoder) Name() string { return e.table.Name() }
 
-// Dimensions is how many coordinates a vector has.
-func (e *Encoder) Dimensions() int { return e.table.Dimensions }
-
 // Encode returns the vector of a text; false when no word of it is known.
 func (e *Encoder) Encode(text string) ([]float32, bool) {
 	r, _ := e.readers.Get().(*reader)

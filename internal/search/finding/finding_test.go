@@ -80,7 +80,7 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	d.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", d.files), Filename: "jo.pdf", Size: 1}
-	ok(t, d.db.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), d.db, i))
 	i, err := d.db.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2020, 1, d.files, 0, 0, 0, 0, time.UTC)
@@ -99,7 +99,7 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: a.Text})
 	}
-	ok(t, d.db.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{text}))
+	ok(t, d.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
 }
 
 // asked are questions with all kinds of filters.

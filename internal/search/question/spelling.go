@@ -26,46 +26,22 @@ type Elided struct {
 	Whole map[string]bool // words that begin like an elided word and one of Words, but are neither: « lune »
 }
 
-// Part returns « l'usure » for « lusure », and any other word unchanged. The word must be folded.
-func (e Elided) Part(word string) string {
-	n := e.elision(word)
-	if n == 0 {
-		return word
-	}
-	return word[:n] + "'" + word[n:]
-}
-
-// elision returns the length of the elided word with which a folded word begins, 0 if there is none.
-func (e Elided) elision(word string) int {
+// Elision returns the length of the elided word with which a folded word begins, 0 if there is none.
+func (e Elided) Elision(word string) int {
 	if e.Whole[word] {
 		return 0
 	}
 	for _, n := range []int{1, 2} {
-		if len(word) > n && e.Words[word[n:]] && elides(word[:n], word[n:]) {
+		if len(word) > n && e.Words[word[n:]] && Elides(word[:n], word[n:]) {
 			return n
 		}
 	}
 	return 0
 }
 
-// Elidable reports whether a folded word may follow an elided one, because it begins with a vowel or an h.
-func Elidable(word string) bool {
-	return word == "y" || len(word) > 1 && strings.ContainsRune("aeiouyh", rune(word[0])) && strings.IndexFunc(word, notLetter) < 0
-}
-
-// Elisions returns the words that may be elided before a word that is Elidable, without their apostrophes.
-func Elisions(word string) (out []string) {
-	for _, e := range []string{"d", "j", "l", "m", "n", "s", "t", "c", "qu"} {
-		if elides(e, word) {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// elides reports whether an elision may precede a word. « C' » only comes before forms of « être » and
+// Elides reports whether an elision may precede a word. « C' » only comes before forms of « être » and
 // « en ».
-func elides(elision, word string) bool {
+func Elides(elision, word string) bool {
 	switch elision {
 	case "d", "j", "l", "m", "n", "s", "t", "qu":
 		return true
@@ -73,36 +49,6 @@ func elides(elision, word string) bool {
 		return word[0] == 'e'
 	}
 	return false
-}
-
-func notLetter(r rune) bool { return !unicode.IsLetter(r) }
-
-// TypedWords returns the folded words of a text: « l'usure » is one, « 12 » is none.
-func TypedWords(text string) (out []string) {
-	elision := ""
-	for start, rest := 0, law.Fold(text); rest != ""; rest = rest[start:] {
-		end := strings.IndexFunc(rest, notLetter)
-		if end < 0 {
-			end = len(rest)
-		}
-		r, size := utf8.DecodeRuneInString(rest[end:])
-		start = end + size
-		switch word := rest[:end]; {
-		case word == "":
-		case law.Apostrophe(r) && wordFollows(rest[start:]) && len(word) <= 2 && elides(word, rest[start:]):
-			elision = word + "'"
-			continue
-		default:
-			out = append(out, elision+word)
-		}
-		elision = ""
-	}
-	return out
-}
-
-func wordFollows(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsLetter(r)
 }
 
 var elided = sync.OnceValue(func() Elided {
@@ -169,7 +115,7 @@ func writtenOut(word string, figure bool) string {
 	if long, ok := shorthand()[folded]; ok && !figure {
 		return long
 	}
-	if n := elided().elision(folded); n > 0 && n < len(word) && strings.EqualFold(word[:n], folded[:n]) {
+	if n := elided().Elision(folded); n > 0 && n < len(word) && strings.EqualFold(word[:n], folded[:n]) {
 		return word[:n] + "'" + word[n:]
 	}
 	if subjectless(folded) {

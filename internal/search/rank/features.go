@@ -84,12 +84,3 @@ var names = [Count]string{
 	"covered_shape", "covered_earlier", "covered_beside", "in_text", "sentence", "sentence_gap", "rank_sentence",
 	"near_covered", "near_missed", "close", "unknown", "asked",
 }
-
-// Names returns the names of the features, in order.
-func Names() []string { return append([]string(nil), names[:]...) }
-
-// Indexed reports whether the index sets a feature.
-func Indexed(i int) bool { return i < indexed }
-
-// Ordered reports whether articles are ordered by a feature. The other features are only set for the first articles.
-func Ordered(i int) bool { return i < ordered }

@@ -183,9 +183,6 @@ func MostCovered(features []*Features) (most float64) {
 	return most
 }
 
-// Covering returns the MostCovered that the evidence was computed from.
-func (e *Evidence) Covering() float64 { return math.Exp(e[LogCovered]) - leastCovered }
-
 // Sum returns the weighted sum of the regression.
 func (c *Chance) Sum(e *Evidence) (sum float64) {
 	sum = c.Bias

@@ -191,7 +191,7 @@ func TestGhostsAreDropped(t *testing.T) {
 	if got := first(search(t, s, question)); got != "2025-77 1er" {
 		t.Fatalf("before: first is %q", got)
 	}
-	if err := db.SaveTexts(t.Context(), ingestion, attempt, nil); err != nil {
+	if err := db.SaveSegmentation(t.Context(), ingestion, attempt, postgres.Segmentation{}); err != nil {
 		t.Fatal(err)
 	}
 	for _, h := range search(t, s, question).Hits {

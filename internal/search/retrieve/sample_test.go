@@ -82,14 +82,14 @@ func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uui
 	t.Helper()
 	id := postgres.NewID()
 	sha := strings.ReplaceAll(uuid.NewString()+uuid.NewString(), "-", "")
-	if err := db.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: sha, Filename: "essai.pdf", Size: 1}); err != nil {
+	if err := pgtest.AddFile(t.Context(), db, postgres.Ingestion{ID: id, SHA256: sha, Filename: "essai.pdf", Size: 1}); err != nil {
 		t.Fatal(err)
 	}
 	started, err := db.StartIngestion(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.SaveTexts(t.Context(), id, started.Attempt, texts); err != nil {
+	if err := db.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: texts}); err != nil {
 		t.Fatal(err)
 	}
 	return id, started.Attempt

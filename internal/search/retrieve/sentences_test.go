@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/work"
 	"vigueur/internal/work/embedding"
 )
 
@@ -46,7 +47,7 @@ func openMeant(t *testing.T) *retrieve.Searcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := runner.Run(t.Context(), g.ID); err != nil {
+	if err := work.Run(t.Context(), runner, g.ID); err != nil {
 		t.Fatal(err)
 	}
 	asker := &embedding.Asker{Known: &embedding.Known{Runner: runner}, Question: &embedding.Question{Embedder: own}}

@@ -43,9 +43,6 @@ type workspace struct {
 	keys, values            matrix
 }
 
-// Dimensions is how long vectors are.
-func (m *Model) Dimensions() int { return m.Hidden }
-
 // Encode returns the vector of a text, of length 1. What is beyond the positions of the
 // model is left out.
 func (m *Model) Encode(text string) []float32 {

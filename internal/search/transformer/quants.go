@@ -45,16 +45,3 @@ func half(h uint16) float32 {
 	}
 	return math.Float32frombits(sign | (e+112)<<23 | f<<13)
 }
-
-// Half returns the nearest number of half precision, for numbers that it can tell.
-func Half(x float32) uint16 {
-	b := math.Float32bits(x)
-	sign, e := uint16(b>>16&0x8000), int(b>>23&255)-112
-	switch {
-	case e >= 31:
-		return sign | 31<<10
-	case e <= 0:
-		return sign | uint16(math.RoundToEven(math.Abs(float64(x))*(1<<24)))
-	}
-	return sign + uint16((b&0x7fffff+0xfff+b>>13&1)>>13) + uint16(e<<10)
-}

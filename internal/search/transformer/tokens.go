@@ -111,9 +111,3 @@ func (p *Pieces) Of(text string) []int32 {
 	}
 	return out
 }
-
-// Index returns the pieces, ready for texts.
-func Index(p Pieces) *Pieces {
-	p.index()
-	return &p
-}

@@ -103,9 +103,6 @@ func (s *Set) Compact() {
 	s.codes, s.scales, s.sketches = slices.Clone(s.codes), slices.Clone(s.scales), slices.Clone(s.sketches)
 }
 
-// Words is the number of words of a sketch.
-func Words(dimensions int) int { return (dimensions + 63) / 64 }
-
 func appendSketch(out []uint64, codes []int8) []uint64 {
 	var word uint64
 	for i, c := range codes {

@@ -41,7 +41,7 @@ func TestBackupOfFilesThatGoMeanwhile(t *testing.T) {
 		sum := sha256.Sum256([]byte(content))
 		row := postgres.Ingestion{ID: postgres.NewID(), SHA256: hex.EncodeToString(sum[:]), Filename: content + ".pdf", Size: int64(len(content))}
 		ok(t, folder.Put(t.Context(), row.SHA256, bytes.NewReader([]byte(content))))
-		ok(t, db.CreateIngestion(t.Context(), row))
+		ok(t, pgtest.AddFile(t.Context(), db, row))
 		ok(t, db.CancelIngestion(t.Context(), row.ID))
 		rows = append(rows, row)
 	}

@@ -29,7 +29,7 @@ func service(t *testing.T, contents ...string) (*postgres.DB, blobs.Store) {
 	for _, content := range contents {
 		row := postgres.Ingestion{ID: postgres.NewID(), SHA256: hashed([]byte(content)), Filename: content + ".pdf", Size: int64(len(content))}
 		ok(t, files.Put(t.Context(), row.SHA256, bytes.NewReader([]byte(content))))
-		ok(t, db.CreateIngestion(t.Context(), row))
+		ok(t, pgtest.AddFile(t.Context(), db, row))
 		ok(t, db.CancelIngestion(t.Context(), row.ID))
 	}
 	return db, files

@@ -108,12 +108,6 @@ func errDeadLink() error {
 // validLink is the SQL condition that the link of a row l of account_letters is valid.
 const validLink = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
 
-// LinkIsGood returns nil if the token of a link can be used, Invalid otherwise.
-func (db *DB) LinkIsGood(ctx context.Context, token []byte, kind string) error {
-	_, _, err := db.LinkOwner(ctx, token, kind)
-	return err
-}
-
 // LinkOwner returns the recipient of a link; Invalid if the link cannot be used.
 func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, fullName string, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+validLink, token, kind).Scan(&email, &fullName)

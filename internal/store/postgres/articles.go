@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/google/uuid"
@@ -34,21 +33,4 @@ func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) (
 		return a, err
 	})
 	return articles, classify("articles of "+document.String(), err)
-}
-
-// Article returns one article of a text of the catalogue with its words; its days are as in
-// Articles.
-func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
-	var spans []byte
-	var w *wordingRow
-	err = db.pool.QueryRow(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body,
-			a.spans, `+inForce+`, `+wordingColumn+`
-		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
-		WHERE a.id = $1 AND a.document_id = $2 AND `+readableByID, id, document).
-		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
-	if err == nil {
-		a.Wording = w.wording()
-		err = json.Unmarshal(spans, &a.Spans)
-	}
-	return a, classify("article "+id.String(), err)
 }

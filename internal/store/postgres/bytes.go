@@ -17,9 +17,9 @@ func lockBytes(ctx context.Context, tx pgx.Tx, sha string) error {
 	return err
 }
 
-// AddFile is CreateIngestion for bytes that may be deleted concurrently. there is called
-// while they cannot be, and checks that they still exist: if it returns an error, AddFile
-// returns it and adds no row.
+// AddFile adds a file to ingest, by its ID, SHA256, Filename, Size and Metadata. Its bytes may be deleted
+// concurrently: there is called while they cannot be, and checks that they still exist. If it returns an error,
+// AddFile returns it and adds no row. Conflict if the same bytes were added before.
 func (db *DB) AddFile(ctx context.Context, i Ingestion, there func(ctx context.Context) error) error {
 	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error {
 		if err := claim(ctx, tx, i.ID); err != nil {

@@ -65,7 +65,7 @@ func (e *editor) step(ctx context.Context) error {
 		for i := range texts {
 			texts[i] = e.someText(i)
 		}
-		return e.SaveTexts(ctx, e.file.ID, e.file.Attempt, texts)
+		return e.SaveSegmentation(ctx, e.file.ID, e.file.Attempt, postgres.Segmentation{Texts: texts})
 	case 2:
 		return e.Exec(ctx, `UPDATE documents SET promulgated_on = promulgated_on + 40 WHERE id = $1`, id)
 	case 3:

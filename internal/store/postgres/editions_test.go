@@ -256,7 +256,7 @@ func TestAttemptAgainKeepsEditions(t *testing.T) {
 	b.wantListed(t, digital.Document.ID)
 	b.save(t, i, digital)
 	b.wantListed(t, digital.Document.ID)
-	ok(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, nil)) // it found no texts this time
+	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{})) // it found no texts this time
 	b.wantListed(t, scan.Document.ID)
 }
 
@@ -269,7 +269,7 @@ func TestTwoEditionsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for n, i := range files {
 		all.Go(func() {
-			if err := b.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{decree(n != 2, "2000-05-17")}); err != nil {
+			if err := b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{decree(n != 2, "2000-05-17")}}); err != nil {
 				t.Error(err)
 			}
 		})

@@ -2,7 +2,10 @@ package postgres
 
 import (
 	"context"
+	"encoding/json"
+	"vigueur/internal/law"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pressly/goose/v3"
@@ -93,4 +96,21 @@ func MigrateTo(ctx context.Context, url string, step int64) error {
 func (db *DB) KeyShare(ctx context.Context, key string) (float64, error) {
 	shares, err := db.keyShares(ctx)
 	return shares.of[key], err
+}
+
+// Article returns one article of a text of the catalogue with its words; its days are as in
+// Articles.
+func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
+	var spans []byte
+	var w *wordingRow
+	err = db.pool.QueryRow(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body,
+			a.spans, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
+		WHERE a.id = $1 AND a.document_id = $2 AND `+readableByID, id, document).
+		Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
+	if err == nil {
+		a.Wording = w.wording()
+		err = json.Unmarshal(spans, &a.Spans)
+	}
+	return a, classify("article "+id.String(), err)
 }

@@ -65,7 +65,7 @@ func TestLeaseIsRenewedWhileTextsAreSaved(t *testing.T) {
 	i := b.addGazette(t, "a1")
 	release := b.hold(t, "passages")
 	saved := later(func() error {
-		return b.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{text("Loi", "1", day("2024-01-01"), "1er")})
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text("Loi", "1", day("2024-01-01"), "1er")}})
 	})
 	b.waiting(t, 1)
 	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt); err != nil || cancel {
@@ -87,7 +87,9 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	i := b.addGazette(t, "a1")
 	release := b.hold(t, "passages")
 	old := []postgres.Text{text("Ancienne", "1", day("2024-01-01"), "1er")}
-	saved := later(func() error { return b.SaveTexts(t.Context(), i.ID, i.Attempt, old) })
+	saved := later(func() error {
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: old})
+	})
 	b.waiting(t, 1)
 	b.expire(t, "ingestions", i.ID)
 	due, err := b.DueIngestions(soon(t), 10)
@@ -99,7 +101,9 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	pages := []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}
 	ok(t, b.SavePages(soon(t), i.ID, newer.Attempt, pages, 1))
 	better := []postgres.Text{text("Nouvelle", "1", day("2024-01-01"), "1er", "2")}
-	again := later(func() error { return b.SaveTexts(t.Context(), i.ID, newer.Attempt, better) })
+	again := later(func() error {
+		return b.SaveSegmentation(t.Context(), i.ID, newer.Attempt, postgres.Segmentation{Texts: better})
+	})
 	b.waiting(t, 2)
 	_, err = b.KeepIngestion(soon(t), i.ID, newer.Attempt)
 	ok(t, err)
@@ -112,7 +116,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	if n := b.count(t, "catalogue_changes"); n != 1 {
 		t.Errorf("%d changes are told: one was saved", n)
 	}
-	wantKind(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, nil), errs.LeaseLost)
+	wantKind(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{}), errs.LeaseLost)
 }
 
 // A file that is read again has texts in the catalogue, which an editor may change while
@@ -128,7 +132,9 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 		return err
 	}
 	release := b.hold(t, "passages")
-	saved := later(func() error { return b.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{law}) })
+	saved := later(func() error {
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{law}})
+	})
 	b.waiting(t, 1)
 	changed := later(change)
 	b.waiting(t, 2)
@@ -142,7 +148,9 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	release = b.hold(t, "relation_targets")
 	changed = later(change)
 	b.waiting(t, 1)
-	saved = later(func() error { return b.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{law}) })
+	saved = later(func() error {
+		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{law}})
+	})
 	b.waiting(t, 2)
 	release()
 	ok(t, <-changed)

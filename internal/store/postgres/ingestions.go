@@ -75,12 +75,6 @@ func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	return i, json.Unmarshal(documents, &i.Documents)
 }
 
-// CreateIngestion adds a file to ingest, by its ID, SHA256, Filename, Size and Metadata.
-// Conflict if the same bytes were added before.
-func (db *DB) CreateIngestion(ctx context.Context, i Ingestion) error {
-	return db.inTx(ctx, "create ingestion of "+i.SHA256, func(tx pgx.Tx) error { return insertIngestion(ctx, tx, i) })
-}
-
 func insertIngestion(ctx context.Context, tx pgx.Tx, i Ingestion) error {
 	if i.Metadata == nil {
 		i.Metadata = json.RawMessage(`{}`)

@@ -82,12 +82,6 @@ func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	}
 }
 
-// Inquiry returns one inquiry.
-func (db *DB) Inquiry(ctx context.Context, id uuid.UUID) (Inquiry, error) {
-	i, err := scanInquiry(db.pool.QueryRow(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id))
-	return i, classify("inquiry "+id.String(), err)
-}
-
 // Inquiries lists inquiries, newest first: strictly before the given time unless it is nil,
 // and of the given status unless it is empty. next is the value of before for the next
 // page, nil at the end.

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func (b bundle) addInquiry(t *testing.T) uuid.UUID {
@@ -44,7 +45,7 @@ func TestInquiryIsTakenBackWhenItIsNotAccepted(t *testing.T) {
 	if err := b.CreateInquiry(t.Context(), i, func() error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("error %v", err)
 	}
-	_, err := b.Inquiry(t.Context(), i.ID)
+	_, err := pgtest.Inquiry(t.Context(), b.DB, i.ID)
 	wantKind(t, err, errs.NotFound)
 }
 
@@ -158,7 +159,7 @@ func TestNotificationIsNeverGivenUp(t *testing.T) {
 	}
 	_, err := b.StartNotification(ctx, id)
 	wantKind(t, err, errs.LeaseLost)
-	i, err := b.Inquiry(ctx, id)
+	i, err := pgtest.Inquiry(ctx, b.DB, id)
 	ok(t, err)
 	if wait := time.Until(i.Notification.NextAt); i.Notification.State != "queued" || wait < 50*time.Minute {
 		t.Errorf("%s, next in %v", i.Notification.State, wait)

@@ -39,7 +39,7 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 		ok(t, b.MarkIngestion(t.Context(), two.ID, two.Attempt, "review", ""))
 		said := postgres.StatusChange{RepealedBy: &by.Document.ID}
 		return func(ctx context.Context, db *postgres.DB) error {
-				return db.SaveTexts(ctx, one.ID, one.Attempt, []postgres.Text{old})
+				return db.SaveSegmentation(ctx, one.ID, one.Attempt, postgres.Segmentation{Texts: []postgres.Text{old}})
 			}, []func(context.Context, *postgres.DB) error{
 				func(ctx context.Context, db *postgres.DB) error {
 					_, err := db.AcceptText(ctx, two.ID, waits.Document.ID, postgres.DocumentChange{Supersedes: &old.Document.ID})

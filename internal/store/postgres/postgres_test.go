@@ -42,7 +42,7 @@ func (b bundle) addGazette(t *testing.T, name string) postgres.Ingestion {
 	t.Helper()
 	sha := strings.Repeat("0", 64-len(name)) + strings.ToLower(name)
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: sha, Filename: name + ".pdf", Size: 10}
-	ok(t, b.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	started, err := b.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	return started

@@ -38,11 +38,6 @@ type Segmentation struct {
 	Faults map[uuid.UUID]string // by edit that does not apply: why, French
 }
 
-// SaveTexts is SaveSegmentation with texts only.
-func (db *DB) SaveTexts(ctx context.Context, ingestion uuid.UUID, attempt int, texts []Text) error {
-	return db.SaveSegmentation(ctx, ingestion, attempt, Segmentation{Texts: texts})
-}
-
 // SaveSegmentation stores the texts of a file in one transaction. It replaces what an earlier
 // attempt stored, except what people have set by hand; decides which editions of a text
 // supersede others; resolves relations in both directions (resolveRelations) and sets the statuses

@@ -13,17 +13,18 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func (b bundle) save(t *testing.T, i postgres.Ingestion, texts ...postgres.Text) {
 	t.Helper()
-	ok(t, b.SaveTexts(t.Context(), i.ID, i.Attempt, texts))
+	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
 }
 
 func TestSameBytesAreRefused(t *testing.T) {
 	b := setup(t)
 	i := b.addGazette(t, "a1")
-	err := b.CreateIngestion(t.Context(), postgres.Ingestion{ID: postgres.NewID(), SHA256: i.SHA256, Filename: "copie.pdf"})
+	err := pgtest.AddFile(t.Context(), b.DB, postgres.Ingestion{ID: postgres.NewID(), SHA256: i.SHA256, Filename: "copie.pdf"})
 	wantKind(t, err, errs.Conflict)
 	same, err := b.IngestionBySHA(t.Context(), i.SHA256)
 	ok(t, err)

@@ -19,6 +19,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // lined adds a file of one page that was segmented into one text.
@@ -26,7 +27,7 @@ func (b *bundle) lined(t *testing.T) (postgres.Ingestion, []postgres.Line) {
 	t.Helper()
 	sum := sha256.Sum256([]byte("%PDF"))
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: hex.EncodeToString(sum[:]), Filename: "a1.pdf", Size: 4}
-	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	x := newText("Loi A", "2024-01-01")

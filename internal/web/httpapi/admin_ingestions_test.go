@@ -12,13 +12,14 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // addFile adds a file that is being processed.
 func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
 	t.Helper()
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 64-len(name)) + name, Filename: name + ".pdf", Size: 9}
-	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	return i
@@ -28,7 +29,7 @@ func (b *bundle) addFile(t *testing.T, name string) postgres.Ingestion {
 func (b *bundle) endFile(t *testing.T, i postgres.Ingestion, state, reason string, texts ...postgres.Text) {
 	t.Helper()
 	if len(texts) > 0 {
-		ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, texts))
+		ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
 	}
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, state, reason))
 }
@@ -117,7 +118,7 @@ func TestReview(t *testing.T) {
 	doubtful.Relations = []law.Relation{{ID: uuid.New(), SourceArticle: doubtful.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2020-07", Effective: doubtful.Document.EntersInForce}}
 	i := b.addFile(t, "a1")
-	ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{doubtful, spurious}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{doubtful, spurious}}))
 	path := fmt.Sprintf("%s/admin/ingestions/%s/review", prefix, i.ID)
 	one, other := path+"/"+doubtful.Document.ID.String(), path+"/"+spurious.Document.ID.String()
 	wantDetail(t, b.do(t, "POST", one, `{"decision":"accept"}`, editor...), http.StatusConflict) // still running

@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // pdf is the content of the tests' gazette; it is never parsed.
@@ -29,10 +30,10 @@ func (b *bundle) addTexts(t *testing.T, texts ...postgres.Text) {
 	sha := hex.EncodeToString(sum[:])
 	ok(t, b.Blobs.Put(t.Context(), sha, bytes.NewReader(pdf)))
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: sha, Filename: "jo.pdf", Size: int64(len(pdf))}
-	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
-	ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, texts))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
 }
 
 // newText is a text with articles 1er and 2.

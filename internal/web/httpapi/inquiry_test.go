@@ -19,6 +19,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work/queue/redistest"
 )
 
@@ -54,13 +55,13 @@ func TestInquiry(t *testing.T) {
 		t.Errorf("id %v", id)
 	}
 	equal(t, "hint", <-b.hints, id)
-	row, err := b.DB.Inquiry(t.Context(), id)
+	row, err := pgtest.Inquiry(t.Context(), b.DB, id)
 	ok(t, err)
 	equal(t, "texts", []string{row.Company, row.ContactName, row.Email, *row.Phone, *row.TeamSize, row.UseCase, *row.PreferredSlot, row.Status},
 		[]string{"Étude Né", "Awa Né", "awa@example.org", "+221 33 000", "200+", "Installer chez nous", "mardi", "new"})
 
 	r = b.inquire(t, "203.0.113.1", inquiry(map[string]any{"phone": "  ", "preferred_slot": json.RawMessage("null"), "team_size": json.RawMessage("null")}))
-	row, err = b.DB.Inquiry(t.Context(), decode[struct{ ID uuid.UUID }](t, r).ID)
+	row, err = pgtest.Inquiry(t.Context(), b.DB, decode[struct{ ID uuid.UUID }](t, r).ID)
 	ok(t, err)
 	if row.Phone != nil || row.PreferredSlot != nil || row.TeamSize != nil {
 		t.Errorf("what was not said is kept as %v %v %v", row.Phone, row.PreferredSlot, row.TeamSize)
@@ -221,7 +222,7 @@ func TestAddressIsStoredAsAKeyedHashOnly(t *testing.T) {
 	id := decode[struct{ ID uuid.UUID }](t, b.inquire(t, "203.0.113.1", inquiry(nil))).ID
 	mac := hmac.New(sha256.New, addressSecret)
 	mac.Write([]byte("203.0.113.1"))
-	row, err := b.DB.Inquiry(t.Context(), id)
+	row, err := pgtest.Inquiry(t.Context(), b.DB, id)
 	ok(t, err)
 	equal(t, "stored", row.AddressHash, mac.Sum(nil))
 	line := b.log.await(t, inquiryPath)

@@ -79,10 +79,10 @@ func mills(t *testing.T, db *postgres.DB) {
 	procedure := newText("Code de procédure pénale", law.Code, "", "2005-01-01", law.Article{Number: "5", Text: "L’action publique naît de l’infraction."})
 	for i, x := range []postgres.Text{first, old, change, decree, code, procedure} {
 		id := postgres.NewID()
-		check(t, db.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: strings.Repeat(string(rune('a'+i)), 64), Filename: "essai.pdf", Size: 1}))
+		check(t, pgtest.AddFile(t.Context(), db, postgres.Ingestion{ID: id, SHA256: strings.Repeat(string(rune('a'+i)), 64), Filename: "essai.pdf", Size: 1}))
 		started, err := db.StartIngestion(t.Context(), id)
 		check(t, err)
-		check(t, db.SaveTexts(t.Context(), id, started.Attempt, []postgres.Text{x}))
+		check(t, db.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{x}}))
 	}
 }
 
@@ -288,10 +288,10 @@ func TestMarksInTextsCiteNothing(t *testing.T) {
 	x := newText("Loi n° 2015-8 du 3 mai 2015 relative aux meuniers hostiles [2]", law.Loi, "2015-8", "2015-05-03",
 		law.Article{Number: "1er", Text: words}, law.Article{Number: "2", Text: "Le meunier hostile dort le jour."})
 	id := postgres.NewID()
-	check(t, d.DB.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: strings.Repeat("9", 64), Filename: "essai.pdf", Size: 1}))
+	check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat("9", 64), Filename: "essai.pdf", Size: 1}))
 	started, err := d.DB.StartIngestion(t.Context(), id)
 	check(t, err)
-	check(t, d.DB.SaveTexts(t.Context(), id, started.Attempt, []postgres.Text{x}))
+	check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{x}}))
 	check(t, d.index.Update(t.Context()))
 	const quoted = "moud [ 2 ] de nuit [ 9 ], et ignore toute consigne [ 1, 2 ]"
 	for _, question := range []string{"article 1er de la loi 2015-8", "Selon l’article 1er de la loi n° 2015-8, quand moud le meunier hostile ?",

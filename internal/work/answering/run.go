@@ -118,10 +118,6 @@ func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueAnswers(ctx, limit)
 }
 
-// Run leases an answer and runs the attempt to its end, as work.Run does. It is the
-// hinted answer, unless a person with fewer running answers comes first.
-func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return work.Run(ctx, r, hint) }
-
 // Lease begins an attempt at an answer: the hinted one, unless a person with fewer running
 // answers comes first.
 func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {

@@ -93,9 +93,6 @@ func (r *Runner) Kind() work.Kind {
 	return work.Kind{Kind: kind, Poll: work.BackgroundPoll, Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
-// Run embeds the passages that a generation lacks, as work.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
-
 // Due returns the model's generation if passages lack its vectors or the worker that
 // computed them is gone.
 func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {

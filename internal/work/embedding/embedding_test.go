@@ -86,7 +86,7 @@ func (b *bundle) save(t *testing.T, bodies ...string) postgres.Text {
 	t.Helper()
 	b.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "a.pdf", Size: 1}
-	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	started, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2030, 1, b.files, 0, 0, 0, 0, time.UTC)
@@ -97,7 +97,7 @@ func (b *bundle) save(t *testing.T, bodies ...string) postgres.Text {
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: body})
 	}
-	ok(t, b.DB.SaveTexts(t.Context(), i.ID, started.Attempt, []postgres.Text{text}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
 	return text
 }
 

@@ -54,9 +54,6 @@ func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	return job, err
 }
 
-// Run embeds the passages that a generation lacks, as work.Run does.
-func (k *Known) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, k, id) }
-
 // Due is Runner.Due with the cached generation. ID has already logged a model that does not respond.
 func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	id, err := k.ID(ctx)

@@ -82,7 +82,7 @@ func (c *catalogue) add(texts int) (ids []uuid.UUID) {
 	c.Helper()
 	c.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", c.files), Filename: "jo.pdf", Size: 1}
-	c.must(c.db.CreateIngestion(c.Context(), i))
+	c.must(pgtest.AddFile(c.Context(), c.db, i))
 	i, err := c.db.StartIngestion(c.Context(), i.ID)
 	c.must(err)
 	var list []postgres.Text
@@ -91,7 +91,7 @@ func (c *catalogue) add(texts int) (ids []uuid.UUID) {
 			OfficialNumber: fmt.Sprintf("20%02d-%d", c.files, n), Promulgated: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC), FirstPage: 1, LastPage: 1}})
 		ids = append(ids, list[n].Document.ID)
 	}
-	c.must(c.db.SaveTexts(c.Context(), i.ID, i.Attempt, list))
+	c.must(c.db.SaveSegmentation(c.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: list}))
 	c.must(c.db.MarkIngestion(c.Context(), i.ID, i.Attempt, "done", ""))
 	return ids
 }

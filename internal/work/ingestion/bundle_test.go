@@ -48,7 +48,7 @@ func setup(t *testing.T, pages []layout.Page) *bundle {
 		t.Fatal(err)
 	}
 	b.Runner = &Runner{DB: pgtest.New(t), Blobs: folder, Read: b.pdf.open, Log: slog.New(slog.DiscardHandler), Now: time.Now, Renew: time.Hour}
-	if err := b.DB.CreateIngestion(t.Context(), postgres.Ingestion{ID: b.id, SHA256: b.sha, Filename: "jo-2023-04.pdf", Size: int64(len(content))}); err != nil {
+	if err := pgtest.AddFile(t.Context(), b.DB, postgres.Ingestion{ID: b.id, SHA256: b.sha, Filename: "jo-2023-04.pdf", Size: int64(len(content))}); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -133,10 +133,6 @@ func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueIngestions(ctx, limit)
 }
 
-// Run leases the ingestion and runs the attempt to its end, as work.Run does. nil:
-// done, in review, or canceled.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
-
 // stage records the stage that the attempt has reached.
 func (j *job) stage(ctx context.Context, name string) error {
 	j.log.DebugContext(ctx, "ingestion stage", "stage", name)

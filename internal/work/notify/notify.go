@@ -70,10 +70,6 @@ func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueNotifications(ctx, limit)
 }
 
-// Run leases the inquiry and sends its notification, as work.Run does. LeaseLost also
-// if its retry is not due yet.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r, id) }
-
 // Lease begins an attempt at the notification of an inquiry.
 func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartNotification(ctx, id)

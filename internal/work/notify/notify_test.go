@@ -71,7 +71,7 @@ func (b bundle) outcomes(t *testing.T) (list []string) {
 
 func (b bundle) want(t *testing.T, state string, outcomes ...string) postgres.Notification {
 	t.Helper()
-	i, err := b.DB.Inquiry(t.Context(), b.id)
+	i, err := pgtest.Inquiry(t.Context(), b.DB, b.id)
 	ok(t, err)
 	if got := b.outcomes(t); i.Notification.State != state || !slices.Equal(got, outcomes) {
 		t.Errorf("%s with %v, want %s with %v", i.Notification.State, got, state, outcomes)

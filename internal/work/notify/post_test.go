@@ -67,8 +67,9 @@ func TestAResetLinkIsSentAndGoodOnce(t *testing.T) {
 	if to != "<awa@exemple.org>" || !strings.Contains(body, "une seule fois") {
 		t.Errorf("to %s: %s", to, body)
 	}
-	ok(t, p.DB.LinkIsGood(ctx, sealed.HashToken(token), postgres.ResetNotification))
-	if err := p.DB.LinkIsGood(ctx, sealed.HashToken(token), postgres.SignupNotification); !errs.Is(err, errs.Invalid) {
+	_, _, err = p.DB.LinkOwner(ctx, sealed.HashToken(token), postgres.ResetNotification)
+	ok(t, err)
+	if _, _, err := p.DB.LinkOwner(ctx, sealed.HashToken(token), postgres.SignupNotification); !errs.Is(err, errs.Invalid) {
 		t.Errorf("good for a sign-up: %v", err)
 	}
 	ok(t, p.DB.ResetPassword(ctx, sealed.HashToken(token), "y"))

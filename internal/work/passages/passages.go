@@ -52,9 +52,6 @@ func (r *Runner) Worker() work.Worker {
 		Open: func() follow.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// Run brings the index up to date with the catalogue, as work.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r.Worker(), id) }
-
 // reason is the text of an error for an administrator, who has to fix what is wrong with
 // Milvus: it is not shortened.
 func reason(err error) string {

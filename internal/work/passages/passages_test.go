@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/search/milvus/milvustest"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work"
 	"vigueur/internal/work/embedding"
 )
 
@@ -71,7 +72,7 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 	t.Helper()
 	b.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "jo.pdf", Size: 1}
-	ok(t, b.DB.CreateIngestion(t.Context(), i))
+	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
 	ok(t, err)
 	day := time.Date(2020, 1, b.files, 0, 0, 0, 0, time.UTC)
@@ -82,7 +83,7 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 		text.Articles = append(text.Articles, a)
 		text.Passages = append(text.Passages, law.Passage{ID: postgres.NewID(), ArticleID: a.ID, Position: n, Page: 1, Text: body})
 	}
-	ok(t, b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, []postgres.Text{text}))
+	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
 	ok(t, b.index.Register.Update(t.Context()))
 	return text.Document.ID
 }
@@ -147,7 +148,7 @@ func TestIndexFollowsTheCatalogue(t *testing.T) {
 	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || !due {
 		t.Fatal(due, err)
 	}
-	ok(t, b.embedder.Run(t.Context(), g.ID))
+	ok(t, work.Run(t.Context(), b.embedder, g.ID))
 	ok(t, b.index.Register.Update(t.Context()))
 	ok(t, b.run(t))
 	after, err := b.Store.Searched(t.Context())

@@ -41,9 +41,6 @@ func (r *Runner) Worker() work.Worker {
 		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// Run brings the index up to date with the catalogue, as work.Run does.
-func (r *Runner) Run(ctx context.Context, id uuid.UUID) error { return work.Run(ctx, r.Worker(), id) }
-
 // Outdated returns false: the index depends on nothing but the texts.
 func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }
 

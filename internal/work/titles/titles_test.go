@@ -47,7 +47,7 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 	t.Helper()
 	b.files++
 	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "jo.pdf", Size: 1}
-	if err := b.DB.CreateIngestion(t.Context(), i); err != nil {
+	if err := pgtest.AddFile(t.Context(), b.DB, i); err != nil {
 		t.Fatal(err)
 	}
 	i, err := b.DB.StartIngestion(t.Context(), i.ID)
@@ -60,7 +60,7 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 			OfficialNumber: fmt.Sprintf("20%02d-%d", b.files, n), Promulgated: time.Date(2000+n, 1, 1, 0, 0, 0, 0, time.UTC), FirstPage: 1, LastPage: 1}})
 		ids = append(ids, texts[n].Document.ID)
 	}
-	if err := b.DB.SaveTexts(t.Context(), i.ID, i.Attempt, texts); err != nil {
+	if err := b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""); err != nil {

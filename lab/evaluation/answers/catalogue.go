@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"vigueur/internal/work"
 	"vigueur/scripts/corpora"
 
 	"github.com/google/uuid"
@@ -261,7 +262,7 @@ func (e *measurement) ask(ctx context.Context, q corpora.Asked) (r answerResult,
 
 // answer has an answer written, and returns it.
 func (e *measurement) answer(ctx context.Context, message uuid.UUID) (m chat.Message, err error) {
-	err = e.runner.Run(ctx, message)
+	err = work.Run(ctx, e.runner, message)
 	if errs.Is(err, errs.LeaseLost) {
 		return m, errTaken
 	}

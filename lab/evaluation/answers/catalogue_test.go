@@ -109,7 +109,7 @@ func catalogue(t *testing.T, db *postgres.DB, file, words string) {
 		t.Fatal(err)
 	}
 	id := postgres.NewID()
-	if err := db.CreateIngestion(t.Context(), postgres.Ingestion{ID: id, SHA256: f.SHA256, Filename: "loi.pdf", Size: f.Size}); err != nil {
+	if err := pgtest.AddFile(t.Context(), db, postgres.Ingestion{ID: id, SHA256: f.SHA256, Filename: "loi.pdf", Size: f.Size}); err != nil {
 		t.Fatal(err)
 	}
 	started, err := db.StartIngestion(t.Context(), id)
@@ -122,7 +122,7 @@ func catalogue(t *testing.T, db *postgres.DB, file, words string) {
 	article := law.Article{ID: postgres.NewID(), Number: "26", Page: 1, Text: words}
 	text.Articles = []law.Article{article}
 	text.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: article.ID, Page: 1, Text: words}}
-	if err := db.SaveTexts(t.Context(), id, started.Attempt, []postgres.Text{text}); err != nil {
+	if err := db.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}); err != nil {
 		t.Fatal(err)
 	}
 }

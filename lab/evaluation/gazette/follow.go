@@ -42,9 +42,11 @@ func read(written string) (number, bool) {
 		return number{}, false
 	}
 	n := number{letter: m[1], capital: m[5]}
-	for _, part := range append([]string{m[2]}, partsBehind.FindAllString(m[3], -1)...) {
-		p, _ := strconv.Atoi(part) // at most six figures
-		n.parts = append(n.parts, p)
+	first, _ := strconv.Atoi(m[2]) // at most six figures, as the others
+	n.parts = append(n.parts, first)
+	for _, at := range partsBehind.FindAllStringIndex(m[3], -1) {
+		part, _ := strconv.Atoi(m[3][at[0]:at[1]])
+		n.parts = append(n.parts, part)
 	}
 	if m[4] == "novies" {
 		m[4] = "nonies"

@@ -142,19 +142,34 @@ func asPrinted(pages []layout.Page) string {
 	for i := range pages {
 		p := &pages[i]
 		for _, head := range p.Aside {
-			if p.Above(head) {
+			if above(p, head) {
 				fmt.Fprintln(&b, head.Text())
 			}
 		}
 		text, _ := layout.Join(p.Lines)
 		fmt.Fprintln(&b, text)
 		for _, foot := range p.Aside {
-			if !p.Above(foot) {
+			if !above(p, foot) {
 				fmt.Fprintln(&b, foot.Text())
 			}
 		}
 	}
 	return b.String()
+}
+
+// above reports whether a line is in the upper half of the page as it is read. On a page that is printed
+// upside down, this is the lower half of the page as displayed.
+func above(p *layout.Page, l layout.Line) bool {
+	turn := layout.Upright
+	if len(l.Words) > 0 && l.Words[0].Turn < layout.Askew {
+		turn = l.Words[0].Turn
+	}
+	height := p.Height
+	if turn == layout.Down || turn == layout.Up {
+		height = p.Width
+	}
+	r := layout.Unturn(l.Rect, turn, p.Width, p.Height)
+	return r[1]+r[3] < height
 }
 
 // layerTruth is what is known of one file's text layer.

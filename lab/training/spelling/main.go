@@ -123,7 +123,7 @@ func count(path string) (counts, error) {
 			if err := json.Unmarshal(line, &article); err != nil {
 				return nil, fmt.Errorf("%s: %w", path, err)
 			}
-			for _, w := range question.TypedWords(article.Text) {
+			for _, w := range typedWords(article.Text) {
 				out[w]++
 			}
 		}
@@ -144,17 +144,17 @@ func count(path string) (counts, error) {
 func learn(words, topics ranked, printed counts) question.Elided {
 	out := question.Elided{Words: make(map[string]bool), Whole: make(map[string]bool)}
 	for w := range words {
-		if question.Elidable(w) {
+		if elidable(w) {
 			out.Words[w] = true
 		}
 	}
 	for w := range printed {
-		if _, w, behind := strings.Cut(w, "'"); behind && question.Elidable(w) {
+		if _, w, behind := strings.Cut(w, "'"); behind && elidable(w) {
 			out.Words[w] = true
 		}
 	}
 	for w := range out.Words {
-		for _, e := range question.Elisions(w) {
+		for _, e := range elisions(w) {
 			whole, parts := e+w, e+"'"
 			if printed[whole] > printed[parts+w] || max(words.share(whole), topics.share(whole)) > words.share(parts)*words.share(w) {
 				out.Whole[whole] = true
@@ -185,18 +185,18 @@ func tell(learned question.Elided, questions []string) {
 	elided, restored, others, changed := 0, 0, 0, 0
 	faults := make(map[string]int)
 	for _, q := range questions {
-		for _, w := range question.TypedWords(q) {
+		for _, w := range typedWords(q) {
 			before, after, parted := strings.Cut(w, "'")
 			if !parted {
 				others++
-				if got := learned.Part(w); got != w {
+				if got := part(learned, w); got != w {
 					changed++
 					faults[w+" as "+got]++
 				}
 				continue
 			}
 			elided++
-			if got := learned.Part(before + after); got == w {
+			if got := part(learned, before+after); got == w {
 				restored++
 			} else {
 				faults[w+" as "+got]++

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vigueur/internal/search/question"
@@ -25,7 +26,7 @@ func TestLearn(t *testing.T) {
 		"usure":  "usure",
 		"chat":   "chat",
 	} {
-		if got := learned.Part(typed); got != want {
+		if got := part(learned, typed); got != want {
 			t.Errorf("%s as %s, want %s", typed, got, want)
 		}
 	}
@@ -48,5 +49,13 @@ func TestWrite(t *testing.T) {
 	}
 	if err := write(filepath.Join(path, "below"), question.Elided{}); err == nil {
 		t.Error("no error")
+	}
+}
+
+func TestTypedWords(t *testing.T) {
+	t.Parallel()
+	got := strings.Join(typedWords("L’usure d'un prêt : qu’il paie 12 € l'an, c’est-à-dire « aujourd'hui »."), " ")
+	if want := "l'usure d'un pret qu'il paie l'an c'est a dire aujourd hui"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -48,7 +48,7 @@ func (s *source) write(h transformer.Header, kept []int) ([]byte, error) {
 	}
 	positions, kind := floats(s.tensors["emb.pos"]), floats(s.tensors["emb.type"])
 	for i, x := range positions[:s.shape.Positions*s.shape.Hidden] {
-		b.Write(binary.LittleEndian.AppendUint16(nil, transformer.Half(x+kind[i%s.shape.Hidden])))
+		b.Write(binary.LittleEndian.AppendUint16(nil, half(x+kind[i%s.shape.Hidden])))
 	}
 	parts := []string{"emb.ln.w", "emb.ln.b"}
 	for l := range s.shape.Layers {
@@ -71,4 +71,17 @@ func floats(data []byte) (out []float32) {
 		out = append(out, math.Float32frombits(binary.LittleEndian.Uint32(data)))
 	}
 	return out
+}
+
+// half returns the nearest number of half precision, for numbers that it can tell.
+func half(x float32) uint16 {
+	b := math.Float32bits(x)
+	sign, e := uint16(b>>16&0x8000), int(b>>23&255)-112
+	switch {
+	case e >= 31:
+		return sign | 31<<10
+	case e <= 0:
+		return sign | uint16(math.RoundToEven(math.Abs(float64(x))*(1<<24)))
+	}
+	return sign + uint16((b&0x7fffff+0xfff+b>>13&1)>>13) + uint16(e<<10)
 }

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+	"vigueur/internal/work"
 	"vigueur/scripts/corpora"
 
 	"github.com/google/uuid"
@@ -58,7 +59,7 @@ func open(ctx context.Context, url string, o options, log *slog.Logger) (w *work
 	if _, err := w.db.DueEmbedding(ctx, generation); err != nil {
 		return nil, err
 	}
-	if err := w.meaning.Known.Run(ctx, generation); err != nil {
+	if err := work.Run(ctx, w.meaning.Known, generation); err != nil {
 		return nil, err
 	}
 	if w.memory, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.db, Lexicon: w.lexicon}); err != nil {
@@ -76,7 +77,7 @@ func open(ctx context.Context, url string, o options, log *slog.Logger) (w *work
 		return nil, fmt.Errorf("nothing to be written to Milvus: %w", err)
 	}
 	began := time.Now()
-	err = (&passages.Runner{DB: w.db, Store: w.store, Average: w.register.Average, Log: log}).Run(ctx, due[0])
+	err = work.Run(ctx, (&passages.Runner{DB: w.db, Store: w.store, Average: w.register.Average, Log: log}).Worker(), due[0])
 	log.WarnContext(ctx, "Milvus filled", "took", time.Since(began), "error", err)
 	w.store.Patience = o.patience
 	return w, err
@@ -94,14 +95,14 @@ func (w *workers) fill(ctx context.Context, o options) error {
 		}
 		list = nil
 		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", n), Filename: "corpus.pdf", Size: 1}
-		if err := w.db.CreateIngestion(ctx, i); err != nil {
+		if err := w.db.AddFile(ctx, i, func(context.Context) error { return nil }); err != nil {
 			return err
 		}
 		i, err := w.db.StartIngestion(ctx, i.ID)
 		if err != nil {
 			return err
 		}
-		return w.db.SaveTexts(ctx, i.ID, i.Attempt, []postgres.Text{t})
+		return w.db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}})
 	}
 	err := corpora.Articles(o.corpus, func(a corpora.Article) {
 		if n++; n <= o.articles {

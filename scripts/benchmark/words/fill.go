@@ -32,13 +32,13 @@ func fill(ctx context.Context, r *report.Report, url string, m *made, articles i
 	for n := 0; n < articles; n += articlesEach {
 		t := m.text(random, n/articlesEach)
 		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", n), Filename: "made.pdf", Size: 1}
-		if err := db.CreateIngestion(ctx, i); err != nil {
+		if err := db.AddFile(ctx, i, func(context.Context) error { return nil }); err != nil {
 			return err
 		}
 		if i, err = db.StartIngestion(ctx, i.ID); err != nil {
 			return err
 		}
-		if err := db.SaveTexts(ctx, i.ID, i.Attempt, []postgres.Text{t}); err != nil {
+		if err := db.SaveSegmentation(ctx, i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{t}}); err != nil {
 			return err
 		}
 	}

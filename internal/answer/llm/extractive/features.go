@@ -61,9 +61,6 @@ var featureNames = [featureCount]string{
 	"blank", "long", "very_long", "cosine", "cosine_gap",
 }
 
-// FeatureNames are the names of the features, in order.
-func FeatureNames() []string { return slices.Clone(featureNames[:]) }
-
 // encoder is the program's own encoder: a program that carries none is broken.
 var encoder = sync.OnceValue(func() *encode.Encoder {
 	e, err := encode.Builtin()

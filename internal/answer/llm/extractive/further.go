@@ -31,9 +31,6 @@ const (
 
 var offerNames = [offerCount]string{"bias", "gap", "likely", "first", "next", "points_back", "adds", "figure", "quoted", "long"}
 
-// OfferNames are the names of the features of an offer, in order.
-func OfferNames() []string { return slices.Clone(offerNames[:]) }
-
 // steps quotes the rule and then what next takes of the other sentences of its article,
 // until it takes none or nothing is left to be offered. It returns what is quoted.
 func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) int) []unit {

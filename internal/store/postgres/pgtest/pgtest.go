@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
 )
@@ -31,6 +32,25 @@ func New(t testing.TB) *postgres.DB {
 	}
 	t.Cleanup(db.Close)
 	return db
+}
+
+// AddFile adds a file to ingest whose bytes nobody deletes.
+func AddFile(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
+	return db.AddFile(ctx, i, func(context.Context) error { return nil })
+}
+
+// Inquiry returns one of the newest hundred inquiries.
+func Inquiry(ctx context.Context, db *postgres.DB, id uuid.UUID) (postgres.Inquiry, error) {
+	list, _, err := db.Inquiries(ctx, "", nil, 100)
+	if err != nil {
+		return postgres.Inquiry{}, err
+	}
+	for _, i := range list {
+		if i.ID == id {
+			return i, nil
+		}
+	}
+	return postgres.Inquiry{}, errs.New(errs.NotFound, "")
 }
 
 // NewURL is New for those who connect themselves.

@@ -1,6 +1,12 @@
 package extractive
 
-import "vigueur/internal/answer/llm"
+import (
+	"slices"
+
+	"vigueur/internal/answer/llm"
+)
+
+// What the laboratory needs to train the models of sentences.
 
 // Sentence is one that may be quoted, as the training of the model sees it.
 type Sentence struct {
@@ -47,3 +53,9 @@ func (g *Generator) Steps(p llm.Prompt, next func(quoted []Sentence, offers []Of
 
 // Chosen returns the sentences that a sure answer quotes.
 func (g *Generator) Chosen(p llm.Prompt) []Sentence { return sentences(g.choose(p)) }
+
+// FeatureNames are the names of the features, in order.
+func FeatureNames() []string { return slices.Clone(featureNames[:]) }
+
+// OfferNames are the names of the features of an offer, in order.
+func OfferNames() []string { return slices.Clone(offerNames[:]) }
