@@ -196,21 +196,6 @@ func (s *Store) Passages(ctx context.Context) (int, error) {
 	return int(n), nil
 }
 
-// Remove drops a collection that may be the searched one, and the alias, and closes the
-// connection.
-func (s *Store) Remove(ctx context.Context, c Collection) error {
-	to, err := s.connect(ctx)
-	if err != nil {
-		return err
-	}
-	if there, err := to.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
-		if err := to.DropAlias(ctx, s.alias()); err != nil {
-			return unavailable("drop the alias "+s.alias(), err)
-		}
-	}
-	return errors.Join(s.Drop(ctx, c), s.Close())
-}
-
 // Drop drops a collection.
 func (s *Store) Drop(ctx context.Context, c Collection) error {
 	to, err := s.connect(ctx)

@@ -21,7 +21,7 @@ func written(t *testing.T, dir, name, content string) string {
 
 func TestArticlesOfTheSample(t *testing.T) {
 	t.Parallel()
-	scores, err := evaluate(t.Context(), reader(t, ""), "../../sample/")
+	scores, err := evaluate(t.Context(), reader(t, ""), "../../../scripts/sample/")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 func folder(t *testing.T, manifest string) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	raw, err := os.ReadFile("../../sample/gazettes/jo-2025-05.pdf")
+	raw, err := os.ReadFile("../../../scripts/sample/gazettes/jo-2025-05.pdf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 func measured(t *testing.T, truth, manifest string) string {
 	t.Helper()
 	dir := t.TempDir()
-	raw, err := os.ReadFile("../../sample/gazettes/jo-2025-05.pdf")
+	raw, err := os.ReadFile("../../../scripts/sample/gazettes/jo-2025-05.pdf")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // gazette is a file with pages in two columns.
-const gazette = "../../sample/gazettes/jo-2025-05.pdf"
+const gazette = "../../../scripts/sample/gazettes/jo-2025-05.pdf"
 
 func TestDraw(t *testing.T) {
 	t.Parallel()

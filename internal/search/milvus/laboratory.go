@@ -1,0 +1,21 @@
+package milvus
+
+import (
+	"context"
+	"errors"
+)
+
+// Remove drops a collection that may be the searched one, and the alias, and closes the
+// connection. A benchmark leaves nothing behind by it.
+func (s *Store) Remove(ctx context.Context, c Collection) error {
+	to, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	if there, err := to.DescribeCollection(ctx, s.alias()); err == nil && there.Name == c.Name {
+		if err := to.DropAlias(ctx, s.alias()); err != nil {
+			return unavailable("drop the alias "+s.alias(), err)
+		}
+	}
+	return errors.Join(s.Drop(ctx, c), s.Close())
+}

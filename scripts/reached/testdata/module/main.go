@@ -1,0 +1,8 @@
+package main
+
+import "example.org/module/internal/deep"
+
+func main() {
+	deep.Used()
+	deep.Show(deep.Named{})
+}
