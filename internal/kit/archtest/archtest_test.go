@@ -67,7 +67,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // whose test reads the compose file
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
-	"github.com/hashicorp/golang-lru": {"search/retrieve"},
+	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // which reads the key
 }

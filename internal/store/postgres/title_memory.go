@@ -1,10 +1,12 @@
 package postgres
 
 import (
-	"container/list"
+	"cmp"
+	"math"
 	"sync"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"vigueur/internal/law"
 )
@@ -35,66 +37,38 @@ func (f found) page(q DocumentQuery) []uuid.UUID {
 	return f.ids[from:min(from+int64(q.PageSize), int64(len(f.ids)))]
 }
 
-// titleResults is an LRU cache of searches. The zero value is ready to use, and safe for
-// use by many goroutines.
+// titleResults is an LRU cache of searches, limited by the memory that they take. The zero value is ready to use, and
+// safe for use by many goroutines.
 type titleResults struct {
 	mu      sync.Mutex
-	byKey   map[titleKey]*list.Element
-	recent  list.List // of titleResult, most recent first
-	room    int       // 0: titleMemory
+	recent  *simplelru.LRU[titleKey, found]
+	room    int // 0: titleMemory
 	holding int
 }
 
-type titleResult struct {
-	key   titleKey
-	found found
-}
-
-// size is the approximate memory of a result, in bytes.
-func (r titleResult) size() int { return 16*len(r.found.ids) + len(r.key.title) + 256 }
+// sizeOf is the approximate memory of a result, in bytes.
+func sizeOf(key titleKey, f found) int { return 16*len(f.ids) + len(key.title) + 256 }
 
 func (t *titleResults) get(key titleKey) (found, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e, ok := t.byKey[key]
-	if !ok {
+	if t.recent == nil {
 		return found{}, false
 	}
-	t.recent.MoveToFront(e)
-	return resultOf(e).found, true
+	return t.recent.Get(key)
 }
 
 // put caches a result, replacing an earlier one.
 func (t *titleResults) put(key titleKey, f found) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.byKey == nil {
-		t.byKey = map[titleKey]*list.Element{}
+	if t.recent == nil {
+		t.recent, _ = simplelru.NewLRU(math.MaxInt, func(key titleKey, f found) { t.holding -= sizeOf(key, f) }) // the number is good
 	}
-	if e, ok := t.byKey[key]; ok {
-		t.drop(e)
+	t.recent.Remove(key) // a replaced result would not be subtracted
+	t.recent.Add(key, f)
+	t.holding += sizeOf(key, f)
+	for t.holding > cmp.Or(t.room, titleMemory) {
+		t.recent.RemoveOldest()
 	}
-	r := titleResult{key, f}
-	t.byKey[key] = t.recent.PushFront(r)
-	t.holding += r.size()
-	room := t.room
-	if room == 0 {
-		room = titleMemory
-	}
-	for t.holding > room {
-		t.drop(t.recent.Back())
-	}
-}
-
-func (t *titleResults) drop(e *list.Element) {
-	r := resultOf(e)
-	t.recent.Remove(e)
-	delete(t.byKey, r.key)
-	t.holding -= r.size()
-}
-
-// resultOf is the value of a list element, always a titleResult.
-func resultOf(e *list.Element) titleResult {
-	r, _ := e.Value.(titleResult)
-	return r
 }
