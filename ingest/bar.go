@@ -16,7 +16,10 @@ const (
 	mostNamed = 40
 )
 
-// bar shows all files as one bar of pages, on one line of the terminal.
+// bar shows all files as one bar of pages, on one line of the terminal. It is drawn by hand: schollz/progressbar and mpb
+// would do the twenty lines of draw, clear and say. What else is here stays with them: the estimate over files that were
+// not opened yet, French figures, names cut to the room that is left, sentences in between and lines where there is no
+// terminal. And progressbar writes each change three times.
 type bar struct {
 	w     io.Writer
 	drawn int       // width of the line that is on the screen

@@ -1,6 +1,9 @@
 // Command materials writes what the product is made of as a CycloneDX document (SBOM): the three programs, the Go
 // modules that are compiled into them with Go's own library, and the npm packages of the page that one of them embeds.
 //
+// cyclonedx-gomod writes a document for each program and knows no npm packages, so its documents would have to be merged
+// with another tool's. The format and the licenses are read by libraries: CycloneDX's own, and licensecheck.
+//
 // It reads what the Go command says of the packages, the modules' own folders and api/web/package-lock.json, and builds
 // nothing. The same sources and toolchain give the same bytes: everything is sorted, and the only time is that of
 // SOURCE_DATE_EPOCH, when it is set.

@@ -9,6 +9,9 @@
 // With -events the events of "go test -json" are kept in a file, which tells how long each test took.
 // With -tally it first adds the results of other checks, from a file of lines "pass|fail|skip NAME[: REASON]".
 //
+// gotestsum does not replace it: it counts a test with subtests besides them, closes with another line, and takes no
+// results of other checks. Two runs, raced and not, would be two reports.
+//
 // The exit code is 0 only when nothing failed and "go test" says the same. SIGINT and SIGTERM end the tests
 // with their process group; what was counted until then is still told, and the exit code is 130.
 package main
