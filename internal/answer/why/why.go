@@ -19,7 +19,6 @@ import (
 
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/law"
-	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"

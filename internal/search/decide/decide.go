@@ -26,11 +26,6 @@ const (
 // String returns the name of a grade in logs and in the record of an answer.
 func (g Grade) String() string { return [...]string{"unlikely", "unsure", "likely", "sure"}[g] }
 
-// Grades lists the names of all grades.
-func Grades() []string {
-	return []string{Refused.String(), Unsure.String(), Likely.String(), Sure.String()}
-}
-
 // Reason is what a grade rests on.
 type Reason string
 
