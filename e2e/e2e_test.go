@@ -119,7 +119,10 @@ func sampleDocuments(t *testing.T) string {
 func open(t *testing.T) *stage.Stage {
 	t.Helper()
 	s, err := blank.copy(t.Context())
-	return opened(t, s, err)
+	s = opened(t, s, err)
+	// What these tests ingest needs no vectors of sentences, which take longer than all else; the model with the sample has them.
+	s.Set("VIGUEUR_SENTENCES", "false")
+	return s
 }
 
 // poll is how often the idle workers of these tests look into the queue. At the default of 4 ms a dozen of them

@@ -126,6 +126,7 @@ func prepare(t *testing.T) {
 		}
 		must(t, err)
 		world.base = s
+		s.Set("VIGUEUR_SENTENCES", "false")
 		must(t, s.AddUser(ctx, editor, "editor"), s.AddUser(ctx, admin, "admin"), s.IngestSample(ctx))
 	}
 }
@@ -141,6 +142,7 @@ func serve(t *testing.T, change func(*stage.Stage)) *service {
 	must(t, err)
 	s := &service{Stage: copied}
 	s.Set("VIGUEUR_WORKER_POLL", "25ms") // at the default an idle worker takes a twentieth of a core
+	s.Set("VIGUEUR_SENTENCES", "false")  // nor do vectors change the order of answers while the tests run
 	if change != nil {
 		change(s.Stage)
 	}
