@@ -13,11 +13,12 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// TestPenaltiesAreAskedFor is that an article which only imposes a duty is known to lack
-// what a question about the consequences of a breach asks for, and one that has them not.
-func TestPenaltiesAreAskedFor(t *testing.T) {
+// TestPenaltyFeature checks that for a question about the consequences of a breach, an
+// article that only imposes a duty gets the feature Unpunished and an article with the
+// penalty does not.
+func TestPenaltyFeature(t *testing.T) {
 	t.Parallel()
-	told := func(question, text string) rank.Features {
+	features := func(question, text string) rank.Features {
 		terms := french.Terms(question)
 		a := queryTerms{terms: terms, roles: make([]role, len(terms)), figures: french.Asks(question), grams: gramsOf(terms)}
 		for range terms {
@@ -30,19 +31,20 @@ func TestPenaltiesAreAskedFor(t *testing.T) {
 	}
 	duty, penalty := "Le meunier tient le registre annuel de la meule.", "Le meunier sans registre est passible de radiation."
 	question := "Que risque le meunier sans registre annuel ?"
-	if d, p := told(question, duty), told(question, penalty); d[rank.Unpunished] != 1 || p[rank.Unpunished] != 0 {
-		t.Errorf("the duty lacks %v, the penalty %v", d[rank.Unpunished], p[rank.Unpunished])
+	if d, p := features(question, duty), features(question, penalty); d[rank.Unpunished] != 1 || p[rank.Unpunished] != 0 {
+		t.Errorf("Unpunished of the duty %v, of the penalty %v", d[rank.Unpunished], p[rank.Unpunished])
 	}
 	question = "Le meunier tient-il un registre annuel ?"
-	d, p := told(question, duty), told(question, penalty)
+	d, p := features(question, duty), features(question, penalty)
 	if d[rank.Unpunished] != 0 || d[rank.Covered] <= p[rank.Covered] || d[rank.CoveredBody] != d[rank.Covered] || d[rank.CoveredHeads] != 0 {
-		t.Errorf("asked for the duty: %v, the penalty %v", d, p)
+		t.Errorf("question about the duty: features of the duty %v, of the penalty %v", d, p)
 	}
 }
 
-// TestWordsAreFoundWhereTheyStand is that a word of a heading or of the title of a text
-// counts there, and that likeness is that of the heading it stands in.
-func TestWordsAreFoundWhereTheyStand(t *testing.T) {
+// TestFieldFeatures checks that a word of a heading or of the title counts for that
+// field, and that the likeness of the nearest heading exceeds that of all headings
+// together.
+func TestFieldFeatures(t *testing.T) {
 	t.Parallel()
 	a := queryTerms{terms: french.Terms("moulin farine sel"), weights: []float64{1, 1, 2}, roles: make([]role, 3), grams: gramsOf(french.Terms("moulin farine sel"))}
 	passage := law.Passage{Text: "La farine est blanche."}
@@ -57,13 +59,14 @@ func TestWordsAreFoundWhereTheyStand(t *testing.T) {
 		}
 	}
 	if f[rank.LeafLikeness] <= 0 || f[rank.LeafLikeness] <= f[rank.PathLikeness] || f[rank.TitleLikeness] <= 0 {
-		t.Errorf("likeness of the heading %v, of all %v, of the title %v", f[rank.LeafLikeness], f[rank.PathLikeness], f[rank.TitleLikeness])
+		t.Errorf("likeness of the nearest heading %v, of all %v, of the title %v", f[rank.LeafLikeness], f[rank.PathLikeness], f[rank.TitleLikeness])
 	}
 }
 
-// TestTheLawsWordsStandTogether is that neighbors of a question are found together by
-// the law's words for them too, where it has all of these.
-func TestTheLawsWordsStandTogether(t *testing.T) {
+// TestAdjacencyByLegalTerms checks that neighboring words of a question count as adjacent
+// in an article by their legal terms too, but only if the article has every word of such
+// a term.
+func TestAdjacencyByLegalTerms(t *testing.T) {
 	t.Parallel()
 	a := queryTerms{terms: french.Terms("veuve meunier remarier"), matches: []french.Match{
 		{Start: 0, End: 1, Legal: [][]string{french.Terms("épouse survivante")}}, {Start: 2, End: 3, Legal: [][]string{french.Terms("noces")}}}}
@@ -79,19 +82,19 @@ func TestTheLawsWordsStandTogether(t *testing.T) {
 	}
 }
 
-// TestWordsCountByWhatTheyAreThereFor is that words which only say what kind of answer is
-// asked for, those of an earlier question and those beside the question have shares of
-// their own, and that only the first are no part of what is asked about.
-func TestWordsCountByWhatTheyAreThereFor(t *testing.T) {
+// TestRoles checks the roles of words. Words that only say what kind of answer is asked
+// for, words of an earlier question and words outside the asking sentence each have a
+// share of their own; only the first do not count for Covered.
+func TestRoles(t *testing.T) {
 	t.Parallel()
-	q := question.Read("Et pour le meunier ?", question.Conversation{Asked: []string{"Quelle est la durée du préavis d’un apprenti ?"}})
-	told := question.Read("Le moulin est vieux. Quel est le montant de la taxe ?", question.Conversation{})
+	followUp := question.Read("Et pour le meunier ?", question.Conversation{Asked: []string{"Quelle est la durée du préavis d’un apprenti ?"}})
+	twoSentences := question.Read("Le moulin est vieux. Quel est le montant de la taxe ?", question.Conversation{})
 	for _, tt := range []struct {
 		q     question.Question
 		roles map[string]role
 	}{
-		{q, map[string]role{"meuni": subject, "preav": earlier, "dure": shaping}},
-		{told, map[string]role{"moulin": background, "tax": subject, "montant": shaping}},
+		{followUp, map[string]role{"meuni": subject, "preav": earlier, "dure": shaping}},
+		{twoSentences, map[string]role{"moulin": background, "tax": subject, "montant": shaping}},
 	} {
 		terms := append(slices.Clone(tt.q.Terms), tt.q.EarlierTerms...)
 		for word, want := range tt.roles {
@@ -115,9 +118,10 @@ func TestWordsCountByWhatTheyAreThereFor(t *testing.T) {
 	}
 }
 
-// TestWhatIsNearInMeaningCovers is that a word stands for one that it is near to, that
-// what stands together counts together, and that vectors may be lacking.
-func TestWhatIsNearInMeaningCovers(t *testing.T) {
+// TestGateFeatures checks that a word is covered by one that is near in meaning, that
+// words close together raise the feature Close, and that gateFeatures works without
+// vectors.
+func TestGateFeatures(t *testing.T) {
 	t.Parallel()
 	words, err := encode.New()
 	if err != nil {

@@ -7,20 +7,22 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// TestEnough is what is answered and what is not given as an answer, of questions that
-// share words with the law.
+// TestEnough checks which questions that share words with the law are answered and which
+// are not.
 func TestEnough(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	for question, enough := range map[string]bool{
-		// The law's common word for a lay one is not what is asked about.
+		// That the law has a common term for a colloquial word is no sign that it
+		// answers.
 		"Mon patron, le boss de ma boîte, au casino de la plage ?": false,
 		"Quel préavis dois-je à mon patron si je démissionne ?":    true,
-		// The figures of a case need not stand in the law.
+		// The figures that describe the asker need not occur in the law.
 		"Cadre de 57 ans avec 23 mois de maison, combien dure mon préavis si je démissionne ?": true,
-		// A question that yes or no answers asks for no sum and no time.
+		// A yes-or-no question asks for no sum and no time.
 		"Mon employeur retient une amende sur mon salaire, a-t-il le droit ?": true,
-		// No law tells what to do with one’s life, or the name of who bears an office.
+		// The law gives no advice, does not name the holder of an office and is not
+		// translated.
 		"Que me conseillez-vous, démissionner ou le préavis d’un cadre ?": false,
 		"Vaut-il mieux un contrat à durée déterminée ?":                   false,
 		"Qui est l’actuel inspecteur du travail ?":                        false,
@@ -33,9 +35,9 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestACodeThatIsNotThere is that another code of the same country does not answer
-// for it, nor another article of the same number.
-func TestACodeThatIsNotThere(t *testing.T) {
+// A question about a code that the catalogue does not have is answered neither by another
+// code of the country nor by the article with the same number.
+func TestCodeThatTheCatalogueLacks(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	r := search(t, s, retrieve.Question{Text: "Que dit l’article 26 du Code de la route ?"})

@@ -15,8 +15,8 @@ import (
 
 const notice = "Combien de temps dure le préavis d’un cadre qui démissionne ?"
 
-// A question whose vector cannot be had, or fits nothing that is there, is answered
-// by words, and the answer says so.
+// Without a vector of the question, or with one that fits no stored vectors, the search
+// goes by words and Semantic is false.
 func TestSearchGoesOnWithoutMeaning(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
@@ -26,19 +26,19 @@ func TestSearchGoesOnWithoutMeaning(t *testing.T) {
 		"down": func(context.Context, string) ([]float32, uuid.UUID, error) {
 			return nil, uuid.Nil, errs.New(errs.Unavailable, "Le serveur de vecteurs ne répond pas.")
 		},
-		"no vectors yet":        func(context.Context, string) ([]float32, uuid.UUID, error) { return []float32{1, 0}, uuid.Nil, nil },
-		"of another generation": func(context.Context, string) ([]float32, uuid.UUID, error) { return []float32{1, 0}, uuid.New(), nil },
-		"nothing that is a place": func(context.Context, string) ([]float32, uuid.UUID, error) {
+		"no vectors yet":   func(context.Context, string) ([]float32, uuid.UUID, error) { return []float32{1, 0}, uuid.Nil, nil },
+		"other generation": func(context.Context, string) ([]float32, uuid.UUID, error) { return []float32{1, 0}, uuid.New(), nil },
+		"not a number": func(context.Context, string) ([]float32, uuid.UUID, error) {
 			return []float32{nan, nan}, uuid.New(), nil
 		},
 	} {
 		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: meaning}
 		r := search(t, with, retrieve.Question{Text: notice})
 		if !r.Verdict.Answers() || r.Semantic || first(r) != first(plain) || len(r.Hits) != len(plain.Hits) {
-			t.Errorf("%s: enough %v, meant %v, first %s, %d hits; by words %s, %d hits", name, r.Verdict.Answers(), r.Semantic, first(r), len(r.Hits), first(plain), len(plain.Hits))
+			t.Errorf("%s: enough %v, semantic %v, first %s, %d hits; by words %s, %d hits", name, r.Verdict.Answers(), r.Semantic, first(r), len(r.Hits), first(plain), len(plain.Hits))
 		}
 	}
-	// Whoever does not want the answer any more gets none.
+	// A canceled search returns the context's error.
 	ctx, stop := context.WithCancel(t.Context())
 	with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon,
 		Meaning: func(ctx context.Context, _ string) ([]float32, uuid.UUID, error) {
@@ -46,12 +46,13 @@ func TestSearchGoesOnWithoutMeaning(t *testing.T) {
 			return nil, uuid.Nil, ctx.Err()
 		}}
 	if r, err := with.Search(ctx, retrieve.Question{Text: notice}); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %d hits, %v", len(r.Hits), err)
+		t.Errorf("canceled: %d hits, %v", len(r.Hits), err)
 	}
 }
 
-// A store of passages that fails is no catalogue without an answer.
-func TestPassagesThatCannotBeHad(t *testing.T) {
+// If the store of passages fails, the search returns its error, not a result without
+// hits.
+func TestFailingPassageStore(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	down := errs.New(errs.Unavailable, "La recherche est indisponible.")

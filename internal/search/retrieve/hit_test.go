@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// article is one of four passages, of which the first two and the last were
-// found; each has a line on a page of its own.
+// article returns a hit for an article of four passages. The first two and the last were
+// found; each is one line on its own page.
 func article() retrieve.Hit {
 	passage := func(position, page int, text string) law.Passage {
 		return law.Passage{Position: position, Page: page, Text: text,

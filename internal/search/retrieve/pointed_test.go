@@ -37,8 +37,9 @@ func TestQuestionsPointBackAtArticles(t *testing.T) {
 	}
 }
 
-// « Ladite loi » is the text that the conversation named last, « l’article
-// précédent » stands before the one that it, or its answer, was about.
+// « Ladite loi » refers to the text that the conversation named last, « l’article
+// précédent » to the one before the article that the last question or its answer was
+// about.
 func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
@@ -49,7 +50,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 		"an article of the law": {"Que dit l’article 5 de ladite loi ?", "2024-02 5", []string{"Que prévoit la loi n° 2024-02 ?"}, []string{"…"}},
 		"of the law that the answer named": {"Que dit l’article 4 de ladite loi ?", "2024-02 4", []string{"Quel est le délai de déclaration en douane ?"},
 			[]string{"L’article 7 de la loi n° 2024-02 du 16 janvier 2024 relative au régime des douanes dispose : « … » [1]"}},
-		"the article that the answer rests on": {"Que dit encore cet article ?", "2023-07 79", []string{"Combien de jours avant une grève faut-il déposer le préavis ?"},
+		"the article that the answer cites": {"Que dit encore cet article ?", "2023-07 79", []string{"Combien de jours avant une grève faut-il déposer le préavis ?"},
 			[]string{"L’article 79 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « … » [1]"}},
 		"the one before it": {"Que dit l’article précédent ?", "2023-07 78", []string{"Combien de jours avant une grève faut-il déposer le préavis ?"},
 			[]string{"L’article 79 de la loi n° 2023-07 du 14 mars 2023 portant Code du travail dispose : « … » [1]"}},
@@ -62,7 +63,7 @@ func TestQuestionsPointBackAtTextsAndAnswers(t *testing.T) {
 	}
 }
 
-func TestTextThatIsNotThereIsNamed(t *testing.T) {
+func TestMissingTextIsNamed(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	g := extractive.Generator{Lexicon: s.Lexicon}
@@ -89,23 +90,23 @@ func TestTextThatIsNotThereIsNamed(t *testing.T) {
 	}
 }
 
-// The law of another country answers nothing, and a text of none that is known
-// answers a question that names none.
+// The law of another country must not answer. A text of unknown country may answer a
+// question that names no country.
 func TestForeignLawDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne"
 	if r := search(t, s, retrieve.Question{Text: question + " ?"}); !r.Verdict.Answers() {
-		t.Errorf("without a country: probability %.2f", r.Verdict.Probability)
+		t.Errorf("no country named: probability %.2f", r.Verdict.Probability)
 	}
 	if r := search(t, s, retrieve.Question{Text: question + " au Gabon ?"}); r.Verdict.Answers() {
-		t.Errorf("of Gabon, whose law is not there: probability %.2f", r.Verdict.Probability)
+		t.Errorf("in Gabon, whose law the catalogue lacks: probability %.2f", r.Verdict.Probability)
 	}
 }
 
-// TestNumbersAreFoundByTheirStem is that a text whose number carries the signs of
-// those who made it is found by the part that people remember, that of the very
-// number first.
+// TestNumbersAreFoundByTheirStem checks that a text whose number ends in the initials of
+// its authors is found by the number without them, and that a text with exactly the given
+// number comes first.
 func TestNumbersAreFoundByTheirStem(t *testing.T) {
 	t.Parallel()
 	s, index, db := open(t)
@@ -141,6 +142,6 @@ func TestNumbersAreFoundByTheirStem(t *testing.T) {
 		}
 	}
 	if r := search(t, s, retrieve.Question{Text: "Que dit l’article 1er du décret n° 2000-192/MF ?"}); len(r.Missing) != 1 {
-		t.Errorf("other signs: %q, missing %v", first(r), r.Missing)
+		t.Errorf("other initials: %q, missing %v", first(r), r.Missing)
 	}
 }

@@ -11,9 +11,10 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Of four articles three are of one text: each of these has the logarithm of three
-// quarters, the other that of one. In a catalogue of one text the feature says nothing.
-func TestTheTextOfMostArticlesIsKnown(t *testing.T) {
+// TestShareOfText checks the feature InText. Three of four articles are from one text:
+// each of them gets the logarithm of 3/4, the other one that of 1/4. If all are from one
+// text, the feature is 0.
+func TestShareOfText(t *testing.T) {
 	t.Parallel()
 	hit := func(text byte, mode Mode) Hit {
 		return Hit{Found: postgres.Found{Document: law.Document{ID: uuid.UUID{text}}}, Mode: mode}
@@ -28,6 +29,6 @@ func TestTheTextOfMostArticlesIsKnown(t *testing.T) {
 	alone := []Hit{hit(1, ByWords), hit(1, ByWords)}
 	addRelativeFeatures(alone)
 	if alone[0].Features[rank.InText] != 0 || alone[1].Features[rank.InText] != 0 {
-		t.Errorf("one text alone: %v", alone[0].Features[rank.InText])
+		t.Errorf("only one text: %v", alone[0].Features[rank.InText])
 	}
 }

@@ -23,13 +23,14 @@ func search(t *testing.T, s *retrieve.Searcher, q retrieve.Question) retrieve.Re
 	return r
 }
 
-// Each question finds its article at its date, the answers quote what matters, but
-// for two at most, and what the gazettes do not say is not given as an answer.
+// TestSampleQuestions checks that each question finds its article on its date, that the
+// answers quote all key facts but at most two, and that questions that the gazettes do
+// not answer are not answered as sure.
 func TestSampleQuestions(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	g := extractive.Generator{Lexicon: s.Lexicon}
-	lacking := 0
+	missing := 0
 	for _, q := range sampleQuestions(t) {
 		r := search(t, s, q.ask())
 		if q.Answerable && !r.Verdict.Answers() || !q.Answerable && r.Verdict.Certain() {
@@ -48,13 +49,13 @@ func TestSampleQuestions(t *testing.T) {
 		}
 		for _, fact := range q.KeyFacts {
 			if !strings.Contains(spaced(b.String()), spaced(fact)) {
-				lacking++
+				missing++
 				t.Logf("%s %q: « %s » is missing from\n%s", q.ID, q.Question, fact, b.String())
 			}
 		}
 	}
-	if lacking > 2 {
-		t.Errorf("%d facts are missing", lacking)
+	if missing > 2 {
+		t.Errorf("%d facts are missing", missing)
 	}
 }
 
@@ -62,7 +63,7 @@ func spaced(s string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer("\u00a0", " ", "\u202f", " ").Replace(s)), " ")
 }
 
-// first is the text and article of the best hit.
+// first returns the number of the text and of the article of the best hit.
 func first(r retrieve.Result) string {
 	if len(r.Hits) == 0 {
 		return ""
@@ -97,26 +98,26 @@ func TestReferencesComeFirst(t *testing.T) {
 	}
 }
 
-func TestFollowUpLeansOnTheConversation(t *testing.T) {
+func TestFollowUpUsesTheConversation(t *testing.T) {
 	t.Parallel()
 	s, _, _ := open(t)
 	history := []string{"Combien de jours avant une grève faut-il déposer le préavis ?"}
 	alone := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?"})
-	leaning := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?", History: history})
-	if first(leaning) != "2023-07 79" || !leaning.Verdict.Answers() {
-		t.Errorf("with the conversation first is %q, enough %v", first(leaning), leaning.Verdict.Answers())
+	followUp := search(t, s, retrieve.Question{Text: "Et qui doit être prévenu ?", History: history})
+	if first(followUp) != "2023-07 79" || !followUp.Verdict.Answers() {
+		t.Errorf("with the conversation first is %q, enough %v", first(followUp), followUp.Verdict.Answers())
 	}
 	if first(alone) == "2023-07 79" {
-		t.Error("the question alone finds as much: it shows nothing")
+		t.Error("the question alone finds the same article: the test checks nothing")
 	}
 	other := search(t, s, retrieve.Question{Text: "Combien coûte un extrait du livre foncier de la province ?", History: history})
 	for _, h := range other.Hits[:min(len(other.Hits), 3)] {
 		if h.Document.Domain == "travail" {
-			t.Errorf("a question of its own still found %s, article %s", h.Document.Title, h.Article.Number)
+			t.Errorf("an independent question still found %s, article %s", h.Document.Title, h.Article.Number)
 		}
 	}
 	if far := search(t, s, retrieve.Question{Text: "Quelle est la capitale de l’Australie ?", History: history}); far.Verdict.Answers() || first(far) == "2023-07 79" {
-		t.Errorf("what has nothing to do with the conversation finds %q, enough %v", first(far), far.Verdict.Answers())
+		t.Errorf("an unrelated question finds %q, enough %v", first(far), far.Verdict.Answers())
 	}
 }
 
@@ -141,10 +142,10 @@ func TestLawOfTheDay(t *testing.T) {
 		"the day before the change": {on("2025-04-30"), "2023-041"},
 		"the day of the change":     {on("2025-05-01"), "2025-019"},
 		"before any":                {on("2022-01-01"), ""},
-		"repealed ones":             {law.Filters{Status: law.Repealed}, "2023-041"},
+		"repealed texts":            {law.Filters{Status: law.Repealed}, "2023-041"},
 		"another domain":            {law.Filters{Domain: "impots"}, ""},
 		"another kind":              {law.Filters{Type: law.Arrete}, ""},
-		"a domain that is none":     {law.Filters{Domain: "aviation"}, ""},
+		"unknown domain":            {law.Filters{Domain: "aviation"}, ""},
 	} {
 		if got := numbers(c.filters); got != c.want {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -170,20 +171,21 @@ func TestOneTextOnly(t *testing.T) {
 	}
 	nowhere := uuid.New()
 	if r := search(t, s, retrieve.Question{Text: "préavis", Filters: law.Filters{DocumentID: &nowhere}}); len(r.Hits) != 0 || r.Verdict.Answers() {
-		t.Errorf("found %d in a text that is none", len(r.Hits))
+		t.Errorf("found %d in an unknown text", len(r.Hits))
 	}
 }
 
-// The index is behind: what the catalogue no longer has is not found.
-func TestGhostsAreDropped(t *testing.T) {
+// TestDeletedTextsAreDropped checks that a text that the catalogue no longer has is not
+// returned while the index still has it.
+func TestDeletedTextsAreDropped(t *testing.T) {
 	t.Parallel()
 	s, index, db := open(t)
-	ghost := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2025-77 relative aux licornes", Type: law.Loi, Domain: "autre",
+	deleted := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: "Loi n° 2025-77 relative aux licornes", Type: law.Loi, Domain: "autre",
 		OfficialNumber: "2025-77", Promulgated: date("2025-01-01"), EntersInForce: date("2025-01-01"), FirstPage: 1, LastPage: 1}}
 	a := law.Article{ID: postgres.NewID(), Number: "1er", Page: 1, Text: "Toute licorne porte une corne torsadée."}
-	ghost.Articles = []law.Article{a}
-	ghost.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: a.Text}}
-	ingestion, attempt := saved(t, db, ghost)
+	deleted.Articles = []law.Article{a}
+	deleted.Passages = []law.Passage{{ID: postgres.NewID(), ArticleID: a.ID, Page: 1, Text: a.Text}}
+	ingestion, attempt := saved(t, db, deleted)
 	if err := index.Update(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -195,8 +197,8 @@ func TestGhostsAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range search(t, s, question).Hits {
-		if h.Document.ID == ghost.Document.ID {
-			t.Error("a text that is gone is still found")
+		if h.Document.ID == deleted.Document.ID {
+			t.Error("a deleted text is still found")
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 
 const sampleFolder = "../../../scripts/sample"
 
-// truthText is a text of the sample gazettes as their maker wrote it down.
+// truthText is a text of the sample gazettes, as recorded by the program that made them.
 type truthText struct {
 	DocType  law.DocType `json:"doc_type"`
 	Number   string      `json:"numero_officiel"`
@@ -60,8 +60,8 @@ type sampleQuestion struct {
 	KeyFacts []string `json:"key_facts"`
 }
 
-// open puts the sample's texts into a catalogue and gives a searcher over it,
-// whose today is 1 March 2026.
+// open stores the sample's texts in a new catalogue and returns a searcher for it, whose
+// day is 1 March 2026.
 func open(t testing.TB) (*retrieve.Searcher, *memindex.Index, *postgres.DB) {
 	t.Helper()
 	db := pgtest.New(t)
@@ -74,10 +74,11 @@ func open(t testing.TB) (*retrieve.Searcher, *memindex.Index, *postgres.DB) {
 	return &retrieve.Searcher{DB: db, Index: index, Now: today, Lexicon: lexicon}, index, db
 }
 
-// today is 1 March 2026.
+// today returns 1 March 2026, in the afternoon.
 func today() time.Time { return time.Date(2026, 3, 1, 15, 0, 0, 0, time.UTC) }
 
-// saved stores texts as those of one file, whose row it gives.
+// saved stores texts as those of one file, and returns the id and the attempt of its
+// ingestion.
 func saved(t testing.TB, db *postgres.DB, texts ...postgres.Text) (ingestion uuid.UUID, attempt int) {
 	t.Helper()
 	id := postgres.NewID()
@@ -174,7 +175,8 @@ func (q sampleQuestion) ask() retrieve.Question {
 	return retrieve.Question{Text: q.Question, Filters: f}
 }
 
-// rank is the place, from 1, of the first right article among hits; 0: none.
+// rank returns the rank, from 1, of the first right article among the hits, or 0 if there
+// is none.
 func (q sampleQuestion) rank(hits []retrieve.Hit) int {
 	for i, h := range hits {
 		for _, a := range q.Articles {

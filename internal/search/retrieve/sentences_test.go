@@ -15,26 +15,28 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// reading is a retrieve.Sentences of which the test decides how near passages are.
-type reading struct {
-	near  map[uuid.UUID]float32
-	fault error // of Cosines
-	deaf  error // of Question
+// cosines is a retrieve.Sentences that returns the cosines a test has chosen.
+type cosines struct {
+	near          map[uuid.UUID]float32
+	cosinesError  error
+	questionError error
 }
 
-func (r *reading) Question(context.Context, string) ([]float32, error) { return []float32{1}, r.deaf }
+func (r *cosines) Question(context.Context, string) ([]float32, error) {
+	return []float32{1}, r.questionError
+}
 
-func (r *reading) Cosines(_ context.Context, _ []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error) {
+func (r *cosines) Cosines(_ context.Context, _ []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error) {
 	out := make(map[uuid.UUID]float32)
 	for _, id := range passages {
 		if c, ok := r.near[id]; ok {
 			out[id] = c
 		}
 	}
-	return out, r.fault
+	return out, r.cosinesError
 }
 
-// openMeant returns a searcher of the sample by meaning too.
+// openMeant returns a searcher of the sample that also goes by meaning.
 func openMeant(t *testing.T) *retrieve.Searcher {
 	t.Helper()
 	s, _, db := open(t)
@@ -58,8 +60,8 @@ func openMeant(t *testing.T) *retrieve.Searcher {
 	return &retrieve.Searcher{DB: s.DB, Index: index, Now: s.Now, Lexicon: s.Lexicon, Meaning: asker.Of}
 }
 
-// TestSentencesOrderWhatWasRead: the articles that were read are in the order of sentences
-// where the weights say so, and a passage without a vector stands in the middle.
+// TestSentencesOrderWhatWasRead checks that sentence vectors order the articles if the
+// weights say so, and that a passage without a vector gets a rank in the middle.
 func TestSentencesOrderWhatWasRead(t *testing.T) {
 	t.Parallel()
 	s := openMeant(t)
@@ -85,7 +87,7 @@ func TestSentencesOrderWhatWasRead(t *testing.T) {
 	for _, p := range unread.Passages {
 		delete(near, p.ID)
 	}
-	r := &reading{near: near}
+	r := &cosines{near: near}
 	s.Sentences = r
 	got, err := s.Examine(t.Context(), retrieve.Question{Text: notice})
 	if err != nil || got.Vectors != rank.SentenceVectors {
@@ -96,20 +98,20 @@ func TestSentencesOrderWhatWasRead(t *testing.T) {
 	}
 	for i, h := range got.Hits {
 		if h.Article.ID == unread.Article.ID && (i < 2 || i > last-2) {
-			t.Errorf("what has no vector is at %d of %d", i, last)
+			t.Errorf("the article without a vector is at %d of %d", i, last)
 		}
 	}
 }
 
-// TestSearchGoesOnWithoutSentences: when they fail, or few are made, the search is the one
-// without them.
+// TestSearchGoesOnWithoutSentences checks that if sentence vectors fail or are too few,
+// the result is the same as without them.
 func TestSearchGoesOnWithoutSentences(t *testing.T) {
 	t.Parallel()
 	s := openMeant(t)
 	plain := search(t, s, retrieve.Question{Text: notice})
 	one := map[uuid.UUID]float32{plain.Hits[1].Passage.ID: 1}
-	for name, r := range map[string]*reading{
-		"no question": {deaf: errors.New("deaf"), near: one}, "no vectors": {}, "few vectors": {near: one}, "a store that is gone": {fault: errors.New("gone"), near: one},
+	for name, r := range map[string]*cosines{
+		"no vector of the question": {questionError: errors.New("down"), near: one}, "no vectors": {}, "few vectors": {near: one}, "failing store": {cosinesError: errors.New("down"), near: one},
 	} {
 		with := &retrieve.Searcher{DB: s.DB, Index: s.Index, Now: s.Now, Lexicon: s.Lexicon, Meaning: s.Meaning, Sentences: r}
 		got := search(t, with, retrieve.Question{Text: notice})

@@ -15,13 +15,13 @@ import (
 )
 
 const (
-	lead = "L’article 7 du Code du sel est remplacé par les dispositions suivantes :\n"
-	anew = "Le sel gris se vend vingt écus le kilogramme."
+	leadIn   = "L’article 7 du Code du sel est remplacé par les dispositions suivantes :\n"
+	newWords = "Le sel gris se vend vingt écus le kilogramme."
 )
 
-// salted is a catalogue with a law that words article 7 of the code of salt anew from
-// 1 July 2025 on, and with the code where coded says so.
-func salted(t *testing.T, coded bool) *retrieve.Searcher {
+// saltCatalogue returns a searcher for a catalogue with a law that gives article 7 of a Code du
+// sel a new wording from 1 July 2025; the catalogue also has the code itself if withCode.
+func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 	t.Helper()
 	t.Parallel()
 	db := pgtest.New(t)
@@ -44,14 +44,14 @@ func salted(t *testing.T, coded bool) *retrieve.Searcher {
 		pass(&code, i, a.Text, false)
 	}
 	change := newText("Loi n° 2025-4 relative au commerce", "2025-4", law.Loi, date("2025-06-01"),
-		law.Article{Number: "3", Text: lead + "« Art. 7. — " + anew + " »"}, law.Article{Number: "7 (nouveau)", Text: anew, ValidFrom: &from})
+		law.Article{Number: "3", Text: leadIn + "« Art. 7. — " + newWords + " »"}, law.Article{Number: "7 (nouveau)", Text: newWords, ValidFrom: &from})
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Code,
 		TargetTitle: "code du sel", TargetArticles: []string{"7"}, Effective: from}}
 	change.Articles[1].Wording = &law.Wording{Within: change.Articles[0].ID, Relation: change.Relations[0].ID, Number: "7"}
-	pass(&change, 0, lead, false)
-	pass(&change, 0, "« Art. 7. — "+anew+" »", true)
-	pass(&change, 1, anew, false)
-	if coded {
+	pass(&change, 0, leadIn, false)
+	pass(&change, 0, "« Art. 7. — "+newWords+" »", true)
+	pass(&change, 1, newWords, false)
+	if withCode {
 		saved(t, db, code)
 	}
 	saved(t, db, change)
@@ -73,50 +73,50 @@ func searchOn(t *testing.T, s *retrieve.Searcher, question, day string) retrieve
 	return r
 }
 
-func TestAnArticleIsFoundInItsWordsOfTheDay(t *testing.T) {
-	s := salted(t, true)
+func TestArticleHasItsWordingOfTheDay(t *testing.T) {
+	s := saltCatalogue(t, true)
 	for day, want := range map[string]string{"2025-06-30": "dix écus", "2025-07-01": "vingt écus"} {
 		r := searchOn(t, s, "Que dit l’article 7 du code du sel ?", day)
 		if !r.Verdict.Answers() || len(r.Hits) == 0 || r.Hits[0].Mode != retrieve.ByReference || !strings.Contains(r.Hits[0].Text(), want) {
 			t.Errorf("on %s: %+v", day, r)
 		}
 		if p := prompt.Passages(&r)[0]; p.Article != "7" || (p.New != nil) != (day == "2025-07-01") || p.New != nil && (p.New.By != "3" || p.New.Of != "Loi n° 2020-1 portant Code du sel") {
-			t.Errorf("on %s: prompted %+v", day, p)
+			t.Errorf("on %s: prompt has %+v", day, p)
 		}
 	}
 }
 
-func TestNewWordsAreFoundOnce(t *testing.T) {
-	s := salted(t, true)
+func TestNewWordingIsFoundOnce(t *testing.T) {
+	s := saltCatalogue(t, true)
 	r := searchOn(t, s, "À combien se vend le sel gris au kilogramme ?", "2026-01-01")
 	n := 0
 	for _, h := range r.Hits {
-		n += strings.Count(h.Text(), anew)
+		n += strings.Count(h.Text(), newWords)
 	}
 	if n != 1 || r.Hits[0].Article.Wording == nil {
 		t.Errorf("found %d times: %+v", n, r.Hits)
 	}
-	// The article that gives them is whole where the question names it.
+	// If the question names the amending article, the hit has its whole text.
 	r = searchOn(t, s, "Que dit l’article 3 de la loi n° 2025-4 ?", "2026-01-01")
-	if len(r.Hits) == 0 || r.Hits[0].Text() != lead+"« Art. 7. — "+anew+" »" {
+	if len(r.Hits) == 0 || r.Hits[0].Text() != leadIn+"« Art. 7. — "+newWords+" »" {
 		t.Fatalf("hits %+v", r.Hits)
 	}
-	if _, regions, there := r.Hits[0].Locate(anew); !there || regions == nil {
-		t.Error("its quotation is not located")
+	if _, regions, there := r.Hits[0].Locate(newWords); !there || regions == nil {
+		t.Error("the new wording in it is not located")
 	}
 	for _, h := range r.Hits[1:] {
 		if h.Article.Wording != nil {
-			t.Errorf("the words are found again: %+v", h)
+			t.Errorf("the new wording is a hit of its own too: %+v", h)
 		}
 	}
-	// Article 7 is the code's, not the amending law's.
+	// Article 7 belongs to the code, not to the amending law.
 	if r = searchOn(t, s, "Que dit l’article 7 de la loi n° 2025-4 ?", "2026-01-01"); len(r.Hits) > 0 && r.Hits[0].Mode == retrieve.ByReference {
 		t.Errorf("by reference: %+v", r.Hits[0])
 	}
 }
 
-func TestAWordingIsFoundWithoutTheTextThatItAmends(t *testing.T) {
-	s := salted(t, false)
+func TestWordingWithoutTheTextThatItAmends(t *testing.T) {
+	s := saltCatalogue(t, false)
 	r := searchOn(t, s, "Que dit l’article 7 du code du sel ?", "2026-01-01")
 	if !r.Verdict.Answers() || len(r.Hits) == 0 || r.Hits[0].Article.Wording == nil || r.Hits[0].Article.Wording.TargetTitle != "Code du sel" {
 		t.Errorf("%+v", r)
