@@ -11,7 +11,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// mostCandidates is how many articles are quoted if it is doubtful which one answers.
+// candidateLimit is the maximum number of articles to quote if it is doubtful which one
+// answers.
 const mostCandidates = 3
 
 // candidates writes the best sentences of each of the first articles.
@@ -56,8 +57,8 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// countries reports whether quoted articles are the law of several countries: then the
-// answer must say which is whose.
+// countries reports whether the quoted articles belong to several countries; the answer
+// must then name the country of each.
 func countries(quoted []unit) bool {
 	first := ""
 	for _, u := range quoted {
@@ -71,8 +72,9 @@ func countries(quoted []unit) bool {
 	return false
 }
 
-// bests are the quotations from the first passages that have any, in their order; for a
-// question that only names things, the beginning.
+// bests returns the quotations from the first passages that have any, in the order of the
+// passages, and the number of passages. For a question that only names things, it quotes
+// the beginnings of the passages.
 func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.weighed(p)
 	var candidates [][]unit
@@ -89,9 +91,9 @@ func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
 	return joined(inOrder(slices.Concat(candidates...))), len(candidates)
 }
 
-// offered adds a candidate unless another says the same in the same words, as a decree does
-// and its annex: a reader who is given it again has a candidate less. The annex makes way for
-// the article.
+// offered adds a candidate, unless another consists of the same words, as a decree and
+// its annex sometimes do: the reader would get the same text twice and one candidate
+// less. If one of the two is from an annex, the other is kept.
 func offered(candidates [][]unit, c []unit) [][]unit {
 	for i, other := range candidates {
 		if spoken(other) != spoken(c) {
@@ -105,10 +107,10 @@ func offered(candidates [][]unit, c []unit) [][]unit {
 	return append(candidates, c)
 }
 
-// annexed reports whether a candidate is of an annex.
+// annexed reports whether a candidate is from an annex.
 func annexed(c []unit) bool { return strings.HasPrefix(law.Fold(c[0].passage.Article), "annexe") }
 
-// spoken are the terms of units, in order.
+// spoken returns the terms of the units, in order.
 func spoken(units []unit) string {
 	var terms []string
 	for _, u := range units {
@@ -117,9 +119,9 @@ func spoken(units []unit) string {
 	return strings.Join(terms, " ")
 }
 
-// fitting is the best unit of an article and as many others as fit with it into the length
-// of an article that is quoted whole: it is as doubtful which of the sentences answers as
-// whether the article does.
+// fitting returns the best unit of an article and those next in score that fit with it
+// into wholeLimit. If it is doubtful whether the article answers, it is just as doubtful
+// which of its sentences does.
 func fitting(ranked []unit) []unit {
 	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
 	for _, u := range ranked[1:] {

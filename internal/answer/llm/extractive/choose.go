@@ -8,17 +8,18 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-// Limits of quotations: what a reader is given to read, whatever the model makes of it.
+// Limits of quotations. They are fixed, not learned: the amount of text that a reader
+// gets.
 const (
 	most         = 3   // quotations in an answer
-	mostListed   = 5   // if a list or a procedure is asked for
-	readPassages = 6   // of the prompt, best first: twice as many articles as are ever quoted
-	wholeLimit   = 600 // code points of an article that is quoted whole: a telephone's screen
+	mostListed   = 5   // quotations if a list or a procedure is asked for
+	readPassages = 6   // passages of the prompt that are considered, best first: twice as many as candidates can be quoted
+	wholeLimit   = 600 // code points of an article that is quoted whole: about one screen of a telephone
 	mostWhole    = 4   // sentences of an article that is quoted whole
 )
 
-// choose returns the units to quote, best first, those of an article together and in its
-// order.
+// choose returns the units to quote, grouped by article, the article of the best unit
+// first unless it makes an exception to another; within an article, in its order.
 func (g *Generator) choose(p llm.Prompt) []unit {
 	q, all := g.weighed(p)
 	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {
@@ -27,14 +28,15 @@ func (g *Generator) choose(p llm.Prompt) []unit {
 	return inOrder(withReserves(led(q.pick(all, g.weights().Further.of(offerNames[:]))), all))
 }
 
-// ranked returns units by their score, the best first.
+// ranked returns the units by descending score.
 func ranked(all []unit) []unit {
 	out := slices.Clone(all)
 	slices.SortStableFunc(out, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
 
-// weighed returns the scored units of the passages that are read.
+// weighed returns the analyzed question, and the units of the considered passages with
+// their features and scores.
 func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	passages := p.Passages[:min(len(p.Passages), readPassages)]
 	all := make([]unit, 0, 8*len(passages))
@@ -63,7 +65,7 @@ func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	return q, all
 }
 
-// led inserts before items of a list the line that introduces them.
+// led adds to the chosen items of lists the lines that introduce them.
 func led(chosen []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
 		if u.lead != nil && !slices.ContainsFunc(chosen, u.lead.same) {
@@ -73,8 +75,8 @@ func led(chosen []unit) []unit {
 	return chosen
 }
 
-// inOrder groups the units by article, in the article's order, and puts a rule before the
-// articles with exceptions to it.
+// inOrder groups the units by article, each article in its own order. An article that
+// makes an exception to another comes after it.
 func inOrder(chosen []unit) []unit {
 	order := make(map[int]int)
 	for i, u := range chosen {
@@ -95,7 +97,7 @@ func inOrder(chosen []unit) []unit {
 	return chosen
 }
 
-// lead moves a passage right before another one that precedes it.
+// lead moves a passage right before another one that now precedes it.
 func lead(order map[int]int, passage, before int) {
 	from, to := order[passage], order[before]
 	for n, at := range order {
@@ -106,7 +108,8 @@ func lead(order map[int]int, passage, before int) {
 	order[passage] = to
 }
 
-// first is the beginning of the best passage, for a question that only names an article.
+// first returns the beginning of the best passage, for a question that only names an
+// article.
 func first(all []unit) []unit {
 	n := 0
 	for n < len(all) && n < most && all[n].passage.N == all[0].passage.N {
@@ -115,7 +118,7 @@ func first(all []unit) []unit {
 	return all[:n]
 }
 
-// of are the units of a passage.
+// of returns the units of a passage.
 func of(all []unit, p *llm.Passage) (out []unit) {
 	for _, u := range all {
 		if u.passage == p {
@@ -125,8 +128,10 @@ func of(all []unit, p *llm.Passage) (out []unit) {
 	return out
 }
 
-// rule is the best unit of an article, whose units stand in the order of their scores, with
-// the sentences that belong to it; the best stands first.
+// rule returns the best unit of an article, whose units are sorted by score, and the
+// units to quote for it, the best first: the whole article if it is short, else the best
+// unit with the sentence before it that it needs and the sentence after it that limits
+// it.
 func rule(article []unit) (best unit, chosen []unit) {
 	best = article[0]
 	if quotable(article) {
@@ -135,8 +140,8 @@ func rule(article []unit) (best unit, chosen []unit) {
 	return best, withReserves(append([]unit{best}, needed(best, article)...), article)
 }
 
-// withReserves adds to the chosen sentences those that directly follow them in the same
-// article and limit them.
+// withReserves adds to the chosen sentences those that directly follow one of them in the
+// same article and limit it.
 func withReserves(chosen, all []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
 		next := slices.IndexFunc(all, func(v unit) bool { return v.passage == u.passage && v.at == u.at+1 })
@@ -156,17 +161,18 @@ func quotable(whole []unit) bool {
 	return length <= wholeLimit && len(whole) <= mostWhole && whole[0].passage.Article != ""
 }
 
-// same reports whether two units are one sentence of one passage.
+// same reports whether two units are the same sentence of the same passage.
 func (u unit) same(v unit) bool { return u.passage == v.passage && u.at == v.at }
 
-// excepts reports whether a unit makes an exception to another article of the same text: «
-// par dérogation à l’article 12 ».
+// excepts reports whether a unit makes an exception to another article of the same text:
+// « par dérogation à l’article 12 ».
 func (u unit) excepts(rule unit) bool {
 	return u.passage.Title == rule.passage.Title && rule.passage.Article != "" && exception.MatchString(u.text) &&
 		slices.Contains(u.cites, rule.article)
 }
 
-// needed is the sentence before the best one, if the best is meaningless without it.
+// needed returns the sentence before the best one if the best one is meaningless without
+// it.
 func needed(best unit, article []unit) (out []unit) {
 	if !pointsBack.MatchString(best.text) {
 		return nil

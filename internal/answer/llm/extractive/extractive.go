@@ -1,11 +1,11 @@
-// Package extractive writes answers without a model: it quotes, word for word, the
-// sentences of the found passages that best match the question. Each is introduced by its
-// article and text and followed by its « [n] ».
+// Package extractive writes answers without a language model: it quotes, word for word,
+// the sentences of the found passages that best match the question. Each quotation is
+// introduced by its article and text and followed by its « [n] ».
 //
-// It is deterministic, needs only the prompt and cannot fail by itself. If the prompt says
-// that nothing found answers, it says so in plain French, names the nearest texts for
-// reading, and cites nothing; if it is doubtful which passage answers, it quotes the best
-// sentence of each of the first few as candidates.
+// It is deterministic, needs only the prompt and has no failure of its own. If the prompt
+// says that nothing found answers, it says so in plain French, names the nearest texts
+// for reading, and cites nothing. If it is doubtful which passage answers, it quotes the
+// best sentences of the first few articles as candidates.
 package extractive
 
 import (
@@ -21,11 +21,10 @@ import (
 // Model is the id of this generator.
 const Model = "extractif"
 
-// Generator is an llm.Generator. Its fields are set once; it is safe for use by many
-// goroutines.
+// Generator is an llm.Generator. Its fields are set once; it is safe for concurrent use.
 type Generator struct {
 	Lexicon *french.Lexicon
-	Learned *Learned // nil: the one that the program carries
+	Learned *Learned // nil means the embedded weights
 }
 
 func (g *Generator) weights() *Learned {
@@ -35,8 +34,9 @@ func (g *Generator) weights() *Learned {
 	return builtin()
 }
 
-// Generate writes the answer, in one piece per introduction and per quotation. Its error is
-// that of yield or of ctx, or ErrAbstained if no sentence of the passages answers.
+// Generate writes the answer, with one call of yield per introduction and per quotation.
+// Its error is that of yield or of ctx, or llm.ErrAbstained if no sentence of the
+// passages answers.
 func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	switch {
 	case !p.Verdict.Answers():
@@ -75,15 +75,15 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return nil
 }
 
-// whose says whose law is quoted, and that there is other law. It introduces what follows
-// and cites nothing itself.
+// whose returns the note that says of which country law is quoted, and for which others
+// texts may answer too. It precedes the quotations and cites nothing.
 func whose(p llm.Prompt) string {
 	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joined merges the sentences of an article into one quotation, which shows where something
-// between them is left out, such as the first items of a list.
+// joined merges the sentences of an article into one quotation, with « […] » where text
+// between them is omitted, such as the first items of a list.
 func joined(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
@@ -101,8 +101,8 @@ func joined(chosen []unit) []unit {
 	return out
 }
 
-// introduce introduces a quotation by its article. before is the previous quotation, nil
-// for the first.
+// introduce returns the introduction of a quotation, which names its article. before is
+// the previous quotation, nil for the first.
 func introduce(u unit, before *unit) string {
 	says := " dispose : "
 	if u.quoted != "" {
@@ -117,7 +117,7 @@ func introduce(u unit, before *unit) string {
 	return "\n\n" + source(*u.passage, owner(*before.passage)) + says
 }
 
-// abstain says that nothing answers, and what to read.
+// abstain writes that nothing found answers, and names the nearest texts.
 func abstain(p llm.Prompt, yield func(string) error) error {
 	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
 		return err
@@ -139,7 +139,7 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
 }
 
-// nearestLimit is how many texts an abstention names.
+// nearestLimit is the maximum number of texts that an abstention names.
 const nearestLimit = 3
 
 func nearest(passages []llm.Passage) []string {

@@ -12,45 +12,47 @@ import (
 	"vigueur/internal/search/encode"
 )
 
-// Features are what is known of one sentence beside the others of its article, for one question. What does
-// not apply is 0.
+// Features are the features of one sentence of an article for one question. A feature
+// that does not apply is 0.
 type Features [featureCount]float64
 
-// The features. Shares are of the question's words, each as much as it is rare, 0 to 1.
+// The features. A share is one of the question's words, weighted by rarity, from 0 to 1.
+// The features from fOwn to fNear except fWhole are in order: each counts only what those
+// before it do not.
 const (
 	fOwn          = iota // share that the sentence has
-	fLegal               // … that only legal synonyms in it have
-	fHeadings            // … that only the headings above it or its text's title have
-	fBeside              // … that only the sentence before or after has
-	fAround              // … that only the rest of the article has
-	fWhole               // fBeside and fAround, of an article that is quoted whole
-	fNear                // … whose meaning is near to a word of the sentence, as far as nothing of the above
+	fLegal               // share that it has by legal synonyms
+	fHeadings            // share that the headings or the title of the text have
+	fBeside              // share that the previous or the next sentence has
+	fAround              // share that the rest of the article has
+	fWhole               // fBeside and fAround, if the article is quoted whole
+	fNear                // share whose meaning is near to a word of the sentence
 	fShaping             // share of the words that only indicate the kind of answer
 	fEarlier             // share of the words of the previous question
-	fPairs               // share of the question's pairs of neighboring words that are close together in it
-	fTopic               // share in the first words of it
+	fPairs               // share of the pairs of neighboring words that are close together in the sentence
+	fTopic               // share that its first words have
 	fCase                // it begins with a special case
-	fUntold              // share of this case that the question does not mention
-	fCaseAsked           // how much more of the question the case has than the rule
-	fFigure              // a figure is asked for and it has one of that kind
-	fOther               // it has a figure of another kind
+	fUntold              // share of this case's words that the question does not have
+	fCaseAsked           // how much more of the question the case has than the rest of the sentence
+	fFigure              // a figure is asked for, and it has one of that kind
+	fOther               // a figure is asked for, and it has only figures of other kinds
 	fNoun                // the figure asked for follows the noun that asks for it
-	fCounted             // « combien de … » is asked and it counts them
-	fDefines             // a definition is asked for and it is one
-	fDefined             // … of what is asked about: fTopic
-	fRules               // a permission or duty is asked for and it gives or denies it
+	fCounted             // « combien de … » is asked, and it gives the number of them
+	fDefines             // a definition is asked for, and it is one
+	fDefined             // a definition is asked for, it is one, and its first words have this share of the question
+	fRules               // a permission or duty is asked for, and it permits, forbids or obliges
 	fFirst               // it is the first of its article
-	fPlace               // ln of 1 and its place in the article
-	fBack                // it is meaningless without the previous one
-	fReserve             // it limits the previous one
+	fPlace               // ln(1 + its index in the article)
+	fBack                // it is meaningless without the previous sentence
+	fReserve             // it limits the previous sentence
 	fItem                // it is an item of a list too long to be quoted whole
 	fArticleNamed        // the question names its article
-	fCites               // it refers to an article that the question names
-	fBlank               // it has places to be filled in
-	fLong                // ln of its length over 100 code points
-	fVery                // how far it is longer than 300 code points, in thousands, at most 1
-	fCosine              // likeness in meaning to the question
-	fCosineGap           // less the greatest of its article
+	fCites               // it cites an article that the question names
+	fBlank               // it has blanks to fill in
+	fLong                // ln(code points / 100)
+	fVery                // code points over 300, in thousands, at most 1
+	fCosine              // cosine of its vector and the question's
+	fCosineGap           // fCosine minus the greatest fCosine of its article
 	featureCount
 )
 
@@ -61,7 +63,8 @@ var featureNames = [featureCount]string{
 	"blank", "long", "very_long", "cosine", "cosine_gap",
 }
 
-// encoder is the program's own encoder: a program that carries none is broken.
+// encoder returns the embedded encoder. It panics if there is none, because the program
+// is then broken.
 var encoder = sync.OnceValue(func() *encode.Encoder {
 	e, err := encode.Builtin()
 	if err != nil {
@@ -72,14 +75,14 @@ var encoder = sync.OnceValue(func() *encode.Encoder {
 
 // surroundings is the context of the units of a passage.
 type surroundings struct {
-	headings map[string]bool // terms of the headings above it and of its text's title
-	article  map[string]bool
+	headings map[string]bool // terms of its headings and of the title of its text
+	article  map[string]bool // terms of the article
 	units    []unit
-	whole    bool    // the article is quoted whole
-	cosine   float64 // the greatest of its units with the question
+	whole    bool    // the article is short enough to be quoted whole
+	cosine   float64 // greatest cosine of its units with the question
 }
 
-// around describes the passage of some units.
+// around returns the context of the units of a passage.
 func around(p *llm.Passage, of []unit) surroundings {
 	s := surroundings{headings: make(map[string]bool), article: make(map[string]bool), units: of, cosine: -1}
 	for _, u := range of {
@@ -97,7 +100,7 @@ func around(p *llm.Passage, of []unit) surroundings {
 	return s
 }
 
-// features returns those of a unit.
+// features returns the features of a unit.
 func (q *question) features(u unit, s *surroundings) (f Features) {
 	q.cover(u, s, &f)
 	f[fPairs], f[fTopic] = q.pairs(u), q.topic(u)
@@ -119,8 +122,8 @@ func (q *question) features(u unit, s *surroundings) (f Features) {
 	return f
 }
 
-// cover sets how much of the question a unit and its context have, each place as far as
-// those before it do not.
+// cover sets the shares of the question that the unit and its context have. Each place
+// counts only what the places before it do not have.
 func (q *question) cover(u unit, s *surroundings, f *Features) {
 	counting := q.counting()
 	for i := range q.words {
@@ -160,7 +163,7 @@ func (q *question) cover(u unit, s *surroundings, f *Features) {
 	}
 }
 
-// figured sets what has to do with the figures that are asked for.
+// figured sets the features for the figures that are asked for.
 func (q *question) figured(u unit, f *Features) {
 	has := q.wanted&u.figures != 0
 	f[fFigure] = one(has)
@@ -169,12 +172,13 @@ func (q *question) figured(u unit, f *Features) {
 	f[fCounted] = one(q.things != "" && counts(u.order, q.things))
 }
 
-// blank reports whether a text has places to be filled in, as forms do.
+// blank reports whether a text has blanks to fill in, as forms do.
 func blank(text string) bool {
 	return strings.Contains(text, "....") || strings.Contains(text, "…….") || strings.Contains(text, "……") || strings.Contains(text, "___")
 }
 
-// cosine is the likeness in meaning of the question and a text, 0 if either has none.
+// cosine returns the cosine of the vectors of the question and of a text, 0 if either has
+// none.
 func (q *question) cosine(text string) (sum float64) {
 	v, ok := encoder().Encode(text)
 	if !ok || q.vector == nil {

@@ -6,37 +6,39 @@ import (
 	"unicode/utf8"
 )
 
-// Offer is a sentence that may be quoted beside others of its article, with what is known of
-// it and them.
+// Offer is a sentence that may be quoted beside others of its article, with its features.
 type Offer struct {
 	Sentence
-	Features []float64 // by OfferNames
+	Features []float64 // in the order of OfferNames
 	unit     unit
 }
 
-// The features of an offer. « The best » is the best sentence of its article.
+// The features of an offer. « The best » is the best sentence of its article; « quoted »
+// are the sentences already chosen.
 const (
 	oBias   = iota
-	oGap    // its score less that of the best
-	oLikely // ln of its share in Σ e^score of the article
+	oGap    // its score minus that of the best
+	oLikely // ln of its share in Σ e^score over the article
 	oFirst  // it is the first of the article
-	oNext   // it directly follows a quoted one
-	oBack   // … and is meaningless without it
-	oAdds   // share of the question that it has and no quoted one
-	oFigure // it has the figure that is asked for, and no quoted one has one
-	oQuoted // ln of how many are quoted
-	oLong   // ln of its length over 100 code points
+	oNext   // it directly follows a quoted sentence
+	oBack   // it directly follows a quoted sentence and is meaningless without it
+	oAdds   // share of the question that it has and no quoted sentence has
+	oFigure // it has the figure that is asked for, and no quoted sentence has one
+	oQuoted // ln of the number of quoted sentences
+	oLong   // ln(code points / 100)
 	offerCount
 )
 
 var offerNames = [offerCount]string{"bias", "gap", "likely", "first", "next", "points_back", "adds", "figure", "quoted", "long"}
 
-// steps quotes the rule and then what next takes of the other sentences of its article,
-// until it takes none or nothing is left to be offered. It returns what is quoted.
+// steps starts with the best sentence of the best article and what must be quoted with
+// it. It then calls next with the sentences chosen so far and the other sentences of the
+// article, and adds the one whose index next returns, until next returns a negative index
+// or no sentence is left. It returns the chosen sentences.
 func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) int) []unit {
 	article := ranked(of(all, all[0].passage))
 	best, chosen := rule(article)
-	total := 0.0 // Σ e^score of the article, over that of the best
+	total := 0.0 // Σ e^score over the article, divided by e^score of the best
 	for _, u := range article {
 		total += math.Exp(u.score - best.score)
 	}
@@ -58,7 +60,7 @@ func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) in
 	}
 }
 
-// offer describes a unit beside those that are chosen.
+// offer computes the features of a unit beside the chosen ones.
 func (q *question) offer(u unit, chosen []unit, best unit, total float64) Offer {
 	f := make([]float64, offerCount)
 	gap := u.score - best.score
@@ -74,16 +76,17 @@ func (q *question) offer(u unit, chosen []unit, best unit, total float64) Offer 
 	return Offer{Sentence: u.sentence(), Features: f, unit: u}
 }
 
-// pick takes the rule and, one after the other, the sentence of its article that most
-// likely says something more that is asked, as long as it is worth reading: as likely as
-// one of all that may be quoted. Sentences of other articles follow if a rule of the law
-// joins them to the best.
+// pick starts with the best sentence and what must be quoted with it. It repeatedly adds
+// the sentence of the same article that most likely says more of what is asked, as long as
+// its probability is at least one over the maximum number of quotations. Then it adds
+// sentences of other articles that the law itself relates to the best: one at least, more
+// if the maximum allows them.
 func (q *question) pick(all []unit, further []float64) []unit {
 	limit := most
 	if q.listed {
 		limit = mostListed
 	}
-	worth := -math.Log(float64(limit - 1)) // the log odds of 1 in limit
+	worth := -math.Log(float64(limit - 1)) // log-odds of the probability 1/limit
 	chosen := q.steps(all, func(quoted []unit, offers []Offer) int {
 		best, at := worth, -1
 		for i := range offers {
@@ -97,9 +100,9 @@ func (q *question) pick(all []unit, further []float64) []unit {
 	return append(chosen, joined[:min(len(joined), max(1, limit-len(chosen)))]...)
 }
 
-// related are sentences of other articles, one of each, that the law itself joins to the
-// best: an exception to its rule, the rule that it makes an exception to, and the figure
-// that it refers to another article for.
+// related returns sentences of other articles, at most one of each, that the law relates
+// to the best: an exception to its rule, the rule that it makes an exception to, or the
+// figure for which it refers to another article.
 func (q *question) related(best unit, all []unit) (out []unit) {
 	for _, u := range ranked(all) {
 		if u.passage == best.passage || q.adds(u, nil) == 0 || slices.ContainsFunc(out, func(o unit) bool { return o.passage == u.passage }) {
@@ -112,8 +115,8 @@ func (q *question) related(best unit, all []unit) (out []unit) {
 	return out
 }
 
-// supplies reports whether a unit has the figure that is asked for, if the best unit has
-// none and refers to its article: « le congé défini à l’article 232 ».
+// supplies reports whether a unit has the figure that is asked for, while the best unit
+// has none and refers to its article: « le congé défini à l’article 232 ».
 func (q *question) supplies(u, best unit) bool {
 	return q.wanted&u.figures != 0 && q.wanted&best.figures == 0 && u.passage.Title == best.passage.Title &&
 		slices.Contains(best.cites, u.article)

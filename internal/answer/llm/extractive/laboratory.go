@@ -6,12 +6,12 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-// What the laboratory needs to train the models of sentences.
+// The functions by which the laboratory trains the models of sentences.
 
-// Sentence is one that may be quoted, as the training of the model sees it.
+// Sentence is a sentence that may be quoted, as the training of the model sees it.
 type Sentence struct {
 	Passage  *llm.Passage
-	Text     string // with the line that introduces it, if it is an item of a long list
+	Text     string // after the line that introduces it, if it is an item of a long list
 	Features Features
 }
 
@@ -31,8 +31,9 @@ func sentences(units []unit) []Sentence {
 	return out
 }
 
-// Sentences returns those of the prompt's passages that are read, by their score, which is
-// comparable within a passage. A question without a word that any of them has gives none.
+// Sentences returns the sentences of the considered passages, by descending score. Scores
+// are learned to compare sentences of one passage. It returns nil if no passage has a word
+// of the question.
 func (g *Generator) Sentences(p llm.Prompt) []Sentence {
 	q, all := g.weighed(p)
 	if len(q.words) == 0 {
@@ -41,8 +42,8 @@ func (g *Generator) Sentences(p llm.Prompt) []Sentence {
 	return sentences(ranked(all))
 }
 
-// Steps quotes the best sentence of a prompt with what belongs to it, and then what next
-// takes of those that are offered beside it; -1 ends it.
+// Steps quotes the best sentence of a prompt with what must be quoted with it, and then
+// the offers whose indexes next returns, until next returns a negative index.
 func (g *Generator) Steps(p llm.Prompt, next func(quoted []Sentence, offers []Offer) int) {
 	q, all := g.weighed(p)
 	if len(all) == 0 || len(q.words) == 0 {
@@ -54,8 +55,8 @@ func (g *Generator) Steps(p llm.Prompt, next func(quoted []Sentence, offers []Of
 // Chosen returns the sentences that a sure answer quotes.
 func (g *Generator) Chosen(p llm.Prompt) []Sentence { return sentences(g.choose(p)) }
 
-// FeatureNames are the names of the features, in order.
+// FeatureNames returns the names of the features, in order.
 func FeatureNames() []string { return slices.Clone(featureNames[:]) }
 
-// OfferNames are the names of the features of an offer, in order.
+// OfferNames returns the names of the features of an offer, in order.
 func OfferNames() []string { return slices.Clone(offerNames[:]) }

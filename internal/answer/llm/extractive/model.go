@@ -14,7 +14,7 @@ import (
 //go:embed weights.json
 var carried []byte
 
-// File is one that the weights were learned from.
+// File describes a file that the weights were learned from.
 type File struct {
 	Name    string `json:"file"`
 	Holds   string `json:"holds"`
@@ -22,18 +22,18 @@ type File struct {
 	SHA256  string `json:"sha256"`
 }
 
-// Learned holds the learned weights of the choice of sentences.
+// Learned holds the weights that choose sentences.
 type Learned struct {
 	Made    string  `json:"made"`
 	Sources []File  `json:"sources"`
-	Best    Weights `json:"best"`    // by the Features of a sentence: the sum is its score, comparable within a prompt
-	Further Weights `json:"further"` // by those of an Offer: the log odds that it says something more that is asked
+	Best    Weights `json:"best"`    // by feature of a sentence; the sum is its score, learned to compare sentences of one passage
+	Further Weights `json:"further"` // by feature of an Offer; the sum is the log-odds that it says more of what is asked
 }
 
-// Weights are the weights of a linear model by the names of their features.
+// Weights are the weights of a linear model, by feature name.
 type Weights map[string]float64
 
-// of returns the weights in the order of some names.
+// of returns the weights in the order of the names; 0 for a name without one.
 func (w Weights) of(names []string) []float64 {
 	out := make([]float64, len(names))
 	for i, name := range names {
@@ -42,10 +42,11 @@ func (w Weights) of(names []string) []float64 {
 	return out
 }
 
-// New returns the model that the program carries.
+// New returns the embedded model.
 var New = sync.OnceValues(func() (*Learned, error) { return Read(carried) })
 
-// builtin is New where an error is a fault of the program itself.
+// builtin returns the embedded model. It panics on an error, because the program is then
+// broken.
 func builtin() *Learned {
 	m, err := New()
 	if err != nil {
@@ -54,8 +55,8 @@ func builtin() *Learned {
 	return m
 }
 
-// Read reads a model; an error of kind errs.Invalid says why it is none. A weight of an
-// unknown feature is an error.
+// Read decodes a model. Errors are of kind errs.Invalid; a weight of an unknown feature
+// is one.
 func Read(data []byte) (*Learned, error) {
 	m := new(Learned)
 	if err := json.Unmarshal(data, m); err != nil {
@@ -77,8 +78,8 @@ func Read(data []byte) (*Learned, error) {
 	return m, nil
 }
 
-// sum returns the weighted sum of features. It adds them in order, so that the same
-// features give the same bits everywhere.
+// sum returns the weighted sum of the features. It adds them in order, without fused
+// operations, so that the same features give the same bits on every machine.
 func sum(weights, features []float64) (total float64) {
 	for i, x := range features {
 		total += float64(weights[i] * x)

@@ -8,14 +8,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// Source names an article and its text for the beginning of a sentence: « L’article 14 de
-// la loi n° 2010-05 »; a new wording with the article that gives it.
+// Source names an article and its text, as the beginning of a sentence: « L’article 14 de
+// la loi n° 2010-05 ». For a new wording it also names the article that introduces it.
 func Source(p llm.Passage) string { return source(p, "") }
 
-// source names an article and its text for the beginning of a sentence: « L’article 14 de
-// la loi n° 2010-05 ». If before is that text, it is « le même texte ». A new wording is an
-// article of the amended text: « L’article 5 nouveau de la loi n° 2010-05, tel que remplacé
-// par l’article 1er de la loi n° 2020-03, ».
+// source does what Source does. If the text's title is before, it writes « du même
+// texte » instead. A new wording is named as an article of the amended text: « L’article
+// 5 nouveau de la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n°
+// 2020-03, ».
 func source(p llm.Passage, before string) string {
 	name := articleName(p) + " " + OfText(owner(p))
 	if owner(p) == before {
@@ -30,15 +30,16 @@ func source(p llm.Passage, before string) string {
 	return name
 }
 
-// apposed reports whether a title is quoted with what it is about behind a comma: « la loi
-// n° 5, portant code du sel », which another comma ends before the verb.
+// apposed reports whether the subject of a title follows a comma: « la loi n° 5, portant
+// code du sel ». Such a title needs a second comma before the verb.
 func apposed(title string) bool {
 	words := strings.Fields(shorten(law.Title(title)))
 	i := about(words)
 	return i > 0 && strings.HasSuffix(words[i-1], ",")
 }
 
-// owner is the title of the text to which a passage's article belongs.
+// owner returns the title of the text to which a passage's article belongs; for a new
+// wording, the amended text.
 func owner(p llm.Passage) string {
 	if p.New != nil {
 		return p.New.Of
@@ -46,7 +47,8 @@ func owner(p llm.Passage) string {
 	return p.Title
 }
 
-// articleName is the name of a passage's part of its text.
+// articleName returns the name of a passage's article, with its article: « L’article 5 »,
+// « Le préambule ».
 func articleName(p llm.Passage) string {
 	switch folded := law.Fold(p.Article); {
 	case strings.HasPrefix(folded, "annexe"), strings.HasPrefix(folded, "article"):
@@ -63,10 +65,11 @@ func articleName(p llm.Passage) string {
 	return "Le texte"
 }
 
-// titleLimit is the length, in code points, from which a title is shortened.
+// titleLimit is the length in code points above which a title is shortened.
 const titleLimit = 130
 
-// OfText is « de la loi n° 2010-05 du 3 mai 2010 portant … ».
+// OfText returns the title of a text after « de »: « de la loi n° 2010-05 du 3 mai 2010
+// portant … ».
 func OfText(title string) string {
 	short := shorten(law.Title(title))
 	if of, ok := law.OfTitle(short); ok {
@@ -90,9 +93,9 @@ func shorten(title string) string {
 	return cut + "…"
 }
 
-// unadorned is a title up to where it begins to say what it is about. Each word is
-// folded by itself: folded whole a title may have more words than before, where a font
-// gives accents as signs of their own (« D¨ECRET »).
+// unadorned returns a title without its subject, that is, up to « portant », « relatif »
+// and the like. It folds each word by itself: if a font writes accents as separate signs
+// (« D¨ECRET »), the folded title may have more words than the title.
 func unadorned(title string) string {
 	words := strings.Fields(title)
 	if i := about(words); i > 0 {
@@ -101,8 +104,8 @@ func unadorned(title string) string {
 	return title
 }
 
-// about is the place of the word with which a title begins to say what it is about, 0 if it
-// does not.
+// about returns the index of the word with which a title's subject begins, 0 if there is
+// none.
 func about(words []string) int {
 	for i, word := range words {
 		if i > 0 && i < len(words)-1 && aboutWords[law.Fold(word)] {
@@ -112,5 +115,5 @@ func about(words []string) int {
 	return 0
 }
 
-// aboutWords begin what a title says that its text is about.
+// aboutWords are the words with which the subject of a title begins.
 var aboutWords = map[string]bool{"portant": true, "relatif": true, "relative": true, "fixant": true, "modifiant": true, "instituant": true, "abrogeant": true}

@@ -10,28 +10,28 @@ import (
 	read "vigueur/internal/search/question"
 )
 
-// question is the analyzed question with which sentences are compared.
+// question is the analysis of a question, with which sentences are compared.
 type question struct {
 	words   []word
-	sums    [classes]float64 // of the words' weights
-	wanted  french.Figures
-	named   map[string]bool // terms of the articles that it names
-	listed  bool            // it asks for a list or a procedure
-	modal   bool            // it asks for a permission or a duty
-	defined bool            // it asks for a definition
-	bare    bool            // it only names or refers to something
-	nouns   map[string]bool // the terms that ask for a figure: « durée », « âge », « taux »
-	things  string          // the term of what it asks to count, "" for none
-	vector  []float32       // its meaning; nil: none of its words is known
+	sums    [classes]float64 // sums of the words' weights, by class
+	wanted  french.Figures   // kinds of figures that it asks for
+	named   map[string]bool  // terms of the articles that it names
+	listed  bool             // it asks for a list or a procedure
+	modal   bool             // it asks for a permission or a duty
+	defined bool             // it asks for a definition
+	bare    bool             // it only names or refers to something
+	nouns   map[string]bool  // terms of its nouns that ask for a figure: « durée », « âge », « taux »
+	things  string           // term of the things whose number it asks for; "" for none
+	vector  []float32        // vector of its meaning; nil if none of its words is known
 }
 
-// class is what a word of a question is there for.
+// class is what a word does in a question.
 type class int
 
 const (
-	subject class = iota // says what is asked about
+	subject class = iota // says what the question is about
 	shaping              // only indicates the kind of answer: « délai », « montant »
-	earlier              // of the previous question
+	earlier              // occurs only in the previous question
 	classes
 )
 
@@ -39,13 +39,13 @@ const (
 type word struct {
 	term   string
 	class  class
-	weight float64            // its rarity among the sentences
-	forms  map[string]float64 // terms with their likeness to it, 0 to 1
-	legal  [][]string         // legal synonyms: all terms of one must occur
+	weight float64            // its rarity among the units
+	forms  map[string]float64 // similar terms, with their similarity, 0 to 1
+	legal  [][]string         // legal synonyms; each is a phrase, all of whose terms must occur
 }
 
-// question returns the significant words of a question with their weights: higher for words
-// that are rare among the units. Names of countries select a text, not a sentence of it.
+// question analyzes a prompt. Words that are rare among the units get higher weights.
+// Names of countries get none: they select a text, not a sentence of it.
 func (g *Generator) question(p llm.Prompt, all []unit) question {
 	asked := p.Read()
 	own := read.Words(p.Question)
@@ -75,7 +75,8 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 	return q
 }
 
-// add adds the words of a question, each once.
+// add adds the words of a question that are not seen yet. before says that it is the
+// previous question.
 func (q *question) add(lexicon *french.Lexicon, terms []string, before bool, units int, vocabulary map[string]int, seen map[string]bool) {
 	matches := lexicon.Matches(terms)
 	for i, t := range terms {
@@ -108,8 +109,8 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, before bool, uni
 	}
 }
 
-// held is an upper bound of how many units contain one of some phrases: for each phrase
-// those with its rarest term.
+// held returns an upper bound for the number of units that contain the phrase found most
+// often: for each phrase, the number of units with its rarest term.
 func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
 		rarest := math.Inf(1)
@@ -123,7 +124,7 @@ func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	return most
 }
 
-// alike returns the terms that are similar to t with their similarity; t itself with 1.
+// alike returns the terms similar to t, with their similarity; t itself has 1.
 func alike(t string, vocabulary map[string]int) map[string]float64 {
 	forms := make(map[string]float64)
 	for term := range vocabulary {
@@ -139,8 +140,8 @@ func alike(t string, vocabulary map[string]int) map[string]float64 {
 	return forms
 }
 
-// plain is how much of the word a set of terms contains, 0 to 1: the word itself or one
-// like it.
+// plain returns how much of the word is among the terms: its greatest similarity to one
+// of them, 0 to 1.
 func (w *word) plain(terms map[string]bool) (best float64) {
 	for form, like := range w.forms {
 		if like > best && terms[form] {
@@ -150,8 +151,8 @@ func (w *word) plain(terms map[string]bool) (best float64) {
 	return best
 }
 
-// translated is how much of one of the word's legal synonyms a set of terms contains, 0
-// to 1.
+// translated returns the greatest share of the terms of one of the word's legal synonyms
+// that is among the terms.
 func (w *word) translated(terms map[string]bool) (best float64) {
 	for _, phrase := range w.legal {
 		found := 0
@@ -165,13 +166,14 @@ func (w *word) translated(terms map[string]bool) (best float64) {
 	return best
 }
 
-// carried is how much of the word a set of terms contains in either way.
+// carried returns how much of the word is among the terms, as itself or by a legal
+// synonym.
 func (w *word) carried(terms map[string]bool) float64 {
 	return max(w.plain(terms), w.translated(terms))
 }
 
-// counting is the class of words that shares of the question are taken of: those that say
-// what is asked about, or else, in a question that has none, all that it has.
+// counting returns the class whose words the shares of the question are computed from:
+// those that say what it is about, or the next class that has words.
 func (q *question) counting() class {
 	for c := range classes {
 		if q.sums[c] > 0 {
@@ -181,7 +183,7 @@ func (q *question) counting() class {
 	return subject
 }
 
-// share is the share of the question that some terms contain.
+// share returns the share of the question that is among the terms.
 func (q *question) share(terms []string) (share float64) {
 	of := make(map[string]bool, len(terms))
 	for _, t := range terms {
@@ -190,7 +192,8 @@ func (q *question) share(terms []string) (share float64) {
 	return q.shareOf(func(w *word) float64 { return w.carried(of) })
 }
 
-// shareOf is the share of the question whose words are there, each as much as is told.
+// shareOf returns the weighted share of the question, if there returns how much of each
+// word counts, 0 to 1.
 func (q *question) shareOf(there func(w *word) float64) (share float64) {
 	c := q.counting()
 	for i := range q.words {
@@ -201,8 +204,7 @@ func (q *question) shareOf(there func(w *word) float64) (share float64) {
 	return share
 }
 
-// adds is the share of the question that u contains by itself and none of the chosen units
-// does.
+// adds returns the share of the question that u has and the chosen units do not.
 func (q *question) adds(u unit, chosen []unit) float64 {
 	return q.shareOf(func(w *word) float64 {
 		said := 0.0

@@ -14,7 +14,7 @@ var defines = regexp.MustCompile(`(?i)\bon entend par|\bs.entend\b|\bau sens d|\
 // rules matches sentences that permit, forbid or oblige.
 var rules = regexp.MustCompile(`(?i)\b(peut|peuvent|doit|doivent|interdite?s?|interdiction|obligatoires?|tenue?s? de|autoris\pL+|en aucun cas|est nulle?|droit|prohibée?s?|soumise?s?|susceptibles?)\b`)
 
-// figureNouns are the terms of nouns that are followed by a figure.
+// figureNouns are the terms of nouns that a figure often follows.
 var figureNouns = func() map[string]bool {
 	m := make(map[string]bool)
 	for _, t := range french.Terms("âge taux montant capital prix tarif plafond délai durée") {
@@ -23,7 +23,7 @@ var figureNouns = func() map[string]bool {
 	return m
 }()
 
-// counts reports whether a number stands right before a term, or one word before it.
+// counts reports whether a number precedes thing, directly or with one term between them.
 func counts(order []string, thing string) bool {
 	for i, t := range order {
 		if t == thing && slices.ContainsFunc(order[max(0, i-2):i], numeral) {
@@ -36,9 +36,9 @@ func counts(order []string, thing string) bool {
 // numeral reports whether a term is a number.
 func numeral(term string) bool { return term[0] >= '0' && term[0] <= '9' }
 
-// said reports whether a number follows a noun that the question asks with: « la durée du
-// préavis est de trois mois ». Between them stand at most the noun's complements and the
-// verb: four words beside the stop words.
+// said reports whether a number follows a noun by which the question asks for a figure:
+// « la durée du préavis est de trois mois ». At most four terms may be between them, such
+// as the noun's complements and the verb; stop words are not counted.
 func (q *question) said(order []string) bool {
 	const behind = 5
 	for i, t := range order {
@@ -49,24 +49,25 @@ func (q *question) said(order []string) bool {
 	return false
 }
 
-// topic is the share of the question in the first words of a sentence: a law begins a rule
-// with its subject, which is a noun and up to two complements.
+// topic returns the share of the question that the first terms of a sentence have. A
+// legal rule begins with its subject, which is a noun with up to two complements.
 func (q *question) topic(u unit) float64 {
 	const subject = 3
 	terms := french.Terms(opening.ReplaceAllString(quotedNumber.ReplaceAllString(strings.Join(strings.Fields(u.text), " "), ""), ""))
 	return q.share(terms[:min(subject, len(terms))])
 }
 
-// opening matches what precedes the subject of a sentence: its number, and conditions or
-// reservations.
+// opening matches what precedes the subject of a sentence: its number, and a condition or
+// reservation.
 var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|dans|en|à|a|au|aux|pour|par|si|lorsqu\pL*|toutefois|nonobstant|outre|indépendamment|sans|pendant|après|avant|lors|conformément)[ '’][^,]*,)?`)
 
 // cases matches the beginning of a sentence about a special case.
 var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
 
-// special compares the special case that a sentence begins with to the question: untold is
-// the share of the case's words that the question does not have, asked how much more of the
-// question the case has than the rule after it. Both are 0 without such a case.
+// special compares the special case that a sentence begins with to the question. untold
+// is the share of the case's terms that the question does not have; asked is how much
+// more of the question the case has than the rest of the sentence. Both are 0 if there is
+// no such case.
 func (q *question) special(u unit) (untold, asked float64) {
 	end := len(cases.FindString(u.text))
 	terms := french.Terms(u.text[:end])
@@ -82,8 +83,8 @@ func (q *question) special(u unit) (untold, asked float64) {
 	return untold / float64(len(terms)), max(0, q.share(terms)-q.share(french.Terms(u.text[end:])))
 }
 
-// pairs is the share of the question's pairs of neighboring words that are close together
-// in the unit.
+// pairs returns the share of the question's pairs of neighboring words that are close
+// together in the unit.
 func (q *question) pairs(u unit) float64 {
 	if len(q.words) < 2 {
 		return 0
@@ -97,9 +98,8 @@ func (q *question) pairs(u unit) float64 {
 	return found / float64(len(q.words)-1)
 }
 
-// near reports whether forms of two words are close together: at most two others between
-// them, as an adjective on either side of the preposition has it (« préavis légal de la
-// rupture »).
+// near reports whether forms of two words are close together, with at most two other
+// terms between them: « préavis légal de la rupture » has the adjective between.
 func (w *word) near(v *word, order []string) bool {
 	const nearby = 3
 	for i, t := range order {
@@ -119,5 +119,5 @@ var exception = regexp.MustCompile(`(?i)(dérog|exception|nonobstant|toutefois|s
 // pointsBack matches sentences that are meaningless without the previous one.
 var pointsBack = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Il |Elle |Ils |Elles |Ce |Cet |Cette |Ces |Celui-ci|Celle-ci|En cas de récidive|Le même )`)
 
-// leaders reports whether a text has the dots of a table of contents.
+// leaders reports whether a text has dot leaders, as the lines of a table of contents do.
 func leaders(text string) bool { return strings.Contains(text, ".....") }

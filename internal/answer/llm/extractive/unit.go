@@ -13,36 +13,39 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// unit is the smallest quotation: a sentence, or the head of a list with its items.
+// unit is the smallest possible quotation: a sentence, or the introduction of a list with
+// its items.
 type unit struct {
 	passage  *llm.Passage
-	at       int    // order in the passage
-	from     int    // byte offset of its text in the passage's
+	at       int    // index in the passage
+	from     int    // byte offset of its text in that of the passage
 	to       int    // byte offset of its end
-	quoted   string // number of the article to which it gives new words, "" if there is none
+	quoted   string // number of the article whose new wording it is quoted in, "" if none
 	text     string
 	terms    map[string]bool
-	order    []string // the terms in order
-	cites    []string // terms of the articles that it names
+	order    []string // the terms in the order of the text, with repetitions
+	cites    []string // terms of the articles that it cites
 	article  string   // term of its own article
 	figures  french.Figures
-	cosine   float64 // likeness in meaning to the question
+	cosine   float64 // of its vector and the question's
 	score    float64
 	features Features
 	lead     *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
 }
 
-// listLimit is the maximum length of a list that is quoted as one unit, in code points;
-// further items are units of their own.
+// listLimit is the maximum length in code points of a list that is one unit. Items beyond
+// it are units of their own.
 const listLimit = 900
 
-// units splits a passage.
+// units splits a passage into units. It omits lines of tables of contents, lines that only
+// introduce a quotation, text without terms, and sentences in parentheses unless they are
+// the whole passage.
 func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
 	var out []unit
 	quoted := ""
 	var lead *unit
-	leads := -1 // the last span of the list that lead introduces
+	leads := -1 // index of the last span of the list that lead introduces
 	for i := 0; i < len(spans); i++ {
 		last, end := listEnd(p.Text, spans, i)
 		u := unit{passage: p, at: len(out), from: spans[i].Start, to: spans[last].End, text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
@@ -65,7 +68,7 @@ func units(p *llm.Passage) []unit {
 	return out
 }
 
-// analyze sets the fields that are derived from the text.
+// analyze sets the fields that are computed from the text.
 func (u *unit) analyze() {
 	for _, t := range french.Analyze(u.text) {
 		if t.Stop {
@@ -81,15 +84,16 @@ func (u *unit) analyze() {
 	u.article = french.ArticleTerm(u.passage.Article)
 }
 
-// announces reports whether span i only introduces a quotation that follows it, or
-// something that is missing: « … est remplacé par les dispositions suivantes : ».
+// announces reports whether span i ends with a colon and a quotation or nothing follows:
+// « … est remplacé par les dispositions suivantes : ».
 func announces(text string, spans []french.Span, i int) bool {
 	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
 		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
 }
 
-// bracketed reports whether a sentence is entirely in parentheses, such as « (Ajouté par la
-// loi n° 2019-47 du 29 mai 2019). »: it is about what precedes it, and meaningless alone.
+// bracketed reports whether a sentence is entirely in parentheses, such as « (Ajouté par
+// la loi n° 2019-47 du 29 mai 2019). ». It comments on the text before it and is
+// meaningless alone.
 func bracketed(text string) bool {
 	text = strings.TrimRight(text, ".;, \u00a0\u202f")
 	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
@@ -109,10 +113,11 @@ func bracketed(text string) bool {
 	return false
 }
 
-// listEnd returns the last span of the list that span i introduces, i if there is none, and
-// the last of those that are quoted with it. All items but the last end with « ; » or « ,
-// »; an item that continues in the next line or is followed by another of its kind is not
-// the last either. A quotation after a colon is not a list: it is meaningful alone.
+// listEnd returns two indexes of the list that span i introduces: once, its last item
+// that fits with the introduction into one unit, and end, its last item. Both are i if
+// span i introduces no list. A list continues after an item that ends with « ; », « , »
+// or « : », that continues in lower case, or that is followed by another bullet or by the
+// next number. A quotation after a colon is not a list: it is meaningful alone.
 func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	if !strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") {
 		return i, i
@@ -145,8 +150,9 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	return once, end
 }
 
-// countsOn returns the first of the spans with an item of the number after mark, -1 if none has
-// one: an item may have several sentences, whatever these end with.
+// countsOn returns the index of the first of the spans that has an item with the number
+// after mark, -1 if none has. It finds the next item if the current one has several
+// sentences.
 func countsOn(text string, spans []french.Span, mark string) int {
 	next := following(mark)
 	if next == "" {
@@ -155,8 +161,8 @@ func countsOn(text string, spans []french.Span, mark string) int {
 	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers(text[s.Start:s.End]), next) })
 }
 
-// following is the number after that of an item, written like it: « 3° » after « 2° », not
-// « (3) »; "" if there is none.
+// following returns the item number after mark, written like it: « 3° » after « 2° », not
+// « (3) ». It returns "" if there is none.
 func following(mark string) string {
 	figures := strings.Trim(mark, "().°/")
 	n, err := strconv.Atoi(figures)
@@ -166,10 +172,11 @@ func following(mark string) string {
 	return strings.Replace(mark, figures, strconv.Itoa(n+1), 1)
 }
 
-// numbered matches the number of an item, at the beginning of a line or behind a semicolon.
+// numbered matches the number of an item, at the beginning of a line or after a
+// semicolon.
 var numbered = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
 
-// numbers are those of the items that a span has.
+// numbers returns the item numbers in a span.
 func numbers(text string) (out []string) {
 	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
@@ -177,8 +184,8 @@ func numbers(text string) (out []string) {
 	return out
 }
 
-// goesOn reports whether a list continues after an item; marked: its items begin with
-// bullets or numbers.
+// goesOn reports whether a list continues after an item. marked says that its items begin
+// with bullets or numbers.
 func goesOn(item, rest string, marked bool) bool {
 	rest = strings.TrimSpace(rest)
 	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
@@ -194,9 +201,9 @@ func goesOn(item, rest string, marked bool) bool {
 // enumerated matches the bullet or number of an item.
 var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
-// quote is the unit on one line, without unbalanced guillemets, which would open or close
-// the surrounding quotation, and without the number of a quoted article at its beginning («
-// Art. 14. — », in an amending text).
+// quote returns the unit on one line. It removes unbalanced guillemets, which would open
+// or close the surrounding quotation, and the number of a quoted article at the beginning
+// (« Art. 14. — », in an amending text).
 func (u unit) quote() string {
 	text := strings.Join(strings.Fields(u.text), " ")
 	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
@@ -205,7 +212,7 @@ func (u unit) quote() string {
 	return quotedNumber.ReplaceAllString(paired(text), "")
 }
 
-// paired removes unbalanced guillemets from a text, with the blank on their inner side.
+// paired removes unbalanced guillemets from a text, with the space on their inner side.
 func paired(text string) string {
 	var open, lone []int // byte offsets of guillemets
 	for i, r := range text {
@@ -235,6 +242,6 @@ func paired(text string) string {
 	return text
 }
 
-// quotedNumber matches the number at the beginning of a quoted article: « Art. 15. — », «
-// Article 10 nouveau : ».
+// quotedNumber matches the number at the beginning of a quoted article: « Art. 15. — »,
+// « Article 10 nouveau : ».
 var quotedNumber = regexp.MustCompile(`^(?:« *)?(?i:art\.|articles?) *((?:[LRD]\. ?)?\d[\d-]*(?: (?:bis|ter|quater|quinquies))?)(?: ?\(?nouveau\)?)? ?(?:[.:] ?[—–-]?|[—–-]) *`)
