@@ -13,25 +13,25 @@ import (
 
 // candidateLimit is the maximum number of articles to quote if it is doubtful which one
 // answers.
-const mostCandidates = 3
+const candidateLimit = 3
 
 // candidates writes the best sentences of each of the first articles.
 func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(string) error) error {
-	best, articles := g.bests(p)
+	best, articles := g.chooseCandidates(p)
 	if len(best) == 0 {
 		if err := abstain(p, yield); err != nil {
 			return err
 		}
 		return llm.ErrAbstained
 	}
-	lead := "Ces articles peuvent répondre :"
+	heading := "Ces articles peuvent répondre :"
 	if articles == 1 {
-		lead = "Cet article peut répondre :"
+		heading = "Cet article peut répondre :"
 	}
-	if err := yield(lead); err != nil {
+	if err := yield(heading); err != nil {
 		return err
 	}
-	several := countries(best)
+	several := ofSeveralCountries(best)
 	for i, u := range best {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -40,14 +40,14 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		if i > 0 && best[i-1].passage == u.passage {
 			before = &best[i-1]
 		}
-		said := introduce(u, before)
+		text := introduce(u, before)
 		if before == nil {
 			if several && u.passage.Country != "" {
-				said = "Droit cité : " + u.passage.Country + " – " + law.Small(said)
+				text = "Droit cité : " + u.passage.Country + " – " + law.Small(text)
 			}
-			said = "\n\n" + said
+			text = "\n\n" + text
 		}
-		if err := yield(said); err != nil {
+		if err := yield(text); err != nil {
 			return err
 		}
 		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
@@ -57,9 +57,9 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// countries reports whether the quoted articles belong to several countries; the answer
+// ofSeveralCountries reports whether the quoted articles belong to several countries; the answer
 // must then name the country of each.
-func countries(quoted []unit) bool {
+func ofSeveralCountries(quoted []unit) bool {
 	first := ""
 	for _, u := range quoted {
 		switch c := u.passage.Country; {
@@ -72,34 +72,34 @@ func countries(quoted []unit) bool {
 	return false
 }
 
-// bests returns the quotations from the first passages that have any, in the order of the
+// chooseCandidates returns the quotations from the first passages that have any, in the order of the
 // passages, and the number of passages. For a question that only names things, it quotes
 // the beginnings of the passages.
-func (g *Generator) bests(p llm.Prompt) (chosen []unit, articles int) {
-	q, all := g.weighed(p)
+func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
+	q, all := g.scoredUnits(p)
 	var candidates [][]unit
 	for i := range p.Passages {
-		article := of(all, &p.Passages[i])
-		if len(article) == 0 || len(candidates) == mostCandidates {
+		article := unitsOf(all, &p.Passages[i])
+		if len(article) == 0 || len(candidates) == candidateLimit {
 			continue
 		}
 		if len(q.words) > 0 {
-			article = ranked(article)
+			article = byScore(article)
 		}
-		candidates = offered(candidates, inOrder(withReserves(led(fitting(article)), article)))
+		candidates = addCandidate(candidates, inOrder(withReserves(withIntroductions(bestThatFit(article)), article)))
 	}
-	return joined(inOrder(slices.Concat(candidates...))), len(candidates)
+	return joinSentences(inOrder(slices.Concat(candidates...))), len(candidates)
 }
 
-// offered adds a candidate, unless another consists of the same words, as a decree and
+// addCandidate adds a candidate, unless another consists of the same words, as a decree and
 // its annex sometimes do: the reader would get the same text twice and one candidate
 // less. If one of the two is from an annex, the other is kept.
-func offered(candidates [][]unit, c []unit) [][]unit {
+func addCandidate(candidates [][]unit, c []unit) [][]unit {
 	for i, other := range candidates {
-		if spoken(other) != spoken(c) {
+		if termsOf(other) != termsOf(c) {
 			continue
 		}
-		if annexed(other) && !annexed(c) {
+		if fromAnnex(other) && !fromAnnex(c) {
 			candidates[i] = c
 		}
 		return candidates
@@ -107,11 +107,11 @@ func offered(candidates [][]unit, c []unit) [][]unit {
 	return append(candidates, c)
 }
 
-// annexed reports whether a candidate is from an annex.
-func annexed(c []unit) bool { return strings.HasPrefix(law.Fold(c[0].passage.Article), "annexe") }
+// fromAnnex reports whether a candidate is from an annex.
+func fromAnnex(c []unit) bool { return strings.HasPrefix(law.Fold(c[0].passage.Article), "annexe") }
 
-// spoken returns the terms of the units, in order.
-func spoken(units []unit) string {
+// termsOf returns the terms of the units, in order.
+func termsOf(units []unit) string {
 	var terms []string
 	for _, u := range units {
 		terms = append(terms, u.order...)
@@ -119,10 +119,10 @@ func spoken(units []unit) string {
 	return strings.Join(terms, " ")
 }
 
-// fitting returns the best unit of an article and those next in score that fit with it
+// bestThatFit returns the best unit of an article and those next in score that fit with it
 // into wholeLimit. If it is doubtful whether the article answers, it is just as doubtful
 // which of its sentences does.
-func fitting(ranked []unit) []unit {
+func bestThatFit(ranked []unit) []unit {
 	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
 	for _, u := range ranked[1:] {
 		if n := utf8.RuneCountInString(u.text); length+n <= wholeLimit {

@@ -98,7 +98,7 @@ func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 // quoted with the sentence that limits it.
 func TestExceptionsStandBehindTheirRule(t *testing.T) {
 	t.Parallel()
-	passages := of("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
+	passages := unitsOf("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
 		"12|Le meunier qui démissionne respecte un préavis de deux mois.\nToutefois, le bailli en dispense qui il veut."+filler,
 		"20|Le meunier qui démissionne rend la clé."+filler)
 	p := llm.Prompt{Verdict: sure, Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
@@ -123,7 +123,7 @@ func TestExceptionsStandBehindTheirRule(t *testing.T) {
 // has gives its place to the next.
 func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
 	t.Parallel()
-	passages := of("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
+	passages := unitsOf("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
 		"4|Le préavis du marin est d’un an.", "5|Le préavis du berger est d’un jour.")
 	text, _ := answer(t, llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: passages})
 	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") || strings.Contains(text, "[5]") {

@@ -11,34 +11,34 @@ import (
 // Limits of quotations. They are fixed, not learned: the amount of text that a reader
 // gets.
 const (
-	most         = 3   // quotations in an answer
-	mostListed   = 5   // quotations if a list or a procedure is asked for
-	readPassages = 6   // passages of the prompt that are considered, best first: twice as many as candidates can be quoted
-	wholeLimit   = 600 // code points of an article that is quoted whole: about one screen of a telephone
-	mostWhole    = 4   // sentences of an article that is quoted whole
+	quotationLimit     = 3   // quotations in an answer
+	listedLimit        = 5   // quotations if a list or a procedure is asked for
+	passageLimit       = 6   // passages of the prompt that are considered, best first: twice as many as candidates can be quoted
+	wholeLimit         = 600 // code points of an article that is quoted whole: about one screen of a telephone
+	wholeSentenceLimit = 4   // sentences of an article that is quoted whole
 )
 
 // choose returns the units to quote, grouped by article, the article of the best unit
 // first unless it makes an exception to another; within an article, in its order.
 func (g *Generator) choose(p llm.Prompt) []unit {
-	q, all := g.weighed(p)
+	q, all := g.scoredUnits(p)
 	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {
-		return first(all)
+		return beginning(all)
 	}
-	return inOrder(withReserves(led(q.pick(all, g.weights().Further.of(offerNames[:]))), all))
+	return inOrder(withReserves(withIntroductions(q.pickQuotations(all, g.weights().Further.ordered(offerNames[:]))), all))
 }
 
-// ranked returns the units by descending score.
-func ranked(all []unit) []unit {
+// byScore returns the units by descending score.
+func byScore(all []unit) []unit {
 	out := slices.Clone(all)
 	slices.SortStableFunc(out, func(a, b unit) int { return cmp.Compare(b.score, a.score) })
 	return out
 }
 
-// weighed returns the analyzed question, and the units of the considered passages with
+// scoredUnits returns the analyzed question, and the units of the considered passages with
 // their features and scores.
-func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
-	passages := p.Passages[:min(len(p.Passages), readPassages)]
+func (g *Generator) scoredUnits(p llm.Prompt) (question, []unit) {
+	passages := p.Passages[:min(len(p.Passages), passageLimit)]
 	all := make([]unit, 0, 8*len(passages))
 	ends := make([]int, len(passages))
 	for i := range passages {
@@ -52,10 +52,10 @@ func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	for i := range all {
 		all[i].cosine = q.cosine(all[i].text)
 	}
-	weights := g.weights().Best.of(featureNames[:])
+	weights := g.weights().Best.ordered(featureNames[:])
 	from := 0
 	for i, end := range ends {
-		s := around(&passages[i], all[from:end])
+		s := surroundingsOf(&passages[i], all[from:end])
 		for k := from; k < end; k++ {
 			all[k].features = q.features(all[k], &s)
 			all[k].score = sum(weights, all[k].features[:])
@@ -65,11 +65,11 @@ func (g *Generator) weighed(p llm.Prompt) (question, []unit) {
 	return q, all
 }
 
-// led adds to the chosen items of lists the lines that introduce them.
-func led(chosen []unit) []unit {
+// withIntroductions adds to the chosen items of lists the lines that introduce them.
+func withIntroductions(chosen []unit) []unit {
 	for _, u := range slices.Clone(chosen) {
-		if u.lead != nil && !slices.ContainsFunc(chosen, u.lead.same) {
-			chosen = append(chosen, *u.lead)
+		if u.introduction != nil && !slices.ContainsFunc(chosen, u.introduction.same) {
+			chosen = append(chosen, *u.introduction)
 		}
 	}
 	return chosen
@@ -87,7 +87,7 @@ func inOrder(chosen []unit) []unit {
 	for _, u := range chosen {
 		for _, rule := range chosen {
 			if order[u.passage.N] < order[rule.passage.N] && u.excepts(rule) && !rule.excepts(u) {
-				lead(order, rule.passage.N, u.passage.N)
+				moveBefore(order, rule.passage.N, u.passage.N)
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func inOrder(chosen []unit) []unit {
 	return chosen
 }
 
-// lead moves a passage right before another one that now precedes it.
-func lead(order map[int]int, passage, before int) {
+// moveBefore moves a passage right before another one that now precedes it.
+func moveBefore(order map[int]int, passage, before int) {
 	from, to := order[passage], order[before]
 	for n, at := range order {
 		if to <= at && at < from {
@@ -108,18 +108,18 @@ func lead(order map[int]int, passage, before int) {
 	order[passage] = to
 }
 
-// first returns the beginning of the best passage, for a question that only names an
+// beginning returns the beginning of the best passage, for a question that only names an
 // article.
-func first(all []unit) []unit {
+func beginning(all []unit) []unit {
 	n := 0
-	for n < len(all) && n < most && all[n].passage.N == all[0].passage.N {
+	for n < len(all) && n < quotationLimit && all[n].passage.N == all[0].passage.N {
 		n++
 	}
 	return all[:n]
 }
 
-// of returns the units of a passage.
-func of(all []unit, p *llm.Passage) (out []unit) {
+// unitsOf returns the units of a passage.
+func unitsOf(all []unit, p *llm.Passage) (out []unit) {
 	for _, u := range all {
 		if u.passage == p {
 			out = append(out, u)
@@ -128,16 +128,16 @@ func of(all []unit, p *llm.Passage) (out []unit) {
 	return out
 }
 
-// rule returns the best unit of an article, whose units are sorted by score, and the
+// bestWithContext returns the best unit of an article, whose units are sorted by score, and the
 // units to quote for it, the best first: the whole article if it is short, else the best
 // unit with the sentence before it that it needs and the sentence after it that limits
 // it.
-func rule(article []unit) (best unit, chosen []unit) {
+func bestWithContext(article []unit) (best unit, chosen []unit) {
 	best = article[0]
 	if quotable(article) {
 		return best, slices.Clone(article)
 	}
-	return best, withReserves(append([]unit{best}, needed(best, article)...), article)
+	return best, withReserves(append([]unit{best}, neededBefore(best, article)...), article)
 }
 
 // withReserves adds to the chosen sentences those that directly follow one of them in the
@@ -158,7 +158,7 @@ func quotable(whole []unit) bool {
 	for _, u := range whole {
 		length += utf8.RuneCountInString(u.text)
 	}
-	return length <= wholeLimit && len(whole) <= mostWhole && whole[0].passage.Article != ""
+	return length <= wholeLimit && len(whole) <= wholeSentenceLimit && whole[0].passage.Article != ""
 }
 
 // same reports whether two units are the same sentence of the same passage.
@@ -171,9 +171,9 @@ func (u unit) excepts(rule unit) bool {
 		slices.Contains(u.cites, rule.article)
 }
 
-// needed returns the sentence before the best one if the best one is meaningless without
+// neededBefore returns the sentence before the best one if the best one is meaningless without
 // it.
-func needed(best unit, article []unit) (out []unit) {
+func neededBefore(best unit, article []unit) (out []unit) {
 	if !pointsBack.MatchString(best.text) {
 		return nil
 	}

@@ -52,11 +52,11 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		return llm.ErrAbstained
 	}
 	if p.Country != "" {
-		if err := yield(whose(p)); err != nil {
+		if err := yield(countryNote(p)); err != nil {
 			return err
 		}
 	}
-	chosen = joined(chosen)
+	chosen = joinSentences(chosen)
 	for i, u := range chosen {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -75,16 +75,16 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return nil
 }
 
-// whose returns the note that says of which country law is quoted, and for which others
+// countryNote returns the note that says of which country law is quoted, and for which others
 // texts may answer too. It precedes the quotations and cites nothing.
-func whose(p llm.Prompt) string {
+func countryNote(p llm.Prompt) string {
 	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joined merges the sentences of an article into one quotation, with « […] » where text
+// joinSentences merges the sentences of an article into one quotation, with « […] » where text
 // between them is omitted, such as the first items of a list.
-func joined(chosen []unit) []unit {
+func joinSentences(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
 		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].quoted == u.quoted {
@@ -114,7 +114,7 @@ func introduce(u unit, before *unit) string {
 	case before.passage.N == u.passage.N:
 		return "\nEt, pour l’article " + u.quoted + " : "
 	}
-	return "\n\n" + source(*u.passage, owner(*before.passage)) + says
+	return "\n\n" + source(*u.passage, owningTitle(*before.passage)) + says
 }
 
 // abstain writes that nothing found answers, and names the nearest texts.
@@ -146,11 +146,11 @@ func nearest(passages []llm.Passage) []string {
 	var names []string
 	seen := make(map[string]bool)
 	for _, p := range passages {
-		if !p.Readable || seen[owner(p)] || len(names) == nearestLimit {
+		if !p.Readable || seen[owningTitle(p)] || len(names) == nearestLimit {
 			continue
 		}
-		seen[owner(p)] = true
-		name := law.Within(owner(p))
+		seen[owningTitle(p)] = true
+		name := law.Within(owningTitle(p))
 		if p.Article != "" {
 			name += ", " + strings.TrimPrefix(law.Small(articleName(p)), "l’")
 		}

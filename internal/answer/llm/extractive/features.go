@@ -82,16 +82,16 @@ type surroundings struct {
 	cosine   float64 // greatest cosine of its units with the question
 }
 
-// around returns the context of the units of a passage.
-func around(p *llm.Passage, of []unit) surroundings {
-	s := surroundings{headings: make(map[string]bool), article: make(map[string]bool), units: of, cosine: -1}
-	for _, u := range of {
+// surroundingsOf returns the context of the units of a passage.
+func surroundingsOf(p *llm.Passage, all []unit) surroundings {
+	s := surroundings{headings: make(map[string]bool), article: make(map[string]bool), units: all, cosine: -1}
+	for _, u := range all {
 		for t := range u.terms {
 			s.article[t] = true
 		}
 		s.cosine = max(s.cosine, u.cosine)
 	}
-	s.whole = len(of) > 0 && quotable(of)
+	s.whole = len(all) > 0 && quotable(all)
 	for _, h := range append(p.Path[:len(p.Path):len(p.Path)], p.Heading, p.Title) {
 		for _, t := range french.Terms(h) {
 			s.headings[t] = true
@@ -102,34 +102,34 @@ func around(p *llm.Passage, of []unit) surroundings {
 
 // features returns the features of a unit.
 func (q *question) features(u unit, s *surroundings) (f Features) {
-	q.cover(u, s, &f)
+	q.shareFeatures(u, s, &f)
 	f[fPairs], f[fTopic] = q.pairs(u), q.topic(u)
-	f[fUntold], f[fCaseAsked] = q.special(u)
-	f[fCase] = one(cases.MatchString(u.text))
-	q.figured(u, &f)
+	f[fUntold], f[fCaseAsked] = q.compareCase(u)
+	f[fCase] = indicator(specialCase.MatchString(u.text))
+	q.figureFeatures(u, &f)
 	if q.defined && defines.MatchString(u.text) {
 		f[fDefines], f[fDefined] = 1, f[fTopic]
 	}
-	f[fRules] = one(q.modal && q.wanted == 0 && rules.MatchString(u.text))
-	f[fFirst], f[fPlace] = one(u.at == 0), math.Log1p(float64(u.at))
-	f[fBack], f[fReserve], f[fItem] = one(pointsBack.MatchString(u.text)), one(reserves.MatchString(u.text)), one(u.lead != nil)
-	f[fArticleNamed] = one(q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)])
-	f[fCites] = one(slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }))
-	f[fBlank] = one(blank(u.text))
+	f[fRules] = indicator(q.modal && q.wanted == 0 && rules.MatchString(u.text))
+	f[fFirst], f[fPlace] = indicator(u.at == 0), math.Log1p(float64(u.at))
+	f[fBack], f[fReserve], f[fItem] = indicator(pointsBack.MatchString(u.text)), indicator(reserves.MatchString(u.text)), indicator(u.introduction != nil)
+	f[fArticleNamed] = indicator(q.named[u.article] || u.quoted != "" && q.named[french.ArticleTerm(u.quoted)])
+	f[fCites] = indicator(slices.ContainsFunc(u.cites, func(a string) bool { return q.named[a] }))
+	f[fBlank] = indicator(hasBlanks(u.text))
 	length := float64(utf8.RuneCountInString(u.text))
 	f[fLong], f[fVery] = math.Log(max(1, length)/100), max(0, min(1, (length-300)/1000))
 	f[fCosine], f[fCosineGap] = u.cosine, u.cosine-s.cosine
 	return f
 }
 
-// cover sets the shares of the question that the unit and its context have. Each place
+// shareFeatures sets the shares of the question that the unit and its context have. Each place
 // counts only what the places before it do not have.
-func (q *question) cover(u unit, s *surroundings, f *Features) {
-	counting := q.counting()
+func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
+	counting := q.shareClass()
 	for i := range q.words {
 		w := &q.words[i]
 		share := w.weight / q.sums[w.class]
-		own := w.plain(u.terms)
+		own := w.similarity(u.terms)
 		switch {
 		case w.class == counting:
 			f[fOwn] += share * own
@@ -145,15 +145,15 @@ func (q *question) cover(u unit, s *surroundings, f *Features) {
 			f[to] += share * max(0, there-had)
 			had = max(had, there)
 		}
-		add(fLegal, w.translated(u.terms))
-		add(fHeadings, w.carried(s.headings))
+		add(fLegal, w.legalShare(u.terms))
+		add(fHeadings, w.containedIn(s.headings))
 		before := f[fBeside] + f[fAround]
 		for _, at := range []int{u.at - 1, u.at + 1} {
 			if at >= 0 && at < len(s.units) {
-				add(fBeside, w.carried(s.units[at].terms))
+				add(fBeside, w.containedIn(s.units[at].terms))
 			}
 		}
-		add(fAround, w.carried(s.article))
+		add(fAround, w.containedIn(s.article))
 		if s.whole {
 			f[fWhole] += f[fBeside] + f[fAround] - before
 		}
@@ -163,17 +163,17 @@ func (q *question) cover(u unit, s *surroundings, f *Features) {
 	}
 }
 
-// figured sets the features for the figures that are asked for.
-func (q *question) figured(u unit, f *Features) {
+// figureFeatures sets the features for the figures that are asked for.
+func (q *question) figureFeatures(u unit, f *Features) {
 	has := q.wanted&u.figures != 0
-	f[fFigure] = one(has)
-	f[fOther] = one(q.wanted != 0 && u.figures != 0 && !has)
-	f[fNoun] = one(has && q.said(u.order))
-	f[fCounted] = one(q.things != "" && counts(u.order, q.things))
+	f[fFigure] = indicator(has)
+	f[fOther] = indicator(q.wanted != 0 && u.figures != 0 && !has)
+	f[fNoun] = indicator(has && q.figureFollowsNoun(u.order))
+	f[fCounted] = indicator(q.things != "" && counts(u.order, q.things))
 }
 
-// blank reports whether a text has blanks to fill in, as forms do.
-func blank(text string) bool {
+// hasBlanks reports whether a text has blanks to fill in, as forms do.
+func hasBlanks(text string) bool {
 	return strings.Contains(text, "....") || strings.Contains(text, "…….") || strings.Contains(text, "……") || strings.Contains(text, "___")
 }
 
@@ -190,8 +190,9 @@ func (q *question) cosine(text string) (sum float64) {
 	return sum
 }
 
-func one(is bool) float64 {
-	if is {
+// indicator returns 1 if condition, else 0.
+func indicator(condition bool) float64 {
+	if condition {
 		return 1
 	}
 	return 0

@@ -36,8 +36,8 @@ var offerNames = [offerCount]string{"bias", "gap", "likely", "first", "next", "p
 // article, and adds the one whose index next returns, until next returns a negative index
 // or no sentence is left. It returns the chosen sentences.
 func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) int) []unit {
-	article := ranked(of(all, all[0].passage))
-	best, chosen := rule(article)
+	article := byScore(unitsOf(all, all[0].passage))
+	best, chosen := bestWithContext(article)
 	total := 0.0 // Σ e^score over the article, divided by e^score of the best
 	for _, u := range article {
 		total += math.Exp(u.score - best.score)
@@ -46,7 +46,7 @@ func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) in
 		var offers []Offer
 		for _, u := range article {
 			if !slices.ContainsFunc(chosen, u.same) {
-				offers = append(offers, q.offer(u, chosen, best, total))
+				offers = append(offers, q.newOffer(u, chosen, best, total))
 			}
 		}
 		if len(offers) == 0 {
@@ -60,52 +60,52 @@ func (q *question) steps(all []unit, next func(quoted []unit, offers []Offer) in
 	}
 }
 
-// offer computes the features of a unit beside the chosen ones.
-func (q *question) offer(u unit, chosen []unit, best unit, total float64) Offer {
+// newOffer computes the features of a unit beside the chosen ones.
+func (q *question) newOffer(u unit, chosen []unit, best unit, total float64) Offer {
 	f := make([]float64, offerCount)
 	gap := u.score - best.score
 	f[oBias], f[oGap], f[oLikely] = 1, gap, gap-math.Log(total)
-	f[oFirst], f[oAdds] = one(u.at == 0), q.adds(u, chosen)
+	f[oFirst], f[oAdds] = indicator(u.at == 0), q.addedShare(u, chosen)
 	if slices.ContainsFunc(chosen, func(c unit) bool { return c.at+1 == u.at }) {
-		f[oNext], f[oBack] = 1, one(pointsBack.MatchString(u.text))
+		f[oNext], f[oBack] = 1, indicator(pointsBack.MatchString(u.text))
 	}
-	lacking := !slices.ContainsFunc(chosen, func(c unit) bool { return q.wanted&c.figures != 0 })
-	f[oFigure] = one(q.wanted&u.figures != 0 && lacking)
+	noneHasFigure := !slices.ContainsFunc(chosen, func(c unit) bool { return q.wanted&c.figures != 0 })
+	f[oFigure] = indicator(q.wanted&u.figures != 0 && noneHasFigure)
 	f[oQuoted] = math.Log(float64(len(chosen)))
 	f[oLong] = math.Log(max(1, float64(utf8.RuneCountInString(u.text))) / 100)
 	return Offer{Sentence: u.sentence(), Features: f, unit: u}
 }
 
-// pick starts with the best sentence and what must be quoted with it. It repeatedly adds
+// pickQuotations starts with the best sentence and what must be quoted with it. It repeatedly adds
 // the sentence of the same article that most likely says more of what is asked, as long as
 // its probability is at least one over the maximum number of quotations. Then it adds
 // sentences of other articles that the law itself relates to the best: one at least, more
 // if the maximum allows them.
-func (q *question) pick(all []unit, further []float64) []unit {
-	limit := most
+func (q *question) pickQuotations(all []unit, further []float64) []unit {
+	limit := quotationLimit
 	if q.listed {
-		limit = mostListed
+		limit = listedLimit
 	}
-	worth := -math.Log(float64(limit - 1)) // log-odds of the probability 1/limit
+	threshold := -math.Log(float64(limit - 1)) // log-odds of the probability 1/limit
 	chosen := q.steps(all, func(quoted []unit, offers []Offer) int {
-		best, at := worth, -1
+		best, at := threshold, -1
 		for i := range offers {
-			if odds := sum(further, offers[i].Features); len(quoted) < limit && (odds > best || odds == best && at < 0) {
-				best, at = odds, i
+			if logOdds := sum(further, offers[i].Features); len(quoted) < limit && (logOdds > best || logOdds == best && at < 0) {
+				best, at = logOdds, i
 			}
 		}
 		return at
 	})
-	joined := q.related(chosen[0], all)
-	return append(chosen, joined[:min(len(joined), max(1, limit-len(chosen)))]...)
+	related := q.related(chosen[0], all)
+	return append(chosen, related[:min(len(related), max(1, limit-len(chosen)))]...)
 }
 
 // related returns sentences of other articles, at most one of each, that the law relates
 // to the best: an exception to its rule, the rule that it makes an exception to, or the
 // figure for which it refers to another article.
 func (q *question) related(best unit, all []unit) (out []unit) {
-	for _, u := range ranked(all) {
-		if u.passage == best.passage || q.adds(u, nil) == 0 || slices.ContainsFunc(out, func(o unit) bool { return o.passage == u.passage }) {
+	for _, u := range byScore(all) {
+		if u.passage == best.passage || q.addedShare(u, nil) == 0 || slices.ContainsFunc(out, func(o unit) bool { return o.passage == u.passage }) {
 			continue
 		}
 		if u.excepts(best) || best.excepts(u) || q.supplies(u, best) {

@@ -17,8 +17,8 @@ type Sentence struct {
 
 func (u unit) sentence() Sentence {
 	s := Sentence{Passage: u.passage, Text: u.text, Features: u.features}
-	if u.lead != nil {
-		s.Text = u.lead.text + " " + s.Text
+	if u.introduction != nil {
+		s.Text = u.introduction.text + " " + s.Text
 	}
 	return s
 }
@@ -35,17 +35,17 @@ func sentences(units []unit) []Sentence {
 // are learned to compare sentences of one passage. It returns nil if no passage has a word
 // of the question.
 func (g *Generator) Sentences(p llm.Prompt) []Sentence {
-	q, all := g.weighed(p)
+	q, all := g.scoredUnits(p)
 	if len(q.words) == 0 {
 		return nil
 	}
-	return sentences(ranked(all))
+	return sentences(byScore(all))
 }
 
 // Steps quotes the best sentence of a prompt with what must be quoted with it, and then
 // the offers whose indexes next returns, until next returns a negative index.
 func (g *Generator) Steps(p llm.Prompt, next func(quoted []Sentence, offers []Offer) int) {
-	q, all := g.weighed(p)
+	q, all := g.scoredUnits(p)
 	if len(all) == 0 || len(q.words) == 0 {
 		return
 	}

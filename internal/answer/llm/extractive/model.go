@@ -12,7 +12,7 @@ import (
 )
 
 //go:embed weights.json
-var carried []byte
+var embeddedWeights []byte
 
 // File describes a file that the weights were learned from.
 type File struct {
@@ -33,8 +33,8 @@ type Learned struct {
 // Weights are the weights of a linear model, by feature name.
 type Weights map[string]float64
 
-// of returns the weights in the order of the names; 0 for a name without one.
-func (w Weights) of(names []string) []float64 {
+// ordered returns the weights in the order of the names; 0 for a name without one.
+func (w Weights) ordered(names []string) []float64 {
 	out := make([]float64, len(names))
 	for i, name := range names {
 		out[i] = w[name]
@@ -43,7 +43,7 @@ func (w Weights) of(names []string) []float64 {
 }
 
 // New returns the embedded model.
-var New = sync.OnceValues(func() (*Learned, error) { return Read(carried) })
+var New = sync.OnceValues(func() (*Learned, error) { return Read(embeddedWeights) })
 
 // builtin returns the embedded model. It panics on an error, because the program is then
 // broken.
@@ -63,13 +63,13 @@ func Read(data []byte) (*Learned, error) {
 		return nil, errs.Wrap(errs.Invalid, "extractive: the weights cannot be read", err)
 	}
 	for _, part := range []struct {
-		of    Weights
-		names []string
+		weights Weights
+		names   []string
 	}{{m.Best, featureNames[:]}, {m.Further, offerNames[:]}} {
-		if len(part.of) == 0 {
+		if len(part.weights) == 0 {
 			return nil, errs.New(errs.Invalid, "extractive: weights are missing")
 		}
-		for _, name := range slices.Sorted(maps.Keys(part.of)) {
+		for _, name := range slices.Sorted(maps.Keys(part.weights)) {
 			if !slices.Contains(part.names, name) {
 				return nil, errs.New(errs.Invalid, fmt.Sprintf("extractive: there is no feature %q", name))
 			}

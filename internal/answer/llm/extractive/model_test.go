@@ -63,7 +63,7 @@ var never = extractive.Weights{"bias": -9}
 // others has another best sentence.
 func TestTheModelDecides(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: of(
+	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: unitsOf(
 		"3|Le préavis du meunier est écrit et remis au bailli devant le greffe." + filler + "\nCela prend dix jours de plus pour qui passe le pont en hiver, et autant au retour.")}
 	for feature, want := range map[string]string{"own": "Le préavis du meunier est écrit", "figure": "dix jours"} {
 		t.Run(feature, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestTheModelDecides(t *testing.T) {
 // is quoted: one of as many as may be quoted, a third, or a fifth where a list is asked for.
 func TestFurtherSentencesAreAsGoodAsOneInThree(t *testing.T) {
 	t.Parallel()
-	passages := of("3|Le préavis du meunier est de deux mois." + filler)
+	passages := unitsOf("3|Le préavis du meunier est de deux mois." + filler)
 	for name, tt := range map[string]struct {
 		question string
 		odds     float64 // ln
@@ -120,7 +120,7 @@ func TestFeatures(t *testing.T) {
 		"a meaning":    {"Le salaire du meunier ?", "La rémunération est payée au greffe.", []string{"cosine"}, []string{"own"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := by(extractive.Weights{"first": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: of("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
+			all := by(extractive.Weights{"first": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: unitsOf("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
 			f := all[0].Features
 			for i, feature := range names {
 				if slices.Contains(tt.has, feature) && f[i] <= 0 {
@@ -139,7 +139,7 @@ func TestFeatures(t *testing.T) {
 func TestSharesAddUp(t *testing.T) {
 	t.Parallel()
 	names := extractive.FeatureNames()
-	passages := of("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
+	passages := unitsOf("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
 	passages[0].Heading = "De la taxe du pont"
 	for _, s := range by(extractive.Weights{"own": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
 		total := 0.0
@@ -161,7 +161,7 @@ func TestSharesAddUp(t *testing.T) {
 // the first article alone, until nothing is left.
 func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: of("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
+	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: unitsOf("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
 	rounds, quotedBefore := 0, 0
 	by(extractive.Weights{"own": 1}, never).Steps(p, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
 		rounds++

@@ -17,30 +17,30 @@ func Source(p llm.Passage) string { return source(p, "") }
 // 5 nouveau de la loi n° 2010-05, tel que remplacé par l’article 1er de la loi n°
 // 2020-03, ».
 func source(p llm.Passage, before string) string {
-	name := articleName(p) + " " + OfText(owner(p))
-	if owner(p) == before {
+	name := articleName(p) + " " + OfText(owningTitle(p))
+	if owningTitle(p) == before {
 		name = articleName(p) + " du même texte"
 	}
 	switch {
 	case p.New != nil:
-		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(unadorned(p.Title)) + ","
-	case owner(p) != before && apposed(owner(p)):
+		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(withoutSubject(p.Title)) + ","
+	case owningTitle(p) != before && subjectAfterComma(owningTitle(p)):
 		name += ","
 	}
 	return name
 }
 
-// apposed reports whether the subject of a title follows a comma: « la loi n° 5, portant
+// subjectAfterComma reports whether the subject of a title follows a comma: « la loi n° 5, portant
 // code du sel ». Such a title needs a second comma before the verb.
-func apposed(title string) bool {
+func subjectAfterComma(title string) bool {
 	words := strings.Fields(shorten(law.Title(title)))
-	i := about(words)
+	i := subjectStart(words)
 	return i > 0 && strings.HasSuffix(words[i-1], ",")
 }
 
-// owner returns the title of the text to which a passage's article belongs; for a new
+// owningTitle returns the title of the text to which a passage's article belongs; for a new
 // wording, the amended text.
-func owner(p llm.Passage) string {
+func owningTitle(p llm.Passage) string {
 	if p.New != nil {
 		return p.New.Of
 	}
@@ -83,7 +83,7 @@ func shorten(title string) string {
 	if utf8.RuneCountInString(title) <= titleLimit {
 		return title
 	}
-	if name := unadorned(title); name != title {
+	if name := withoutSubject(title); name != title {
 		return name
 	}
 	cut := string([]rune(title)[:titleLimit])
@@ -93,27 +93,27 @@ func shorten(title string) string {
 	return cut + "…"
 }
 
-// unadorned returns a title without its subject, that is, up to « portant », « relatif »
+// withoutSubject returns a title without its subject, that is, up to « portant », « relatif »
 // and the like. It folds each word by itself: if a font writes accents as separate signs
 // (« D¨ECRET »), the folded title may have more words than the title.
-func unadorned(title string) string {
+func withoutSubject(title string) string {
 	words := strings.Fields(title)
-	if i := about(words); i > 0 {
+	if i := subjectStart(words); i > 0 {
 		return strings.TrimRight(strings.Join(words[:i], " "), " ,")
 	}
 	return title
 }
 
-// about returns the index of the word with which a title's subject begins, 0 if there is
+// subjectStart returns the index of the word with which a title's subject begins, 0 if there is
 // none.
-func about(words []string) int {
+func subjectStart(words []string) int {
 	for i, word := range words {
-		if i > 0 && i < len(words)-1 && aboutWords[law.Fold(word)] {
+		if i > 0 && i < len(words)-1 && subjectWords[law.Fold(word)] {
 			return i
 		}
 	}
 	return 0
 }
 
-// aboutWords are the words with which the subject of a title begins.
-var aboutWords = map[string]bool{"portant": true, "relatif": true, "relative": true, "fixant": true, "modifiant": true, "instituant": true, "abrogeant": true}
+// subjectWords are the words with which the subject of a title begins.
+var subjectWords = map[string]bool{"portant": true, "relatif": true, "relative": true, "fixant": true, "modifiant": true, "instituant": true, "abrogeant": true}

@@ -68,10 +68,10 @@ func TestLongTitles(t *testing.T) {
 			}
 		})
 	}
-	if got := unadorned("a¨b¨c¨d¨e¨f portant x"); got != "a¨b¨c¨d¨e¨f" {
+	if got := withoutSubject("a¨b¨c¨d¨e¨f portant x"); got != "a¨b¨c¨d¨e¨f" {
 		t.Errorf("%q", got)
 	}
-	if got := unadorned("Décret portant"); got != "Décret portant" {
+	if got := withoutSubject("Décret portant"); got != "Décret portant" {
 		t.Errorf("about nothing: %q", got)
 	}
 }

@@ -66,25 +66,25 @@ func (g *Generator) question(p llm.Prompt, all []unit) question {
 		}
 	}
 	seen := make(map[string]bool)
-	q.add(g.Lexicon, own, false, len(all), vocabulary, seen)
+	q.addWords(g.Lexicon, own, false, len(all), vocabulary, seen)
 	q.bare = len(asked.Substance()) == 0
 	if n := len(p.History); n > 0 {
-		q.add(g.Lexicon, read.Words(p.History[n-1].Question), true, len(all), vocabulary, seen)
+		q.addWords(g.Lexicon, read.Words(p.History[n-1].Question), true, len(all), vocabulary, seen)
 	}
 	q.vector, _ = encoder().Encode(p.Question)
 	return q
 }
 
-// add adds the words of a question that are not seen yet. before says that it is the
+// addWords adds the words of a question that are not seen yet. before says that it is the
 // previous question.
-func (q *question) add(lexicon *french.Lexicon, terms []string, before bool, units int, vocabulary map[string]int, seen map[string]bool) {
+func (q *question) addWords(lexicon *french.Lexicon, terms []string, before bool, units int, vocabulary map[string]int, seen map[string]bool) {
 	matches := lexicon.Matches(terms)
 	for i, t := range terms {
 		if seen[t] {
 			continue
 		}
 		seen[t] = true
-		w := word{term: t, forms: alike(t, vocabulary)}
+		w := word{term: t, forms: similarTerms(t, vocabulary)}
 		for _, m := range matches {
 			if m.Start <= i && i < m.End {
 				w.legal = append(w.legal, m.Legal...)
@@ -94,7 +94,7 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, before bool, uni
 		for _, form := range slices.Sorted(maps.Keys(w.forms)) { // in one order, for the same sum
 			holders += w.forms[form] * w.forms[form] * float64(vocabulary[form])
 		}
-		if holders = max(holders, held(w.legal, vocabulary)); holders == 0 {
+		if holders = max(holders, maxHolders(w.legal, vocabulary)); holders == 0 {
 			continue
 		}
 		w.weight = math.Log(1 + float64(units)/math.Max(1, holders))
@@ -109,9 +109,9 @@ func (q *question) add(lexicon *french.Lexicon, terms []string, before bool, uni
 	}
 }
 
-// held returns an upper bound for the number of units that contain the phrase found most
+// maxHolders returns an upper bound for the number of units that contain the phrase found most
 // often: for each phrase, the number of units with its rarest term.
-func held(phrases [][]string, vocabulary map[string]int) (most float64) {
+func maxHolders(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
 		rarest := math.Inf(1)
 		for _, t := range terms {
@@ -124,8 +124,8 @@ func held(phrases [][]string, vocabulary map[string]int) (most float64) {
 	return most
 }
 
-// alike returns the terms similar to t, with their similarity; t itself has 1.
-func alike(t string, vocabulary map[string]int) map[string]float64 {
+// similarTerms returns the terms similar to t, with their similarity; t itself has 1.
+func similarTerms(t string, vocabulary map[string]int) map[string]float64 {
 	forms := make(map[string]float64)
 	for term := range vocabulary {
 		switch {
@@ -140,9 +140,9 @@ func alike(t string, vocabulary map[string]int) map[string]float64 {
 	return forms
 }
 
-// plain returns how much of the word is among the terms: its greatest similarity to one
+// similarity returns how much of the word is among the terms: its greatest similarity to one
 // of them, 0 to 1.
-func (w *word) plain(terms map[string]bool) (best float64) {
+func (w *word) similarity(terms map[string]bool) (best float64) {
 	for form, like := range w.forms {
 		if like > best && terms[form] {
 			best = like
@@ -151,9 +151,9 @@ func (w *word) plain(terms map[string]bool) (best float64) {
 	return best
 }
 
-// translated returns the greatest share of the terms of one of the word's legal synonyms
+// legalShare returns the greatest share of the terms of one of the word's legal synonyms
 // that is among the terms.
-func (w *word) translated(terms map[string]bool) (best float64) {
+func (w *word) legalShare(terms map[string]bool) (best float64) {
 	for _, phrase := range w.legal {
 		found := 0
 		for _, t := range phrase {
@@ -166,15 +166,15 @@ func (w *word) translated(terms map[string]bool) (best float64) {
 	return best
 }
 
-// carried returns how much of the word is among the terms, as itself or by a legal
+// containedIn returns how much of the word is among the terms, as itself or by a legal
 // synonym.
-func (w *word) carried(terms map[string]bool) float64 {
-	return max(w.plain(terms), w.translated(terms))
+func (w *word) containedIn(terms map[string]bool) float64 {
+	return max(w.similarity(terms), w.legalShare(terms))
 }
 
-// counting returns the class whose words the shares of the question are computed from:
+// shareClass returns the class whose words the shares of the question are computed from:
 // those that say what it is about, or the next class that has words.
-func (q *question) counting() class {
+func (q *question) shareClass() class {
 	for c := range classes {
 		if q.sums[c] > 0 {
 			return c
@@ -185,17 +185,17 @@ func (q *question) counting() class {
 
 // share returns the share of the question that is among the terms.
 func (q *question) share(terms []string) (share float64) {
-	of := make(map[string]bool, len(terms))
+	set := make(map[string]bool, len(terms))
 	for _, t := range terms {
-		of[t] = true
+		set[t] = true
 	}
-	return q.shareOf(func(w *word) float64 { return w.carried(of) })
+	return q.shareOf(func(w *word) float64 { return w.containedIn(set) })
 }
 
 // shareOf returns the weighted share of the question, if there returns how much of each
 // word counts, 0 to 1.
 func (q *question) shareOf(there func(w *word) float64) (share float64) {
-	c := q.counting()
+	c := q.shareClass()
 	for i := range q.words {
 		if w := &q.words[i]; w.class == c {
 			share += w.weight * there(w) / q.sums[c]
@@ -204,13 +204,13 @@ func (q *question) shareOf(there func(w *word) float64) (share float64) {
 	return share
 }
 
-// adds returns the share of the question that u has and the chosen units do not.
-func (q *question) adds(u unit, chosen []unit) float64 {
+// addedShare returns the share of the question that u has and the chosen units do not.
+func (q *question) addedShare(u unit, chosen []unit) float64 {
 	return q.shareOf(func(w *word) float64 {
-		said := 0.0
+		quoted := 0.0
 		for _, c := range chosen {
-			said = max(said, w.carried(c.terms))
+			quoted = max(quoted, w.containedIn(c.terms))
 		}
-		return max(0, w.carried(u.terms)-said)
+		return max(0, w.containedIn(u.terms)-quoted)
 	})
 }

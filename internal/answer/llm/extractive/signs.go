@@ -36,13 +36,13 @@ func counts(order []string, thing string) bool {
 // numeral reports whether a term is a number.
 func numeral(term string) bool { return term[0] >= '0' && term[0] <= '9' }
 
-// said reports whether a number follows a noun by which the question asks for a figure:
+// figureFollowsNoun reports whether a number follows a noun by which the question asks for a figure:
 // « la durée du préavis est de trois mois ». At most four terms may be between them, such
 // as the noun's complements and the verb; stop words are not counted.
-func (q *question) said(order []string) bool {
-	const behind = 5
+func (q *question) figureFollowsNoun(order []string) bool {
+	const window = 5
 	for i, t := range order {
-		if q.nouns[t] && slices.ContainsFunc(order[i+1:min(len(order), i+1+behind)], numeral) {
+		if q.nouns[t] && slices.ContainsFunc(order[i+1:min(len(order), i+1+window)], numeral) {
 			return true
 		}
 	}
@@ -61,22 +61,22 @@ func (q *question) topic(u unit) float64 {
 // reservation.
 var opening = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:(?i:sauf|sous|dans|en|à|a|au|aux|pour|par|si|lorsqu\pL*|toutefois|nonobstant|outre|indépendamment|sans|pendant|après|avant|lors|conformément)[ '’][^,]*,)?`)
 
-// cases matches the beginning of a sentence about a special case.
-var cases = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
+// specialCase matches the beginning of a sentence about a special case.
+var specialCase = regexp.MustCompile(`^(?:\(?[\da-z]+[°)]\)? *)?(?:Si |S['’]ils? |Lorsqu|En cas d|Toutefois|Cependant|Néanmoins|Dans (?:le|ce|les|ces) cas|Au cas où|[AÀ] titre exceptionnel|Exceptionnellement|Par dérogation|Par exception)[^,]*`)
 
-// special compares the special case that a sentence begins with to the question. untold
+// compareCase compares the special case that a sentence begins with to the question. untold
 // is the share of the case's terms that the question does not have; asked is how much
 // more of the question the case has than the rest of the sentence. Both are 0 if there is
 // no such case.
-func (q *question) special(u unit) (untold, asked float64) {
-	end := len(cases.FindString(u.text))
+func (q *question) compareCase(u unit) (untold, asked float64) {
+	end := len(specialCase.FindString(u.text))
 	terms := french.Terms(u.text[:end])
 	if len(terms) == 0 {
 		return 0, 0
 	}
 	for _, t := range terms {
-		of := map[string]bool{t: true}
-		if !slices.ContainsFunc(q.words, func(w word) bool { return w.carried(of) > 0 }) {
+		set := map[string]bool{t: true}
+		if !slices.ContainsFunc(q.words, func(w word) bool { return w.containedIn(set) > 0 }) {
 			untold++
 		}
 	}
@@ -119,5 +119,5 @@ var exception = regexp.MustCompile(`(?i)(dérog|exception|nonobstant|toutefois|s
 // pointsBack matches sentences that are meaningless without the previous one.
 var pointsBack = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Il |Elle |Ils |Elles |Ce |Cet |Cette |Ces |Celui-ci|Celle-ci|En cas de récidive|Le même )`)
 
-// leaders reports whether a text has dot leaders, as the lines of a table of contents do.
-func leaders(text string) bool { return strings.Contains(text, ".....") }
+// hasDotLeaders reports whether a text has dot leaders, as the lines of a table of contents do.
+func hasDotLeaders(text string) bool { return strings.Contains(text, ".....") }

@@ -16,21 +16,21 @@ import (
 // unit is the smallest possible quotation: a sentence, or the introduction of a list with
 // its items.
 type unit struct {
-	passage  *llm.Passage
-	at       int    // index in the passage
-	from     int    // byte offset of its text in that of the passage
-	to       int    // byte offset of its end
-	quoted   string // number of the article whose new wording it is quoted in, "" if none
-	text     string
-	terms    map[string]bool
-	order    []string // the terms in the order of the text, with repetitions
-	cites    []string // terms of the articles that it cites
-	article  string   // term of its own article
-	figures  french.Figures
-	cosine   float64 // of its vector and the question's
-	score    float64
-	features Features
-	lead     *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
+	passage      *llm.Passage
+	at           int    // index in the passage
+	from         int    // byte offset of its text in that of the passage
+	to           int    // byte offset of its end
+	quoted       string // number of the article whose new wording it is quoted in, "" if none
+	text         string
+	terms        map[string]bool
+	order        []string // the terms in the order of the text, with repetitions
+	cites        []string // terms of the articles that it cites
+	article      string   // term of its own article
+	figures      french.Figures
+	cosine       float64 // of its vector and the question's
+	score        float64
+	features     Features
+	introduction *unit // the line that introduces it, if it is an item of a list too long to be quoted whole
 }
 
 // listLimit is the maximum length in code points of a list that is one unit. Items beyond
@@ -44,16 +44,16 @@ func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
 	var out []unit
 	quoted := ""
-	var lead *unit
-	leads := -1 // index of the last span of the list that lead introduces
+	var introduction *unit
+	listLast := -1 // index of the last span of the list that introduction introduces
 	for i := 0; i < len(spans); i++ {
 		last, end := listEnd(p.Text, spans, i)
 		u := unit{passage: p, at: len(out), from: spans[i].Start, to: spans[last].End, text: p.Text[spans[i].Start:spans[last].End], terms: make(map[string]bool)}
-		if i <= leads {
-			u.lead = lead
+		if i <= listLast {
+			u.introduction = introduction
 		}
-		if end > last && i > leads {
-			lead, leads = &unit{passage: p, at: u.at, from: u.from, to: spans[i].End, text: p.Text[u.from:spans[i].End]}, end
+		if end > last && i > listLast {
+			introduction, listLast = &unit{passage: p, at: u.at, from: u.from, to: spans[i].End, text: p.Text[u.from:spans[i].End]}, end
 		}
 		i = last
 		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
@@ -61,7 +61,7 @@ func units(p *llm.Passage) []unit {
 		}
 		u.quoted = quoted
 		u.analyze()
-		if len(u.terms) > 0 && !leaders(u.text) && !announces(p.Text, spans, i) && (len(spans) == 1 || !bracketed(u.text)) {
+		if len(u.terms) > 0 && !hasDotLeaders(u.text) && !introducesQuotation(p.Text, spans, i) && (len(spans) == 1 || !inParentheses(u.text)) {
 			out = append(out, u)
 		}
 	}
@@ -84,17 +84,17 @@ func (u *unit) analyze() {
 	u.article = french.ArticleTerm(u.passage.Article)
 }
 
-// announces reports whether span i ends with a colon and a quotation or nothing follows:
+// introducesQuotation reports whether span i ends with a colon and a quotation or nothing follows:
 // « … est remplacé par les dispositions suivantes : ».
-func announces(text string, spans []french.Span, i int) bool {
+func introducesQuotation(text string, spans []french.Span, i int) bool {
 	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
 		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
 }
 
-// bracketed reports whether a sentence is entirely in parentheses, such as « (Ajouté par
+// inParentheses reports whether a sentence is entirely in parentheses, such as « (Ajouté par
 // la loi n° 2019-47 du 29 mai 2019). ». It comments on the text before it and is
 // meaningless alone.
-func bracketed(text string) bool {
+func inParentheses(text string) bool {
 	text = strings.TrimRight(text, ".;, \u00a0\u202f")
 	if !strings.HasPrefix(text, "(") || !strings.HasSuffix(text, ")") {
 		return false
@@ -129,8 +129,8 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 		if j == i+1 && strings.HasPrefix(item, "«") {
 			return i, i
 		}
-		for _, m := range numbers(item) {
-			if mark == "" && j == i+1 || m == following(mark) {
+		for _, m := range itemNumbers(item) {
+			if mark == "" && j == i+1 || m == nextNumber(mark) {
 				mark = m
 			}
 		}
@@ -138,11 +138,11 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 			once = j
 		}
 		end = j
-		marked = marked || enumerated.MatchString(item)
-		if j < until || goesOn(item, text[spans[j].End:], marked) {
+		marked = marked || itemMark.MatchString(item)
+		if j < until || listContinues(item, text[spans[j].End:], marked) {
 			continue
 		}
-		if until = countsOn(text, spans[j+1:], mark); until < 0 {
+		if until = nextNumberedItem(text, spans[j+1:], mark); until < 0 {
 			break
 		}
 		until += j + 1
@@ -150,20 +150,20 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	return once, end
 }
 
-// countsOn returns the index of the first of the spans that has an item with the number
+// nextNumberedItem returns the index of the first of the spans that has an item with the number
 // after mark, -1 if none has. It finds the next item if the current one has several
 // sentences.
-func countsOn(text string, spans []french.Span, mark string) int {
-	next := following(mark)
+func nextNumberedItem(text string, spans []french.Span, mark string) int {
+	next := nextNumber(mark)
 	if next == "" {
 		return -1
 	}
-	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(numbers(text[s.Start:s.End]), next) })
+	return slices.IndexFunc(spans, func(s french.Span) bool { return slices.Contains(itemNumbers(text[s.Start:s.End]), next) })
 }
 
-// following returns the item number after mark, written like it: « 3° » after « 2° », not
+// nextNumber returns the item number after mark, written like it: « 3° » after « 2° », not
 // « (3) ». It returns "" if there is none.
-func following(mark string) string {
+func nextNumber(mark string) string {
 	figures := strings.Trim(mark, "().°/")
 	n, err := strconv.Atoi(figures)
 	if err != nil {
@@ -172,21 +172,21 @@ func following(mark string) string {
 	return strings.Replace(mark, figures, strconv.Itoa(n+1), 1)
 }
 
-// numbered matches the number of an item, at the beginning of a line or after a
+// itemNumber matches the number of an item, at the beginning of a line or after a
 // semicolon.
-var numbered = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
+var itemNumber = regexp.MustCompile(`(?m)(?:^|;[ \x{00a0}\x{202f}])(\(?\d{1,2}[).°/]+)`)
 
-// numbers returns the item numbers in a span.
-func numbers(text string) (out []string) {
-	for _, m := range numbered.FindAllStringSubmatch(text, -1) {
+// itemNumbers returns the item numbers in a span.
+func itemNumbers(text string) (out []string) {
+	for _, m := range itemNumber.FindAllStringSubmatch(text, -1) {
 		out = append(out, m[1])
 	}
 	return out
 }
 
-// goesOn reports whether a list continues after an item. marked says that its items begin
+// listContinues reports whether a list continues after an item. marked says that its items begin
 // with bullets or numbers.
-func goesOn(item, rest string, marked bool) bool {
+func listContinues(item, rest string, marked bool) bool {
 	rest = strings.TrimSpace(rest)
 	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
 		return true
@@ -195,11 +195,11 @@ func goesOn(item, rest string, marked bool) bool {
 	if !strings.HasSuffix(item, ".") && unicode.IsLower(first) {
 		return true
 	}
-	return marked && enumerated.MatchString(rest)
+	return marked && itemMark.MatchString(rest)
 }
 
-// enumerated matches the bullet or number of an item.
-var enumerated = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
+// itemMark matches the bullet or number of an item.
+var itemMark = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
 // quote returns the unit on one line. It removes unbalanced guillemets, which would open
 // or close the surrounding quotation, and the number of a quoted article at the beginning
@@ -209,11 +209,11 @@ func (u unit) quote() string {
 	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
 		text = strings.Trim(text, "«» \u00a0\u202f")
 	}
-	return quotedNumber.ReplaceAllString(paired(text), "")
+	return quotedNumber.ReplaceAllString(dropLoneGuillemets(text), "")
 }
 
-// paired removes unbalanced guillemets from a text, with the space on their inner side.
-func paired(text string) string {
+// dropLoneGuillemets removes unbalanced guillemets from a text, with the space on their inner side.
+func dropLoneGuillemets(text string) string {
 	var open, lone []int // byte offsets of guillemets
 	for i, r := range text {
 		switch r {

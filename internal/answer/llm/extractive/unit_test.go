@@ -23,7 +23,7 @@ func TestPairedGuillemets(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			if got := paired(c.text); got != c.want {
+			if got := dropLoneGuillemets(c.text); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
@@ -73,8 +73,8 @@ func TestItemsOfSeveralSentencesAreOneList(t *testing.T) {
 			t.Parallel()
 			all := units(&llm.Passage{N: 1, Article: "4", Text: c.text})
 			last := all[len(all)-1]
-			if last.text != c.item || (last.lead != nil) != c.led {
-				t.Errorf("%q, led %v: want %q, %v", last.text, last.lead != nil, c.item, c.led)
+			if last.text != c.item || (last.introduction != nil) != c.led {
+				t.Errorf("%q, led %v: want %q, %v", last.text, last.introduction != nil, c.item, c.led)
 			}
 		})
 	}
@@ -98,13 +98,13 @@ func TestQuotationsShowWhatIsLeftOut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := joined(c.chosen); len(got) != 1 || got[0].quote() != c.want {
+			if got := joinSentences(c.chosen); len(got) != 1 || got[0].quote() != c.want {
 				t.Errorf("%+v, want %q", got, c.want)
 			}
 		})
 	}
 	other := units(&llm.Passage{N: 2, Article: "5", Text: "Le thym est vert."})
-	if got := joined([]unit{all[0], other[0]}); len(got) != 2 {
+	if got := joinSentences([]unit{all[0], other[0]}); len(got) != 2 {
 		t.Errorf("two articles in %d quotations", len(got))
 	}
 }
