@@ -13,7 +13,7 @@ import (
 func BenchmarkGenerate(b *testing.B) {
 	var list []llm.Passage
 	for i := range 6 {
-		list = append(list, unitsOf(strings.Repeat(string(rune('1'+i))+"|Le préavis du meunier est de deux mois."+strings.Repeat(filler, 6), 1))...)
+		list = append(list, articlesOf(strings.Repeat(string(rune('1'+i))+"|Le préavis du meunier est de deux mois."+strings.Repeat(filler, 6), 1))...)
 		list[i].N = i + 1
 	}
 	g := extractive.Generator{Lexicon: french.NewLexicon()}

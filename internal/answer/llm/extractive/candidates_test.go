@@ -12,9 +12,9 @@ import (
 	"vigueur/internal/search/decide"
 )
 
-// TestDoubtGivesCandidates checks that if it is doubtful which article answers, the best
-// sentences of each of the first three are quoted verbatim, and a short article completely.
-func TestDoubtGivesCandidates(t *testing.T) {
+// TestCandidates checks that if it is doubtful which article answers, the best sentences
+// of each of the first three are quoted verbatim, and a short article as a whole.
+func TestCandidates(t *testing.T) {
 	t.Parallel()
 	var list []llm.Passage
 	for n, text := range []string{
@@ -36,26 +36,26 @@ func TestDoubtGivesCandidates(t *testing.T) {
 		})
 	}
 	if strings.Contains(text, "[5]") {
-		t.Errorf("%q has more than three", text)
+		t.Errorf("%q quotes more than three articles", text)
 	}
 	first, _, _ := strings.Cut(text, "[1]")
 	if utf8.RuneCountInString(first) > 900 {
-		t.Errorf("%q has all of a long article", first)
+		t.Errorf("%q quotes a long article whole", first)
 	}
 	p.Passages = list[:1]
 	if text, _ := answer(t, p); !strings.HasPrefix(text, "Cet article peut répondre :") {
-		t.Errorf("of one: %q", text)
+		t.Errorf("one article: %q", text)
 	}
 	p.Passages = list[1:2]
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
 	if err := g.Generate(t.Context(), p, func(string) error { return nil }); !errors.Is(err, llm.ErrAbstained) {
-		t.Errorf("of nothing: %v", err)
+		t.Errorf("no sentences: %v", err)
 	}
 }
 
-// TestTheCountryIsTold checks that an answer names the country whose law it quotes if other
-// law may answer too.
-func TestTheCountryIsTold(t *testing.T) {
+// TestCountryIsNamed checks that an answer names the country whose law it quotes if law
+// of other countries may answer too.
+func TestCountryIsNamed(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1}}
 	text, _ := answer(t, llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo", "Niger"}})
@@ -64,9 +64,9 @@ func TestTheCountryIsTold(t *testing.T) {
 	}
 }
 
-// TestTheCountriesOfCandidatesAreTold checks that candidates of several countries are
-// labeled with theirs, and those of one country are not.
-func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
+// TestCandidatesNameTheirCountries checks that candidates from several countries are
+// labeled with theirs, and candidates from one country are not.
+func TestCandidatesNameTheirCountries(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 1, Country: "Bénin"},
 		{N: 2, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Country: "Astrevalle"},
@@ -74,16 +74,17 @@ func TestTheCountriesOfCandidatesAreTold(t *testing.T) {
 	p := llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: list}
 	text, _ := answer(t, p)
 	if strings.Count(text, "Droit cité : ") != 2 || !strings.Contains(text, "Droit cité : Bénin – l’article 1 ") || !strings.Contains(text, "Droit cité : Astrevalle – l’article 2 ") {
-		t.Errorf("of two countries: %q", text)
+		t.Errorf("two countries: %q", text)
 	}
 	p.Passages = []llm.Passage{list[0], list[2]}
 	if text, _ = answer(t, p); strings.Contains(text, "Droit cité") {
-		t.Errorf("of one country: %q", text)
+		t.Errorf("one country: %q", text)
 	}
 }
 
-// TestWhatIsUnlikelyIsNotQuoted checks that only texts worth reading are named.
-func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
+// TestUnlikelyPassagesAreNotQuoted checks that passages that hardly answer are not
+// quoted, and that only those worth reading are named.
+func TestUnlikelyPassagesAreNotQuoted(t *testing.T) {
 	t.Parallel()
 	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis est long."},
 		{N: 2, Title: "Code des forges", Article: "2", Text: "Le préavis est court.", Readable: true}}
@@ -93,12 +94,12 @@ func TestWhatIsUnlikelyIsNotQuoted(t *testing.T) {
 	}
 }
 
-// TestExceptionsStandBehindTheirRule checks that an exception is quoted after its rule,
-// whichever has the higher score, as candidates and in an answer; and that a candidate is
-// quoted with the sentence that limits it.
-func TestExceptionsStandBehindTheirRule(t *testing.T) {
+// TestExceptionFollowsItsRule checks that an exception is quoted after its rule,
+// whichever has the higher score, as a candidate and in an answer. It also checks that a
+// rule is quoted with the sentence that limits it.
+func TestExceptionFollowsItsRule(t *testing.T) {
 	t.Parallel()
-	passages := unitsOf("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
+	passages := articlesOf("13|Par dérogation à l’article 12, le meunier qui démissionne en hiver respecte un préavis d’un an."+filler,
 		"12|Le meunier qui démissionne respecte un préavis de deux mois.\nToutefois, le bailli en dispense qui il veut."+filler,
 		"20|Le meunier qui démissionne rend la clé."+filler)
 	p := llm.Prompt{Verdict: sure, Question: "Quel préavis respecte le meunier qui démissionne en hiver ?", Passages: passages}
@@ -109,21 +110,21 @@ func TestExceptionsStandBehindTheirRule(t *testing.T) {
 			t.Errorf("%v: rule at %d, exception at %d: %q", p.Verdict.Grade, rule, exception, text)
 		}
 		if !strings.Contains(text, "préavis de deux mois. Toutefois, le bailli en dispense qui il veut.") {
-			t.Errorf("%v, without what takes it back: %q", p.Verdict.Grade, text)
+			t.Errorf("%v, without the limit of the rule: %q", p.Verdict.Grade, text)
 		}
 	}
-	passages[0].Title = "Loi des ponts" // whose article 12 is another one
+	passages[0].Title = "Loi des ponts" // its article 12 is another one
 	p.Verdict = unsure
 	if text, _ := answer(t, p); strings.Index(text, "préavis de deux mois") < strings.Index(text, "préavis d’un an") {
-		t.Errorf("an article of another text is taken for the rule: %q", text)
+		t.Errorf("an article of another text counts as the rule: %q", text)
 	}
 }
 
-// TestCandidatesDoNotRepeatOneAnother checks that an article whose words another candidate
-// has gives its place to the next.
-func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
+// TestCandidatesDoNotRepeat checks that an article with the same words as another
+// candidate is skipped, and that of the two the annex is skipped.
+func TestCandidatesDoNotRepeat(t *testing.T) {
 	t.Parallel()
-	passages := unitsOf("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
+	passages := articlesOf("1|Le préavis du meunier est de deux mois.", "2|Le  préavis du meunier\nest de deux mois.", "3|Le préavis du boulanger est d’un mois.",
 		"4|Le préavis du marin est d’un an.", "5|Le préavis du berger est d’un jour.")
 	text, _ := answer(t, llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: passages})
 	if !strings.Contains(text, "[1]") || strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") || strings.Contains(text, "[5]") {
@@ -132,6 +133,6 @@ func TestCandidatesDoNotRepeatOneAnother(t *testing.T) {
 	passages[0].Article = "Annexe, article 2"
 	text, _ = answer(t, llm.Prompt{Verdict: unsure, Question: "Quel est le préavis du meunier ?", Passages: passages})
 	if strings.Contains(text, "[1]") || !strings.Contains(text, "[2]") || !strings.Contains(text, "[3]") || !strings.Contains(text, "[4]") {
-		t.Errorf("the annex instead of the article: %q", text)
+		t.Errorf("want the article, not the annex: %q", text)
 	}
 }

@@ -78,7 +78,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Quotations occur verbatim in their passages.
+// TestQuotationsAreVerbatim checks that every quotation occurs in its passage.
 func TestQuotationsAreVerbatim(t *testing.T) {
 	t.Parallel()
 	for _, q := range []string{"préavis", "meulage de nuit", "taxe de mouture", "corporation", "moulin apprenti amende"} {
@@ -87,7 +87,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 			for _, part := range strings.Split(text, "« ")[1:] {
 				quote, rest, ok := strings.Cut(part, " » [")
 				if !ok {
-					t.Fatalf("%q: a quotation without its mark in %q", q, text)
+					t.Fatalf("%q: a quotation without « [n] » in %q", q, text)
 				}
 				source := passages()[rest[0]-'1'].Text
 				if !strings.Contains(strings.Join(strings.Fields(source), " "), quote) {
@@ -102,32 +102,32 @@ func TestAbstentionCitesNothing(t *testing.T) {
 	t.Parallel()
 	text, _ := answer(t, llm.Prompt{Verdict: refused, Question: "Quoi ?", Passages: passages()})
 	if strings.Contains(text, "[") || strings.Contains(text, "«") {
-		t.Errorf("it cites: %q", text)
+		t.Errorf("the abstention cites: %q", text)
 	}
 }
 
-func TestItStreams(t *testing.T) {
+func TestGenerateStreams(t *testing.T) {
 	t.Parallel()
 	if _, pieces := answer(t, llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis ?", Passages: passages()}); pieces < 2 {
 		t.Errorf("%d pieces", pieces)
 	}
 }
 
-func TestItStopsWhenTold(t *testing.T) {
+func TestGenerateStops(t *testing.T) {
 	t.Parallel()
 	g := extractive.Generator{Lexicon: french.NewLexicon()}
 	p := llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis ?", Passages: passages()}
-	full := errors.New("nobody reads")
+	failure := errors.New("yield failed")
 	calls := 0
-	err := g.Generate(t.Context(), p, func(string) error { calls++; return full })
-	if !errors.Is(err, full) || calls != 1 {
+	err := g.Generate(t.Context(), p, func(string) error { calls++; return failure })
+	if !errors.Is(err, failure) || calls != 1 {
 		t.Errorf("after a failing yield: %v, %d calls", err, calls)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	err = g.Generate(ended, p, func(string) error { t.Error("it wrote after its context had ended"); return nil })
+	err = g.Generate(ended, p, func(string) error { t.Error("it wrote after the context ended"); return nil })
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("after its context had ended: %v", err)
+		t.Errorf("after the context ended: %v", err)
 	}
 }
 

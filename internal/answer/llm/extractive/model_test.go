@@ -12,8 +12,9 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// TestTheCarriedModelSaysWhatItLearnedFrom checks that the weights have their sources.
-func TestTheCarriedModelSaysWhatItLearnedFrom(t *testing.T) {
+// TestEmbeddedModelNamesItsSources checks that the embedded weights say from which files
+// they were learned.
+func TestEmbeddedModelNamesItsSources(t *testing.T) {
 	t.Parallel()
 	m, err := extractive.New()
 	if err != nil {
@@ -29,15 +30,15 @@ func TestTheCarriedModelSaysWhatItLearnedFrom(t *testing.T) {
 	}
 }
 
-// TestModelsThatAreNone checks which files are refused, and that the error names why.
-func TestModelsThatAreNone(t *testing.T) {
+// TestInvalidModels checks which files Read rejects, and that the error says why.
+func TestInvalidModels(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ data, says string }{
-		"no JSON":               {"{", "cannot be read"},
-		"nothing":               {"{}", "missing"},
-		"no further":            {`{"best":{"own":1}}`, "missing"},
-		"an unknown feature":    {`{"best":{"owl":1},"further":{"bias":1}}`, `"owl"`},
-		"one of the other part": {`{"best":{"own":1},"further":{"own":1}}`, `"own"`},
+		"no JSON":                     {"{", "cannot be read"},
+		"empty":                       {"{}", "missing"},
+		"no weights of offers":        {`{"best":{"own":1}}`, "missing"},
+		"an unknown feature":          {`{"best":{"owl":1},"further":{"bias":1}}`, `"owl"`},
+		"a feature of the other part": {`{"best":{"own":1},"further":{"own":1}}`, `"own"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := extractive.Read([]byte(tt.data))
@@ -47,27 +48,27 @@ func TestModelsThatAreNone(t *testing.T) {
 		})
 	}
 	if _, err := extractive.Read([]byte(`{"best":{"own":1},"further":{"bias":-2}}`)); err != nil {
-		t.Errorf("a small one: %v", err)
+		t.Errorf("minimal model: %v", err)
 	}
 }
 
-// by is a generator by a model of a few weights.
-func by(best, further extractive.Weights) *extractive.Generator {
+// generatorWith returns a generator with a model of the given weights.
+func generatorWith(best, further extractive.Weights) *extractive.Generator {
 	return &extractive.Generator{Lexicon: french.NewLexicon(), Learned: &extractive.Learned{Best: best, Further: further}}
 }
 
-// never takes no further sentence.
-var never = extractive.Weights{"bias": -9}
+// noFurther are weights by which no further sentence is quoted.
+var noFurther = extractive.Weights{"bias": -9}
 
-// TestTheModelDecides checks that what is quoted follows the weights: the same prompt with
-// others has another best sentence.
-func TestTheModelDecides(t *testing.T) {
+// TestModelDecides checks that the weights decide what is quoted: with other weights,
+// another sentence of the same prompt is the best.
+func TestModelDecides(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: unitsOf(
+	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: articlesOf(
 		"3|Le préavis du meunier est écrit et remis au bailli devant le greffe." + filler + "\nCela prend dix jours de plus pour qui passe le pont en hiver, et autant au retour.")}
 	for feature, want := range map[string]string{"own": "Le préavis du meunier est écrit", "figure": "dix jours"} {
 		t.Run(feature, func(t *testing.T) {
-			got := by(extractive.Weights{feature: 1}, never).Chosen(p)
+			got := generatorWith(extractive.Weights{feature: 1}, noFurther).Chosen(p)
 			if len(got) != 1 || !strings.Contains(got[0].Text, want) {
 				t.Errorf("%v", got)
 			}
@@ -75,24 +76,25 @@ func TestTheModelDecides(t *testing.T) {
 	}
 }
 
-// TestFurtherSentencesAreAsGoodAsOneInThree checks the share from which a further sentence
-// is quoted: one of as many as may be quoted, a third, or a fifth where a list is asked for.
-func TestFurtherSentencesAreAsGoodAsOneInThree(t *testing.T) {
+// TestThresholdOfFurtherSentences checks the probability from which a further sentence is
+// quoted: one over the maximum number of quotations, that is, 1/3, or 1/5 if a list is
+// asked for.
+func TestThresholdOfFurtherSentences(t *testing.T) {
 	t.Parallel()
-	passages := unitsOf("3|Le préavis du meunier est de deux mois." + filler)
+	passages := articlesOf("3|Le préavis du meunier est de deux mois." + filler)
 	for name, tt := range map[string]struct {
 		question string
-		odds     float64 // ln
+		logOdds  float64
 		want     int
 	}{
-		"a third":                  {"Quel est le préavis du meunier ?", -0.68, 3},
-		"less":                     {"Quel est le préavis du meunier ?", -0.71, 1},
-		"a fifth, for a list":      {"Quelles sont les étapes du préavis du meunier ?", -1.37, 5},
-		"less, for a list":         {"Quelles sont les étapes du préavis du meunier ?", -1.40, 1},
-		"never, whatever the odds": {"Quel est le préavis du meunier ?", -9, 1},
+		"a third":                       {"Quel est le préavis du meunier ?", -0.68, 3},
+		"less than a third":             {"Quel est le préavis du meunier ?", -0.71, 1},
+		"a fifth, for a list":           {"Quelles sont les étapes du préavis du meunier ?", -1.37, 5},
+		"less than a fifth, for a list": {"Quelles sont les étapes du préavis du meunier ?", -1.40, 1},
+		"never":                         {"Quel est le préavis du meunier ?", -9, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := by(extractive.Weights{"own": 1}, extractive.Weights{"bias": tt.odds}).Chosen(llm.Prompt{Verdict: sure, Question: tt.question, Passages: passages})
+			got := generatorWith(extractive.Weights{"own": 1}, extractive.Weights{"bias": tt.logOdds}).Chosen(llm.Prompt{Verdict: sure, Question: tt.question, Passages: passages})
 			if len(got) != tt.want {
 				t.Errorf("%d sentences, want %d", len(got), tt.want)
 			}
@@ -100,7 +102,7 @@ func TestFurtherSentencesAreAsGoodAsOneInThree(t *testing.T) {
 	}
 }
 
-// TestFeatures checks what is seen of the sentences of an article.
+// TestFeatures checks the features of sentences.
 func TestFeatures(t *testing.T) {
 	t.Parallel()
 	names := extractive.FeatureNames()
@@ -108,19 +110,19 @@ func TestFeatures(t *testing.T) {
 		question, sentence string
 		has, lacks         []string
 	}{
-		"a figure":     {"Quel est le délai de préavis du meunier ?", "Le préavis du meunier est de deux mois.", []string{"figure", "own", "topic", "first"}, []string{"other_figure", "case"}},
-		"another kind": {"Quel est le montant de la taxe du meunier ?", "La taxe du meunier se paie en deux mois.", []string{"other_figure"}, []string{"figure"}},
-		"a case":       {"Quel est le préavis du meunier ?", "En cas de crue, le préavis du meunier est libre.", []string{"case", "untold"}, []string{"case_asked"}},
-		"a reserve":    {"Quel est le préavis du meunier ?", "Toutefois, le bailli en dispense le meunier.", []string{"reserve", "points_back"}, nil},
-		"a definition": {"Qu’est-ce qu’un meunier ?", "On entend par meunier celui qui tient la meule.", []string{"defines"}, nil},
-		"a duty":       {"Le meunier doit-il avertir ses voisins ?", "Le meunier doit avertir ses voisins.", []string{"rules", "pairs"}, nil},
-		"a form":       {"Quel est le nom du meunier ?", "Nom du meunier : ______ fait à …", []string{"blank"}, nil},
-		"an age":       {"À quel âge devient-on meunier ?", "Le meunier a dix-huit ans révolus.", []string{"age", "figure"}, nil},
-		"a reference":  {"Quel meunier vise l’article 12 ?", "Le meunier de l’article 12 est banni.", []string{"cites"}, []string{"article_named"}},
-		"a meaning":    {"Le salaire du meunier ?", "La rémunération est payée au greffe.", []string{"cosine"}, []string{"own"}},
+		"a figure":       {"Quel est le délai de préavis du meunier ?", "Le préavis du meunier est de deux mois.", []string{"figure", "own", "topic", "first"}, []string{"other_figure", "case"}},
+		"another kind":   {"Quel est le montant de la taxe du meunier ?", "La taxe du meunier se paie en deux mois.", []string{"other_figure"}, []string{"figure"}},
+		"a case":         {"Quel est le préavis du meunier ?", "En cas de crue, le préavis du meunier est libre.", []string{"case", "untold"}, []string{"case_asked"}},
+		"a reserve":      {"Quel est le préavis du meunier ?", "Toutefois, le bailli en dispense le meunier.", []string{"reserve", "points_back"}, nil},
+		"a definition":   {"Qu’est-ce qu’un meunier ?", "On entend par meunier celui qui tient la meule.", []string{"defines"}, nil},
+		"a duty":         {"Le meunier doit-il avertir ses voisins ?", "Le meunier doit avertir ses voisins.", []string{"rules", "pairs"}, nil},
+		"a form":         {"Quel est le nom du meunier ?", "Nom du meunier : ______ fait à …", []string{"blank"}, nil},
+		"an age":         {"À quel âge devient-on meunier ?", "Le meunier a dix-huit ans révolus.", []string{"age", "figure"}, nil},
+		"a reference":    {"Quel meunier vise l’article 12 ?", "Le meunier de l’article 12 est banni.", []string{"cites"}, []string{"article_named"}},
+		"a near meaning": {"Le salaire du meunier ?", "La rémunération est payée au greffe.", []string{"cosine"}, []string{"own"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := by(extractive.Weights{"first": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: unitsOf("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
+			all := generatorWith(extractive.Weights{"first": 1}, noFurther).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: articlesOf("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
 			f := all[0].Features
 			for i, feature := range names {
 				if slices.Contains(tt.has, feature) && f[i] <= 0 {
@@ -134,14 +136,14 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestSharesAddUp checks that what a sentence and its surroundings have of the question is
-// counted once, wherever it stands.
+// TestSharesAddUp checks that each word of the question counts once, whether a sentence
+// has it or its context.
 func TestSharesAddUp(t *testing.T) {
 	t.Parallel()
 	names := extractive.FeatureNames()
-	passages := unitsOf("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
+	passages := articlesOf("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
 	passages[0].Heading = "De la taxe du pont"
-	for _, s := range by(extractive.Weights{"own": 1}, never).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
+	for _, s := range generatorWith(extractive.Weights{"own": 1}, noFurther).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
 		total := 0.0
 		for i, name := range names {
 			if slices.Contains([]string{"own", "legal", "headings", "beside", "around", "near"}, name) {
@@ -152,18 +154,18 @@ func TestSharesAddUp(t *testing.T) {
 			}
 		}
 		if total > 1+1e-9 {
-			t.Errorf("%q: %v of the question", s.Text, total)
+			t.Errorf("%q: shares add up to %v", s.Text, total)
 		}
 	}
 }
 
-// TestStepsOfferTheRestOfTheArticle checks that training is offered what is not quoted, of
-// the first article alone, until nothing is left.
+// TestStepsOfferTheRestOfTheArticle checks that Steps offers the sentences of the first
+// article that are not quoted, and no others, until none is left.
 func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
 	t.Parallel()
-	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: unitsOf("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
+	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: articlesOf("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
 	rounds, quotedBefore := 0, 0
-	by(extractive.Weights{"own": 1}, never).Steps(p, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
+	generatorWith(extractive.Weights{"own": 1}, noFurther).Steps(p, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
 		rounds++
 		if len(quoted) <= quotedBefore || len(quoted)+len(offers) != 8 {
 			t.Errorf("%d quoted, %d offered", len(quoted), len(offers))
@@ -179,14 +181,14 @@ func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
 	if rounds != 7 {
 		t.Errorf("%d rounds", rounds)
 	}
-	by(extractive.Weights{"own": 1}, never).Steps(llm.Prompt{Verdict: sure, Question: "Et ?", Passages: p.Passages}, func([]extractive.Sentence, []extractive.Offer) int {
-		t.Error("a question without words is offered something")
+	generatorWith(extractive.Weights{"own": 1}, noFurther).Steps(llm.Prompt{Verdict: sure, Question: "Et ?", Passages: p.Passages}, func([]extractive.Sentence, []extractive.Offer) int {
+		t.Error("Steps offers sentences for a question without words")
 		return -1
 	})
 }
 
-// TestTheSameQuestionHasTheSameAnswer checks that nothing depends on the order of maps.
-func TestTheSameQuestionHasTheSameAnswer(t *testing.T) {
+// TestSameQuestionHasTheSameAnswer checks that no result depends on the order of maps.
+func TestSameQuestionHasTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("weights.json")
 	if err != nil {

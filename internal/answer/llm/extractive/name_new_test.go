@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-func TestANewWordingIsAnArticleOfTheAmendedText(t *testing.T) {
+func TestSourceOfANewWording(t *testing.T) {
 	t.Parallel()
 	p := llm.Passage{Title: "Loi n° 2020-03 du 2 mai 2020 modifiant la loi n° 2010-05 portant Code du sel", Article: "5",
 		New: &llm.New{Of: "Loi n° 2010-05 du 3 mai 2010 portant Code du sel", By: "1er", Verb: "tel que remplacé par"}}

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-// A sentence names the part of the text that it quotes, and the text once.
+// TestSources checks how a passage's article and text are named.
 func TestSources(t *testing.T) {
 	t.Parallel()
 	const labor = "Code du travail"
@@ -23,12 +23,12 @@ func TestSources(t *testing.T) {
 		{"another text than before", llm.Passage{Title: labor, Article: "27"}, "Code pénal", "L’article 27 du Code du travail"},
 		{"an annex", llm.Passage{Title: labor, Article: "Annexe I, article 2"}, "", "L’annexe I, article 2 du Code du travail"},
 		{"an annex in capitals", llm.Passage{Title: labor, Article: "ANNEXE I"}, "", "L’annexe I du Code du travail"},
-		{"a number that says so itself", llm.Passage{Title: labor, Article: "Article unique"}, "", "L’article unique du Code du travail"},
+		{"a number with the word article", llm.Passage{Title: labor, Article: "Article unique"}, "", "L’article unique du Code du travail"},
 		{"the preamble", llm.Passage{Title: "Constitution du 11 mai 2010", Heading: "PRÉAMBULE"}, "", "Le préambule de la Constitution du 11 mai 2010"},
 		{"no article", llm.Passage{Title: "Arrêté n° 5", Heading: "Visas"}, "", "Le texte de l’arrêté n° 5"},
-		{"a title in two parts", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant code du sel", Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010, portant code du sel,"},
-		{"such a title, of which the first is quoted", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant" + strings.Repeat(" congés payés", 20), Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010"},
-		{"a title that counts up", llm.Passage{Title: "Loi n° 5 relative aux prix, aux poids et au sel", Article: "2"}, "", "L’article 2 de la loi n° 5 relative aux prix, aux poids et au sel"},
+		{"a subject after a comma", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant code du sel", Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010, portant code du sel,"},
+		{"a long title with a subject after a comma", llm.Passage{Title: "Loi n° 5 du 3 mai 2010, portant" + strings.Repeat(" congés payés", 20), Article: "2"}, "", "L’article 2 de la loi n° 5 du 3 mai 2010"},
+		{"a title with an enumeration", llm.Passage{Title: "Loi n° 5 relative aux prix, aux poids et au sel", Article: "2"}, "", "L’article 2 de la loi n° 5 relative aux prix, aux poids et au sel"},
 		{"a text of no known kind", llm.Passage{Title: "Tarifs", Article: "2"}, "", "L’article 2 du texte « Tarifs »"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -39,12 +39,12 @@ func TestSources(t *testing.T) {
 		})
 	}
 	if got := Source(llm.Passage{Title: labor, Article: "1er"}); got != "L’article 1er du Code du travail" {
-		t.Errorf("at the head: %q", got)
+		t.Errorf("Source: %q", got)
 	}
 }
 
-// A long title ends where it begins to say what it is about, else between words; it is
-// cut in no letter, however a font spells accents.
+// TestLongTitles checks that a long title is cut before its subject, or else between
+// words, and never within a character, even if accents are separate signs.
 func TestLongTitles(t *testing.T) {
 	t.Parallel()
 	much := strings.Repeat(" congés payés", 20)
@@ -52,13 +52,13 @@ func TestLongTitles(t *testing.T) {
 		name, title, want string
 	}{
 		{"short", "Loi n° 5 portant Code du sel", "de la loi n° 5 portant Code du sel"},
-		{"what it is about", "Loi n° 5 du 3 mai 2010 portant réforme des" + much, "de la loi n° 5 du 3 mai 2010"},
+		{"cut before the subject", "Loi n° 5 du 3 mai 2010 portant réforme des" + much, "de la loi n° 5 du 3 mai 2010"},
 		{"in capitals", "DÉCRET N° 5 RELATIVE AUX" + much, "du décret N° 5"},
-		{"the first of two", "Loi n° 5 modifiant la loi n° 4 portant" + much, "de la loi n° 5"},
-		{"accents as signs of their own", "D¨ecret¨ ¨n°¨ 5¨ portant" + much, "du texte « D¨ecret¨ ¨n°¨ 5¨ »"},
-		{"many of them", strings.Repeat("a¨b¨c¨d", 1) + " portant" + strings.Repeat("x", 200), "du texte « a¨b¨c¨d… »"},
-		{"it begins so", "Portant" + much, "du texte « Portant"},
-		{"only letters", strings.Repeat("é", 300), "…"},
+		{"two subjects", "Loi n° 5 modifiant la loi n° 4 portant" + much, "de la loi n° 5"},
+		{"accents as separate signs", "D¨ecret¨ ¨n°¨ 5¨ portant" + much, "du texte « D¨ecret¨ ¨n°¨ 5¨ »"},
+		{"many separate accents", strings.Repeat("a¨b¨c¨d", 1) + " portant" + strings.Repeat("x", 200), "du texte « a¨b¨c¨d… »"},
+		{"only a subject", "Portant" + much, "du texte « Portant"},
+		{"one long word", strings.Repeat("é", 300), "…"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -72,6 +72,6 @@ func TestLongTitles(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if got := withoutSubject("Décret portant"); got != "Décret portant" {
-		t.Errorf("about nothing: %q", got)
+		t.Errorf("no subject: %q", got)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-func TestPairedGuillemets(t *testing.T) {
+func TestDropLoneGuillemets(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, text, want string }{
 		{"none", "Le sel est gris.", "Le sel est gris."},
@@ -16,9 +16,9 @@ func TestPairedGuillemets(t *testing.T) {
 		{"opened in the middle", "Le sel est gris. « Le poivre est noir.", "Le sel est gris. Le poivre est noir."},
 		{"opened again by each paragraph", "« Le sel. « Le poivre est noir. »", "Le sel. « Le poivre est noir. »"},
 		{"closed only", "Le sel est gris. »", "Le sel est gris."},
-		{"closed before the stop", "Le sel est gris ».", "Le sel est gris."},
+		{"closed before the full stop", "Le sel est gris ».", "Le sel est gris."},
 		{"closed before it opens", "gris » et « noir", "gris et noir"},
-		{"within one another", "« le « gros sel » »", "« le « gros sel » »"},
+		{"nested", "« le « gros sel » »", "« le « gros sel » »"},
 		{"nothing else", "«»«", "«»"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -30,14 +30,14 @@ func TestPairedGuillemets(t *testing.T) {
 	}
 }
 
-func TestWhatStandsInBracketsIsNotQuotedAlone(t *testing.T) {
+func TestSentencesInParentheses(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
 		want       int
 	}{
 		{"an editor's note", "Le sel est gris. (Ajouté par la loi n° 2019-47 du 29 mai 2019). Il est vendu au poids.", 2},
-		{"brackets within", "Le sel est gris. (Modifié par l’article 2 (nouveau) de la loi n° 2019-47).", 1},
+		{"nested parentheses", "Le sel est gris. (Modifié par l’article 2 (nouveau) de la loi n° 2019-47).", 1},
 		{"a numbered paragraph", "(1) Le sel est gris (ou blanc).", 1},
 		{"two pairs", "Le sel est gris. (Sauf celui du nord) ou blanc (au sud).", 2},
 		{"never closed", "Le sel est gris. (Sauf celui du nord.", 2},
@@ -52,35 +52,35 @@ func TestWhatStandsInBracketsIsNotQuotedAlone(t *testing.T) {
 	}
 }
 
-// An item is quoted with the line that introduces its list, also behind an item of several
-// sentences.
-func TestItemsOfSeveralSentencesAreOneList(t *testing.T) {
+// TestItemsOfSeveralSentences checks that an item is quoted with the line that introduces
+// its list, even after an item of several sentences.
+func TestItemsOfSeveralSentences(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat(", de nuit comme de jour", 20)
 	for name, c := range map[string]struct {
 		text, item string
-		led        bool
+		introduced bool
 	}{
-		"a further sentence": {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Ce délai est prorogé.\nIl est alors payé.\n3. pendant la fête.", "3. pendant la fête.", true},
-		"degrees":            {"Le bail est suspendu :\n1° pendant la crue" + long + " ;\n2° pendant le gel" + long + ". Il est alors payé.\n3° pendant la fête.", "3° pendant la fête.", true},
-		"in one sentence":    {"Le bail est suspendu :\n1. pendant la crue" + long + ". Ce délai est prorogé ;\n2. pendant le gel" + long + ". Il est payé.\n3. pendant la fête.", "3. pendant la fête.", true},
-		"in one line":        {"Le bail est suspendu :\n1. pendant la crue" + long + ".\nCe délai est prorogé ; 2. pendant le gel" + long + ".\n3. pendant la fête.", "3. pendant la fête.", true},
-		"another count":      {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n(3) Le bailli tranche.", "(3) Le bailli tranche.", false},
-		"not the next":       {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n5. pendant la fête.", "5. pendant la fête.", false},
-		"no list before":     {"Le bail est long.\n2. Le bailli tranche.", "2. Le bailli tranche.", false},
+		"a further sentence":      {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Ce délai est prorogé.\nIl est alors payé.\n3. pendant la fête.", "3. pendant la fête.", true},
+		"degrees":                 {"Le bail est suspendu :\n1° pendant la crue" + long + " ;\n2° pendant le gel" + long + ". Il est alors payé.\n3° pendant la fête.", "3° pendant la fête.", true},
+		"in one sentence":         {"Le bail est suspendu :\n1. pendant la crue" + long + ". Ce délai est prorogé ;\n2. pendant le gel" + long + ". Il est payé.\n3. pendant la fête.", "3. pendant la fête.", true},
+		"in one line":             {"Le bail est suspendu :\n1. pendant la crue" + long + ".\nCe délai est prorogé ; 2. pendant le gel" + long + ".\n3. pendant la fête.", "3. pendant la fête.", true},
+		"another style of number": {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n(3) Le bailli tranche.", "(3) Le bailli tranche.", false},
+		"not the next number":     {"Le bail est suspendu :\n1. pendant la crue" + long + " ;\n2. pendant le gel" + long + ". Il est payé.\n5. pendant la fête.", "5. pendant la fête.", false},
+		"no list before":          {"Le bail est long.\n2. Le bailli tranche.", "2. Le bailli tranche.", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			all := units(&llm.Passage{N: 1, Article: "4", Text: c.text})
 			last := all[len(all)-1]
-			if last.text != c.item || (last.introduction != nil) != c.led {
-				t.Errorf("%q, led %v: want %q, %v", last.text, last.introduction != nil, c.item, c.led)
+			if last.text != c.item || (last.introduction != nil) != c.introduced {
+				t.Errorf("%q, introduced %v: want %q, %v", last.text, last.introduction != nil, c.item, c.introduced)
 			}
 		})
 	}
 }
 
-func TestQuotationsShowWhatIsLeftOut(t *testing.T) {
+func TestJoinSentences(t *testing.T) {
 	t.Parallel()
 	p := &llm.Passage{N: 1, Article: "4", Text: "Le sel est gris. Le poivre est noir. Le safran est cher."}
 	all := units(p)
@@ -91,10 +91,10 @@ func TestQuotationsShowWhatIsLeftOut(t *testing.T) {
 		chosen []unit
 		want   string
 	}{
-		"next to one another": {all[:2], "Le sel est gris. Le poivre est noir."},
-		"one between":         {[]unit{all[0], all[2]}, "Le sel est gris. […] Le safran est cher."},
-		"all":                 {all, p.Text},
-		"one":                 {all[1:2], "Le poivre est noir."},
+		"consecutive": {all[:2], "Le sel est gris. Le poivre est noir."},
+		"one between": {[]unit{all[0], all[2]}, "Le sel est gris. […] Le safran est cher."},
+		"all":         {all, p.Text},
+		"one":         {all[1:2], "Le poivre est noir."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
