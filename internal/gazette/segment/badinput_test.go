@@ -82,7 +82,7 @@ func TestAnIssueOverTwoFiles(t *testing.T) {
 	}
 }
 
-// TestASummaryOfAnotherIssue checks that it adds and removes no texts.
+// TestASummaryOfAnotherIssue checks that the summary of another issue adds and removes no texts.
 func TestASummaryOfAnotherIssue(t *testing.T) {
 	t.Parallel()
 	a, b := issueOf(t, "justified-910004"), issueOf(t, "justified-910005")

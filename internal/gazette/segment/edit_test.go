@@ -287,16 +287,16 @@ func TestUnappliedEditsAreReported(t *testing.T) {
 			!strings.HasPrefix(issue.Unapplied[0].Reason, "La correction du 1er novembre 2026 ne s’applique plus : ") {
 			t.Errorf("%s: unapplied %+v", name, issue.Unapplied)
 		}
-		told := 0
+		reported := 0
 		for _, x := range issue.Texts {
 			for _, d := range x.Doubts {
 				if d.Field == segment.CorrectionField && d.Reason == issue.Unapplied[0].Reason {
-					told++
+					reported++
 				}
 			}
 		}
-		if told != 1 || name != "behind itself" && len(issue.Texts) != 2 {
-			t.Errorf("%s: told %d times; %v", name, told, brief(issue))
+		if reported != 1 || name != "behind itself" && len(issue.Texts) != 2 {
+			t.Errorf("%s: reported %d times; %v", name, reported, brief(issue))
 		}
 	}
 }

@@ -12,20 +12,20 @@ import (
 // sight holds what is seen of a line alone, before its neighbors are considered.
 type sight struct {
 	words    []string // folded tokens, figures as « # »
-	ends     string   // its last character, as a class
-	kind     bool     // begins with the name of a kind of text
+	ends     string   // class of its last character
+	kind     bool     // it begins with the name of a kind of text
 	byKind   bool     // « Par arrêté », « Par décret »
-	numbered bool     // « n° » among the first words
-	dated    bool     // a month and a year
+	numbered bool     // its first words contain « n° »
+	dated    bool     // it contains a month and a year
 	capitals bool
-	starts   string // its first character, as a class
+	starts   string // class of its first character
 	article  string // for the head of an article, how its number follows the last one
 	heading  bool
 	length   string
 	shape    string // indent, width and place in the column
 	gap      string
 	size     string
-	repeat   string // whether other lines of the file begin alike
+	repeat   string // whether other lines of the file begin with the same letters
 }
 
 // featuresOf returns the features of each line.

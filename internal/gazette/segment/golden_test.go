@@ -25,7 +25,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := told(segment.Split(read(string(raw)), segment.Hints{Filename: name + ".pdf"}))
+			got := describeIssue(segment.Split(read(string(raw)), segment.Hints{Filename: name + ".pdf"}))
 			path := filepath.Join("testdata", name+".golden")
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
@@ -43,8 +43,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// told writes an issue as text.
-func told(issue segment.Issue) string {
+// describeIssue returns an issue as text.
+func describeIssue(issue segment.Issue) string {
 	var b strings.Builder
 	if issue.Date != nil {
 		fmt.Fprintf(&b, "issue %s of %s\n", issue.Number, day(*issue.Date))

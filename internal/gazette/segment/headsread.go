@@ -63,7 +63,7 @@ type numberRead struct {
 	ok           bool
 }
 
-// numberAt returns what line i reads as after article last, from the cache if it is there.
+// numberAt returns the number that line i reads as after article last, from the cache if it is there.
 func (r numbersRead) numberAt(lines []line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok

@@ -29,8 +29,8 @@ le délai de douze mois.
 
 `
 
-// TestRemainsBelongToNoText checks that such an end, which has no title, becomes no text and
-// makes no doubt, and that Remains locates it.
+// TestRemainsBelongToNoText checks that the end of a text that begins before the file, and so has
+// no title, becomes no text and makes no doubt, and that Remains locates it.
 func TestRemainsBelongToNoText(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
@@ -58,7 +58,7 @@ func TestRemainsBelongToNoText(t *testing.T) {
 	}
 }
 
-// TestRemainsThatAnEditNames checks that the end becomes a text with doubts if an edit names it,
+// TestRemainsThatAnEditNames checks that such an end becomes a text with doubts if an edit names it,
 // that it has the origin it had before, and that the other text keeps its own.
 func TestRemainsThatAnEditNames(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestRemainsThatAnEditNames(t *testing.T) {
 	}
 }
 
-// TestRemainsThatAreKept checks that the end becomes a text with the origin that it had before.
+// TestRemainsThatAreKept checks that such an end becomes a text with the origin that it had before.
 func TestRemainsThatAreKept(t *testing.T) {
 	t.Parallel()
 	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})
@@ -195,11 +195,11 @@ func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
 	if len(x.Absent) > 0 {
 		t.Errorf("missing: %v", x.Absent)
 	}
-	told := ""
+	reasons := ""
 	for _, w := range x.Witnesses {
-		told += w.Doubt.Reason
+		reasons += w.Doubt.Reason
 	}
-	if strings.Contains(told, "il manque") || !strings.Contains(told, "Des articles se lisent deux fois : 4–7") && !strings.Contains(told, "le compte des articles n’en attend pas là") {
-		t.Errorf("told: %s", told)
+	if strings.Contains(reasons, "il manque") || !strings.Contains(reasons, "Des articles se lisent deux fois : 4–7") && !strings.Contains(reasons, "le compte des articles n’en attend pas là") {
+		t.Errorf("reasons: %s", reasons)
 	}
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // TestTextsKnownByTheirName checks codes, treaties and uniform acts, which have no title in the usual form and
-// often no number. This makes no doubt.
+// often no number. None of them makes a doubt.
 func TestTextsKnownByTheirName(t *testing.T) {
 	t.Parallel()
 	body := "\n  Article 1 : Le sel est gris et il est libre.\n  Article 2 : Il est fin.\n"

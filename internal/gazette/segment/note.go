@@ -15,8 +15,8 @@ var (
 )
 
 const (
-	noteType  = 0.9 // the most type size of a note, relative to the text above it
-	noteShare = 0.6 // the most lines of a column that are notes, as a share
+	noteType  = 0.9 // maximum type size of a note, relative to the text above it
+	noteShare = 0.6 // maximum share of the lines of a column that are notes
 )
 
 // setNotesAside separates the footnotes of all pages from the text, and removes the marks that refer to them

@@ -97,7 +97,7 @@ func BenchmarkObscured(b *testing.B) {
 	}
 }
 
-// TestAnObscuredHeadIsAnArticle checks the number of such an article, and the words after its head.
+// TestAnObscuredHeadIsAnArticle checks the number of an article with an obscured head, and the words after the head.
 func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	t.Parallel()
 	lines, m := labeledLines(

@@ -74,6 +74,6 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 		t.Errorf("article 5 is cited on page %d, and is on the file's first", a.Page)
 	}
 	if !strings.Contains(last.Doubts[0].Reason, "dans l’ordre 2, 3, 1.") {
-		t.Errorf("told as %q", last.Doubts[0].Reason)
+		t.Errorf("doubt %q", last.Doubts[0].Reason)
 	}
 }

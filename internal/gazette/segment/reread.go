@@ -195,15 +195,15 @@ func labelHash(labels []Label) uint64 {
 	return h.Sum64()
 }
 
-// tried is a proposal, and the reading that it leads to.
+// tried is a proposal, and the reading with its change.
 type tried struct {
 	proposal
 	gain float64
 	reading
 }
 
-// trial is a proposal that was tried, and its features. It does not hold the reading that it leads to: there
-// may be hundreds, each with data about every line.
+// trial is a proposal that was tried, and its features. It does not hold the changed reading, because
+// there may be hundreds of trials, and each reading has data about every line.
 type trial struct {
 	proposal
 	features map[string]float64

@@ -55,7 +55,7 @@ func TestTrialsStartFromTheChainsReading(t *testing.T) {
 	t.Parallel()
 	names := segment.RereadingNames()
 	trials := 0
-	for seed := uint64(91_012); seed < 91_014; seed++ { // of which the texts contradict nothing: what they contradict is more probable
+	for seed := uint64(91_012); seed < 91_014; seed++ { // their texts contradict nothing, so no other reading is more probable
 		pages := worn(t, seed)
 		plain, tried := taking(t, nil).Trials(pages, segment.Hints{})
 		want := taking(t, nil).Split(pages, segment.Hints{})

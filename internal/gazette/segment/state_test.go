@@ -75,7 +75,7 @@ func TestSeveralStates(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name       string
-		told       []state
+		states     []state
 		day, other int // 0 if there is none
 	}{
 		{"once", []state{on(asOf, 3)}, 3, 0},
@@ -87,7 +87,7 @@ func TestSeveralStates(t *testing.T) {
 		{"weak words beside sure ones", []state{on(changedOn, 9), on(asOf, 3)}, 3, 0},
 	} {
 		var s state
-		for _, o := range c.told {
+		for _, o := range c.states {
 			s = s.with(o)
 		}
 		if s.day.Day() != c.day || !s.other.IsZero() != (c.other > 0) || c.other > 0 && s.other.Day() != c.other {

@@ -183,7 +183,7 @@ func (d *draft) complete(hints Hints, issue Issue, single bool) {
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
 	d.noteDate(issue, given(hints.Promulgated != nil))
 	d.noteEnds()
-	if !d.headless { // that some are missing is already known
+	if !d.headless { // if headless, the first articles are known to be missing
 		d.Absent = absent(d.Articles)
 	}
 	d.noteCount()

@@ -127,7 +127,7 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 		t.Errorf("one alone: %v", got)
 	}
 	if got := judged(GapIn, LateVisa, OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
-		t.Errorf("two, and a weak one that is not told: %v", got)
+		t.Errorf("want two doubts, and none from the weak witness: %v", got)
 	}
 	if got := judged(Scanned); len(got) != 1 || got[0].Reason == "" {
 		t.Errorf("a scan that is read wrongly: %v", got)

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/kit/testkit/compare"
 )
 
-// told describes a wording: what it belongs to, and its words.
-func toldWordings(x segment.Text) []string {
+// describeWordings returns, for each new wording, what it belongs to and its words.
+func describeWordings(x segment.Text) []string {
 	var out []string
 	for _, w := range x.Wordings {
 		r, a := x.Relations[w.Relation], x.Wording(w)
@@ -90,7 +90,7 @@ rédigé : « Le sel est gris. »
 			t.Parallel()
 			text := strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\n", c.says, 1)
 			x := split(t, text, segment.Hints{})
-			if diff := compare.Diff(c.want, toldWordings(x)); diff != "" {
+			if diff := compare.Diff(c.want, describeWordings(x)); diff != "" {
 				t.Errorf("%s\n%s\n%+v", diff, summed(segment.Issue{Texts: []segment.Text{x}}), x.Articles)
 			}
 			checkShape(t, x)
