@@ -101,17 +101,17 @@ const (
 
 // The thresholds of Layer, from 31 official files of nine countries.
 const (
-	scanCover  = 0.5   // of the page: then its image is a scan of the page
-	fewWords   = 20    // a stamp or a heading, and not the text layer of a scan
-	manyWords  = 50    // enough words to judge their language
-	noFrench   = 0.05  // stop words
-	noVowels   = 0.3   // glyph codes in place of letters have 0.15
-	littleText = 0.1   // stop words, in text recognized by another program
-	noAccents  = 0.005 // accents were lost
-	mostBroken = 0.5   // of the letters: then hardly any sentence is complete
-	mostAlone  = 0.5   // of the characters are words of their own, so there are no words; pages have at most 0.1
-	mostMarks  = 0.5   // of the characters are marks: the codes of a font mean signs
-	misread    = 0.03  // odd small words; the worst pages of other programs have 0.04, typed ones 0.01
+	scanCover  = 0.5   // an image that covers this share of the page is a scan of it
+	fewWords   = 20    // fewer words over a scan are a stamp or a heading, and not its text layer
+	manyWords  = 50    // with so many words, their language can be judged
+	noFrench   = 0.05  // with a lower share of stop words, a text is not French
+	noVowels   = 0.3   // with a lower share of vowels, letters are glyph codes, which have 0.15
+	littleText = 0.1   // with a lower share of stop words, the text layer of a scan is useless
+	noAccents  = 0.005 // with a lower share of accented letters, recognition lost the accents
+	mostBroken = 0.5   // with more of the letters in broken fonts, hardly any sentence is complete
+	mostAlone  = 0.5   // with more characters that are separate words, words are lost; legible pages have at most 0.1
+	mostMarks  = 0.5   // with more marks among the characters, the codes of a font are signs
+	misread    = 0.03  // with more odd small words, a page was misread: the worst pages have 0.04, typed ones 0.01
 )
 
 // Layer rates the text layer of a page. A page without words and without anything painted is empty, and Good.
