@@ -72,7 +72,7 @@ func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
 	}
 	for t := range before.Texts {
 		a, b := before.Texts[t].Document, after.Texts[t].Document
-		if t == text { // its title may contain the date
+		if t == text { // its date changes, and its title if that contains the date
 			b.Promulgated, b.Title = a.Promulgated, a.Title
 		}
 		if !sameText(a, b) || !slices.Equal(numbers(before.Texts[t]), numbers(after.Texts[t])) {

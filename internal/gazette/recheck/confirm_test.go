@@ -18,7 +18,7 @@ func cut(texts ...string) (is segment.Issue) {
 				t.Doubts = append(t.Doubts, law.Doubt{Field: "x"})
 				continue
 			}
-			t.Articles = append(t.Articles, law.Article{Number: strings.Trim(n, "-")}) // « - » is a heading
+			t.Articles = append(t.Articles, law.Article{Number: strings.Trim(n, "-")}) // « - » makes an article without a number, as a section is
 		}
 		is.Texts = append(is.Texts, t)
 	}
