@@ -37,9 +37,9 @@ const (
 	Found          = iota - 1 // score by Model.Find of its best passage, minus the best
 	RankFound                 // rank by Model.Find
 	Covered                   // share of the question that the article, its headings or its text's title cover
-	CoveredBody               // … that its text covers
-	CoveredHeads              // … that its headings cover
-	CoveredTitle              // … that the title of its text covers
+	CoveredBody               // share of the question that its text covers
+	CoveredHeads              // share of the question that its headings cover
+	CoveredTitle              // share of the question that the title of its text covers
 	CoveredLegal              // the difference that legal synonyms of the question's words make to Covered
 	CoveredPlain              // Covered without names
 	MissedNames               // share of the names that are missing
@@ -47,8 +47,8 @@ const (
 	MissedMost                // weight of the weightiest missing word, as a share of the question
 	Together                  // share of adjacent words of the question that are also adjacent here
 	LeafLikeness              // similarity of the question and the innermost heading, by pieces of words
-	PathLikeness              // … of the question and all headings
-	TitleLikeness             // … of the question and the title of the text
+	PathLikeness              // similarity of the question and all headings, by pieces of words
+	TitleLikeness             // similarity of the question and the title of the text, by pieces of words
 	Unfigured                 // 1 if a figure is asked for, and there is none of its kind
 	Unpunished                // 1 if the consequences of a breach are asked for, and there are none
 	TextNamed                 // 1 if the question names the text
@@ -56,8 +56,8 @@ const (
 	ArticleLong               // ln of the article's length in words, divided by 100
 	BestCovered               // Covered minus the best Covered
 	CoveredShape              // share of the words that only say what kind of answer is asked for
-	CoveredEarlier            // … of the words that only an earlier question has
-	CoveredBeside             // … of the words outside the sentences that ask, if there are such sentences
+	CoveredEarlier            // share of the words that only an earlier question has
+	CoveredBeside             // share of the words outside the sentences that ask, if there are such sentences
 	InText                    // ln of the share of the read articles that belong to its text
 	Sentence                  // cosine of the question and the nearest passage, by vectors of sentences
 	SentenceGap               // Sentence minus the best of the read articles

@@ -23,7 +23,7 @@ func (g *Gates) For(by Vectors) *Gate {
 type Gate struct {
 	First Chance `json:"first"`
 	Answerable
-	Long  *Answerable `json:"long,omitempty"` // for catalogues of few long texts; nil means the same as for many short ones
+	Long  *Answerable `json:"long,omitempty"` // for a catalogue of few long texts; nil means the same as for many short ones
 	Sure  float64     `json:"sure"`           // the least probability of First with which an answer counts as sure
 	Other float64     `json:"other"`          // the least probability of an article with which the law of its country is mentioned beside that of the best one
 	// Reading and Floor are the least probability of an article, and the least share of the question that it covers,
@@ -58,7 +58,7 @@ func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 type Chance struct {
 	Bias    float64         `json:"bias"`
 	Weights EvidenceWeights `json:"weights"`
-	Platt                   // for catalogues of many short texts
+	Platt                   // for a catalogue of many short texts
 	Long    *Platt          `json:"long,omitempty"` // for few long ones; nil means the same as for short ones
 }
 

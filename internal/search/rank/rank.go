@@ -4,7 +4,7 @@
 // Features describe a found passage and its article: the index sets those that it knows (words, meaning, neighbors),
 // and the reader of the article sets the others. Find orders the passages of an index by the index's features; Order,
 // or Long if the texts of the catalogue are long, orders the articles that were read by all features. Weigh gives
-// these articles a score that is comparable between catalogues. Each has one set of weights for each kind of vectors
+// these articles a score that means the same in every catalogue. Each has one set of weights for each kind of vectors
 // that a search may use (Vectors). Gate estimates from the best articles how likely the first one answers.
 //
 // The weights are in weights.json, which also names the files that they were learned from.
@@ -35,14 +35,14 @@ type Model struct {
 	Made    string   `json:"made"`
 	Sources []Source `json:"sources"`
 	Find    Step     `json:"find"`
-	Order   Step     `json:"order"`      // for catalogues of many short texts
-	Long    Step     `json:"order_long"` // for catalogues of few long texts
+	Order   Step     `json:"order"`      // for a catalogue of many short texts
+	Long    Step     `json:"order_long"` // for a catalogue of few long texts
 	Shape   Shape    `json:"shape"`
-	Weigh   Step     `json:"weigh"` // gives scores that are comparable between catalogues, for the gate
+	Weigh   Step     `json:"weigh"` // gives scores that mean the same in every catalogue, for the gate
 	Gate    Gates    `json:"gate"`
 }
 
-// Shape holds the mean number of passages per text of the two kinds of catalogues from which the orders were learned.
+// Shape holds the mean number of passages per text of the two kinds of catalogue from which the orders were learned.
 // Among many short texts the task is to find the text that answers; in a catalogue of few long texts there is little
 // choice of texts.
 type Shape struct {
