@@ -14,7 +14,7 @@ type tuning struct {
 	k1, b            float64    // saturation and length weight of BM25
 	likeness         float64    // least similarity of variants
 	maxVariants      int        // most variants of a word
-	maxLegalVariants int        // … of a word that the lexicon adds, because its spelling is that of the law
+	maxLegalVariants int        // most variants of a word that the lexicon adds, because its spelling is that of the law
 	power            float64    // exponent of the similarity in the weight of a variant
 	pieces           float64    // share of the pieces in the score, beside the words, 0 to 1
 	headings         float64    // weight of pieces in headings, relative to those in the text
@@ -24,8 +24,8 @@ type tuning struct {
 	earlier          float64    // weight of a word of an earlier turn
 	unknownCountry   float64    // factor for a text whose country is unknown, if the question names one
 	foreignCountry   float64    // factor for a text of another country, if the question names one
-	nearest          int        // least number of passages whose vectors are compared exactly
-	part             int        // … and at least one of so many of all passages
+	nearest          int        // number of passages whose vectors are compared exactly, at least
+	part             int        // one of so many of all passages is compared exactly, if that is more than nearest
 	window           uint32     // number of passages that are scored together, a multiple of 64
 	minScorers       int        // least number of goroutines that search together
 	model            *rank.Step // orders the passages of a pool

@@ -14,7 +14,7 @@ type Spill struct {
 	Least int    // least number of passages of a segment that is stored there; 0 means minSpilled
 }
 
-// minSpilled gives few segments, each of which is small enough to be built in memory, some 150 MB.
+// minSpilled is the default of Spill.Least: a segment of so many passages takes some 150 MB while it is built.
 const minSpilled = 250_000
 
 // spill is where the snapshots of a register are stored; nil means in memory.

@@ -18,8 +18,8 @@ type place struct {
 	view, passage uint32
 }
 
-// The least number of passages that come into the pool: of the best by words, and of the best by meaning, or by
-// line.held if meaning does not count. If the query asks for more, more do.
+// The least size of each half of the pool: the best passages by words, and the best by meaning (by line.held, if
+// meaning does not count). If the query has a greater limit, both halves have that size.
 const (
 	poolWords = 200
 	poolNear  = 100
