@@ -55,7 +55,7 @@ func (s *splitter) weigh(d *draft) weighed {
 	switch {
 	case seen.Document.Type == "":
 		w.account[namelessSign] = 1
-	case seen.bare() && !seen.bill:
+	case seen.withoutArticles() && !seen.bill:
 		seen.noArticle()
 	}
 	if seen.date.IsZero() && !seen.headless {

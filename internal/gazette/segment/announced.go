@@ -54,9 +54,9 @@ func listing(lines []line, marks marked) []listed {
 	return kept
 }
 
-// names reports whether the entry names the text d: by its number or, if one of them has none, by words of
+// announcesText reports whether the entry names the text d: by its number or, if one of them has none, by words of
 // its title and a date that is not another.
-func (e listed) names(d *draft) bool {
+func (e listed) announcesText(d *draft) bool {
 	switch {
 	case e.head.kind.as != d.head.kind.as:
 		return false
@@ -123,7 +123,7 @@ func (m masthead) match(drafts []*draft) matching {
 	for i, e := range m.listed {
 		out.textOf[i] = -1
 		for k, d := range drafts {
-			if !out.named[k] && e.names(d) {
+			if !out.named[k] && e.announcesText(d) {
 				out.textOf[i], out.named[k] = k, true
 				out.found++
 				break

@@ -78,9 +78,9 @@ func unglued(number, last string) string {
 	return number
 }
 
-// follows reports whether article number may come right after article last: it has the next number, or the
+// mayComeAfter reports whether article number may come right after article last: it has the next number, or the
 // same one with another suffix. If last is "", it must be 1 or « unique ».
-func follows(number, last string) bool {
+func mayComeAfter(number, last string) bool {
 	a, ok := leading(number)
 	if last == "" {
 		return ok && a == 1 || number == "unique"

@@ -90,7 +90,7 @@ func withoutOrphans(pieces []piece) []piece {
 			out, joining = append(out, p), false
 			continue
 		}
-		if i+1 < len(pieces) && under(pieces[i+1].path, p.path) {
+		if i+1 < len(pieces) && isBelow(pieces[i+1].path, p.path) {
 			continue
 		}
 		if joining {
@@ -104,8 +104,8 @@ func withoutOrphans(pieces []piece) []piece {
 	return out
 }
 
-// under reports whether path begins with above.
-func under(path, above []string) bool {
+// isBelow reports whether path begins with above.
+func isBelow(path, above []string) bool {
 	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
 
@@ -156,7 +156,7 @@ func (b *body) begin(p piece) {
 // addLine appends a line to the current piece, or to a new piece if the state has changed.
 func (b *body) addLine(l line) {
 	if n := len(b.pieces); n == 0 || b.pieces[n-1].role != b.state {
-		p := piece{role: b.state, page: l.Page, path: b.names()}
+		p := piece{role: b.state, page: l.Page, path: b.headingNames()}
 		if b.state == preambleRole {
 			p.heading, p.path = preambleHeading, nil
 		}
@@ -201,14 +201,14 @@ func (b *body) ownHeading(i int) bool {
 			continue
 		}
 		if number, end, ok := l.article(b.last); ok {
-			return follows(number, b.last) && !l.marksNew(end)
+			return mayComeAfter(number, b.last) && !l.marksNew(end)
 		}
 	}
 	return true
 }
 
-// names returns the names of the enclosing headings, outermost first.
-func (b *body) names() []string {
+// headingNames returns the names of the enclosing headings, outermost first.
+func (b *body) headingNames() []string {
 	var out []string
 	for _, h := range b.path {
 		out = append(out, h.name())
@@ -231,7 +231,7 @@ func (b *body) takeHeading(i int) int {
 		b.last, b.code = "", true
 	}
 	b.state, b.fresh = sectionRole, true
-	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.names(), page: b.lines[i].Page, title: b.lines[i : i+n : i+n]})
+	b.pieces = append(b.pieces, piece{role: sectionRole, path: b.headingNames(), page: b.lines[i].Page, title: b.lines[i : i+n : i+n]})
 	return n
 }
 
@@ -266,13 +266,13 @@ func (b *body) takeArticle(i int) int {
 	if !ok || b.state == annexRole && b.within == "" {
 		return 0
 	}
-	if fresh := !b.code && l.marksNew(end); b.foreign && fresh || (b.foreign || fresh) && !follows(number, b.last) || b.quotesArticle(i, number) {
+	if fresh := !b.code && l.marksNew(end); b.foreign && fresh || (b.foreign || fresh) && !mayComeAfter(number, b.last) || b.quotesArticle(i, number) {
 		delete(b.heads, i) // another text's article
 		delete(b.chances, i)
 		return 0
 	}
 	b.last, b.foreign = number, false
-	p := piece{role: articleRole, number: b.within + number, path: b.names(), page: l.Page}
+	p := piece{role: articleRole, number: b.within + number, path: b.headingNames(), page: l.Page}
 	rest := l.after(end)
 	rest.opens, rest.mid = true, false
 	n := 1
@@ -397,7 +397,7 @@ func (b *body) hasOwnArticles(i int) bool {
 		if !ok {
 			continue
 		}
-		if !follows(number, last) {
+		if !mayComeAfter(number, last) {
 			return false
 		}
 		if last != "" || number == "unique" {
@@ -418,7 +418,7 @@ func (b *body) quotesArticle(i int, number string) bool {
 	n, ok := leading(number)
 	last, ok2 := leading(b.last)
 	other := lettered(number) != lettered(b.last)
-	if !ok || !ok2 || follows(number, b.last) && !other || n <= last && !other {
+	if !ok || !ok2 || mayComeAfter(number, b.last) && !other || n <= last && !other {
 		return false
 	}
 	seen := 0

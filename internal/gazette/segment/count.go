@@ -272,7 +272,7 @@ func (c candidate) follows(last *candidate) following {
 	n, ok := leading(number)
 	m, ok2 := leading(before)
 	switch {
-	case follows(number, before) && (last == nil || lettered(number) == lettered(before)):
+	case mayComeAfter(number, before) && (last == nil || lettered(number) == lettered(before)):
 		return nextNumber
 	case last == nil:
 		return leavesOut

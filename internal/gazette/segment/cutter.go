@@ -122,20 +122,20 @@ type span struct{ from, to int }
 
 // contradictAmong is contradict for the texts of a span.
 func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
-	said := func(i int) bool { return len(given) > i && given[i] != 0 }
+	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(texts, begins) {
-		if !said(i) {
+		if !decided(i) {
 			masks[i], mended = noBegin, true
 		}
 	}
 	for _, i := range listedOnly(lines, texts, of) {
-		if !said(i) {
+		if !decided(i) {
 			masks[i], mended = noBegin, true
 		}
 	}
 	for i := of.from; i < min(of.to, len(texts)-1); i++ {
 		a, b := texts[i], texts[i+1]
-		if said(a.from) || said(b.from) {
+		if decided(a.from) || decided(b.from) {
 			continue
 		}
 		switch m.sameNameTwice(lines, a, b) {
@@ -157,17 +157,17 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 	}
 	for _, s := range texts[of.from:of.to] {
 		for k, at := range m.namedUnder(lines, s) {
-			if k == 0 && !said(s.from) {
+			if k == 0 && !decided(s.from) {
 				for j := s.from; j < at; j++ {
 					masks[j] = 1 << Rubric
 				}
 			}
-			if !said(at) && !said(s.from) {
+			if !decided(at) && !decided(s.from) {
 				masks[at], mended = Begins, true
 			}
 		}
 		for i, end := s.own, m.countsTo(lines, s); i < end; i++ {
-			if !said(i) {
+			if !decided(i) {
 				masks[i], mended = noBegin&^looseLabels, true
 			}
 		}
@@ -215,7 +215,7 @@ func (m marked) countsTo(lines []line, s textLines) int {
 		}
 		if i < s.own {
 			last = number
-		} else if n, _ := leading(number); last != "" && n > 1 && follows(number, last) && !lines[i].marksNew(at) {
+		} else if n, _ := leading(number); last != "" && n > 1 && mayComeAfter(number, last) && !lines[i].marksNew(at) {
 			last, end = number, i+1
 		}
 	}
@@ -298,7 +298,7 @@ func (m marked) reasonsOnly(lines []line, s textLines) bool {
 const reasonsReach = 4
 
 // reasons matches the heading of a bill's statement of reasons, alone on its line.
-var reasons = plain(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
+var reasons = optionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
 
 // namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
 // name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
@@ -343,8 +343,8 @@ func (m marked) begin(i int) float64 {
 	return m.path.Prob(i, int(Head)) + m.path.Prob(i, int(Abridged))
 }
 
-// first returns the index of the first line at which a text begins, the number of lines if none does.
-func (m marked) first() int {
+// firstBegin returns the index of the first line at which a text begins, the number of lines if none does.
+func (m marked) firstBegin() int {
 	for i, l := range m.labels {
 		if l.beginsText() {
 			return i
@@ -363,7 +363,7 @@ type textLines struct {
 // bodies finds the texts among lines.
 func (m marked) bodies(lines []line) []textLines {
 	var out []textLines
-	for i := m.first(); i < len(lines); {
+	for i := m.firstBegin(); i < len(lines); {
 		s := textLines{from: i, to: i + 1}
 		for s.to < len(lines) && !m.labels[s.to].beginsText() {
 			s.to++
@@ -410,7 +410,7 @@ const abridgedReach = 5
 
 // partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,
 // however close it is below.
-var partHeading = plain(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+var partHeading = optionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
 
 // titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
 // Title, lines after one that cannot end a title, and the subject that a circular names below.

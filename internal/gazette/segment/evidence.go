@@ -117,7 +117,7 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
 	case d.head.guessed:
 		d.note("doc_type", words, at, asGuessed, "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.")
-	case d.bare():
+	case d.withoutArticles():
 		d.note("doc_type", words, at, asPrinted, "")
 		d.noArticle()
 		d.lacksArticles()
@@ -130,8 +130,8 @@ func (d *draft) noteType(given bool) {
 	}
 }
 
-// bare reports whether a text lacks the articles that texts of its type have.
-func (d *draft) bare() bool {
+// withoutArticles reports whether a text lacks the articles that texts of its type have.
+func (d *draft) withoutArticles() bool {
 	return d.articles == 0 && !d.head.abridged && d.Document.Type != law.Circulaire
 }
 

@@ -176,7 +176,7 @@ func sights(lines []line) []sight {
 		s.numbered, s.dated = numberAndMonth(s.words)
 		s.length = bucket(float64(len(l.text)), 2, 8, 16, 30, 50, 80)
 		s.shape = shapeOf(l)
-		s.gap, s.size = on.gap(l), on.size(l)
+		s.gap, s.size = on.gapBucket(l), on.sizeBucket(l)
 		s.repeat = count.repeatFlags(l.text)
 		if n, _, ok := l.article(""); ok {
 			s.article, number = countsOn(n, number)

@@ -267,7 +267,7 @@ func (h head) title() string {
 	if h.dated != "" && !h.byLaw {
 		day = " du " + lowerDate(h.dated)
 	}
-	if h.goesOn() {
+	if h.objectIsName() {
 		if capitals(h.object) { // « CODE DES SALINES » keeps its capitals
 			t = strings.ToUpper(t)
 		}
@@ -288,9 +288,9 @@ func (h head) title() string {
 	return t
 }
 
-// goesOn reports whether the object is part of the text's name, as « pénal » after « Code » is, and no
+// objectIsName reports whether the object is part of the text's name, as « pénal » after « Code » is, and no
 // description, as « portant … » is.
-func (h head) goesOn() bool {
+func (h head) objectIsName() bool {
 	return knownByName(h) && (h.number == "" || h.byLaw) && h.author == "" && h.object != "" && objectAt(h.object) > 0
 }
 

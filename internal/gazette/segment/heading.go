@@ -106,7 +106,7 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 	first := lines[0]
 	if h, ok = first.heading(); !ok {
 		if loose {
-			if h, n = numbered(lines); n > 0 {
+			if h, n = numberHeading(lines); n > 0 {
 				return h, n, true
 			}
 		}
@@ -131,9 +131,9 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 
 var romanHead = law.Pattern(`^(` + roman + `|[A-H]) *(?:$|[.~):]+ *(\p{Lu}.*)$)`)
 
-// numbered reads « II » over a title, or « II — Des livres » set apart. It returns the number of lines, 0 if
+// numberHeading reads « II » over a title, or « II — Des livres » set apart. It returns the number of lines, 0 if
 // lines[0] is no such heading.
-func numbered(lines []line) (heading, int) {
+func numberHeading(lines []line) (heading, int) {
 	m := romanHead.FindStringSubmatch(lines[0].text)
 	if m == nil || !lines[0].mid && !lines[0].Bold || ended(strings.TrimRight(lines[0].text, " :")) && m[2] != "" {
 		return heading{}, 0

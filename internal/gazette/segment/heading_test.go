@@ -137,7 +137,7 @@ func TestFollows(t *testing.T) {
 		{"1er", "", true}, {"unique", "", true}, {"2", "", false}, {"2", "1er", true}, {"3", "1er", false}, {"26 bis", "26", true}, {"27", "26 bis", true},
 		{"6-2", "6", true}, {"6-3", "6-2", true}, {"6-3", "6-3", false}, {"L. 13", "L. 12", true}, {"II", "1er", false}, {"5", "x", false},
 	} {
-		if got := follows(c.number, c.last); got != c.want {
+		if got := mayComeAfter(c.number, c.last); got != c.want {
 			t.Errorf("%q after %q: %v", c.number, c.last, got)
 		}
 	}

@@ -75,7 +75,7 @@ func (d *draft) noteEnds() {
 
 // closing matches words of a text's last clauses, on publication, enforcement, entry into force, and the
 // repeal of earlier provisions.
-var closing = plain(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
+var closing = optionalAccents(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
 
 // openEnded reports whether a text of several articles has neither signature nor final clause, although it
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of

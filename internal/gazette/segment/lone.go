@@ -210,7 +210,7 @@ func (h *head) takeLawBelow(under []line) int {
 }
 
 // citing matches the beginning of a visa, however it is printed. The names after it are those of other texts.
-var citing = plain(`^(?i:vu|considérant|attendu)(?:[ :]|$)`)
+var citing = optionalAccents(`^(?i:vu|considérant|attendu)(?:[ :]|$)`)
 
 // frontOf returns the lines before the first visa, article or division, at most 120 lines on three pages.
 func frontOf(lines []line) []line {

@@ -78,7 +78,7 @@ const topShare = 0.08
 // pages taken from an issue begin with the end of a text, which mentions other dates.
 func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []string {
 	var out []string
-	first := marks.first()
+	first := marks.firstBegin()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
 		if gazette && !marks.labels[i].loose() {
 			continue

@@ -34,13 +34,13 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// gap returns a bucket for the white space above a line, minus the usual gap, in heights of a line.
-func (m pageMeasure) gap(l *line) string {
+// gapBucket returns a bucket for the white space above a line, minus the usual gap, in heights of a line.
+func (m pageMeasure) gapBucket(l *line) string {
 	return bucket((l.Gap-m.space)/max(m.scale, 4), -0.25, 0.15, 0.5, 1, 2, 4)
 }
 
-// size returns a bucket for the type size of a line, relative to the usual one.
-func (m pageMeasure) size(l *line) string {
+// sizeBucket returns a bucket for the type size of a line, relative to the usual one.
+func (m pageMeasure) sizeBucket(l *line) string {
 	return bucket(l.scale/max(m.scale, 1), 0.8, 0.93, 1.07, 1.25, 1.6)
 }
 

@@ -9,9 +9,9 @@ import (
 
 var plainLetters = strings.NewReplacer("é", "[ée]", "è", "[èe]", "ê", "[êe]", "à", "[àa]", "â", "[âa]", "î", "[îi]", "ô", "[ôo]", "û", "[ûu]", "ç", "[çc]")
 
-// plain is law.Pattern for an expression whose accents are optional, as many recognized texts lack them.
+// optionalAccents is law.Pattern for an expression whose accents are optional, as many recognized texts lack them.
 // Letters with accents must not occur in its character classes.
-func plain(expr string) *lazyre.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
+func optionalAccents(expr string) *lazyre.Regexp { return law.Pattern(plainLetters.Replace(expr)) }
 
 // Parts of several expressions.
 const (

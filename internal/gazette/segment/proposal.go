@@ -42,7 +42,7 @@ func (r *rereader) changes(at reading) []proposal {
 	var out []proposal
 	tried := map[[2]int]bool{}
 	named := true
-	add := func(kind proposalKind, from int, masks ...chain.Mask) {
+	propose := func(kind proposalKind, from int, masks ...chain.Mask) {
 		key := [2]int{slices.Index(proposalKinds(), kind), from}
 		if !tried[key] {
 			tried[key] = true
@@ -50,38 +50,38 @@ func (r *rereader) changes(at reading) []proposal {
 		}
 	}
 	for k, t := range at.texts {
-		r.proposeFor(at, k, t, add)
+		r.proposeFor(at, k, t, propose)
 	}
 	for _, i := range r.announcedAt(at) {
-		add(beginText, i, Begins)
+		propose(beginText, i, Begins)
 	}
 	named = false
 	for i, l := range at.labels {
 		switch p := at.begin(i); {
 		case l.beginsText() && p < 1-unsure:
-			add(joinText, i, noBegin&^looseLabels)
-			add(setAside, i, noBegin&looseLabels)
+			propose(joinText, i, noBegin&^looseLabels)
+			propose(setAside, i, noBegin&looseLabels)
 		case !l.beginsText() && p > unsure:
-			add(beginText, i, Begins)
+			propose(beginText, i, Begins)
 		}
 	}
 	return out
 }
 
 // proposeFor adds the proposals that the words of text k suggest.
-func (r *rereader) proposeFor(at reading, k int, t textLines, add func(kind proposalKind, from int, masks ...chain.Mask)) {
+func (r *rereader) proposeFor(at reading, k int, t textLines, propose func(kind proposalKind, from int, masks ...chain.Mask)) {
 	if w := at.draftOf(k); w != nil && w.contradicted() {
-		add(joinText, t.from, noBegin&^looseLabels)
-		add(setAside, t.from, noBegin&looseLabels)
+		propose(joinText, t.from, noBegin&^looseLabels)
+		propose(setAside, t.from, noBegin&looseLabels)
 	}
 	for _, i := range r.restarts(at, t) {
-		add(beginText, i, Begins)
+		propose(beginText, i, Begins)
 	}
 	if n := at.countsTo(r.lines, t); n > t.own {
-		add(takeIn, t.own, slices.Repeat([]chain.Mask{noBegin &^ looseLabels}, n-t.own)...)
+		propose(takeIn, t.own, slices.Repeat([]chain.Mask{noBegin &^ looseLabels}, n-t.own)...)
 	}
-	for _, i := range at.gaps(r.lines, t) {
-		add(headArticle, i, 1<<Article)
+	for _, i := range at.beginsInGaps(r.lines, t) {
+		propose(headArticle, i, 1<<Article)
 	}
 }
 
@@ -140,8 +140,8 @@ func (m marked) likeliestBegin(from, to int) int {
 	return best
 }
 
-// gaps returns, for each gap in the numbering, the line at which a missing article most likely begins.
-func (m marked) gaps(lines []line, t textLines) []int {
+// beginsInGaps returns, for each gap in the numbering, the line at which a missing article most likely begins.
+func (m marked) beginsInGaps(lines []line, t textLines) []int {
 	var out []int
 	before, at := 0, -1
 	for i := t.from; i < t.own; i++ {
@@ -198,7 +198,7 @@ func (r *rereader) announcedAt(at reading) []int {
 		d.head.abridged = true // compare names only: the title may continue
 		d.number = law.TextNumber(d.head.number)
 		for k, e := range r.masthead.listed {
-			if match.textOf[k] < 0 && e.names(&d) {
+			if match.textOf[k] < 0 && e.announcesText(&d) {
 				out = append(out, i)
 				break
 			}

@@ -64,7 +64,7 @@ func TestRealFiles(t *testing.T) {
 				t.Errorf("%s %q, want %s %q", first.Document.Type, first.Document.OfficialNumber, c.kind, c.number)
 			}
 			for i, x := range got.Texts {
-				if n := numbered(x); c.counts[i] >= 0 && n != c.counts[i] {
+				if n := articleCount(x); c.counts[i] >= 0 && n != c.counts[i] {
 					t.Errorf("text %d (%s): %d articles, want %d", i, x.Document.Title, n, c.counts[i])
 				}
 				checkShape(t, x)
@@ -73,7 +73,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-func numbered(x segment.Text) int {
+func articleCount(x segment.Text) int {
 	n := 0
 	for _, a := range x.Articles {
 		if a.Number != "" && !strings.HasPrefix(a.Number, "Annexe") {

@@ -10,31 +10,31 @@ import (
 )
 
 var (
-	repealed = plain(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
-	repeals  = plain(`(?i)\b(?:abroge|abrogent)\b`)
-	amended  = plain(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
-	inserted = plain(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
-	amends   = plain(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
+	repealed = optionalAccents(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
+	repeals  = optionalAccents(`(?i)\b(?:abroge|abrogent)\b`)
+	amended  = optionalAccents(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
+	inserted = optionalAccents(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
+	amends   = optionalAccents(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
 	// Words that turn a reference before the verb into a mere circumstance.
-	circumstance = plain(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
+	circumstance = optionalAccents(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
 	// « … portant Code du travail », after the number of the law that enacted this code.
-	bornAs = plain(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
+	bornAs = optionalAccents(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
 	// « le code de procédure civile approuvé par le dahir … » is one text.
-	bornBy = plain(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
+	bornBy = optionalAccents(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
 	// « … est abrogé par l'article 397 de la loi … »: another text makes this change.
-	byOther = plain(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
+	byOther = optionalAccents(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
 	// « portant application de la loi … », « tel que modifié par le décret … »:
 	// what follows belongs to a title.
-	complement = plain(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
+	complement = optionalAccents(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
 	// « le chapitre III de la loi … »: only a division of the text.
-	divisionOf = plain(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + roman + `\b|\d|premi|uniq)`)
+	divisionOf = optionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + roman + `\b|\d|premi|uniq)`)
 	// « les articles 28 et 29 mentionnés à l'article 234 »: the latter is a place.
-	placeIn = plain(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
+	placeIn = optionalAccents(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
 	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
-	partOf = plain(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
+	partOf = optionalAccents(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
 	// « Toutes dispositions antérieures contraires » names nothing.
-	inParticular = plain(`(?i)\b(?:notamment|en particulier)\b`)
-	contrary     = plain(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
+	inParticular = optionalAccents(`(?i)\b(?:notamment|en particulier)\b`)
+	contrary     = optionalAccents(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
 // relationsOf finds what a text does to other texts. It skips words in quotation marks, which are new

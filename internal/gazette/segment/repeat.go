@@ -50,7 +50,7 @@ func repeated(a, b []piece) bool {
 			continue
 		}
 		text, ok := known[p.number]
-		if !ok || alike(text, joined(p.lines)) < sameText {
+		if !ok || commonShare(text, joined(p.lines)) < sameText {
 			return false
 		}
 		n++
@@ -58,9 +58,9 @@ func repeated(a, b []piece) bool {
 	return n > 0 && n*2 > len(known)
 }
 
-// alike returns the share of words that two texts have in common: twice the number of common words by the
+// commonShare returns the share of words that two texts have in common: twice the number of common words by the
 // number of all words (the Sørensen–Dice coefficient).
-func alike(a, b string) float64 {
+func commonShare(a, b string) float64 {
 	x, y := strings.Fields(law.Fold(a)), strings.Fields(law.Fold(b))
 	count := map[string]int{}
 	for _, w := range x {
@@ -119,5 +119,5 @@ func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
 
 // copies reports whether a text has the same words as another one.
 func (d *draft) copies(other *draft) bool {
-	return alike(joined(d.lines), joined(other.lines)) >= sameText
+	return commonShare(joined(d.lines), joined(other.lines)) >= sameText
 }

@@ -48,7 +48,7 @@ func (b *body) nothingFollows(i int) bool {
 			return true
 		}
 		if number, _, ok := l.article(b.last); ok {
-			return !follows(number, b.last)
+			return !mayComeAfter(number, b.last)
 		}
 	}
 	return true

@@ -80,10 +80,10 @@ func withoutState(title string) string {
 	return strings.TrimRight(title[:m[2]], " (,;:|.-‐‑–—")
 }
 
-// with combines s with the state that another line gives. The more certain words win, then the later day. A
+// combine combines s with the state that another line gives. The more certain words win, then the later day. A
 // day of the other one that contradicts the result is kept in other: it is equally certain, or it is the day
 // of a version that is older than the last change.
-func (s state) with(o state) state {
+func (s state) combine(o state) state {
 	if s.day.IsZero() || o.kind > s.kind || o.kind == s.kind && o.day.After(s.day) {
 		s, o = o, s
 	}
@@ -104,25 +104,25 @@ func readStates(drafts []*draft, pages []layout.Page) {
 		if d.Document.Type != law.Code || !d.date.IsZero() || len(d.lines) == 0 {
 			continue
 		}
-		take := func(text string, page int) {
+		readFrom := func(text string, page int) {
 			if s, ok := readState(text); ok {
 				s.page = page
-				d.state = d.state.with(s)
+				d.state = d.state.combine(s)
 			}
 		}
 		front := frontOf(d.lines)
 		if i == 0 {
-			d.linesBefore(pages, len(drafts) == 1, take)
+			d.linesBefore(pages, len(drafts) == 1, readFrom)
 		}
 		for _, l := range front {
-			take(l.text, l.Page)
+			readFrom(l.text, l.Page)
 		}
 	}
 }
 
-// linesBefore calls take for the lines before a text on the pages near it and, if asides is set, for those at
+// linesBefore calls read for the lines before a text on the pages near it and, if asides is set, for those at
 // the head and foot of these pages.
-func (d *draft) linesBefore(pages []layout.Page, asides bool, take func(text string, page int)) {
+func (d *draft) linesBefore(pages []layout.Page, asides bool, read func(text string, page int)) {
 	first := d.lines[0]
 	for _, p := range pages {
 		if p.Number < first.Page-stateReach || p.Number > first.Page {
@@ -130,7 +130,7 @@ func (d *draft) linesBefore(pages []layout.Page, asides bool, take func(text str
 		}
 		if asides {
 			for _, l := range p.Aside {
-				take(l.Text(), p.Number)
+				read(l.Text(), p.Number)
 			}
 		}
 		at := slices.IndexFunc(p.Lines, func(l layout.Line) bool { return p.Number == first.Page && l.Rect == first.Rect })
@@ -138,7 +138,7 @@ func (d *draft) linesBefore(pages []layout.Page, asides bool, take func(text str
 			at = len(p.Lines)
 		}
 		for _, l := range p.Lines[:at] {
-			take(l.Text(), p.Number)
+			read(l.Text(), p.Number)
 		}
 	}
 }

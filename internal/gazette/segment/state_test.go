@@ -88,7 +88,7 @@ func TestSeveralStates(t *testing.T) {
 	} {
 		var s state
 		for _, o := range c.states {
-			s = s.with(o)
+			s = s.combine(o)
 		}
 		if s.day.Day() != c.day || !s.other.IsZero() != (c.other > 0) || c.other > 0 && s.other.Day() != c.other {
 			t.Errorf("%s: %v beside %v", c.name, s.day, s.other)

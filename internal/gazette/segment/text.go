@@ -169,7 +169,7 @@ func (d *draft) setDate(h head) {
 }
 
 // promulgatedBy matches « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) ».
-var promulgatedBy = plain(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
+var promulgatedBy = optionalAccents(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
 
 // complete applies the hints and the issue's date, determines the dates, and records the doubts.
 func (d *draft) complete(hints Hints, issue Issue, single bool) {

@@ -202,7 +202,7 @@ func (d *draft) witnessSecond(l line, s second) {
 func (d *draft) witnessAfterEnd(lines []line) {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			if n, _ := leading(number); n == d.articles+1 || d.articles > 0 && follows(number, d.lastArticle()) {
+			if n, _ := leading(number); n == d.articles+1 || d.articles > 0 && mayComeAfter(number, d.lastArticle()) {
 				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
 			}
 			return
