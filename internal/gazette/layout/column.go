@@ -78,7 +78,7 @@ func bands(chunks []chunk, g gutters) []band {
 		slots[i] = append(slots[i], c)
 	}
 	var out []band
-	add := func(chunks []chunk, columns bool) {
+	addBand := func(chunks []chunk, columns bool) {
 		if n := len(out); n > 0 && !columns && !out[n-1].columns {
 			out[n-1].chunks = append(out[n-1].chunks, chunks...)
 		} else if len(chunks) > 0 {
@@ -86,12 +86,12 @@ func bands(chunks []chunk, g gutters) []band {
 		}
 	}
 	for i, slot := range slots {
-		if i%2 == 1 || loose(slot, wide, i/2, g.at) {
-			add(slot, false)
+		if i%2 == 1 || looseSlot(slot, wide, i/2, g.at) {
+			addBand(slot, false)
 			continue
 		}
 		for _, b := range tables(slot, g) {
-			add(b.chunks, b.columns)
+			addBand(b.chunks, b.columns)
 		}
 	}
 	return out
@@ -111,10 +111,10 @@ func slotOf(wide []row, c chunk) int {
 	return 2 * len(wide)
 }
 
-// loose reports whether the chunks between the wide rows i-1 and i are not a pair of columns. They are either text
+// looseSlot reports whether the chunks between the wide rows i-1 and i are not a pair of columns. They are either text
 // on one side only, such as the short last line of a paragraph, or a wide line that is so spaced out that it seems
 // split at the gutter.
-func loose(slot []chunk, wide []row, i int, g float64) bool {
+func looseSlot(slot []chunk, wide []row, i int, g float64) bool {
 	left, right := sides(slot, g)
 	between := i > 0 && i < len(wide)
 	if len(left) == 0 || len(right) == 0 {
@@ -137,7 +137,7 @@ func tables(slot []chunk, g gutters) []band {
 		edge = span{min(edge.left, r.r[0]), max(edge.right, r.r[2])}
 	}
 	var out []band
-	add := func(rows []row, columns bool) {
+	addBand := func(rows []row, columns bool) {
 		var b band
 		for _, r := range rows {
 			b.chunks = append(b.chunks, r.chunks...)
@@ -149,12 +149,12 @@ func tables(slot []chunk, g gutters) []band {
 	done := 0
 	for i := 0; i < len(rows); i++ {
 		if end := tableEnd(rows, i, g, edge); end-i >= 3 && aligned(rows[i:end]) {
-			add(rows[done:i], true)
-			add(rows[i:end], false)
+			addBand(rows[done:i], true)
+			addBand(rows[i:end], false)
 			done, i = end, end-1
 		}
 	}
-	add(rows[done:], true)
+	addBand(rows[done:], true)
 	return out
 }
 
@@ -167,7 +167,7 @@ func tableEnd(rows []row, i int, g gutters, edge span) int {
 		if j > i && rows[j].r[1]-rows[j-1].r[3] > 1.5*(rows[j].r[3]-rows[j].r[1]) {
 			break
 		}
-		if cellsOf(rows[j]) >= 3 && even(rows[j]) && !fullSide(rows[j], g, edge) {
+		if cellsOf(rows[j]) >= 3 && evenRow(rows[j]) && !fullSide(rows[j], g, edge) {
 			end = j + 1
 		} else if j == i || fullSide(rows[j], g, edge) {
 			break
@@ -176,9 +176,9 @@ func tableEnd(rows []row, i int, g gutters, edge span) int {
 	return end
 }
 
-// even reports whether the chunks of a row have nearly the same base line and type size. Two columns that are
+// evenRow reports whether the chunks of a row have nearly the same base line and type size. Two columns that are
 // beside each other by chance do not.
-func even(r row) bool {
+func evenRow(r row) bool {
 	base, h := r.chunks[0].r[3], r.chunks[0].r[3]-r.chunks[0].r[1]
 	size := r.chunks[0].cells[0].word.Size
 	for _, c := range r.chunks[1:] {
@@ -300,7 +300,7 @@ func filled(rows []row, width, least float64) bool {
 		for _, c := range r.chunks {
 			words, wide = max(words, len(c.cells)), max(wide, c.r[2]-c.r[0])
 		}
-		wide = max(wide, spaced(r))
+		wide = max(wide, spacedWidth(r))
 		if (words >= 3 || len(r.cells) >= 4) && wide > 0.45*width {
 			n++
 		}
@@ -308,9 +308,9 @@ func filled(rows []row, width, least float64) bool {
 	return n >= min(3, len(rows)) && float64(n) >= least*float64(len(rows))
 }
 
-// spaced returns the width of a row in which no space is wider than two heights, as in a justified line of
+// spacedWidth returns the width of a row in which no space is wider than two heights, as in a justified line of
 // few words; else 0.
-func spaced(r row) float64 {
+func spacedWidth(r row) float64 {
 	for i := 1; i < len(r.cells); i++ {
 		if r.cells[i].r[0]-r.cells[i-1].r[2] > 2*(r.r[3]-r.r[1]) {
 			return 0

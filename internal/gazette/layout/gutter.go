@@ -142,7 +142,7 @@ func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 		return gutters{}, false
 	}
 	var votes, cover counted
-	white := gaps(chunks)
+	white := chunkGaps(chunks)
 	for _, gap := range white {
 		votes.countRange(region, gap[0], gap[1])
 	}
@@ -150,7 +150,7 @@ func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 		cover.countRange(region, c.r[0], c.r[2])
 	}
 	places := gutterScores{votes: &votes, cover: &cover}
-	at := places.best(bins*15/100, bins*85/100)
+	at := places.bestPlace(bins*15/100, bins*85/100)
 	if at < 0 {
 		return gutters{}, false
 	}
@@ -158,7 +158,7 @@ func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 	g := gutters{at: x(at)}
 	g.white = commonWhite(white, g.at)
 	const apart = bins * 15 / 100
-	for _, beside := range []int{places.best(apart, at-apart), places.best(at+apart, bins-apart)} {
+	for _, beside := range []int{places.bestPlace(apart, at-apart), places.bestPlace(at+apart, bins-apart)} {
 		if beside >= 0 && 2*places.score(beside) >= places.score(at) {
 			g.others = append(g.others, x(beside))
 		}
@@ -195,10 +195,10 @@ type gutterScores struct{ votes, cover *counted }
 
 func (r gutterScores) score(i int) int { return r.votes[i] - r.cover[i] }
 
-// best returns the best place in from..to, -1 if none may separate columns. Among equals it returns the one
+// bestPlace returns the best place in from..to, -1 if none may separate columns. Among equals it returns the one
 // nearest to the middle of the region, because page numbers beside the column of a summary have a gap of
 // their own.
-func (r gutterScores) best(from, to int) int {
+func (r gutterScores) bestPlace(from, to int) int {
 	at := -1
 	off := func(i int) int { return max(2*i-bins, bins-2*i) } // distance from the middle of the region
 	for i := from; i <= to; i++ {
@@ -224,8 +224,8 @@ func (r gutterScores) middle(i int) float64 {
 	return float64(from+to) / 2
 }
 
-// gaps returns the white space from each chunk to its nearest neighbor on the right, at the same height.
-func gaps(chunks []chunk) [][2]float64 {
+// chunkGaps returns the white space from each chunk to its nearest neighbor on the right, at the same height.
+func chunkGaps(chunks []chunk) [][2]float64 {
 	order := make([]int, len(chunks))
 	for i := range order {
 		order[i] = i

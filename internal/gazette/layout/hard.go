@@ -20,7 +20,7 @@ func markHard(pages []Page) {
 
 // keepsHyphen reports whether the hyphen at the end of one line belongs to the word.
 func keepsHyphen(seen map[string]int, end, begin string) bool {
-	before, after, ok := broken(end, begin)
+	before, after, ok := brokenWord(end, begin)
 	if !ok {
 		return false
 	}

@@ -175,7 +175,7 @@ func repeats(strips [][]strip, i int, st strip) int {
 			continue
 		}
 		for _, o := range strips[j] {
-			if st.same(o, j-i) {
+			if st.sameStrip(o, j-i) {
 				n++
 				break
 			}
@@ -184,17 +184,17 @@ func repeats(strips [][]strip, i int, st strip) int {
 	return n
 }
 
-// same reports whether o, which is later pages further on, is the same running line. It is at the same
+// sameStrip reports whether o, which is later pages further on, is the same running line. It is at the same
 // height, and has the same words or, if both were recognized, nearly the same. Its numbers are the same, or
 // increase like page numbers.
-func (st strip) same(o strip, later int) bool {
+func (st strip) sameStrip(o strip, later int) bool {
 	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
 		return false
 	}
 	if st.bag == o.bag {
 		return sameOrCounting(st.nums, o.nums, later)
 	}
-	return st.scan && o.scan && st.words >= 2 && alike(st.text, o.text) >= 0.8
+	return st.scan && o.scan && st.words >= 2 && pairSimilarity(st.text, o.text) >= 0.8
 }
 
 // shake returns by how many points the height of the line may differ. Scanned pages are not aligned.
@@ -218,8 +218,8 @@ func sameOrCounting(a, b []int, later int) bool {
 	return true
 }
 
-// alike returns the Sørensen–Dice coefficient of the pairs of letters in a and b, 0 to 1.
-func alike(a, b string) float64 {
+// pairSimilarity returns the Sørensen–Dice coefficient of the pairs of letters in a and b, 0 to 1.
+func pairSimilarity(a, b string) float64 {
 	x, y := pairs(a), pairs(b)
 	if len(x) == 0 || len(y) == 0 {
 		return 0

@@ -118,7 +118,7 @@ func TestAlike(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(pair), func(t *testing.T) {
 			t.Parallel()
-			if got, back := alike(pair[0], pair[1]), alike(pair[1], pair[0]); got != want || back != want {
+			if got, back := pairSimilarity(pair[0], pair[1]), pairSimilarity(pair[1], pair[0]); got != want || back != want {
 				t.Errorf("%v and %v, want %v", got, back, want)
 			}
 		})

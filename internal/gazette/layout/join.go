@@ -71,7 +71,7 @@ func following(lines []Line) string {
 
 // breakOf returns what is kept of a line's end, and what goes between it and next.
 func breakOf(t, next string, hard bool) (kept, glue string) {
-	before, after, ok := broken(t, next)
+	before, after, ok := brokenWord(t, next)
 	switch {
 	case !ok:
 		return t, " "
@@ -82,9 +82,9 @@ func breakOf(t, next string, hard bool) (kept, glue string) {
 	return t[:len(t)-n], ""
 }
 
-// broken reports whether t ends in a hyphen that connects its last word with the first word of next. It
+// brokenWord reports whether t ends in a hyphen that connects its last word with the first word of next. It
 // returns both words as printed, without the hyphen.
-func broken(t, next string) (before, after string, ok bool) {
+func brokenWord(t, next string) (before, after string, ok bool) {
 	r, n := utf8.DecodeLastRuneInString(t)
 	if r != '-' && r != '\u2010' {
 		return "", "", false

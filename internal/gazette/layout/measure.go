@@ -88,13 +88,13 @@ func (s *sheet) gapAbove(i int) float64 {
 // because justified columns have lines that stick out. Lines across the columns have the edges of all text.
 func (s *sheet) edges() map[int]span {
 	left, right := map[int][]float64{}, map[int][]float64{}
-	add := func(c int, l laid) {
+	addEdges := func(c int, l laid) {
 		left[c], right[c] = append(left[c], l.r[0]), append(right[c], l.r[2])
 	}
 	for _, l := range s.laid {
-		add(l.column, l)
+		addEdges(l.column, l)
 		if l.column >= 0 {
-			add(-1, l)
+			addEdges(-1, l)
 		}
 	}
 	out := map[int]span{}
