@@ -66,7 +66,7 @@ func (s Scored) Probs(masks []Mask) []float32 {
 	if s.n == 0 {
 		return nil
 	}
-	l := s.under(masks)
+	l := s.latticeUnder(masks)
 	l.sum()
 	return l.marginals()
 }
@@ -76,12 +76,12 @@ func (s Scored) Best(masks []Mask) []int {
 	if s.n == 0 {
 		return nil
 	}
-	labels, _ := s.under(masks).best()
+	labels, _ := s.latticeUnder(masks).bestPath()
 	return labels
 }
 
-// under returns the lattice of the sequence under masks.
-func (s Scored) under(masks []Mask) *lattice {
+// latticeUnder returns the lattice of the sequence under masks.
+func (s Scored) latticeUnder(masks []Mask) *lattice {
 	l := &lattice{m: s.m, n: s.n, k: s.m.labels, emit: slices.Clone(s.emit)}
 	l.allow(masks)
 	return l
@@ -148,8 +148,8 @@ func (l *lattice) steps() []float64 {
 	return out
 }
 
-// best returns the path with the highest score (Viterbi algorithm).
-func (l *lattice) best() (labels []int, score float64) {
+// bestPath returns the path with the highest score (Viterbi algorithm).
+func (l *lattice) bestPath() (labels []int, score float64) {
 	enter, leave := make([]float64, l.k), make([]float64, l.k)
 	for y := range l.k {
 		enter[y], leave[y] = float64(l.m.first[y]), float64(l.m.last[y])

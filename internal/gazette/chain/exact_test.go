@@ -50,8 +50,8 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 
 // path returns the most probable path with its probabilities and the logarithm of its own.
 func (s Scored) path(masks []Mask) scoredPath {
-	l := s.under(masks)
-	labels, score := l.best()
+	l := s.latticeUnder(masks)
+	labels, score := l.bestPath()
 	sums := s.Sums(masks)
 	return scoredPath{Path{labels, sums.Probs}, score - sums.Log}
 }

@@ -33,7 +33,7 @@ type Sums struct {
 
 // Sums returns the sums over the paths that masks allow. The sequence must not be empty.
 func (s Scored) Sums(masks []Mask) Sums {
-	l := s.under(masks)
+	l := s.latticeUnder(masks)
 	log := l.sum()
 	return Sums{Log: log, Probs: l.marginals(), Forward: l.alpha, Emit: l.emit, Backward: l.beta}
 }

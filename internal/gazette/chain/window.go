@@ -26,7 +26,7 @@ func (s Scored) Relabel(labels []int, w Window) (relabeled []int, gain float64, 
 	if score < never/2 || math.IsInf(score, 0) {
 		return nil, 0, false
 	}
-	return best, score - s.within(labels, w, enter, leave), true
+	return best, score - s.scoreWithin(labels, w, enter, leave), true
 }
 
 // borders returns the scores of entering a window with each label, and of leaving it.
@@ -49,8 +49,8 @@ func (s Scored) borders(labels []int, w Window) (enter, leave []float64) {
 	return enter, leave
 }
 
-// within returns the score of a path inside a window.
-func (s Scored) within(labels []int, w Window, enter, leave []float64) float64 {
+// scoreWithin returns the score of a path inside a window.
+func (s Scored) scoreWithin(labels []int, w Window, enter, leave []float64) float64 {
 	l := &lattice{m: s.m, k: s.m.labels}
 	score := enter[labels[w.From]] + leave[labels[w.To-1]]
 	for i := w.From; i < w.To; i++ {

@@ -182,7 +182,7 @@ func (l *Learner) stepRows(rows [][]int32, diff []float32) {
 	var gradient []float32
 	for i, at := range rows {
 		d := diff[i*k : (i+1)*k]
-		if still(d) {
+		if nothingToLearn(d) {
 			continue
 		}
 		for _, r := range at {
@@ -208,8 +208,8 @@ func (l *Learner) stepRows(rows [][]int32, diff []float32) {
 // stillness is the largest difference that is ignored.
 const stillness = 1e-5
 
-// still reports whether nothing is left to learn from an item.
-func still(d []float32) bool {
+// nothingToLearn reports whether nothing is left to learn from an item.
+func nothingToLearn(d []float32) bool {
 	for _, v := range d {
 		if v > stillness || v < -stillness {
 			return false
