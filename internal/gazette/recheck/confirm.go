@@ -20,12 +20,12 @@ func closesGap(before, after segment.Issue, place segment.LeftOut) bool {
 		if !sameText(a.Document, b.Document) {
 			return false
 		}
-		found := withoutMissing(numbers(b), place, t == place.Text)
-		if !slices.Equal(numbers(a), found) {
+		found := withoutMissing(articleNumbers(b), place, t == place.Text)
+		if !slices.Equal(articleNumbers(a), found) {
 			return false
 		}
 	}
-	return len(numbers(after.Texts[place.Text])) > len(numbers(before.Texts[place.Text]))
+	return len(articleNumbers(after.Texts[place.Text])) > len(articleNumbers(before.Texts[place.Text]))
 }
 
 // withoutMissing returns a list of article numbers without those that were missing at a place, each removed once. Unless
@@ -47,8 +47,8 @@ func withoutMissing(list []string, place segment.LeftOut, here bool) []string {
 	return out
 }
 
-// numbers returns the numbers of a text's articles. Headings and signatures have none.
-func numbers(t segment.Text) (out []string) {
+// articleNumbers returns the numbers of a text's articles. Headings and signatures have none.
+func articleNumbers(t segment.Text) (out []string) {
 	for _, a := range t.Articles {
 		if a.Number != "" {
 			out = append(out, a.Number)
@@ -75,7 +75,7 @@ func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
 		if t == text { // its date changes, and its title if that contains the date
 			b.Promulgated, b.Title = a.Promulgated, a.Title
 		}
-		if !sameText(a, b) || !slices.Equal(numbers(before.Texts[t]), numbers(after.Texts[t])) {
+		if !sameText(a, b) || !slices.Equal(articleNumbers(before.Texts[t]), articleNumbers(after.Texts[t])) {
 			return false
 		}
 	}

@@ -46,10 +46,10 @@ func TestClosesGap(t *testing.T) {
 		"a text less":                 {cut("1er 2 3 4 5 -"), false},
 		"a doubt more":                {cut("1er 2 3 4 5 - ?", "1er 2 ?"), false},
 		"a doubt in another's place":  {cut("1er 2 3 4 5 - ?", "1er 2"), true},
-		"the text of another kind":    {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Type: law.Code}), false},
-		"the other of another number": {of(cut("1er 2 3 4 5 -", "1er 2"), 1, law.Document{OfficialNumber: "7"}), false},
-		"the text of another title":   {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
-		"the text of another day":     {of(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
+		"the text of another kind":    {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Type: law.Code}), false},
+		"the other of another number": {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 1, law.Document{OfficialNumber: "7"}), false},
+		"the text of another title":   {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
+		"the text of another day":     {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
 	} {
 		if got := closesGap(before, c.after, segment.LeftOut{Text: 0, From: 3, To: 4}); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -60,20 +60,20 @@ func TestClosesGap(t *testing.T) {
 func TestSettlesDate(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2016, 4, 11, 0, 0, 0, 0, time.UTC)
-	before := of(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
+	before := withDocument(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
 	dated := law.Document{Title: "Décret du 11 avril", Promulgated: day}
 	for name, c := range map[string]struct {
 		after segment.Issue
 		want  bool
 	}{
-		"its day":         {of(cut("1er 2", "1er"), 0, dated), true},
-		"a heading more":  {of(cut("1er 2 -", "1er"), 0, dated), true},
-		"still doubted":   {of(cut("1er 2 ?", "1er"), 0, dated), false},
-		"another day":     {of(cut("1er 2", "1er"), 0, law.Document{Promulgated: day.AddDate(0, 0, 1)}), false},
-		"an article less": {of(cut("1er", "1er"), 0, dated), false},
-		"another number":  {of(cut("1er 2", "1er"), 0, law.Document{Promulgated: day, OfficialNumber: "7"}), false},
-		"the other's day": {of(of(cut("1er 2", "1er"), 0, dated), 1, law.Document{Promulgated: day}), false},
-		"a text less":     {of(cut("1er 2"), 0, dated), false},
+		"its day":         {withDocument(cut("1er 2", "1er"), 0, dated), true},
+		"a heading more":  {withDocument(cut("1er 2 -", "1er"), 0, dated), true},
+		"still doubted":   {withDocument(cut("1er 2 ?", "1er"), 0, dated), false},
+		"another day":     {withDocument(cut("1er 2", "1er"), 0, law.Document{Promulgated: day.AddDate(0, 0, 1)}), false},
+		"an article less": {withDocument(cut("1er", "1er"), 0, dated), false},
+		"another number":  {withDocument(cut("1er 2", "1er"), 0, law.Document{Promulgated: day, OfficialNumber: "7"}), false},
+		"the other's day": {withDocument(withDocument(cut("1er 2", "1er"), 0, dated), 1, law.Document{Promulgated: day}), false},
+		"a text less":     {withDocument(cut("1er 2"), 0, dated), false},
 	} {
 		if got := settlesDate(before, c.after, 0, day); got != c.want {
 			t.Errorf("%s: %v", name, got)
@@ -81,8 +81,8 @@ func TestSettlesDate(t *testing.T) {
 	}
 }
 
-// of sets the catalogue data of a text.
-func of(is segment.Issue, text int, d law.Document) segment.Issue {
+// withDocument sets the catalogue data of a text.
+func withDocument(is segment.Issue, text int, d law.Document) segment.Issue {
 	is.Texts[text].Document = d
 	return is
 }

@@ -86,8 +86,8 @@ func (p piece) contains(page layout.Page, r law.Rect) bool {
 	return x >= p.rect[0] && x <= p.rect[2] && y >= p.rect[1] && y <= p.rect[3]
 }
 
-// within returns the lines whose center is in the piece.
-func (p piece) within(page layout.Page, lines [][]layout.Word) [][]layout.Word {
+// linesIn returns the lines whose center is in the piece.
+func (p piece) linesIn(page layout.Page, lines [][]layout.Word) [][]layout.Word {
 	return slices.DeleteFunc(slices.Clone(lines), func(words []layout.Word) bool { return !p.contains(page, around(words)) })
 }
 

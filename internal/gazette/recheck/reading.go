@@ -34,8 +34,8 @@ func (r *reading) findHeads(next, to int) int {
 	return next
 }
 
-// whole replaces the piece's words by the reading. It returns false if the reading contains less French.
-func (r reading) whole(page layout.Page) ([]layout.Word, bool) {
+// replaceWhole replaces the piece's words by the reading. It returns false if the reading contains less French.
+func (r reading) replaceWhole(page layout.Page) ([]layout.Word, bool) {
 	var old []layout.Word
 	rest := slices.DeleteFunc(slices.Clone(page.Words), func(w layout.Word) bool {
 		in := r.contains(page, w.Rect)

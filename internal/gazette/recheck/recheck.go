@@ -131,7 +131,7 @@ func (c *check) rereadPlace(ctx context.Context, place segment.LeftOut) error {
 			}
 		}
 		closed := func(after segment.Issue) bool { return closesGap(c.issue, after, place) }
-		if len(read) > 0 && (c.applyReadings(read, reading.whole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
+		if len(read) > 0 && (c.applyReadings(read, reading.replaceWhole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
 			return nil
 		}
 	}
@@ -148,7 +148,7 @@ func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layo
 	if errs.Is(err, errs.Unprocessable) && ctx.Err() == nil {
 		return nil, nil
 	}
-	return p.within(c.pages[p.page], lines), err
+	return p.linesIn(c.pages[p.page], lines), err
 }
 
 // applyReadings applies readings to the pages, by the given method, if the file cut with them is confirmed.

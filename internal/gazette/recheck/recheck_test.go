@@ -74,7 +74,7 @@ func linesOf(lines []string, from, to int) [][]layout.Word {
 
 func split(pages []layout.Page) segment.Issue { return segment.Split(pages, segment.Hints{}) }
 
-func numbers(issue segment.Issue) (out []string) {
+func articleNumbers(issue segment.Issue) (out []string) {
 	for _, t := range issue.Texts {
 		for _, a := range t.Articles {
 			if a.Number != "" {
@@ -105,7 +105,7 @@ func TestMissingHeadIsReadAgain(t *testing.T) {
 		}
 		layout.Arrange(pages)
 		issue := split(pages)
-		if got := numbers(issue); !slices.Equal(got, []string{"1er", "2", "3", "4"}) {
+		if got := articleNumbers(issue); !slices.Equal(got, []string{"1er", "2", "3", "4"}) {
 			t.Errorf("%s: articles %v", source, got)
 		}
 		text := ""
@@ -154,7 +154,7 @@ func TestReadingWithLessTextGivesOnlyHeads(t *testing.T) {
 	}
 	layout.Arrange(pages)
 	issue := split(pages)
-	if got := numbers(issue); !slices.Equal(got, []string{"1er", "2", "3", "4"}) {
+	if got := articleNumbers(issue); !slices.Equal(got, []string{"1er", "2", "3", "4"}) {
 		t.Errorf("articles %v", got)
 	}
 	n := 0
