@@ -48,11 +48,11 @@ var letters = sync.OnceValue(func() Letters {
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case fields[0] == "apart":
-			l.Threshold = number(fields[1])
+			l.Threshold = mustNumber(fields[1])
 		default:
 			var counts [len(Latin)]float64
 			for i := range counts {
-				counts[i] = number(fields[1+i])
+				counts[i] = mustNumber(fields[1+i])
 			}
 			l.Counts[fields[0]] = counts
 		}
@@ -60,7 +60,7 @@ var letters = sync.OnceValue(func() Letters {
 	return l
 })
 
-func number(field string) float64 {
+func mustNumber(field string) float64 {
 	n, err := strconv.ParseFloat(field, 64)
 	if err != nil {
 		panic(err) // the table is embedded

@@ -60,7 +60,7 @@ type Conversation struct {
 
 // Read parses a question in its conversation.
 func Read(text string, before Conversation) Question {
-	text, before = normalized(text), before.plain()
+	text, before = normalized(text), before.asPrinted()
 	folded := law.Fold(text)
 	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Counted: countedTerm(text), Names: properNames(text),

@@ -16,10 +16,10 @@ var (
 	partedY = law.Pattern(`(?i)(n ?[°º] ?[0-9]{1,4}) ?(~) ?((?:1[89]|2[01])[0-9]{2})\b`)
 )
 
-// plain writes what people type and paste as it is printed: accents are part of their letter (some systems
+// asPrinted writes what people type and paste as it is printed: accents are part of their letter (some systems
 // put them after it, as characters of their own), invisible characters (soft hyphens, zero-width spaces) are
 // removed, « article » and its number are separated by a blank, and the number of a text contains none.
-func plain(text string) string {
+func asPrinted(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if law.Invisible(r) {
 			return -1
@@ -33,14 +33,14 @@ func plain(text string) string {
 // normalized returns a question as it is printed: plain and, if it is French, written out by spelled. Other
 // languages stay, because « men » and « its » are English words.
 func normalized(text string) string {
-	if text = plain(text); languageOf(text) != French {
+	if text = asPrinted(text); languageOf(text) != French {
 		return text
 	}
 	return spelled(text)
 }
 
-// plain returns the conversation as it is printed.
-func (c Conversation) plain() Conversation {
+// asPrinted returns the conversation as it is printed.
+func (c Conversation) asPrinted() Conversation {
 	all := func(texts []string, written func(string) string) []string {
 		out := make([]string, len(texts))
 		for i, t := range texts {
@@ -48,5 +48,5 @@ func (c Conversation) plain() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, plain)}
+	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted)}
 }
