@@ -21,7 +21,7 @@ type queryTerm struct {
 func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
 	var out []queryTerm
 	seen := make(map[string]bool)
-	add := func(name string, kin int, weight float64) {
+	addTerm := func(name string, kin int, weight float64) {
 		if !seen[name] {
 			seen[name] = true
 			out = append(out, queryTerm{name, weight, kin})
@@ -37,18 +37,18 @@ func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
 	for _, x := range french.Analyze(q.Text) {
 		if !x.Stop {
 			terms = append(terms, x.Term)
-			add(x.Term, kinOf(x), 1)
+			addTerm(x.Term, kinOf(x), 1)
 		}
 	}
 	for _, m := range lexicon.Matches(terms) {
 		legal := slices.Concat(m.Legal...)
 		for _, x := range legal {
-			add(x, t.maxLegalVariants, t.legal*float64(m.End-m.Start)/float64(len(legal)))
+			addTerm(x, t.maxLegalVariants, t.legal*float64(m.End-m.Start)/float64(len(legal)))
 		}
 	}
 	for _, x := range french.Analyze(q.Earlier) {
 		if !x.Stop {
-			add(x.Term, kinOf(x), t.earlier)
+			addTerm(x.Term, kinOf(x), t.earlier)
 		}
 	}
 	return out

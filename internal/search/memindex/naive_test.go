@@ -88,7 +88,7 @@ func naivelyOnce(x *Index, q Query, t tuning) []Hit {
 	for i, v := range n.views {
 		docs := v.allowed(q)
 		for p, of := range v.Segment.Passages {
-			if docs[of.Doc] && of.InForce(q.when()) {
+			if docs[of.Doc] && of.InForce(q.days()) {
 				lines = append(lines, candidate{place: place{view: uint32(i), passage: uint32(p)}, Passage: of})
 			}
 		}

@@ -28,16 +28,16 @@ func (x *Index) Texts(n Named) []uuid.UUID {
 	var found []namedText
 	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
 	for _, v := range s.views {
-		take := func(d uint32) {
+		addText := func(d uint32) {
 			if of := v.Doc(d); !v.Deleted[d] && (number == "" || french.SameText(of.Number, number)) {
 				found = append(found, namedText{of.ID, of.Kind, of.Number, v.TitleOf(d)})
 			}
 		}
 		switch {
 		case number != "":
-			v.Numbered(french.TextStem(number), take) // every equal number begins with the stem
+			v.Numbered(french.TextStem(number), addText) // every equal number begins with the stem
 		case len(title) > 0:
-			v.Titled(title, take)
+			v.Titled(title, addText)
 		}
 	}
 	runtime.KeepAlive(s)
@@ -88,7 +88,7 @@ func amending(title []string) bool {
 // the order of the numbers. It only searches the given texts, in their order, or all if texts is nil. A new wording
 // of an article belongs to the amended text, not to the one that gives it. All scores are 1.
 func (x *Index) Articles(q Query, texts []uuid.UUID, numbers []string) []Hit {
-	s, on := x.now.Load(), q.when()
+	s, on := x.now.Load(), q.days()
 	hits := make([]Hit, 0, q.Limit)
 	for _, number := range numbers {
 		key := french.ArticleTerm(number)

@@ -78,7 +78,7 @@ func (s *snapshot) searchOnce(wants []queryTerm, t tuning, x searcher) (hits []H
 	c := x.acquireScorers()
 	panicked := true
 	defer func() { c.release(panicked) }()
-	hits = x.best(c, x.score(c))
+	hits = x.bestHits(c, x.score(c))
 	panicked = false
 	x.release() // not after a panic, when the state of the accumulator is unknown
 	return hits, all

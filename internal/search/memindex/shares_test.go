@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// alike returns an index of one segment in which many words resemble « travail ».
-func alike(t *testing.T) *Index {
+// lookalikeIndex returns an index of one segment in which many words resemble « travail ».
+func lookalikeIndex(t *testing.T) *Index {
 	t.Helper()
 	c := newCatalogue()
 	for n := range 40 {
@@ -21,7 +21,7 @@ func alike(t *testing.T) *Index {
 // A word that is searched again is not added up again, and has the same scores.
 func TestSharesAreCached(t *testing.T) {
 	t.Parallel()
-	x := alike(t)
+	x := lookalikeIndex(t)
 	kept := func() *shares {
 		l := x.now.Load().views[0].shareCache
 		l.mu.Lock()

@@ -154,7 +154,7 @@ type Candidate struct {
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuning()
 	wanted := queryTerms(q, x.options.Lexicon, t)
-	seg, cosines := s.segmentOf(candidates, s.names(wanted, t))
+	seg, cosines := s.segmentOf(candidates, s.termNames(wanted, t))
 	part := &snapshot{whole: s, views: []view{newView(postings.View{Segment: seg})}, passages: s.passages, length: s.length, longest: seg.Longest, version: s.version}
 	near := searcher{query: q}
 	if meant {
@@ -179,10 +179,10 @@ func (x *searcher) useGivenCosines() {
 	}
 }
 
-// names returns the terms that a search considers, by their coordinates.
-func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
+// termNames returns the terms that a search considers, by their coordinates.
+func (s *snapshot) termNames(wanted []queryTerm, t tuning) map[uint32][]string {
 	seen, out := make(map[string]bool), make(map[uint32][]string)
-	add := func(name string) {
+	addName := func(name string) {
 		if !seen[name] {
 			seen[name] = true
 			at := coordinate(name)
@@ -191,10 +191,10 @@ func (s *snapshot) names(wanted []queryTerm, t tuning) map[uint32][]string {
 	}
 	for _, w := range wanted {
 		if s.holders(w.name) > 0 {
-			add(w.name)
+			addName(w.name)
 		}
 		for _, k := range s.variants(w, t) {
-			add(k.name)
+			addName(k.name)
 		}
 	}
 	return out

@@ -25,10 +25,10 @@ const (
 	poolNear  = 100
 )
 
-// best fills the pool with the best passages by words, for which each channel is divided by its greatest score among
+// bestHits fills the pool with the best passages by words, for which each channel is divided by its greatest score among
 // the admitted passages, and with the nearest in meaning. It returns the hits in the order of the model, up to the
 // query's limit.
-func (x *searcher) best(c *scorers, meant bool) []Hit {
+func (x *searcher) bestHits(c *scorers, meant bool) []Hit {
 	if x.query.Limit == 0 {
 		return []Hit{}
 	}
@@ -236,11 +236,11 @@ func (x *searcher) admit() {
 	for _, v := range x.views {
 		x.admitted = append(x.admitted, v.allowed(x.query))
 	}
-	x.on = x.query.when()
+	x.on = x.query.days()
 }
 
-// when returns the day that q asks about, as a range.
-func (q *Query) when() postings.Days {
+// days returns the day that q asks about, as a range.
+func (q *Query) days() postings.Days {
 	if q.Day.IsZero() {
 		return postings.Days{Earliest: math.MinInt32, Latest: math.MaxInt32}
 	}
