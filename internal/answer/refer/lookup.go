@@ -53,7 +53,7 @@ func (l *lookup) Named(ctx context.Context, r question.Reference, asked []countr
 	if err != nil {
 		return nil, err
 	}
-	return named(candidates, r, asked), nil
+	return textsNamed(candidates, r, asked), nil
 }
 
 // candidates returns texts from which named selects the same ones as from all texts.

@@ -224,7 +224,7 @@ func TestLookupMatchesMemory(t *testing.T) {
 			hits := 0
 			for range c.references {
 				of, asked := r.reference(), r.countries()
-				want := named(all, of, asked)
+				want := textsNamed(all, of, asked)
 				l := newLookup(db)
 				if strings.HasPrefix(name, "many") {
 					l.most = 20
@@ -261,7 +261,7 @@ func TestQuestionsMatchMemory(t *testing.T) {
 			"loi n° "+x.Document.OfficialNumber, "loi béninoise de 2015 sur le "+r.some(2, drawnWords...), "code "+r.some(2, drawnWords...)) + " ?"
 		q := question.Read(words, question.Conversation{})
 		for _, of := range q.References {
-			want := named(all, of, q.Countries)
+			want := textsNamed(all, of, q.Countries)
 			got, err := newLookup(db).Named(t.Context(), of, q.Countries)
 			if err != nil {
 				t.Fatal(err)
@@ -389,7 +389,7 @@ func TestDateOfOtherInitials(t *testing.T) {
 	texts := []text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
 	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
 	found, err := newLookup(stored(t, texts)).Named(t.Context(), of, nil)
-	if want := titles(named(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
+	if want := titles(textsNamed(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
 		t.Errorf("%q, want %q: %v", titles(found), want, err)
 	}
 }

@@ -66,7 +66,7 @@ func TestNamed(t *testing.T) {
 			continue
 		}
 		got := ""
-		if found := named(shelf, q.References[0], q.Countries); len(found) > 0 {
+		if found := textsNamed(shelf, q.References[0], q.Countries); len(found) > 0 {
 			got = found[0].Document.Title
 		}
 		if got != want {

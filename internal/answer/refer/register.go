@@ -27,9 +27,9 @@ type text struct {
 	codes  []country.Code
 }
 
-// named returns the texts that a reference in a question means, the likeliest first. asked are the countries that the
+// textsNamed returns the texts that a reference in a question means, the likeliest first. asked are the countries that the
 // question names; if there are any, only their law fits.
-func named(all []text, r question.Reference, asked []country.Code) []text {
+func textsNamed(all []text, r question.Reference, asked []country.Code) []text {
 	if of := r.AliasCountries(); asked == nil {
 		asked = of
 	}

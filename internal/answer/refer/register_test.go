@@ -114,7 +114,7 @@ func TestTitlesAreStemmedOnce(t *testing.T) {
 			if len(q.References) != 1 {
 				t.Fatalf("%+v", q.References)
 			}
-			if got := titles(named(all, q.References[0], q.Countries)); !slices.Equal(got, []string{want}) {
+			if got := titles(textsNamed(all, q.References[0], q.Countries)); !slices.Equal(got, []string{want}) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
@@ -175,7 +175,7 @@ func TestNameOfTooManyTexts(t *testing.T) {
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
-			if got := len(named(c.all, c.of, c.asked)); got != c.want {
+			if got := len(textsNamed(c.all, c.of, c.asked)); got != c.want {
 				t.Errorf("%d texts, want %d", got, c.want)
 			}
 		})
