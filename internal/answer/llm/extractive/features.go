@@ -141,24 +141,25 @@ func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 			continue
 		}
 		had := own
-		add := func(to int, there float64) {
+		// addUpTo adds to a feature what a place has of the word and the places before it do not.
+		addUpTo := func(to int, there float64) {
 			f[to] += share * max(0, there-had)
 			had = max(had, there)
 		}
-		add(fLegal, w.legalShare(u.terms))
-		add(fHeadings, w.containedIn(s.headings))
+		addUpTo(fLegal, w.legalShare(u.terms))
+		addUpTo(fHeadings, w.containedIn(s.headings))
 		before := f[fBeside] + f[fAround]
 		for _, at := range []int{u.at - 1, u.at + 1} {
 			if at >= 0 && at < len(s.units) {
-				add(fBeside, w.containedIn(s.units[at].terms))
+				addUpTo(fBeside, w.containedIn(s.units[at].terms))
 			}
 		}
-		add(fAround, w.containedIn(s.article))
+		addUpTo(fAround, w.containedIn(s.article))
 		if s.whole {
 			f[fWhole] += f[fBeside] + f[fAround] - before
 		}
 		if had < 1 {
-			add(fNear, encoder().Nearest(w.term, u.order))
+			addUpTo(fNear, encoder().Nearest(w.term, u.order))
 		}
 	}
 }
