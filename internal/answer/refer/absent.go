@@ -68,8 +68,8 @@ func (p *page) sayMore(m mention) {
 	}
 }
 
-// similarNumbers returns the names of texts with the same number that are of another type, or that have other initials of
-// authors.
+// similarNumbers returns the names of texts with the same number that are of another type, or that have other
+// initials of authors.
 func (p *page) similarNumbers(ctx context.Context, m mention) (names []string, err error) {
 	stem := french.TextStem(french.TextTerm(m.Number))
 	if m.Number == "" || stem == "" {

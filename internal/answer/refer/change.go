@@ -123,7 +123,8 @@ func (p *page) readTexts(ctx context.Context, changes []postgres.Change) error {
 	return p.texts.Know(ctx, ids...)
 }
 
-// sentenceMaking returns the sentence of an article that makes a change, "" if it cannot be found or is too long to quote.
+// sentenceMaking returns the sentence of an article that makes a change, "" if it cannot be found or is too long to
+// quote.
 func sentenceMaking(words string, c postgres.Change) string {
 	number := french.TextTerm(c.TargetNumber)
 	for _, s := range french.Sentences(words) {

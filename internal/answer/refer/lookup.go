@@ -117,8 +117,8 @@ func (l *lookup) firstWay(ctx context.Context, ways [][]string, asked []country.
 	return nil, nil
 }
 
-// fittingQueries returns queries for the texts that have all the keys: those of the countries, those of no country, and one
-// of any.
+// fittingQueries returns queries for the texts that have all the keys: those of the countries, those of no country,
+// and one of any.
 func fittingQueries(keys []string, asked []country.Code, most postgres.NameQuery) []postgres.NameQuery {
 	most.All = keys
 	if len(asked) == 0 {

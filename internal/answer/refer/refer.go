@@ -146,9 +146,9 @@ func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all 
 	return all.Named(ctx, last, q.Asked.Countries)
 }
 
-// answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue lacks a
-// text that is named by number, date or year. A missing code is left to the search, which says so if nothing else
-// answers.
+// answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue
+// lacks a text that is named by number, date or year. A missing code is left to the search, which says so if nothing
+// else answers.
 func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	var within []uuid.UUID
 	for _, m := range mentions {
@@ -235,8 +235,8 @@ func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, erro
 	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err
 }
 
-// answerFromArticles answers a question that names articles: with their words, if it asks for nothing else, else from these
-// articles only.
+// answerFromArticles answers a question that names articles: with their words, if it asks for nothing else, else from
+// these articles only.
 func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
 		if err := page.giveWordings(ctx, mentions); err != nil {

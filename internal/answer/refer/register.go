@@ -27,8 +27,8 @@ type text struct {
 	codes  []country.Code
 }
 
-// textsNamed returns the texts that a reference in a question means, the likeliest first. asked are the countries that the
-// question names; if there are any, only their law fits.
+// textsNamed returns the texts that a reference in a question means, the likeliest first. asked are the countries
+// that the question names; if there are any, only their law fits.
 func textsNamed(all []text, r question.Reference, asked []country.Code) []text {
 	if of := r.AliasCountries(); asked == nil {
 		asked = of

@@ -150,7 +150,8 @@ func (p *page) giveWordings(ctx context.Context, mentions []mention) error {
 	return nil
 }
 
-// sayAbsentWithWordings says that a text is missing, and gives the wordings of its articles that the catalogue nevertheless has.
+// sayAbsentWithWordings says that a text is missing, and gives the wordings of its articles that the catalogue
+// nevertheless has.
 func (p *page) sayAbsentWithWordings(ctx context.Context, m mention, share int) error {
 	found, err := p.findArticles(ctx, m)
 	if err != nil {

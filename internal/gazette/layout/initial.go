@@ -54,8 +54,8 @@ func placeInitials(cells []cell) []cell {
 	return out
 }
 
-// placeInitial puts an initial into the first of the lines beside it. It reports whether the letter became part of another
-// cell.
+// placeInitial puts an initial into the first of the lines beside it. It reports whether the letter became part
+// of another cell.
 func placeInitial(settled, cells []cell, letter int, first []int) (joined bool) {
 	c, top := cells[letter], cells[first[0]]
 	for _, k := range first[1:] {

@@ -28,8 +28,8 @@ func closesGap(before, after segment.Issue, place segment.LeftOut) bool {
 	return len(articleNumbers(after.Texts[place.Text])) > len(articleNumbers(before.Texts[place.Text]))
 }
 
-// withoutMissing returns a list of article numbers without those that were missing at a place, each removed once. Unless
-// here is set, it returns the whole list.
+// withoutMissing returns a list of article numbers without those that were missing at a place, each removed
+// once. Unless here is set, it returns the whole list.
 func withoutMissing(list []string, place segment.LeftOut, here bool) []string {
 	if !here {
 		return list
@@ -64,8 +64,8 @@ func doubts(is segment.Issue) (n int) {
 	return n
 }
 
-// settlesDate reports whether a file was cut better with another reading of a text's date: the texts and their articles are
-// the same, the text has this date, and there are fewer doubts.
+// settlesDate reports whether a file was cut better with another reading of a text's date: the texts and their
+// articles are the same, the text has this date, and there are fewer doubts.
 func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
 		return false

@@ -15,8 +15,8 @@ type reading struct {
 	heads []int // indexes in lines of the heads of missing articles
 }
 
-// findHeads sets heads to the lines that are heads of missing articles from next to to, in increasing order, and removes
-// the words before them that were read from dirt. It returns the least number that may come next.
+// findHeads sets heads to the lines that are heads of missing articles from next to to, in increasing order,
+// and removes the words before them that were read from dirt. It returns the least number that may come next.
 func (r *reading) findHeads(next, to int) int {
 	for i, words := range r.lines {
 		texts := make([]string, len(words))

@@ -138,8 +138,8 @@ func (c *check) rereadPlace(ctx context.Context, place segment.LeftOut) error {
 	return nil
 }
 
-// recognize reads a piece in one way and returns its lines. It returns none if recognition fails or the limit for the file
-// is reached.
+// recognize reads a piece in one way and returns its lines. It returns none if recognition fails or the limit
+// for the file is reached.
 func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
 	if c.parts++; c.parts > mostParts {
 		return nil, nil

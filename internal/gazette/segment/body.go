@@ -137,8 +137,8 @@ func (b *body) takeNext(i int) int {
 	return 1
 }
 
-// opensClosedQuotation reports whether line i opens a quotation that is closed later. Its marks then show where the wording
-// for the other text ends.
+// opensClosedQuotation reports whether line i opens a quotation that is closed later. Its marks then show where
+// the wording for the other text ends.
 func (b *body) opensClosedQuotation(i int) bool {
 	first, _ := firstRune(b.lines[i].text)
 	if b.quoted[i] || first != '«' && first != '“' {

@@ -46,8 +46,8 @@ func TestConsolidatedCodeIsDatedByItsState(t *testing.T) {
 	}
 }
 
-// TestConsolidatedWordsAreLawFromTheirState checks that a clause of the original code does not set the day from which today's
-// words are law, unless it names a later day.
+// TestConsolidatedWordsAreLawFromTheirState checks that a clause of the original code does not set the day from
+// which today's words are law, unless it names a later day.
 func TestConsolidatedWordsAreLawFromTheirState(t *testing.T) {
 	t.Parallel()
 	const front = "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n" + codeBody

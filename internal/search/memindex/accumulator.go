@@ -87,8 +87,8 @@ func hasBit(set []uint64, p uint32) bool { return set[p>>6]&(1<<(p&63)) != 0 }
 
 func clearBit(set []uint64, p uint32) { set[p>>6] &^= 1 << (p & 63) }
 
-// members yields the members of a set in ascending order. Members that are added or removed during the iteration, in the
-// current word or later ones, may or may not be yielded.
+// members yields the members of a set in ascending order. Members that are added or removed during the iteration, in
+// the current word or later ones, may or may not be yielded.
 func members(set []uint64) func(yield func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		for i, word := range set {

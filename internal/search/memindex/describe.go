@@ -246,8 +246,8 @@ func (x *searcher) sections(pool []pooled, meant bool) {
 	}
 }
 
-// sumSections adds up the words of each section, in increasing order. Sums of floats depend on the order, and the order of
-// the pool depends on how it was made.
+// sumSections adds up the words of each section, in increasing order. Sums of floats depend on the order, and the
+// order of the pool depends on how it was made.
 func (x *searcher) sumSections(pool []pooled, all map[section]*sectionSummary) {
 	order := make([]int, len(pool))
 	for i := range order {

@@ -128,8 +128,8 @@ func (h Hit) BelongsTo(texts []uuid.UUID) bool {
 	return slices.Contains(texts, h.DocumentID) || h.placeAmong(texts) >= 0
 }
 
-// assumedPassages is the number of passages of other law that Rarity adds to those of the index. Otherwise, in a catalogue
-// of one text, every word of this text would be frequent.
+// assumedPassages is the number of passages of other law that Rarity adds to those of the index. Otherwise, in a
+// catalogue of one text, every word of this text would be frequent.
 const assumedPassages = 300
 
 // Rarity returns how distinctive each term is: 0 for one that is everywhere, 1 for one that is nowhere. Words that

@@ -200,8 +200,8 @@ func (s *snapshot) termNames(wanted []queryTerm, t tuning) map[uint32][]string {
 	return out
 }
 
-// segmentOf makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines in
-// the order of the segment's passages.
+// segmentOf makes a segment of the candidates that the snapshot knows, with the given terms. It returns their cosines
+// in the order of the segment's passages.
 func (s *snapshot) segmentOf(candidates []Candidate, names map[uint32][]string) (of *postings.Segment, cosines []float32) {
 	candidates = slices.Clone(candidates)
 	slices.SortFunc(candidates, func(a, b Candidate) int {

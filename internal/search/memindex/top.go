@@ -25,9 +25,9 @@ const (
 	poolNear  = 100
 )
 
-// bestHits fills the pool with the best passages by words, for which each channel is divided by its greatest score among
-// the admitted passages, and with the nearest in meaning. It returns the hits in the order of the model, up to the
-// query's limit.
+// bestHits fills the pool with the best passages by words, for which each channel is divided by its greatest score
+// among the admitted passages, and with the nearest in meaning. It returns the hits in the order of the model, up to
+// the query's limit.
 func (x *searcher) bestHits(c *scorers, meant bool) []Hit {
 	if x.query.Limit == 0 {
 		return []Hit{}
@@ -108,8 +108,8 @@ func (m *mix) rank(h *scorer, w window) {
 	}
 }
 
-// secondScore returns the score by which a passage enters the pool although others contain more words of the question: its
-// cosine, scaled to 0..1, or, if meaning does not count, its held share.
+// secondScore returns the score by which a passage enters the pool although others contain more words of the
+// question: its cosine, scaled to 0..1, or, if meaning does not count, its held share.
 func (m *mix) secondScore(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
 		return factor * (1 + float64(g.meaning[p])) / 2
@@ -185,8 +185,8 @@ func (s *snapshot) hasLawOf(asked []country.Code) bool {
 	return false
 }
 
-// countryFactor returns the factor by which a score is multiplied if a question names countries and the text is the law of
-// others, or of none that is known.
+// countryFactor returns the factor by which a score is multiplied if a question names countries and the text is the
+// law of others, or of none that is known.
 func (t tuning) countryFactor(asked, of []country.Code) float64 {
 	switch {
 	case len(asked) == 0 || len(of) > 0 && country.Fits(asked, of):

@@ -56,8 +56,8 @@ func (h *scorer) open(view int) {
 	}
 }
 
-// scoreWindow scores the passages of a window by words and by pieces: those that contain a word that selects and, if meaning
-// counts, those that are near.
+// scoreWindow scores the passages of a window by words and by pieces: those that contain a word that selects and, if
+// meaning counts, those that are near.
 func (h *scorer) scoreWindow(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)

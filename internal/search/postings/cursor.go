@@ -125,8 +125,8 @@ func (s *Segment) setSkips() {
 	}
 }
 
-// makeSkips returns the skips of a term's postings, none if there are few postings. ok is false if they contain passages
-// that do not exist.
+// makeSkips returns the skips of a term's postings, none if there are few postings. ok is false if they contain
+// passages that do not exist.
 func (t *Term) makeSkips(passages uint64) (skips []skip, ok bool) {
 	if t.registered() {
 		return nil, uint64(t.passages) <= passages
@@ -157,8 +157,8 @@ func (t *Term) makeSkips(passages uint64) (skips []skip, ok bool) {
 // fewest is the least number of postings of a list for which skips are worth their memory.
 const fewest = 4 * skipEach
 
-// safeVarint reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next one, 0
-// or less if there is no varint.
+// safeVarint reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next
+// one, 0 or less if there is no varint.
 func safeVarint(list []byte, i int) (uint64, int) {
 	if i < len(list) && list[i] < 0x80 {
 		return uint64(list[i]), i + 1
@@ -178,8 +178,8 @@ func varint(list []byte, i int) (uint64, int) {
 	return longVarint(list, i)
 }
 
-// longVarint reads the varint at i, which has more than one byte, and returns the offset of the next one. Nearly all have
-// two bytes.
+// longVarint reads the varint at i, which has more than one byte, and returns the offset of the next one. Nearly all
+// have two bytes.
 func longVarint(list []byte, i int) (uint64, int) {
 	if i+1 < len(list) && list[i+1] < 0x80 {
 		return uint64(list[i]&0x7f) | uint64(list[i+1])<<7, i + 2

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// mapMemory returns memory that is mapped to a file of a folder. The file has no name, so it disappears with the memory,
-// and with the process however that ends.
+// mapMemory returns memory that is mapped to a file of a folder. The file has no name, so it disappears with the
+// memory, and with the process however that ends.
 func mapMemory(dir string, size int) (*arena, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err

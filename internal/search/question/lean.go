@@ -67,10 +67,9 @@ func withoutNames(terms []string) []string {
 	return terms
 }
 
-// dependsOnConversation reports whether a question depends on the conversation, because it points back, or because it is
-// short and not clear alone. A short question that names a country, or a body, a place or a person that
-// nobody has mentioned, and says something about it, is clear alone (« Quelle est la capitale de
-// l’Australie ? »).
+// dependsOnConversation reports whether a question depends on the conversation, because it points back, or because it
+// is short and not clear alone. A short question that names a country, or a body, a place or a person that nobody has
+// mentioned, and says something about it, is clear alone (« Quelle est la capitale de l’Australie ? »).
 func dependsOnConversation(text string, before []string) bool {
 	if pointsBack.MatchString(law.Fold(strings.TrimSpace(text))) {
 		return true

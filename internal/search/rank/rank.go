@@ -50,8 +50,8 @@ type Shape struct {
 	Long  float64 `json:"long"`
 }
 
-// Position returns the position of a catalogue with the given mean number of passages per text between short texts (0) and
-// long ones (1), on a logarithmic scale.
+// Position returns the position of a catalogue with the given mean number of passages per text between short texts
+// (0) and long ones (1), on a logarithmic scale.
 func (s Shape) Position(perText float64) float64 {
 	if !(s.Short > 0 && s.Long > s.Short && perText > s.Short) {
 		return 0

@@ -18,8 +18,8 @@ type candidate struct {
 	Mode Mode
 }
 
-// mergeCandidates returns the passages found by reference, then those found by words: each passage
-// once, at most passageLimit in all.
+// mergeCandidates returns the passages found by reference, then those found by words:
+// each passage once, at most passageLimit in all.
 func mergeCandidates(byReference []candidate, searched []memindex.Hit) []candidate {
 	seen := make(map[uuid.UUID]bool)
 	var out []candidate
@@ -36,10 +36,10 @@ func mergeCandidates(byReference []candidate, searched []memindex.Hit) []candida
 	return out
 }
 
-// groupByArticle groups the candidates by article and returns one hit per article, in the order
-// of each article's best passage, at most weighedLimit hits. It drops passages that the
-// catalogue no longer has or that no longer fit the query, and the signatures at the end
-// of a text.
+// groupByArticle groups the candidates by article and returns one hit per article, in the
+// order of each article's best passage, at most weighedLimit hits. It drops passages that
+// the catalogue no longer has or that no longer fit the query, and the signatures at the
+// end of a text.
 func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, q memindex.Query) []Hit {
 	hits := []Hit{}
 	at := make(map[uuid.UUID]int)

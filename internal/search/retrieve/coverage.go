@@ -180,8 +180,8 @@ func (q *queryTerms) shares(r articleTerms) (shares []float64, terms []string) {
 	return shares, terms
 }
 
-// raiseByLegal returns the shares, raised where the article contains the legal terms for a word
-// of the question.
+// raiseByLegal returns the shares, raised where the article contains the legal terms for
+// a word of the question.
 func (q *queryTerms) raiseByLegal(r articleTerms, shares []float64) []float64 {
 	shares = slices.Clone(shares)
 	for _, m := range q.matches {

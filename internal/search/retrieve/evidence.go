@@ -125,8 +125,8 @@ func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 	f[rank.ArticleLong] = float32(math.Log(float64(1+len(r.order)) / 100))
 }
 
-// coverFeatures sets the features for the words of the question that the article has, and for the
-// fields that have them.
+// coverFeatures sets the features for the words of the question that the article has, and
+// for the fields that have them.
 func (q *queryTerms) coverFeatures(f *rank.Features, r articleTerms) {
 	var t tally
 	shares, terms := q.shares(r)

@@ -25,8 +25,9 @@ type Sentences interface {
 // vector. With fewer, the mean that the other articles get would be a guess.
 const minRead = 0.5
 
-// startEmbedding starts to embed a question and returns a function that waits for its vector. That
-// returns nil without Sentences and after an error; the search then does without them.
+// startEmbedding starts to embed a question and returns a function that waits for its
+// vector. That returns nil without Sentences and after an error; the search then does
+// without them.
 func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func() []float32) {
 	if s.Sentences == nil {
 		return func() []float32 { return nil }
@@ -42,9 +43,9 @@ func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func
 	return func() []float32 { return <-made }
 }
 
-// sentenceCosines returns for each hit the cosine of its nearest passage to the question, NaN if
-// none of its passages has a vector yet. It returns nil if too few hits have one, or if
-// the question has no vector.
+// sentenceCosines returns for each hit the cosine of its nearest passage to the question,
+// NaN if none of its passages has a vector yet. It returns nil if too few hits have one,
+// or if the question has no vector.
 func (s *Searcher) sentenceCosines(ctx context.Context, question []float32, hits []Hit) []float32 {
 	if len(question) == 0 || len(hits) == 0 {
 		return nil

@@ -43,8 +43,8 @@ func (s *Searcher) completeNamed(ctx context.Context, hits []Hit) ([]Hit, error)
 	}), nil
 }
 
-// addQuoted adds to the hits that the question names the passages of them that the index does
-// not have.
+// addQuoted adds to the hits that the question names the passages of them that the index
+// does not have.
 func addQuoted(hits []Hit, quoted map[uuid.UUID][]law.Passage) {
 	for i := range hits {
 		if more := quoted[hits[i].Article.ID]; hits[i].Mode == ByReference && len(more) > 0 {

@@ -19,8 +19,9 @@ const (
 	newWords = "Le sel gris se vend vingt écus le kilogramme."
 )
 
-// saltCatalogue returns a searcher for a catalogue with a law that gives article 7 of a Code du
-// sel a new wording from 1 July 2025; the catalogue also has the code itself if withCode.
+// saltCatalogue returns a searcher for a catalogue with a law that gives article 7 of a
+// Code du sel a new wording from 1 July 2025; the catalogue also has the code itself if
+// withCode.
 func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 	t.Helper()
 	t.Parallel()

@@ -57,8 +57,8 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// ofSeveralCountries reports whether the quoted articles belong to several countries; the answer
-// must then name the country of each.
+// ofSeveralCountries reports whether the quoted articles belong to several countries; the
+// answer must then name the country of each.
 func ofSeveralCountries(quoted []unit) bool {
 	first := ""
 	for _, u := range quoted {
@@ -72,9 +72,9 @@ func ofSeveralCountries(quoted []unit) bool {
 	return false
 }
 
-// chooseCandidates returns the quotations from the first passages that have any, in the order of the
-// passages, and the number of passages. For a question that only names things, it quotes
-// the beginnings of the passages.
+// chooseCandidates returns the quotations from the first passages that have any, in the
+// order of the passages, and the number of passages. For a question that only names
+// things, it quotes the beginnings of the passages.
 func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.scoredUnits(p)
 	var candidates [][]unit

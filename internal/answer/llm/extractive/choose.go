@@ -128,10 +128,10 @@ func unitsOf(all []unit, p *llm.Passage) (out []unit) {
 	return out
 }
 
-// bestWithContext returns the best unit of an article, whose units are sorted by score, and the
-// units to quote for it, the best first: the whole article if it is short, else the best
-// unit with the sentence before it that it needs and the sentence after it that limits
-// it.
+// bestWithContext returns the best unit of an article, whose units are sorted by score,
+// and the units to quote for it, the best first: the whole article if it is short, else
+// the best unit with the sentence before it that it needs and the sentence after it that
+// limits it.
 func bestWithContext(article []unit) (best unit, chosen []unit) {
 	best = article[0]
 	if quotable(article) {
@@ -171,8 +171,8 @@ func (u unit) excepts(rule unit) bool {
 		slices.Contains(u.cites, rule.article)
 }
 
-// neededBefore returns the sentence before the best one if the best one is meaningless without
-// it.
+// neededBefore returns the sentence before the best one if the best one is meaningless
+// without it.
 func neededBefore(best unit, article []unit) (out []unit) {
 	if !pointsBack.MatchString(best.text) {
 		return nil

@@ -75,15 +75,15 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	return nil
 }
 
-// countryNote returns the note that says of which country law is quoted, and for which others
-// texts may answer too. It precedes the quotations and cites nothing.
+// countryNote returns the note that names the country whose law is quoted, and the other
+// countries whose law may answer too. It precedes the quotations and cites nothing.
 func countryNote(p llm.Prompt) string {
 	return "Droit cité : " + p.Country + " (la question ne nomme pas de pays, et des textes peuvent répondre aussi pour : " +
 		strings.Join(p.Others, ", ") + ") :\n\n"
 }
 
-// joinSentences merges the sentences of an article into one quotation, with « […] » where text
-// between them is omitted, such as the first items of a list.
+// joinSentences merges the sentences of an article into one quotation, with « […] » where
+// text between them is omitted, such as the first items of a list.
 func joinSentences(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {

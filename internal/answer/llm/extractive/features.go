@@ -122,8 +122,8 @@ func (q *question) features(u unit, s *surroundings) (f Features) {
 	return f
 }
 
-// shareFeatures sets the shares of the question that the unit and its context have. Each place
-// counts only what the places before it do not have.
+// shareFeatures sets the shares of the question that the unit and its context have. Each
+// place counts only what the places before it do not have.
 func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 	counting := q.shareClass()
 	for i := range q.words {
@@ -141,7 +141,8 @@ func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 			continue
 		}
 		had := own
-		// addUpTo adds to a feature what a place has of the word and the places before it do not.
+		// addUpTo adds to a feature what a place has of the word and the places before it
+		// do not.
 		addUpTo := func(to int, there float64) {
 			f[to] += share * max(0, there-had)
 			had = max(had, there)

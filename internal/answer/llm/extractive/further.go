@@ -76,11 +76,11 @@ func (q *question) newOffer(u unit, chosen []unit, best unit, total float64) Off
 	return Offer{Sentence: u.sentence(), Features: f, unit: u}
 }
 
-// pickQuotations starts with the best sentence and what must be quoted with it. It repeatedly adds
-// the sentence of the same article that most likely says more of what is asked, as long as
-// its probability is at least one over the maximum number of quotations. Then it adds
-// sentences of other articles that the law itself relates to the best: one at least, more
-// if the maximum allows them.
+// pickQuotations starts with the best sentence and what must be quoted with it. It
+// repeatedly adds the sentence of the same article that most likely says more of what is
+// asked, as long as its probability is at least one over the maximum number of
+// quotations. Then it adds sentences of other articles that the law itself relates to the
+// best: one at least, more if the maximum allows them.
 func (q *question) pickQuotations(all []unit, further []float64) []unit {
 	limit := quotationLimit
 	if q.listed {

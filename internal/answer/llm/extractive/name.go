@@ -30,8 +30,8 @@ func source(p llm.Passage, before string) string {
 	return name
 }
 
-// subjectAfterComma reports whether the subject of a title follows a comma: « la loi n° 5, portant
-// code du sel ». Such a title needs a second comma before the verb.
+// subjectAfterComma reports whether the subject of a title follows a comma: « la loi n°
+// 5, portant code du sel ». Such a title needs a second comma before the verb.
 func subjectAfterComma(title string) bool {
 	words := strings.Fields(shorten(law.Title(title)))
 	i := subjectStart(words)
@@ -93,9 +93,9 @@ func shorten(title string) string {
 	return cut + "…"
 }
 
-// withoutSubject returns a title without its subject, that is, up to « portant », « relatif »
-// and the like. It folds each word by itself: if a font writes accents as separate signs
-// (« D¨ECRET »), the folded title may have more words than the title.
+// withoutSubject returns a title without its subject, that is, up to « portant »,
+// « relatif » and the like. It folds each word by itself: if a font writes accents as
+// separate signs (« D¨ECRET »), the folded title may have more words than the title.
 func withoutSubject(title string) string {
 	words := strings.Fields(title)
 	if i := subjectStart(words); i > 0 {
@@ -104,8 +104,8 @@ func withoutSubject(title string) string {
 	return title
 }
 
-// subjectStart returns the index of the word with which a title's subject begins, 0 if there is
-// none.
+// subjectStart returns the index of the word with which a title's subject begins, 0 if
+// there is none.
 func subjectStart(words []string) int {
 	for i, word := range words {
 		if i > 0 && i < len(words)-1 && subjectWords[law.Fold(word)] {

@@ -109,8 +109,9 @@ func (q *question) addWords(lexicon *french.Lexicon, terms []string, before bool
 	}
 }
 
-// maxHolders returns an upper bound for the number of units that contain the phrase found most
-// often: for each phrase, the number of units with its rarest term.
+// maxHolders returns an upper bound for the number of units that contain the most
+// frequent of the phrases. The bound of one phrase is the number of units that contain
+// its rarest term.
 func maxHolders(phrases [][]string, vocabulary map[string]int) (most float64) {
 	for _, terms := range phrases {
 		rarest := math.Inf(1)

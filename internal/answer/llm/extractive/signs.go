@@ -36,9 +36,9 @@ func counts(order []string, thing string) bool {
 // numeral reports whether a term is a number.
 func numeral(term string) bool { return term[0] >= '0' && term[0] <= '9' }
 
-// figureFollowsNoun reports whether a number follows a noun by which the question asks for a figure:
-// « la durée du préavis est de trois mois ». At most four terms may be between them, such
-// as the noun's complements and the verb; stop words are not counted.
+// figureFollowsNoun reports whether a number follows a noun by which the question asks
+// for a figure: « la durée du préavis est de trois mois ». At most four terms may be
+// between them, such as the noun's complements and the verb; stop words are not counted.
 func (q *question) figureFollowsNoun(order []string) bool {
 	const window = 5
 	for i, t := range order {
@@ -119,5 +119,6 @@ var exception = regexp.MustCompile(`(?i)(dérog|exception|nonobstant|toutefois|s
 // pointsBack matches sentences that are meaningless without the previous one.
 var pointsBack = regexp.MustCompile(`^(?:\(?\d+[°)]\)? )?(Toutefois|Cependant|Néanmoins|Il |Elle |Ils |Elles |Ce |Cet |Cette |Ces |Celui-ci|Celle-ci|En cas de récidive|Le même )`)
 
-// hasDotLeaders reports whether a text has dot leaders, as the lines of a table of contents do.
+// hasDotLeaders reports whether a text has dot leaders, as the lines of a table of
+// contents do.
 func hasDotLeaders(text string) bool { return strings.Contains(text, ".....") }

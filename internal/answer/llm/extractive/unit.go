@@ -84,8 +84,8 @@ func (u *unit) analyze() {
 	u.article = french.ArticleTerm(u.passage.Article)
 }
 
-// introducesQuotation reports whether span i ends with a colon and a quotation or nothing follows:
-// « … est remplacé par les dispositions suivantes : ».
+// introducesQuotation reports whether span i ends with a colon and a quotation or nothing
+// follows: « … est remplacé par les dispositions suivantes : ».
 func introducesQuotation(text string, spans []french.Span, i int) bool {
 	return strings.HasSuffix(text[spans[i].Start:spans[i].End], ":") &&
 		(i+1 == len(spans) || strings.HasPrefix(text[spans[i+1].Start:], "«"))
@@ -150,9 +150,9 @@ func listEnd(text string, spans []french.Span, i int) (once, end int) {
 	return once, end
 }
 
-// nextNumberedItem returns the index of the first of the spans that has an item with the number
-// after mark, -1 if none has. It finds the next item if the current one has several
-// sentences.
+// nextNumberedItem returns the index of the first of the spans that has an item with the
+// number after mark, -1 if none has. It finds the next item if the current one has
+// several sentences.
 func nextNumberedItem(text string, spans []french.Span, mark string) int {
 	next := nextNumber(mark)
 	if next == "" {
@@ -184,8 +184,8 @@ func itemNumbers(text string) (out []string) {
 	return out
 }
 
-// listContinues reports whether a list continues after an item. marked says that its items begin
-// with bullets or numbers.
+// listContinues reports whether a list continues after an item. marked says that its
+// items begin with bullets or numbers.
 func listContinues(item, rest string, marked bool) bool {
 	rest = strings.TrimSpace(rest)
 	if strings.HasSuffix(item, ";") || strings.HasSuffix(item, ",") || strings.HasSuffix(item, ":") {
@@ -212,7 +212,8 @@ func (u unit) quote() string {
 	return quotedNumber.ReplaceAllString(dropLoneGuillemets(text), "")
 }
 
-// dropLoneGuillemets removes unbalanced guillemets from a text, with the space on their inner side.
+// dropLoneGuillemets removes unbalanced guillemets from a text, with the space on their
+// inner side.
 func dropLoneGuillemets(text string) string {
 	var open, lone []int // byte offsets of guillemets
 	for i, r := range text {
