@@ -17,7 +17,7 @@ const (
 	filteredWarning = "Les filtres de la question écartent un texte qu’elle nomme."
 )
 
-// mostNear is the most texts that are listed instead of a missing one.
+// mostNear is the maximum number of texts that are listed instead of a missing one.
 const mostNear = 3
 
 // sayAbsent says that the catalogue has no such text, or none that the filters admit. It also lists other texts with a

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostCiting is the most articles that are listed as citing a text.
+// mostCiting is the maximum number of articles that are listed as citing a text.
 const mostCiting = 8
 
 // citedBy says which texts change a text, and which articles cite it.

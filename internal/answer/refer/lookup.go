@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// mostCandidates is the most texts with one number that are considered: there may be an « arrêté n° 12 » of each
-	// year and authority.
+	// mostCandidates is the maximum number of texts with one number that are considered: there may be an « arrêté n°
+	// 12 » of each year and authority.
 	mostCandidates = 100
-	// mostAlike is the most texts that are read among those that a name fits equally well. If more than mostTexts
-	// fit, the name means none; the others are read for rules that prefer some of them.
+	// mostAlike is the maximum number of texts that are read among those that a name fits equally well. If more than
+	// mostTexts fit, the name means none; the others are read for rules that prefer some of them.
 	mostAlike = 30
-	// mostStale is the most texts that are compared one by one because they lack current keys. Reading them takes
-	// some 50 ms.
+	// mostStale is the maximum number of texts that are compared one by one because they lack current keys. Reading
+	// them takes some 50 ms.
 	mostStale = 4000
 )
 
@@ -32,7 +32,7 @@ const (
 // for concurrent use.
 type lookup struct {
 	db    *postgres.DB
-	most  int               // the most texts without current keys that are compared one by one
+	most  int               // the maximum number of texts without current keys that are compared one by one
 	stale *staleKeys        // nil until it is read
 	named map[string][]text // candidates by reference and countries
 	texts map[uuid.UUID]text

@@ -12,11 +12,11 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostTexts is the most texts that one name may mean. A name that fits more is the name of a kind of text.
+// mostTexts is the maximum number of texts that one name may mean. A name that fits more is the name of a kind of text.
 const mostTexts = 5
 
-// fewestTerms is the least number of terms of a phrase without a year that a title must contain: the kind of text, and
-// two words of its subject.
+// fewestTerms is the minimum number of terms of a phrase without a year that a title must contain: the kind of text,
+// and two words of its subject.
 const fewestTerms = 3
 
 // text is a text of the catalogue, with its name prepared for comparisons.

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostChanges is the most changes of a text that are listed.
+// mostChanges is the maximum number of changes of a text that are listed.
 const mostChanges = 10
 
 // sayStatus describes the state of the texts that a question names.

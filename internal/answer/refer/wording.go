@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	// wholeLimit is the most characters of articles in an answer, some three printed pages. If several articles are
-	// asked for, each gets its share.
+	// wholeLimit is the maximum number of characters of articles in an answer, some three printed pages. If several
+	// articles are asked for, each gets its share.
 	wholeLimit = 9000
-	// shareLimit is the least share of an article.
+	// shareLimit is the minimum share of an article.
 	shareLimit = 800
-	// mostArticles is the most articles in one answer.
+	// mostArticles is the maximum number of articles in one answer.
 	mostArticles = 20
 )
 

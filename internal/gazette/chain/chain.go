@@ -18,7 +18,7 @@ type Item []uint32
 // Mask is the set of labels that an item may have: bit l for label l. Zero allows all.
 type Mask uint64
 
-// MostLabels is the most labels of a model.
+// MostLabels is the maximum number of labels of a model.
 const MostLabels = 64
 
 // Model is a learned chain.

@@ -224,7 +224,7 @@ func fullSide(r row, g gutters, edge span) bool {
 	return false
 }
 
-// wide returns the least width of a wide space in the row.
+// wide returns the minimum width of a wide space in the row.
 func (r row) wide() float64 { return 1.5 * (r.chunks[0].r[3] - r.chunks[0].r[1]) }
 
 // cellsOf returns the number of pieces of a row that are separated by wide spaces. The mark of a list item

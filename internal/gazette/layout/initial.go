@@ -12,7 +12,7 @@ import (
 // A paragraph may begin with a letter that is two or more lines high. The box of the letter overlaps all
 // these lines, so that it could belong to any of them, and would join them into one.
 
-// tallInitial is the least height of an initial, relative to the words beside it. An initial over two lines
+// tallInitial is the minimum height of an initial, relative to the words beside it. An initial over two lines
 // extends from the top of the first line's capitals to the base of the second line. If these have no space
 // between them, this is at least 1.9 times the type size.
 const tallInitial = 1.8
@@ -125,7 +125,7 @@ func linesAt(cells []cell, letter int) (first []int) {
 	return first
 }
 
-// leastSpace is the least width of a space between words, in heights of the words.
+// leastSpace is the minimum width of a space between words, in heights of the words.
 const leastSpace = 1.0 / 6
 
 // opensApart reports whether an initial is a word of its own before the first of the lines beside it. At the

@@ -11,8 +11,8 @@ import (
 // begin with the state.
 const (
 	letterheadRows  = 12 // more rows are a table, or columns of text
-	letterheadBoth  = 2  // the least number of rows with text on both sides
-	letterheadWhite = 2  // the least space between the blocks, in heights of a line
+	letterheadBoth  = 2  // the minimum number of rows with text on both sides
+	letterheadWhite = 2  // the minimum space between the blocks, in heights of a line
 )
 
 // letterhead separates the two blocks at the top of a page from the rest. If there are none, left and right

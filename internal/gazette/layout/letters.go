@@ -122,7 +122,7 @@ func (l legible) broken() bool { return l.weight < -100*learned.against }
 // Symbols is the number of different symbols in the pairs of PairsOf.
 const Symbols = symbols
 
-// initials is the most letters of an abbreviation in capitals, in which each letter stands for a word
+// initials is the maximum number of letters of an abbreviation in capitals, in which each letter stands for a word
 // (« SGG », « MINFI ») so that its pairs mean nothing.
 const initials = 5
 

@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// The least height of a gutter that is found as a white strip: as a share of its region, and in heights of a
+// The minimum height of a gutter that is found as a white strip: as a share of its region, and in heights of a
 // line.
 const (
 	stripShare = 0.3
 	stripLines = 10
-	// The least share of filled lines beside it. It is lower than for lines that face each other, because the
+	// The minimum share of filled lines beside it. It is lower than for lines that face each other, because the
 	// columns of a summary have headings and page numbers.
 	stripFilled = 0.25
 )

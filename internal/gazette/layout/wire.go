@@ -17,7 +17,7 @@ const (
 	turnMask  = setBold - 1
 )
 
-// leastWord is the least number of bytes of a word. ReadWords refuses a number of words that the bytes have
+// leastWord is the minimum number of bytes of a word. ReadWords refuses a number of words that the bytes have
 // no room for, before it allocates memory for them.
 const leastWord = 8
 

@@ -16,7 +16,7 @@ type reading struct {
 }
 
 // findHeads sets heads to the lines that are heads of missing articles from next to to, in increasing order,
-// and removes the words before them that were read from dirt. It returns the least number that may come next.
+// and removes the words before them that were read from dirt. It returns the smallest number that may come next.
 func (r *reading) findHeads(next, to int) int {
 	for i, words := range r.lines {
 		texts := make([]string, len(words))

@@ -59,7 +59,7 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	return slices.Compact(c.changed), err
 }
 
-// scanCover is the least share of a page that the image of a scan covers.
+// scanCover is the minimum share of a page that the image of a scan covers.
 const scanCover = 0.5
 
 // Scanned reports whether a page can be read again: it was recognized, or its words lie over the image of a scan, and

@@ -54,7 +54,7 @@ type Undated struct {
 	Places [][2]int
 }
 
-// undatedReach is the most lines of a text's end in Undated.Places: an article and a page of signatures.
+// undatedReach is the maximum number of lines of a text's end in Undated.Places: an article and a page of signatures.
 const undatedReach = 80
 
 // Undated returns the texts whose date was not read or is in doubt, in file order.
@@ -93,7 +93,7 @@ func (is Issue) Undated() []Undated {
 	return out
 }
 
-// dirtBefore is the most characters that recognition may read from dirt before a line.
+// dirtBefore is the maximum number of characters that recognition may read from dirt before a line.
 const dirtBefore = 3
 
 // HeadIn looks for an article's head at the beginning of a line, given as words. It returns the article's

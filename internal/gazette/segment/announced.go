@@ -68,7 +68,7 @@ func (e listed) announcesText(d *draft) bool {
 	return d.head.abridged || sharedWords(e.head.object, d.head.object) >= leastShared
 }
 
-// leastShared is the least share of an entry's words that the title of its text must contain.
+// leastShared is the minimum share of an entry's words that the title of its text must contain.
 const leastShared = 0.6
 
 // sharedWords returns the share of the words of a that occur in b.

@@ -10,7 +10,7 @@ import (
 // on one line, their names on another. Two or more such lines form blocks, which are read one after the
 // other.
 
-// blockGap is the least width of the white space between two blocks, in heights of a line.
+// blockGap is the minimum width of the white space between two blocks, in heights of a line.
 const blockGap = 1.5
 
 // inBlocks puts lines of signatures that are printed side by side into reading order: the words left of the

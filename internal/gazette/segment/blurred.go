@@ -159,7 +159,7 @@ func confirmedLater(run []blurredHead, last int) bool {
 	return false
 }
 
-// The most misread letters in « article » and in the word of a division.
+// The maximum number of misread letters in « article » and in the word of a division.
 const (
 	slipsInArticle  = 2
 	slipsInDivision = 1

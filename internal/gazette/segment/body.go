@@ -169,7 +169,7 @@ func (b *body) addLine(l line) {
 	}
 }
 
-// sentenceLines is the most lines that lastSentence returns: a sentence may list many articles that it
+// sentenceLines is the maximum number of lines that lastSentence returns: a sentence may list many articles that it
 // changes.
 const sentenceLines = 12
 
@@ -408,7 +408,7 @@ func (b *body) hasOwnArticles(i int) bool {
 	return false
 }
 
-// quotesAhead is the most heads in a row that may be quoted articles.
+// quotesAhead is the maximum number of heads in a row that may be quoted articles.
 const quotesAhead = 15
 
 // quotesArticle reports whether the head at line i belongs to an article that the text quotes without marks: its

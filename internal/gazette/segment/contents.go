@@ -37,7 +37,7 @@ func contentsBefore(lines []line) (from, to int) {
 	return start, to
 }
 
-// contentsReach is the most lines of contents without page numbers.
+// contentsReach is the maximum number of lines of contents without page numbers.
 const contentsReach = 120
 
 // repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that
@@ -68,7 +68,7 @@ func repeatedFrom(lines []line, at int) int {
 	return at
 }
 
-// leastEntry is the least number of letters of an entry; shorter lines may be any word of the text.
+// leastEntry is the minimum number of letters of an entry; shorter lines may be any word of the text.
 const leastEntry = 8
 
 // sameEntry reports whether two lines begin with the same words, apart from signs and accents, as an entry

@@ -137,8 +137,8 @@ func (j Judgment) choose(all []candidate) []int {
 	return out
 }
 
-// candidateReach is the most candidates in a row that are passed over. A quoted law has fewer articles, and
-// without a limit codes with thousands of articles would take too long.
+// candidateReach is the maximum number of candidates in a row that are passed over. A quoted law has fewer
+// articles, and without a limit codes with thousands of articles would take too long.
 const candidateReach = 200
 
 // signNames are the names of signs in Judgment.Numbering.
@@ -322,6 +322,6 @@ func (m marked) lineViews(from, to int) []lineView {
 	return out
 }
 
-// evenOdds is the least probability of a line that a reading labels Article: the reading found the label at
+// evenOdds is the minimum probability of a line that a reading labels Article: the reading found the label at
 // least as likely as not.
 const evenOdds = 0.5

@@ -405,7 +405,7 @@ func (m marked) underOneHead(s textLines) []textLines {
 	return out
 }
 
-// abridgedReach is the most lines of the name with which an act without a title begins.
+// abridgedReach is the maximum number of lines of the name with which an act without a title begins.
 const abridgedReach = 5
 
 // partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,

@@ -39,9 +39,9 @@ type domain struct {
 }
 
 const (
-	// leastScore is the least score with which a text belongs to a domain.
+	// leastScore is the minimum score with which a text belongs to a domain.
 	leastScore = 9.0
-	// unnamedScore is the least score of a text's own words if its title names no domain: every law has a
+	// unnamedScore is the minimum score of a text's own words if its title names no domain: every law has a
 	// chapter of penalties, and many ministries are « de tutelle ».
 	unnamedScore = 15.0
 )

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Sure is the least confidence with which a datum goes into the catalogue without asking a person.
+// Sure is the minimum confidence with which a datum goes into the catalogue without asking a person.
 const Sure = 0.6
 
 // The confidence of a datum, by where it was read.
@@ -21,7 +21,7 @@ const (
 	notFound   = 0.0
 )
 
-// wordsLimit is the most characters of printed words that are kept as evidence.
+// wordsLimit is the maximum number of characters of printed words that are kept as evidence.
 const wordsLimit = 200
 
 // note records the words that a datum was read from. If the confidence is below Sure, it also adds a doubt

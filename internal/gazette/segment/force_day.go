@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// lifetime is the most years by which a law's entry into force is deferred.
+// lifetime is the maximum number of years by which a law's entry into force is deferred.
 const lifetime = 100
 
 // day returns the day that the clause gives, counted from promulgation or publication, and zero if that day

@@ -156,7 +156,7 @@ func numberHeading(lines []line) (heading, int) {
 	return h, n
 }
 
-// mostTitle is the most lines that may be the title before the next head.
+// mostTitle is the maximum number of lines that may be the title before the next head.
 const mostTitle = 4
 
 // titleUpToHead returns the number of lines before the next head, if they can only be the title of a heading

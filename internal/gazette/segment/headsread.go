@@ -12,7 +12,7 @@ type headRead struct {
 	head   head
 }
 
-// mostHeadsRead is the most readings of one line that are cached.
+// mostHeadsRead is the maximum number of readings of one line that are cached.
 const mostHeadsRead = 4
 
 // headAt returns the head of the text that begins at line i, from the cache if it is there.

@@ -62,7 +62,7 @@ func (j Judgment) Wrong(witnesses []Witness) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// tellingShare is the least contribution of a witness, relative to the strongest one, with which it makes a
+// tellingShare is the minimum contribution of a witness, relative to the strongest one, with which it makes a
 // doubt too.
 const tellingShare = 0.5
 

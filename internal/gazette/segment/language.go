@@ -16,7 +16,7 @@ var (
 	englishWords = setOf("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
 )
 
-// bilingualShare is the least share of lines in each of the two languages that makes a file bilingual. A
+// bilingualShare is the minimum share of lines in each of the two languages that makes a file bilingual. A
 // quotation or an address in English has fewer.
 const bilingualShare = 0.15
 

@@ -182,7 +182,7 @@ func (h *head) takeLawAround(front []line) {
 	}
 }
 
-// enactingReach is the most lines, under a code's name, that name the law that enacted it.
+// enactingReach is the maximum number of lines, under a code's name, that name the law that enacted it.
 const enactingReach = 3
 
 // isEnactingLaw reports whether the line is nothing but the law, in brackets, that enacted the code named above

@@ -141,7 +141,7 @@ func (m *masthead) readSummary(lines []line, marks marked) {
 	}
 }
 
-// mostEntry is the most lines of an entry of a summary.
+// mostEntry is the maximum number of lines of an entry of a summary.
 const mostEntry = 16
 
 // entryKey reads the beginning of an entry of the summary. It returns the head.key of the text.

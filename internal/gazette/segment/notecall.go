@@ -14,7 +14,7 @@ import (
 // searches from finding the word. Only a mark with which a note under the same column begins counts as a
 // call.
 
-// longestUnit is the most letters of a unit or a formula that ends in a raised or lowered digit (« km2 »,
+// longestUnit is the maximum number of letters of a unit or a formula that ends in a raised or lowered digit (« km2 »,
 // « SO2 »). After so few letters a digit is no call.
 const longestUnit = 3
 

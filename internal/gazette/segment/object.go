@@ -26,7 +26,7 @@ var participles = map[string]string{"fixe": "fixant", "determine": "déterminant
 	"organise": "organisant", "institue": "instituant", "cree": "créant", "etablit": "établissant", "reglemente": "réglementant", "porte": "portant",
 	"modifie": "modifiant", "complete": "complétant", "abroge": "abrogeant", "approuve": "approuvant", "autorise": "autorisant", "a pour objet": "ayant pour objet"}
 
-// The least and the most characters of an object.
+// The minimum and the maximum number of characters of an object.
 const (
 	leastObject = 12
 	mostObject  = 240

@@ -34,7 +34,7 @@ type Obscured struct {
 	// without any.
 	Weights map[string]float64
 	Bias    float64
-	// Threshold is the least probability with which a line is taken for the head.
+	// Threshold is the minimum probability with which a line is taken for the head.
 	Threshold float64
 }
 
@@ -69,12 +69,12 @@ type obscuredHead struct {
 	end    int // byte at which the head ends
 }
 
-// mostObscured is the most missing numbers in a row that are searched for. If more are missing, pages are
+// mostObscured is the maximum number of missing numbers in a row that are searched for. If more are missing, pages are
 // missing or the number of another text was read.
 const mostObscured = 9
 
-// mostAsked is the most lines between two heads that are searched, about eight pages. Without a limit, files
-// with long articles would take too long.
+// mostAsked is the maximum number of lines between two heads that are searched, about eight pages. Without a
+// limit, files with long articles would take too long.
 const mostAsked = 400
 
 // obscuredIn finds the heads that are missing between the given ones.
@@ -180,7 +180,8 @@ func wordOf(head string) string {
 	return "art"
 }
 
-// headReach is the most letters and digits of a line that may belong to a head, in at most mostTokens words.
+// headReach is the maximum number of letters and digits of a line that may belong to a head, in at most
+// mostTokens words.
 const (
 	headReach  = 14
 	mostTokens = 3

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// leastFolios is the least number of pages whose printed numbers show their order.
+// leastFolios is the minimum number of pages whose printed numbers show their order.
 const leastFolios = 3
 
 // folio matches the printed number of a page, alone on its line.

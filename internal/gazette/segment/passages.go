@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// passageLimit is the most code points of a passage; an article that is not longer stays whole.
+// passageLimit is the maximum number of code points of a passage; an article that is not longer stays whole.
 const passageLimit = 1200
 
 // Passages cuts an article into the parts that are searched: the whole article, or parts of similar length

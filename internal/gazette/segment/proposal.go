@@ -31,7 +31,7 @@ type proposal struct {
 	named bool // suggested by something that contradicts a text
 }
 
-// unsure is the least probability with which a beginning, or a missing one, is worth trying. It only bounds
+// unsure is the minimum probability with which a beginning, or a missing one, is worth trying. It only bounds
 // the work, because a change is made only if the learned judgment favors it. Ten times more or less changes
 // the time by half a millisecond per page, and no result (lab/experiments.md).
 const unsure = 0.005
@@ -170,7 +170,7 @@ func (m marked) beginsInGaps(lines []line, t textLines) []int {
 	return out
 }
 
-// entryReach is the most lines that are read to find the name of a text that the summary announces.
+// entryReach is the maximum number of lines that are read to find the name of a text that the summary announces.
 const entryReach = 4
 
 // announcedAt returns the lines that name texts that the summary announces and that were not found.

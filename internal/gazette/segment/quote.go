@@ -5,7 +5,8 @@ import (
 	"unicode"
 )
 
-// quoteReach is the most lines of a quotation. If it is not closed by then, its opening mark is a misprint.
+// quoteReach is the maximum number of lines of a quotation. If it is not closed by then, its opening mark is a
+// misprint.
 const quoteReach = 1500
 
 // quoted reports for each line whether it is within a quotation that was opened at the beginning of a

@@ -9,10 +9,10 @@ import (
 // Some files contain a text twice: as it was typed and as it was signed, or in two issues bound together. The
 // second print adds nothing, and is set aside.
 
-// sameText is the least share of common words with which two articles, or two texts, are the same.
+// sameText is the minimum share of common words with which two articles, or two texts, are the same.
 const sameText = 0.85
 
-// repeatTries is the most articles with the number of the first one that are tried as the start of a
+// repeatTries is the maximum number of articles with the number of the first one that are tried as the start of a
 // repetition.
 const repeatTries = 4
 

@@ -53,9 +53,9 @@ const (
 	mostRounds = 3  // rounds of changes, because changes may make others possible
 	reach      = 40 // lines on both sides of a proposal that are labeled again
 	leastGain  = -20.0
-	// The most lines that are read, in addition to twice the lines of the file.
+	// The maximum number of lines that are read, in addition to twice the lines of the file.
 	budgetLeast = 2000
-	// The most readings that are tried, in addition to one per page.
+	// The maximum number of readings that are tried, in addition to one per page.
 	mostTries = 60
 	// How often trials may look at each line of a file, on average. A trial counts the articles of the texts
 	// beside its place, which may be the whole file. The limit makes the time grow with the number of lines,

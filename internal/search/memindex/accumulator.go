@@ -25,7 +25,7 @@ type accumulator struct {
 type viewScores struct {
 	lines   []line    // by passage
 	found   []uint64  // set of the passages whose line is not zero
-	nearest []uint16  // by passage, the least distance of its vectors' sketches
+	nearest []uint16  // by passage, the smallest distance of its vectors' sketches
 	meaning []float32 // by passage, its cosine; this field and nearest hold values of an earlier search until they are written
 }
 

@@ -106,7 +106,7 @@ func (x *searcher) hits(pool []pooled, by *rankingInput) []Hit {
 	return hits
 }
 
-// fewWords is the most words of a short question. Half of the typed questions have no more.
+// fewWords is the maximum number of words of a short question. Half of the typed questions have no more.
 const fewWords = 3
 
 // describe sets the features of the passages of a pool that the index knows. They depend only on the pool and on the

@@ -12,7 +12,7 @@ import (
 type queryTerm struct {
 	name        string
 	weight      float64
-	maxVariants int // the most similar words that it is compared with, by pieces; 0 for none
+	maxVariants int // maximum number of similar words that it is compared with, by pieces; 0 for none
 }
 
 // queryTerms returns the terms of a question with their weights: its own words, the words of the law for them, and
@@ -78,7 +78,7 @@ type variantCache struct {
 	known map[variantKey][]variant
 }
 
-// maxCachedWords is the most words that are cached.
+// maxCachedWords is the maximum number of words that are cached.
 const maxCachedWords = 4096
 
 // get returns the variants of a word, and calls find if they are not cached. Callers must not change the result.

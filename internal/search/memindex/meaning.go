@@ -86,7 +86,7 @@ func (h *scorer) measure(s stretch) {
 	}
 }
 
-// nearest writes the least distance of each passage's vectors to dst, or none for a passage without vectors. Most
+// nearest writes the smallest distance of each passage's vectors to dst, or none for a passage without vectors. Most
 // passages have one or two vectors, which are handled without a loop, whose branch would often be mispredicted.
 func (b *block) nearest(dst, distances []uint16, none uint16) {
 	at := b.first[0]

@@ -18,7 +18,7 @@ type Query struct {
 	Filters   law.Filters    // Date is ignored in favor of Day
 	Day       time.Time      // only what is law on that day; the zero time admits any day
 	Repealed  bool           // also find texts whose status is repealed
-	Limit     int            // the most hits
+	Limit     int            // the maximum number of hits
 	All       bool           // return the whole pool, whatever Limit says, unless it is 0
 
 	Vector     []float32 // vector of the question, of length 1; nil searches by words alone

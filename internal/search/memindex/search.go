@@ -12,14 +12,14 @@ import (
 // tuning holds the parameters of the scores.
 type tuning struct {
 	k1, b            float64    // saturation and length weight of BM25
-	likeness         float64    // least similarity of variants
-	maxVariants      int        // most variants of a word
-	maxLegalVariants int        // most variants of a word that the lexicon adds, because its spelling is that of the law
+	likeness         float64    // minimum similarity of variants
+	maxVariants      int        // maximum number of variants of a word
+	maxLegalVariants int        // maximum number of variants of a word that the lexicon adds, because its spelling is that of the law
 	power            float64    // exponent of the similarity in the weight of a variant
 	pieces           float64    // share of the pieces in the score, beside the words, 0 to 1
 	headings         float64    // weight of pieces in headings, relative to those in the text
-	minRarity        float64    // least rarity of a word that selects passages, relative to that of the rarest word
-	maxReach         int        // most passages that the selecting words contain in total; the rarest word always selects
+	minRarity        float64    // minimum rarity of a word that selects passages, relative to that of the rarest word
+	maxReach         int        // maximum number of passages that the selecting words contain in total; the rarest word always selects
 	legal            float64    // total weight of the words that the lexicon adds, for each word of a phrase
 	earlier          float64    // weight of a word of an earlier turn
 	unknownCountry   float64    // factor for a text whose country is unknown, if the question names one
@@ -27,7 +27,7 @@ type tuning struct {
 	nearest          int        // number of passages whose vectors are compared exactly, at least
 	part             int        // one of so many of all passages is compared exactly, if that is more than nearest
 	window           uint32     // number of passages that are scored together, a multiple of 64
-	minScorers       int        // least number of goroutines that search together
+	minScorers       int        // minimum number of goroutines that search together
 	model            *rank.Step // orders the passages of a pool
 }
 

@@ -23,7 +23,7 @@ type shares struct {
 	used   uint64      // time of the last use, by shareCache.clock
 }
 
-// variantKey is a query word and the most variants that it may have.
+// variantKey is a query word and the maximum number of variants that it may have.
 type variantKey struct {
 	name        string
 	maxVariants int
@@ -43,7 +43,7 @@ type part struct {
 	owns    []uint8
 }
 
-// mostOwn is the most occurrences of a word in one passage for which its shares are cached.
+// mostOwn is the maximum number of occurrences of a word in one passage for which its shares are cached.
 const mostOwn = math.MaxUint8
 
 // bytes returns the size of the shares in memory.

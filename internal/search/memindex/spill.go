@@ -11,7 +11,7 @@ import (
 // and frees the rest when it needs room. The folder must be on a disk; with one in memory (tmpfs) nothing is gained.
 type Spill struct {
 	Dir   string // "" keeps everything in memory
-	Least int    // least number of passages of a segment that is stored there; 0 means minSpilled
+	Least int    // minimum number of passages of a segment that is stored there; 0 means minSpilled
 }
 
 // minSpilled is the default of Spill.Least: a segment of so many passages takes some 150 MB while it is built.

@@ -18,7 +18,7 @@ type place struct {
 	view, passage uint32
 }
 
-// The least size of each half of the pool: the best passages by words, and the best by meaning (by line.held, if
+// The minimum size of each half of the pool: the best passages by words, and the best by meaning (by line.held, if
 // meaning does not count). If the query has a greater limit, both halves have that size.
 const (
 	poolWords = 200

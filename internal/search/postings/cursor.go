@@ -12,7 +12,7 @@ import (
 // Posting is a passage that contains a term, with its packed Count.
 type Posting struct{ Passage, Packed uint32 }
 
-// BatchSize is the most postings that Fill reads.
+// BatchSize is the maximum number of postings that Fill reads.
 const BatchSize = 128
 
 // Cursor reads the postings of one term once, from the first to the last.
@@ -154,7 +154,7 @@ func (t *Term) makeSkips(passages uint64) (skips []skip, ok bool) {
 	return skips, n == t.passages
 }
 
-// fewest is the least number of postings of a list for which skips are worth their memory.
+// fewest is the minimum number of postings of a list for which skips are worth their memory.
 const fewest = 4 * skipEach
 
 // safeVarint reads the varint at i of bytes that may be malformed. It returns the number and the offset of the next

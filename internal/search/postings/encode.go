@@ -153,7 +153,7 @@ func Decode(raw []byte) (*Segment, error) {
 	return b.segment, nil
 }
 
-// The least sizes of an encoded document, passage, term and new wording. A count for which the remaining bytes are
+// The minimum sizes of an encoded document, passage, term and new wording. A count for which the remaining bytes are
 // too few is invalid.
 const (
 	minDocument = 16

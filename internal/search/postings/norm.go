@@ -8,7 +8,7 @@ import "math"
 // rest of the catalogue.
 type norms struct{ body, heads float32 }
 
-// fewestPieces is the least number of n-grams that a term counts as, so that a number is as large a part of a text as
+// fewestPieces is the minimum number of n-grams that a term counts as, so that a number is as large a part of a text as
 // a word.
 const fewestPieces = 3
 

@@ -22,8 +22,8 @@ type alias struct {
 	countries []country.Code // countries that the text belongs to, nil for texts of no particular country
 }
 
-// shortAlias is the most letters of an abbreviation that is only read in the capitals of the table. Otherwise
-// « AUS » or « AUA » would be found in misspelled words.
+// shortAlias is the maximum number of letters of an abbreviation that is only read in the capitals of the table.
+// Otherwise « AUS » or « AUA » would be found in misspelled words.
 const shortAlias = 4
 
 var aliasTable = sync.OnceValue(func() map[string]alias {

@@ -10,10 +10,10 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// turnsKept is the most earlier questions that a dependent question takes along.
+// turnsKept is the maximum number of earlier questions that a dependent question takes along.
 const turnsKept = 4
 
-// shortQuestion is the most words, without stop words, of a question that is taken to depend on the one
+// shortQuestion is the maximum number of words, without stop words, of a question that is taken to depend on the one
 // before because it is short.
 const shortQuestion = 2
 

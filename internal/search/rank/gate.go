@@ -24,10 +24,10 @@ type Gate struct {
 	First Chance `json:"first"`
 	Answerable
 	Long  *Answerable `json:"long,omitempty"` // for a catalogue of few long texts; nil means the same as for many short ones
-	Sure  float64     `json:"sure"`           // the least probability of First with which an answer counts as sure
-	Other float64     `json:"other"`          // the least probability of an article with which the law of its country is mentioned beside that of the best one
-	// Reading and Floor are the least probability of an article, and the least share of the question that it covers,
-	// with which its text is mentioned although nothing answers.
+	Sure  float64     `json:"sure"`           // the minimum probability of First with which an answer counts as sure
+	Other float64     `json:"other"`          // the minimum probability of an article with which the law of its country is mentioned beside that of the best one
+	// Reading and Floor are the minimum probability of an article, and the minimum share of the question that it
+	// covers, with which its text is mentioned although nothing answers.
 	Reading float64 `json:"reading"`
 	Floor   float64 `json:"floor"`
 }
@@ -36,10 +36,10 @@ type Gate struct {
 // something near, so the probability depends on other evidence there, and on less of it.
 type Answerable struct {
 	Has    Chance  `json:"has"`
-	Unsure float64 `json:"unsure"` // the least probability of Has with which articles are given as candidates
+	Unsure float64 `json:"unsure"` // the minimum probability of Has with which articles are given as candidates
 }
 
-// HasAnswer returns the probability that anything in the catalogue answers, and the least one with which candidates
+// HasAnswer returns the probability that anything in the catalogue answers, and the minimum one with which candidates
 // are given. Both are interpolated between those for short texts and those for long ones, by the shape of the
 // catalogue.
 func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {

@@ -22,7 +22,7 @@ type Trainer struct {
 	Labels int
 	Rate   float64 // step size of AdaGrad
 	Decay  float64 // L2 penalty, for each example
-	Least  int     // the least number of items that must have a feature for it to be kept
+	Least  int     // the minimum number of items that must have a feature for it to be kept
 	// Barred reports whether label b never comes right after label a.
 	Barred func(a, b int) bool
 }
