@@ -289,9 +289,9 @@ func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, 
 func waysOfNumber(r question.Reference) (ways [][]string) {
 	term := french.TextTerm(r.Number)
 	stem := french.TextStem(term)
-	same := naming.Stem(term) // with its own initials, or with any if it has none
+	same := naming.Stem(term) // a number without initials of authors fits texts with any initials
 	if stem != term {
-		same = naming.Number(stem)
+		same = naming.Number(stem) // one with initials also fits the text without them
 	}
 	for _, dated := range []bool{true, false} {
 		for _, number := range []string{naming.Number(term), same} {

@@ -43,7 +43,7 @@ type part struct {
 	owns    []uint8
 }
 
-// mostOwn is the maximum number of occurrences of a word in one passage for which its shares are cached.
+// mostOwn is the maximum number of occurrences of a word in one passage. The shares of a word with more are not cached.
 const mostOwn = math.MaxUint8
 
 // bytes returns the size of the shares in memory.
