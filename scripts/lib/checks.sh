@@ -49,9 +49,14 @@ attend_step() {
 	if [[ $(type -t "$1") == function ]]; then "$@"; else attend "$@"; fi
 }
 
+# check_format [FILE…]: these, or all.
 check_format() {
 	local unformatted
-	unformatted=$(find . \( -name .state -o -name node_modules \) -prune -o -name '*.go' -print0 | xargs -0 -r gofmt -l)
+	if (($#)); then
+		unformatted=$(gofmt -l "$@")
+	else
+		unformatted=$(find . \( -name .state -o -name node_modules \) -prune -o -name '*.go' -print0 | xargs -0 -r gofmt -l)
+	fi
 	[[ -z $unformatted ]] || {
 		printf 'gofmt -w is needed for:\n%s\n' "$unformatted"
 		return 1
@@ -112,7 +117,8 @@ check_shell() {
 		echo "syntax is good; shellcheck is not installed (apt-get install shellcheck)"
 		return 77
 	}
-	attend shellcheck -x "${scripts[@]}"
+	# Each script is read with all that it sources, which takes seconds.
+	printf '%s\0' "${scripts[@]}" | attend xargs -0 -n 3 -P "$(nproc)" shellcheck -x
 }
 
 # fuzz_all gives each fuzz test its time, on inputs of its own making beyond the recorded ones.
@@ -156,6 +162,9 @@ check_contract() {
 	CONTRACT_EXAMPLES=${CONTRACT_EXAMPLES:-200} attend "$root/scripts/test" ./e2e -run '^TestContract' -timeout 60m -count 1 -v
 }
 
+# changed_go prints the Go files that differ from the last commit, new ones too and removed ones not.
+changed_go() { git diff --name-only --diff-filter=d HEAD -- '*.go' && git ls-files --others --exclude-standard -- '*.go'; }
+
 # changed_packages prints the folders below the root that hold Go files differing from the last commit, new ones too.
 changed_packages() {
 	local file
@@ -180,11 +189,12 @@ changed_scripts() {
 # check_changed is what can be told within seconds about what differs from the last commit. What other packages make of a
 # change is left to the whole check.
 check_changed() {
-	local packages scripts
+	local packages scripts files
+	mapfile -t files < <(changed_go)
 	mapfile -t packages < <(changed_packages)
 	mapfile -t scripts < <(changed_scripts)
 	((${#scripts[@]} == 0)) || beside shell check_shell "${scripts[@]}"
-	step format check_format
+	((${#files[@]} == 0)) || step format check_format "${files[@]}"
 	if ((${#packages[@]})); then
 		step vet go vet "${packages[@]}"
 		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"

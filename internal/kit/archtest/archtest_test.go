@@ -1,6 +1,7 @@
 package archtest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"io"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -21,23 +23,31 @@ type pkg struct {
 	Doc          string
 }
 
-func load(t *testing.T) (list []pkg) {
+func load(t *testing.T) []pkg {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Doc", "vigueur/...")
-	out, err := cmd.Output()
+	list, err := listed()
 	if err != nil {
 		t.Fatalf("go list: %v", err)
 	}
-	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+	return list
+}
+
+// listed lists the packages once for all tests.
+var listed = sync.OnceValues(func() (list []pkg, err error) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Doc", "vigueur/...").Output()
+	if err != nil {
+		return nil, err
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var p pkg
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
-			return list
+			return list, nil
 		} else if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		list = append(list, p)
 	}
-}
+})
 
 // owners says which packages may import a technology; nobody else may, tests
 // included, but for the whole-system tests and the benchmarks.
