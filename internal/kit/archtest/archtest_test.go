@@ -79,6 +79,7 @@ var owners = map[string][]string{
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
 	"github.com/minio/minio-go":       {"store/blobs"},
+	"github.com/klauspost/compress":   {"work/ingestion"},
 	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // which reads the key
 }
 

@@ -2,7 +2,6 @@ package ingestion
 
 import (
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -12,14 +11,20 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/gzip"
+
 	"vigueur/internal/gazette/layout"
 )
 
 // gzipWriters are pooled, because a new one clears more memory than a page has.
 var gzipWriters = sync.Pool{New: func() any {
-	z, _ := gzip.NewWriterLevel(nil, gzip.BestSpeed) // the level is a good one
+	z, _ := gzip.NewWriterLevel(nil, packing) // the level is a good one
 	return z
 }}
+
+// packing is the level of compression. This library's fourth takes a third less time than the standard library's first
+// and the bytes are fewer; its first three leave more of them.
+const packing = 4
 
 // errTruncated reports that stored bytes end within a page.
 var errTruncated = errors.New("it is cut off")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -103,6 +104,11 @@ func TestEncode(t *testing.T) {
 	got, err := decode(content)
 	if err != nil || !reflect.DeepEqual(got, p) {
 		t.Errorf("decode gives %+v, error %v", got, err)
+	}
+	if z, err := gzip.NewReader(bytes.NewReader(content)); err != nil {
+		t.Errorf("the standard library reads no header: %v", err)
+	} else if _, err := io.Copy(io.Discard, z); err != nil {
+		t.Errorf("the standard library reads no page: %v", err)
 	}
 	if _, err := decode(content[:len(content)/2]); err == nil {
 		t.Error("half a page is decoded without an error")
