@@ -69,6 +69,7 @@ func TestAskAndFollowACitation(t *testing.T) {
 // stop keeps what is written.
 func TestAnswersSurviveTheirReader(t *testing.T) {
 	v := atSlowPage(t)
+	t.Cleanup(v.service.HoldModel(midway))
 	v.signIn("/connexion", v.reader())
 	v.ask("Quelle est la durée du préavis d’un cadre ?")
 	must(t, v.Await(lastAnswer+`.querySelector(".prose").textContent.length > 60`))
@@ -112,6 +113,8 @@ func TestAnswersSurviveTheirReader(t *testing.T) {
 // word once.
 func TestAnswersSurviveTheServer(t *testing.T) {
 	v := atSlowPage(t)
+	release := v.service.HoldModel(midway)
+	t.Cleanup(release)
 	var err error
 	v.signIn("/connexion", v.reader())
 	v.ask("Quel est le préavis d’un ouvrier ?")
@@ -119,6 +122,7 @@ func TestAnswersSurviveTheServer(t *testing.T) {
 	v.service.api.Kill()
 	must(t, v.See("Connexion perdue"))
 	v.service.api, err = v.service.APIAt(t.Context(), strings.TrimPrefix(v.service.api.URL, "http://"))
+	release()
 	must(t, err, v.Await(answered))
 	text, err := browser.Eval[string](v.Tab, `(() => { const p = `+lastAnswer+`.querySelector(".prose").cloneNode(true)
 		for (const m of p.querySelectorAll(".marks")) m.remove()

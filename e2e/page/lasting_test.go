@@ -18,10 +18,14 @@ const written = `(() => { const p = ` + lastAnswer + `.querySelector(".prose").c
 // whole one in the end, each word once.
 func TestOfflineAndBack(t *testing.T) {
 	v := atSlowPage(t)
+	release := v.service.HoldModel(midway)
+	t.Cleanup(release)
 	v.signIn("/connexion", v.reader())
 	v.ask("Quel est le préavis d’un employé ?")
 	must(t, v.Await(lastAnswer+`.querySelector(".prose").textContent.length > 60`), v.Await(`!document.querySelector(".side .waiting")`))
-	must(t, v.Offline(true), v.See("Connexion perdue"), v.Offline(false), v.Await(answered))
+	must(t, v.Offline(true), v.See("Connexion perdue"))
+	release()
+	must(t, v.Offline(false), v.Await(answered))
 	text, err := browser.Eval[string](v.Tab, written)
 	must(t, err)
 	if want := strings.Join(strings.Fields(strings.ReplaceAll(slowly.Text(), " [1]", "")), " "); text != want {

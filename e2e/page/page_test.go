@@ -47,8 +47,11 @@ type service struct {
 	api, worker *stage.Process
 }
 
-// slowly is how the model writes: an answer takes it about twelve seconds.
-var slowly = stage.Pace{First: 200 * time.Millisecond, Each: 40 * time.Millisecond, Tokens: 300}
+// slowly is how the model writes: an answer takes it about six seconds, and longer where a test holds it.
+var slowly = stage.Pace{First: 200 * time.Millisecond, Each: 20 * time.Millisecond, Tokens: 300}
+
+// midway is a token before which tests hold the model: enough has been written by then for the page to show.
+const midway = 100
 
 func TestMain(m *testing.M) {
 	flag.Parse()

@@ -207,6 +207,7 @@ func TestPicturesOfWaiting(t *testing.T) {
 		t.Skip("pictures are for who looks at them: VIGUEUR_TEST_DEEP=1")
 	}
 	v := atSlowPage(t)
+	t.Cleanup(v.service.HoldModel(midway))
 	source := axe(t)
 	must(t, v.Before(stand))
 	v.signIn("/connexion", v.reader())

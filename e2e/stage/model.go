@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -28,7 +30,7 @@ func (s *Stage) Model(pace Pace) {
 			http.NotFound(w, r)
 			return
 		}
-		pace.write(w, r)
+		pace.write(w, r, &s.held)
 	}))
 	s.closers = append(s.closers, func() {
 		server.CloseClientConnections()
@@ -41,14 +43,41 @@ func (s *Stage) Model(pace Pace) {
 	s.Set("VIGUEUR_MODEL_SHOWN", "words") // its sentences are made to be counted, not to be true
 }
 
+// HoldModel has the model stop before a token of every answer that it writes, until release is called: what a test does to
+// an answer that is being written then takes as long as it takes.
+func (s *Stage) HoldModel(token int) (release func()) {
+	h := &hold{token: token, released: make(chan struct{})}
+	s.held.Store(h)
+	return sync.OnceFunc(func() {
+		s.held.CompareAndSwap(h, nil)
+		close(h.released)
+	})
+}
+
+// hold is a token before which the model waits.
+type hold struct {
+	token    int
+	released chan struct{}
+}
+
 // write streams the text. Each token has its moment; those that are late go
 // together, so that a slow reader does not slow the clock.
-func (p Pace) write(w http.ResponseWriter, r *http.Request) {
+func (p Pace) write(w http.ResponseWriter, r *http.Request, held *atomic.Pointer[hold]) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	out := http.NewResponseController(w)
 	begin, timer := time.Now().Add(p.First), time.NewTimer(p.First)
 	defer timer.Stop()
 	for i := range p.Tokens {
+		if h := held.Load(); h != nil && i == h.token {
+			if err := out.Flush(); err != nil {
+				return
+			}
+			select {
+			case <-h.released:
+			case <-r.Context().Done():
+				return
+			}
+		}
 		if wait := time.Until(begin.Add(time.Duration(i) * p.Each)); wait > 0 {
 			if err := out.Flush(); err != nil {
 				return

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,7 +42,8 @@ type Stage struct {
 	env       map[string]string
 	processes []*Process
 	closers   []func()
-	user      string // the address of the account that Token signs in
+	held      atomic.Pointer[hold] // of the model, see HoldModel
+	user      string               // the address of the account that Token signs in
 	password  string
 }
 
