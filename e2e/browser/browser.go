@@ -23,7 +23,7 @@ import (
 var ErrAbsent = errors.New("browser: no chromium here (as root: apt-get install chromium)")
 
 // patience is how long something may take to become so on a machine that is busy.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // Browser is a running Chromium.
 type Browser struct {
@@ -45,7 +45,8 @@ func Open(ctx context.Context) (*Browser, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.UserDataDir(dir), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("no-proxy-server", true), chromedp.Flag("lang", "fr"),
-		chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true))
+		chromedp.Flag("disable-domain-reliability", true), chromedp.Flag("no-pings", true),
+		chromedp.WSURLReadTimeout(patience)) // until it has started
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
 	}

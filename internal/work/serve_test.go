@@ -113,7 +113,7 @@ func serve(t *testing.T, ctx context.Context, url string, c *copies) (*work.Serv
 
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(3 * time.Minute); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatalf("not within a minute: %s", what)
 		}

@@ -186,7 +186,7 @@ func (c clone) left(t *testing.T) (left []string) {
 	t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for limit := time.After(30 * time.Second); ; {
+	for limit := time.After(3 * time.Minute); ; {
 		found := c.processes(t)
 		if len(found) == 0 {
 			return nil

@@ -87,7 +87,7 @@ func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	// From here on it is idle: a shorter limit before would also apply to the test itself.
 	_, err = stopped.Exec(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 300`)
 	ok(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	ok(t, db.Exec(ctx, lock))
 	_, err = stopped.Exec(t.Context(), `SELECT 1`)
@@ -109,7 +109,7 @@ func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 		ok(t, err)
 		t.Cleanup(release)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	_, err = b.KeepAnswer(ctx, id, 1)
 	ok(t, err)

@@ -20,7 +20,7 @@ import (
 func TestMain(m *testing.M) { leak.Main(m) }
 
 // hang is after how long a test gives up what never comes.
-const hang = time.Minute
+const hang = 3 * time.Minute
 
 // open returns a running relay on the server.
 func open(t *testing.T, s *redistest.Server) *server {

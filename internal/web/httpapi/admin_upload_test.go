@@ -185,7 +185,7 @@ func TestUploadsAtOnceAreBounded(t *testing.T) {
 		uploadRoute, editor[0], editor[1], kind, len(body), body))
 	select {
 	case <-store.arrived:
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("the first file is not stored")
 	}
 	r := b.upload(t, pdf)

@@ -32,7 +32,7 @@ import (
 
 // hang is after how long a test gives up what never comes, and how long a server
 // waits where a busy machine would make it give up.
-const hang = time.Minute
+const hang = 3 * time.Minute
 
 // sharedRedis is for every test that does not stop or empty it.
 var sharedRedis *redistest.Server

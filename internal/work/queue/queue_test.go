@@ -46,7 +46,7 @@ func receive(t *testing.T, ids <-chan uuid.UUID) uuid.UUID {
 	select {
 	case id := <-ids:
 		return id
-	case <-time.After(time.Minute):
+	case <-time.After(3 * time.Minute):
 		t.Fatal("no task comes")
 	}
 	return uuid.Nil
