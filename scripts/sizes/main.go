@@ -18,9 +18,16 @@ import (
 func main() {
 	root := flag.String("root", ".", "folder of the repository")
 	most := flag.Int("most", 15, "how many of each list are printed")
+	comments := flag.Int("comments", 0, "print this many comments drawn at random, and nothing else")
+	seed := flag.Uint64("seed", 1, "of the comments that are drawn")
 	flag.Parse()
 	out := bufio.NewWriter(os.Stdout)
-	err := run(out, *root, *most)
+	var err error
+	if *comments > 0 {
+		err = printComments(out, *root, *comments, *seed)
+	} else {
+		err = run(out, *root, *most)
+	}
 	if err == nil {
 		err = out.Flush()
 	}

@@ -152,3 +152,36 @@ func TestModulesOfTheirOwnCountTogether(t *testing.T) {
 		t.Errorf("required %q (%v), want %q", got, err, want)
 	}
 }
+
+func TestComments(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"internal/a/a.go":      "// Package a.\npackage a\n\n//go:generate x\n\n// One.\nvar one = 1 // a number\n",
+		"internal/a/a_test.go": "// Package a tests.\npackage a\n",
+		"lab/b/b.go":           "// Package b.\npackage b\n",
+	} {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var first, again, fewer strings.Builder
+	for _, c := range []struct {
+		out *strings.Builder
+		n   int
+	}{{&first, 9}, {&again, 9}, {&fewer, 2}} {
+		if err := printComments(c.out, root, c.n, 7); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := first.String(); got != again.String() || strings.Count(got, "internal/a/a.go:") != 3 || strings.Contains(got, "b.go") || !strings.Contains(got, "a number") {
+		t.Errorf("%q", got)
+	}
+	if got := fewer.String(); strings.Count(got, "a.go:") != 2 || !strings.HasPrefix(first.String(), got) {
+		t.Errorf("two of them: %q", got)
+	}
+}
