@@ -88,13 +88,13 @@ type SetWord struct {
 	From, To float64
 }
 
-// Words tells where the words of a line stand along it, one space of text between
-// two; empty when that is not known. It is base64 of variable-length integers, to
-// be kept beside the text for about its length: which way the line runs, then for
-// each word its bytes, the gap before it and its width in quarters of a point.
+// Words holds the places of a line's words along the line, whose text has one space
+// between two words; "" if the places are unknown. It is the base64 of variable-length
+// integers: the direction of the line, then for each word its length in bytes, the gap
+// before it and its width, both in quarters of a point. It is about as long as the text.
 type Words string
 
-// grain is how many parts of a point are told apart: finer than any eye.
+// grain is the number of steps in a point: finer than any eye sees.
 const grain = 4
 
 // PackWords packs the words of a line that stands in rect, in the order of its

@@ -87,8 +87,8 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	return p.masked(found)
 }
 
-// bounded looks for so long and no longer: what does not listen to its context is left
-// behind, and what it says later is not heard.
+// bounded runs one look with a time limit. A look that ignores its context goes on in the
+// background, and its findings are dropped.
 func bounded(ctx context.Context, limit time.Duration, l look, n *notes) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

@@ -37,7 +37,7 @@ type Feed interface {
 
 // Follower describes an index that follows the catalogue.
 type Follower struct {
-	Names   queue.Kind // of the kind of job
+	Names   queue.Kind // the kind of job: its names and its queue
 	DB      *postgres.DB
 	Row     postgres.Follower
 	Portion int // texts in a batch
