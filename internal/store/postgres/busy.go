@@ -64,11 +64,14 @@ func LogWaiting(log *slog.Logger) func(waited time.Duration, err error) {
 // await calls connect until the server is not Busy, for as long as the program waits. Its error is that of
 // connect, or Cancelled if ctx ended.
 func (p Program) await(ctx context.Context, connect func() error) error {
-	began, told := time.Now(), time.Time{}
+	var began, told time.Time
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := connect()
 		if !Busy(err) {
 			return err
+		}
+		if began.IsZero() { // the wait begins with the first refusal, however long that took
+			began = time.Now()
 		}
 		waited := time.Since(began)
 		if p.Wait > 0 && waited >= p.Wait {
