@@ -40,7 +40,7 @@ func printComments(out io.Writer, root string, n int, seed uint64) error {
 		}
 		all = append(all, found...)
 	}
-	drawn := rand.New(rand.NewPCG(seed, 0)).Perm(len(all)) //nolint:gosec // a sample, no secret
+	drawn := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))
 	for i, at := range drawn[:min(n, len(drawn))] {
 		if _, err := fmt.Fprintf(out, "%d. %s\n%s\n", i+1, all[at].where, all[at].text); err != nil {
 			return err
