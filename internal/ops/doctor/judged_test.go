@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/redisurl"
+	"vigueur/internal/work/queue"
 )
 
 // only holds that what was told is the lines wanted, in their order, each by its beginning, and no others.
@@ -243,6 +244,17 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 			if strings.Contains(f.Found, "publique") {
 				t.Errorf("%q: %s", private, f.Found)
 			}
+		}
+	}
+}
+
+// A kind whose setting the doctor does not know would never be missed.
+func TestTheSettingsOfKindsAreKnown(t *testing.T) {
+	t.Parallel()
+	known := (&patient{}).needed()
+	for _, k := range queue.Kinds() {
+		if _, ok := known[k.Needs]; k.Needs != "" && !ok {
+			t.Errorf("the doctor does not know %s, which %s needs", k.Needs, k.Name)
 		}
 	}
 }

@@ -99,6 +99,11 @@ func Idle(kinds []queue.Kind, workers func(queue string) (int, error), settings 
 	return idle, nil
 }
 
+// needed returns the values of the settings that kinds of jobs need (queue.Kind.Needs).
+func (p *patient) needed() map[string]string {
+	return map[string]string{"VIGUEUR_MEILI_URL": p.ingest.MeiliURL, "VIGUEUR_MILVUS_URL": p.ingest.MilvusURL}
+}
+
 // backlog looks at the work that waits, and at those who do it.
 func (p *patient) backlog(ctx context.Context, n *notes) {
 	if e, err := p.database(ctx); err == nil && e.Made && len(e.Denied) == 0 {
@@ -111,8 +116,7 @@ func (p *patient) backlog(ctx context.Context, n *notes) {
 		return // told by redis
 	}
 	defer func() { _ = q.Close() }()
-	settings := map[string]string{"VIGUEUR_MEILI_URL": p.ingest.MeiliURL, "VIGUEUR_MILVUS_URL": p.ingest.MilvusURL}
-	idle, err := Idle(queue.Kinds(), q.Workers, settings)
+	idle, err := Idle(queue.Kinds(), q.Workers, p.needed())
 	if err != nil {
 		n.unseen("workers non vus : Redis ne répond pas")
 		return
