@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/built"
+	"vigueur/internal/kit/version"
 )
 
 func TestHelp(t *testing.T) {
@@ -153,7 +153,7 @@ func TestVersion(t *testing.T) {
 	t.Parallel()
 	d := &desk{environ: map[string]string{}}
 	d.run(t, "version").want(t, exitDone, "vigueur ", "go1.")
-	var v built.Info
+	var v version.Info
 	if err := json.Unmarshal([]byte(d.run(t, "version", "--json").out), &v); err != nil || v.Go == "" || v.Version == "" {
 		t.Errorf("version %+v, error %v", v, err)
 	}

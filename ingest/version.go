@@ -5,14 +5,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/kit/built"
+	"vigueur/internal/kit/version"
 )
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "version", Short: "Affiche la version du programme", Args: takes(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
-			v := built.Read()
+			v := version.Read()
 			if a.json {
 				return writeJSON(a.out, v)
 			}

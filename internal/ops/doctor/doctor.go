@@ -68,7 +68,7 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	looks := []look{
 		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
 		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
-		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.door},
+		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress},
 	}
 	if area != "" {
 		looks = slices.DeleteFunc(looks, func(l look) bool { return l.area != area })

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vigueur/internal/kit/built"
+	"vigueur/internal/kit/version"
 	"vigueur/internal/store/postgres"
 )
 
@@ -28,7 +28,7 @@ func (p *patient) processes(ctx context.Context, n *notes) {
 		n.unseen("non regardés : " + cause(err))
 		return
 	}
-	judgeProcesses(n, running, built.Read().Version, e.Schema)
+	judgeProcesses(n, running, version.Read().Version, e.Schema)
 }
 
 // The programs of the service, in the order in which they are told.
@@ -54,12 +54,12 @@ func judgeProcesses(n *notes, running []postgres.Process, command string, schema
 	found := versionsOf(running)
 	said := strings.Join(tell(running, found), ", ")
 	switch {
-	case slices.Contains(found, built.Unknown):
+	case slices.Contains(found, version.Unknown):
 		n.unseen(said + " : construits sans leur version, ils ne peuvent pas être comparés")
 	case len(found) > 1:
 		n.warn("des versions différentes tournent ensemble : "+said,
 			"C’est normal pendant une mise à niveau. Sinon redémarrez ce qui est resté à l’ancienne (systemctl restart vigueur-api 'vigueur-worker@*').")
-	case command != built.Unknown && !sameVersion(found[0], command):
+	case command != version.Unknown && !sameVersion(found[0], command):
 		n.warn(said+", et cette commande est "+command, "Redémarrez les services s’ils ont été mis à niveau, ou employez la commande de leur version.")
 	default:
 		n.ok(said)

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/kit/built"
+	"vigueur/internal/kit/version"
 	"vigueur/internal/store/postgres"
 )
 
@@ -27,8 +27,8 @@ func TestRunningProgramsAreHeldAgainstOneAnother(t *testing.T) {
 		"one version":                    {all(api("v1.2.0"), worker("v1.2.0"), worker("v1.2.0")), "v1.2.0", 180, []string{"ok: 1 api v1.2.0, 2 workers v1.2.0"}},
 		"a rolling upgrade":              {all(api("v1.2.0"), worker("v1.1.0"), worker("v1.1.0"), worker("v1.2.0")), "v1.2.0", 180, []string{"warn: des versions différentes tournent ensemble : 1 api v1.2.0, 2 workers v1.1.0, 1 worker v1.2.0"}},
 		"an older command":               {all(api("v1.2.0"), worker("v1.2.0")), "v1.1.0", 180, []string{"warn: 1 api v1.2.0, 1 worker v1.2.0, et cette commande est v1.1.0"}},
-		"a command that does not know":   {all(api("v1.2.0"), worker("v1.2.0")), built.Unknown, 180, []string{"ok: 1 api v1.2.0, 1 worker v1.2.0"}},
-		"programs that do not know":      {all(api(built.Unknown), worker(built.Unknown)), "v1.2.0", 180, []string{"unseen: construits sans leur version"}},
+		"a command that does not know":   {all(api("v1.2.0"), worker("v1.2.0")), version.Unknown, 180, []string{"ok: 1 api v1.2.0, 1 worker v1.2.0"}},
+		"programs that do not know":      {all(api(version.Unknown), worker(version.Unknown)), "v1.2.0", 180, []string{"unseen: construits sans leur version"}},
 		"no worker":                      {all(api("v1.2.0")), "v1.2.0", 180, []string{"warn: aucun worker ne tourne", "ok: 1 api v1.2.0"}},
 		"no API":                         {all(worker("v1.2.0")), "v1.2.0", 180, []string{"warn: aucun api ne tourne", "ok: 1 worker v1.2.0"}},
 		"nothing":                        {nil, "v1.2.0", 180, []string{"unseen: aucun api ni worker"}},

@@ -170,7 +170,7 @@ func TestTheDoor(t *testing.T) {
 		{"another server", 200, nil, `<html>`, "fail: "},
 		{"another server with JSON", 200, map[string]string{"X-Request-Id": "1"}, `{"status":"ok"}`, "fail: "},
 		{"no identifier", 200, nil, `{"status":"ok","stores":{}}`, "fail: "},
-		{"an answer without an end", 200, map[string]string{"X-Request-Id": "1"}, `{"status":"` + strings.Repeat("o", 2*doorLimit) + `"}`, "fail: "},
+		{"an answer without an end", 200, map[string]string{"X-Request-Id": "1"}, `{"status":"` + strings.Repeat("o", 2*healthReplyLimit) + `"}`, "fail: "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -188,7 +188,7 @@ func TestTheDoor(t *testing.T) {
 			p := newPatient(map[string]string{})
 			p.apiHere, p.apiErr, p.api.BaseURL = true, nil, server.URL+"/"
 			n := &notes{}
-			p.door(t.Context(), n)
+			p.publicAddress(t.Context(), n)
 			if len(n.found) == 0 || !strings.HasPrefix(lines(n)[0], c.want) {
 				t.Errorf("%q, want %q", lines(n), c.want)
 			}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"vigueur/internal/kit/built"
+	"vigueur/internal/kit/version"
 )
 
 // A program tells the server who it is as the name of its connections (application_name):
@@ -57,7 +57,7 @@ func ThisProcess(program string) (Process, error) {
 	newest, err := NewestMigration()
 	id := make([]byte, 3)
 	_, _ = rand.Read(id) // never fails
-	return Process{Program: program, Version: built.Read().Version, Newest: newest, ID: hex.EncodeToString(id)}, err
+	return Process{Program: program, Version: version.Read().Version, Newest: newest, ID: hex.EncodeToString(id)}, err
 }
 
 // Processes returns the programs that are connected to the database now, a row each, in order of

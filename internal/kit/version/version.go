@@ -1,10 +1,10 @@
-// Package built tells which version of the service a program is, from what the Go command wrote
+// Package version tells which version of the service a program is, from what the Go command wrote
 // into it.
-package built
+package version
 
 import "runtime/debug"
 
-// version is set by the linker (-X vigueur/internal/kit/built.version=1.2.3) where a program is built
+// version is set by the linker (-X vigueur/internal/kit/version.version=1.2.3) where a program is built
 // without its repository, as an image is.
 var version string
 

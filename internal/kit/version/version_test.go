@@ -1,4 +1,4 @@
-package built
+package version
 
 import "testing"
 
