@@ -94,11 +94,11 @@ const fewerConnections = "Augmentez max_connections, arrêtez des processus, ou 
 // connections looks at how many connections the server has left, now and when every process has opened all of its own.
 func (p *patient) connections(e postgres.Examined, n *notes) {
 	switch {
-	case e.Conns*5 > e.MostConns*4:
-		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MostConns), fewerConnections)
-	case e.MayConns > e.MostConns:
+	case e.Conns*5 > e.MaxConns*4:
+		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MaxConns), fewerConnections)
+	case e.PossibleConns > e.MaxConns:
 		n.warn(fmt.Sprintf("les processus qui tournent (%d) peuvent ouvrir assez de connexions pour qu’il y en ait %d ; le serveur en accepte %d, et %d sont ouvertes",
-			e.Processes, e.MayConns, e.MostConns, e.Conns), fewerConnections)
+			e.Processes, e.PossibleConns, e.MaxConns, e.Conns), fewerConnections)
 	}
 }
 

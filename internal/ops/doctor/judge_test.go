@@ -22,7 +22,7 @@ func lines(n *notes) (all []string) {
 // sound is a database without a fault, as the service's role sees it.
 func sound() postgres.Examined {
 	return postgres.Examined{Role: "service", Database: "vigueur", Version: 150004, Encoding: "UTF8", Checksums: true, Archiving: true,
-		MostConns: 100, Conns: 3, Processes: 2, MayConns: 100, Made: true, Schema: 7, Newest: 7}
+		MaxConns: 100, Conns: 3, Processes: 2, PossibleConns: 100, Made: true, Schema: 7, Newest: 7}
 }
 
 func TestDatabasesAreJudged(t *testing.T) {
@@ -48,7 +48,7 @@ func TestDatabasesAreJudged(t *testing.T) {
 		"warn: somme de contrôle":              func(e *postgres.Examined) { e.Checksums = false },
 		"warn: archive_mode":                   func(e *postgres.Examined) { e.Archiving = false },
 		"warn: 90 connexions ouvertes sur 100": func(e *postgres.Examined) { e.Conns = 90 },
-		"warn: les processus qui tournent (2) peuvent ouvrir assez de connexions pour qu’il y en ait 101 ; le serveur en accepte 100, et 3 sont ouvertes": func(e *postgres.Examined) { e.MayConns = 101 },
+		"warn: les processus qui tournent (2) peuvent ouvrir assez de connexions pour qu’il y en ait 101 ; le serveur en accepte 100, et 3 sont ouvertes": func(e *postgres.Examined) { e.PossibleConns = 101 },
 		"warn: une transaction est ouverte depuis 2h":   func(e *postgres.Examined) { e.Oldest = 2 * time.Hour },
 		"fail: transactions sans nettoyage":             func(e *postgres.Examined) { e.Age = 2_000_000_000 },
 		"fail: la base est vide":                        func(e *postgres.Examined) { e.Made = false },

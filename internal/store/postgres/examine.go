@@ -12,57 +12,57 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Examined is the state of a server and a database for an operator, as far as the role of
-// the address may see it. What could not be read has its zero value.
+// Examined is the state of a server and a database for an operator, as far as the connecting role may see it. A field
+// that could not be read has its zero value.
 type Examined struct {
-	Role     string // the role of the address
+	Role     string // name of the connecting role
 	Database string
-	Version  int // of the server, e.g. 150004: the major version is its ten thousands
+	Version  int // version of the server, e.g. 150004: the major version is 15
 	Encoding string
 	Secure   bool      // the connection uses TLS
-	Expiry   time.Time // of the server's certificate; zero without TLS
-	// Ahead is how far the server's clock is ahead of this machine's, known to half of
-	// Trip.
+	Expiry   time.Time // end of the server's certificate; zero without TLS
+	// Ahead is how far the server's clock is ahead of this machine's, with a possible error of half of Trip, the time
+	// of a round trip.
 	Ahead, Trip time.Duration
 
 	Super     bool // the role is a superuser
 	Owner     bool // the role owns the tables
 	Replica   bool // the server is read-only
 	Checksums bool
-	Unsafe    []string // settings that are off although a power failure requires them
+	Unsafe    []string // settings that are off although the data may be lost in a power failure without them
 	Archiving bool
-	MostConns int // max_connections without those reserved for administrators
-	Conns     int // open now, whoever opened them
-	Processes int // that name their connections, see Program; of every database
-	// MayConns is how many connections would be open if each of the Processes opened as many
-	// as it may: those, and what others have open now.
-	MayConns int
+	MaxConns  int // max_connections minus the connections that are reserved for administrators
+	Conns     int // connections that are open now, of all clients
+	Processes int // number of connected programs of the service, in every database; see Program
+	// PossibleConns is the number of connections that would be open if every program of the service opened its
+	// maximum, in addition to the other clients' connections.
+	PossibleConns int
 
 	Made     bool     // the schema exists
-	Schema   int64    // its last migration
-	Newest   int64    // the last migration that the program knows
+	Schema   int64    // number of its last migration
+	Newest   int64    // number of the last migration that the program knows
 	Missing  []string // extensions that are not installed
 	Denied   []string // tables for which the role lacks a privilege that the service needs
 	Open     []string // tables of the audit log in which the role could change rows
 	Invalid  []string // indexes that are not used because their creation was interrupted
-	Age      int64    // of the oldest transaction id, in transactions
+	Age      int64    // age of the oldest transaction id, in transactions
 	Oldest   time.Duration
-	Bytes    int64 // of the database
+	Bytes    int64 // size of the database
 	Catalog  int64 // version of the catalogue
-	Texts    int   // in the catalogue
-	Passages int   // that are indexed
-	// NoPartition: entries of the audit log written now go to the default partition.
+	Texts    int   // number of texts in the catalogue
+	Passages int   // number of passages that are indexed
+	// NoPartition: the log has no partition for the current month, so entries go to the default partition.
 	NoPartition bool
 }
 
-// needed are the privileges without which the service fails, for one table of each kind.
+// needed lists the privileges without which the service fails, for one table of each kind.
 var needed = map[string]string{
 	"messages": "SELECT,INSERT,UPDATE,DELETE", "documents": "SELECT,INSERT,UPDATE,DELETE", "ingestions": "SELECT,INSERT,UPDATE,DELETE",
 	"users": "SELECT,INSERT,UPDATE,DELETE", "audit": "SELECT,INSERT", "goose_db_version": "SELECT",
 }
 
-// Examine inspects the server and the database at url over one read-only connection. Its
-// error is that of the connection; a database that was never migrated is not an error.
+// Examine inspects the server and the database at url over one read-only connection. It fails if it cannot connect; a
+// database that was never migrated is not an error.
 func Examine(ctx context.Context, url string) (e Examined, err error) {
 	cfg, err := parseConn(url)
 	if err != nil {
@@ -72,7 +72,7 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 	if err != nil {
 		return e, classify("examine", err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing was written
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing was written, so an error means nothing
 	if secure, ok := conn.PgConn().Conn().(*tls.Conn); ok {
 		e.Secure = true
 		if chain := secure.ConnectionState().PeerCertificates; len(chain) > 0 {
@@ -105,7 +105,7 @@ func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 			(SELECT max(age(datfrozenxid)) FROM pg_database), pg_database_size(current_database()),
 			coalesce((SELECT now() - min(xact_start) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()), '0')`).
 		Scan(&e.Role, &e.Database, &e.Version, &e.Encoding, &e.Super, &e.Replica, &fsync, &full, &checksums, &archive,
-			&e.MostConns, &e.Age, &e.Bytes, &e.Oldest)
+			&e.MaxConns, &e.Age, &e.Bytes, &e.Oldest)
 	if fsync != "on" {
 		e.Unsafe = append(e.Unsafe, "fsync")
 	}
@@ -116,8 +116,8 @@ func (e *Examined) server(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// connections counts the connections of the server, and those that its programs may yet open. Of a session of another
-// role nothing but its role and its database is visible.
+// connections counts the server's connections, and those that the service's programs may still open. The server shows
+// other roles' sessions without their program.
 func (e *Examined) connections(ctx context.Context, conn *pgx.Conn) error {
 	rows, err := conn.Query(ctx, `SELECT coalesce(application_name, ''), count(*)::int FROM pg_stat_activity
 		WHERE backend_type = 'client backend' OR backend_type IS NULL AND datname IS NOT NULL GROUP BY 1`)
@@ -128,18 +128,18 @@ func (e *Examined) connections(ctx context.Context, conn *pgx.Conn) error {
 	var open int
 	_, err = pgx.ForEachRow(rows, []any{&name, &open}, func() error {
 		e.Conns += open
-		e.MayConns += open
+		e.PossibleConns += open
 		if p, ours := processOf(name); ours {
 			e.Processes++
-			e.MayConns += max(p.Connections-open, 0)
+			e.PossibleConns += max(p.Connections-open, 0)
 		}
 		return nil
 	})
 	return err
 }
 
-// clock compares the server's clock with this machine's. Of three measurements the one with
-// the shortest round trip counts: it is the most precise.
+// clock compares the server's clock with this machine's. It measures three times and keeps the measurement with the
+// shortest round trip, which is the most precise.
 func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 	for i := range 3 {
 		var there time.Time
@@ -155,7 +155,7 @@ func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// schema reads which migration the schema has.
+// schema reads the number of the schema's last migration.
 func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
 	e.Newest = newestMigration()
 	if err := conn.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('audit') IS NOT NULL`).Scan(&e.Made); err != nil || !e.Made {
@@ -191,8 +191,7 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 	}
 	for table, rights := range needed {
 		var may bool
-		// has_table_privilege with several privileges means any of them, so each is asked
-		// for.
+		// has_table_privilege with several privileges is true if the role has any of them, so each is checked alone.
 		err := conn.QueryRow(ctx, `SELECT coalesce(bool_and(has_table_privilege(current_user, to_regclass($1), r)), false)
 			FROM unnest(string_to_array($2, ',')) r`, table, rights).Scan(&may)
 		if err != nil {
@@ -214,7 +213,7 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 	return nil
 }
 
-// catalog reads the figures that the indexes are compared with.
+// catalog reads the numbers of texts and passages, which the indexes are compared with.
 func (e *Examined) catalog(ctx context.Context, conn *pgx.Conn) error {
 	if !e.Made || len(e.Denied) > 0 {
 		return nil

@@ -16,7 +16,7 @@ func TestExamineTellsWhatIsThere(t *testing.T) {
 	address := pgtest.NewURL(t)
 	e, err := postgres.Examine(t.Context(), address)
 	ok(t, err)
-	if !e.Made || e.Schema == 0 || e.Schema != e.Newest || e.Version < 140000 || e.Encoding != "UTF8" || e.Replica || e.MostConns < 1 || e.Conns < 1 || e.Bytes == 0 {
+	if !e.Made || e.Schema == 0 || e.Schema != e.Newest || e.Version < 140000 || e.Encoding != "UTF8" || e.Replica || e.MaxConns < 1 || e.Conns < 1 || e.Bytes == 0 {
 		t.Errorf("examined %+v", e)
 	}
 	if !e.Owner || !slices.Equal(e.Open, []string{"audit"}) || len(e.Denied)+len(e.Missing)+len(e.Invalid) > 0 || e.NoPartition {
