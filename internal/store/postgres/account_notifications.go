@@ -18,24 +18,26 @@ const (
 )
 
 const (
-	// accountNotificationsKept is how long notifications are kept, whatever their outcome,
-	// and at least while their link is valid.
+	// accountNotificationsKept is how long a notification is kept after it was queued,
+	// whatever became of it. A notification whose link is still valid is kept until the link
+	// expires.
 	accountNotificationsKept = 48 * time.Hour
 	// accountNotificationLease is longer than sending a message takes.
 	accountNotificationLease = 3 * time.Minute
-	// accountNotificationTries limits the attempts: after that, the user has to ask again.
+	// accountNotificationTries is the maximum number of attempts. After the last one, the user
+	// has to ask for a new link.
 	accountNotificationTries = 5
 )
 
-// AccountNotification is an e-mail to the owner of an address that is being sent: a row of
-// account_letters.
+// AccountNotification is an e-mail to the owner of an address, in the course of being sent:
+// a row of account_letters.
 type AccountNotification struct {
 	ID       uuid.UUID
 	Kind     string // ResetNotification, SignupNotification
 	Email    string
 	FullName string
-	Known    bool   // the address has an account; a sign-up message then has no link
-	Link     string // the token is appended to it
+	Known    bool   // whether the address has an account; if so, a sign-up message has no link
+	Link     string // URL without the token, which the sender appends
 	Expires  time.Time
 	Attempt  int
 }
@@ -100,15 +102,17 @@ func (db *DB) PutBackAccountNotification(ctx context.Context, id uuid.UUID, atte
 		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, accountNotificationTries)
 }
 
-// errDeadLink is the error for a link that is not valid, or no longer.
+// errDeadLink returns the error for a link that is unknown, used or expired.
 func errDeadLink() error {
 	return errs.New(errs.Invalid, "Ce lien n’est plus valable : il sert une seule fois et pour un temps limité. Demandez-en un autre.")
 }
 
-// validLink is the SQL condition that the link of a row l of account_letters is valid.
+// validLink is the SQL condition under which the link of a row l of account_letters is
+// valid.
 const validLink = ` l.token_hash = $1 AND l.kind = $2 AND l.used_at IS NULL AND l.expires_at > now()`
 
-// LinkOwner returns the recipient of a link; Invalid if the link cannot be used.
+// LinkOwner returns the recipient of a link. The error is Invalid if the link cannot be
+// used.
 func (db *DB) LinkOwner(ctx context.Context, token []byte, kind string) (email, fullName string, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT email, full_name FROM account_letters l WHERE`+validLink, token, kind).Scan(&email, &fullName)
 	if errors.Is(err, pgx.ErrNoRows) {

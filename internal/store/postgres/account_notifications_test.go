@@ -8,10 +8,11 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// links are the lifetimes of links in tests.
+// links are the lifetimes of links that the tests configure.
 var links = postgres.LinkLives{Reset: 2 * time.Hour, Signup: 72 * time.Hour}
 
-// Every request adds a row, but without an account the row has no address.
+// Every request adds a row, but a request for an address without an account adds a row
+// without the address.
 func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -27,7 +28,7 @@ func TestResetsOfStrangersLeaveARowWithoutAnAddress(t *testing.T) {
 	}
 }
 
-// Two workers never send the same message, and each attempt has its own link.
+// Of two workers only one sends a message, and each attempt has a link of its own.
 func TestAccountNotificationsAreSentByOneWorker(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -47,7 +48,8 @@ func TestAccountNotificationsAreSentByOneWorker(t *testing.T) {
 	wantKind(t, b.ResetPassword(ctx, []byte("second"), "y"), errs.Invalid)
 }
 
-// A message that cannot be sent is given up after all attempts, and its link with it.
+// After its last attempt, a message that cannot be sent is given up, and its link becomes
+// invalid.
 func TestAccountNotificationsAreGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -77,7 +79,7 @@ func TestErasingTakesAccountNotifications(t *testing.T) {
 	}
 }
 
-// A link is valid for its configured lifetime, and its message is kept as long.
+// A link is valid for its configured lifetime, and its message is kept at least as long.
 func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -102,5 +104,5 @@ func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
 	}
 }
 
-// goodLink returns the error of LinkOwner alone.
+// goodLink returns only the error of LinkOwner.
 func goodLink(_, _ string, err error) error { return err }

@@ -23,19 +23,20 @@ type Work struct {
 	Filters        law.Filters
 	Model          string
 	Waited         time.Duration // from the question's acceptance to the start, by the database's clock
-	Cancel         bool          // cancelled before it began
+	Cancel         bool          // the user cancelled the answer before this attempt began
 	Failures       int           // attempts that ended with an error
 	Trace          string        // trace context of the request; "": not traced
 }
 
-// HistoryLimit is how many earlier messages an answer is given.
+// HistoryLimit is the maximum number of earlier messages that a worker gets with a
+// question.
 const HistoryLimit = 10
 
 // StartAnswer selects the next answer for a worker, leases it and counts an attempt. The
 // selection is fair between users and does not follow the order of the hints: it takes the
-// oldest waiting answer of the user with the fewest running answers, and among equals the
-// hinted one, then the oldest. There is one hint per row, so every row gets its turn.
-// LeaseLost if none waits: the hint was stale.
+// oldest waiting answer of the user with the fewest running answers. Among users with
+// equally few it prefers the hinted answer, then the oldest. There is one hint per row, so
+// every row gets its turn. LeaseLost if no answer waits: then the hint was stale.
 func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err error) {
 	err = db.inTx(ctx, "start answer for "+hint.String(), func(tx pgx.Tx) error {
 		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
@@ -57,8 +58,8 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 	return w, err
 }
 
-// leaseAnswer selects and leases the next answer. Each waiting row has a place: the number of
-// its user's running answers plus its rank among the user's waiting ones. Workers that
+// leaseAnswer selects and leases the next answer. Each waiting row has a place: the number
+// of its user's running answers plus its rank among the user's waiting rows. Workers that
 // select at the same time skip each other's locked rows and so take the next places.
 func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
 	var filters []byte
@@ -139,7 +140,7 @@ func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Out
 	return m, err
 }
 
-// chunkEnds replaces nil, because the column is NOT NULL.
+// chunkEnds returns an empty slice for nil, because the column is NOT NULL.
 func chunkEnds(ends []int) []int {
 	if ends == nil {
 		return []int{}
@@ -168,8 +169,8 @@ func (db *DB) ReleaseAnswer(ctx context.Context, id uuid.UUID, attempt int) erro
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
-// PutBackAnswer records that an attempt failed with an error that may pass, and delays the
-// next attempt by the given time.
+// PutBackAnswer records that an attempt failed with a temporary error, and delays the next
+// attempt by the given time.
 func (db *DB) PutBackAnswer(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
 	return db.fenced(ctx, "put back answer "+id.String(), `UPDATE messages SET state = 'queued', hints = 0,
 			attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
@@ -183,7 +184,7 @@ func (db *DB) ExcuseAnswer(ctx context.Context, id uuid.UUID, attempt int) error
 	return db.excuse(ctx, "messages", id, attempt)
 }
 
-// leaseError converts « no row » of a fenced write to a lost lease.
+// leaseError converts the error of a fenced write that found no row to LeaseLost.
 func leaseError(what string, err error) error {
 	if err = classify(what, err); errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.LeaseLost, "", err)

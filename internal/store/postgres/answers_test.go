@@ -66,7 +66,7 @@ func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
 	_, err := b.StartAnswer(ctx, id)
 	ok(t, err)
 	_, err = b.StartAnswer(ctx, id)
-	wantKind(t, err, errs.LeaseLost) // leased
+	wantKind(t, err, errs.LeaseLost) // another attempt holds the lease
 	if due, err := b.DueAnswers(ctx, 10); err != nil || len(due) != 0 {
 		t.Fatalf("due %v, %v while the lease runs", due, err)
 	}
@@ -84,7 +84,7 @@ func TestOnlyTheAttemptThatHoldsTheLeaseWrites(t *testing.T) {
 	if w.Attempt != 2 {
 		t.Fatalf("attempt %d, want 2", w.Attempt)
 	}
-	// The first worker resumes: all its calls fail.
+	// The first worker resumes, and all its calls fail.
 	_, err = b.KeepAnswer(ctx, id, 1)
 	wantKind(t, err, errs.LeaseLost)
 	_, err = b.FinishAnswer(ctx, id, 1, postgres.Outcome{State: chat.Done, Content: "faux"})
@@ -127,7 +127,7 @@ func TestEndedAnswersAreTold(t *testing.T) {
 	wantNews(t, b, nil, true, nil)
 }
 
-// wantNews checks the news for readers, in any order.
+// wantNews compares the news for readers with the wanted ones, in any order.
 func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want []postgres.News) {
 	t.Helper()
 	got, err := b.News(t.Context(), readers, idle)
@@ -140,13 +140,14 @@ func wantNews(t *testing.T, b bundle, readers []postgres.Reader, idle bool, want
 	}
 }
 
-// A draft is sent to readers who have seen less, while its attempt holds the row.
+// While an attempt holds the row, readers that have received less than its draft get the
+// draft.
 func TestDraftIsTheRunningAttemptsAlone(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	_, id := b.ask(t, nil, "Combien ?")
 	behind, level := []postgres.Reader{{Answer: id, After: 1}}, []postgres.Reader{{Answer: id, After: 2}}
-	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // not started
+	wantKind(t, b.SaveDraft(ctx, id, 1, "x", []int{1}), errs.LeaseLost) // the attempt has not started
 	_, err := b.StartAnswer(ctx, id)
 	ok(t, err)
 	ok(t, b.SaveDraft(ctx, id, 1, "Dix jours", []int{4, 9}))

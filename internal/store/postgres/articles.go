@@ -10,10 +10,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// Articles lists the articles of a text of the catalogue in order, without their words.
-// Each has the first and last day on which it is law, by default those of the text. New
-// wordings that the text gives follow the article that contains them. With a day, only
-// articles in force on it are listed. NotFound if there is no such text.
+// Articles lists the articles of a text of the catalogue in order, without the text of the
+// articles. Each article has the first and the last day on which it is law; unless a change
+// set them, these are the days of the whole text. New wordings that the text gives to other
+// texts follow the article that contains them. If on is not nil, only articles in force on
+// that day are listed. NotFound if the catalogue has no such text.
 func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) ([]law.Article, error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, err

@@ -11,15 +11,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// ReadArticle is an article for display: with its words, their positions, and the changes
-// that other texts made to it, oldest first.
+// ReadArticle is an article for display: with its text, the positions of its lines, and the
+// changes that other texts made to it, oldest first.
 type ReadArticle struct {
 	law.Article
 	Changes []law.RelationRef
 }
 
-// ReadArticles returns a page of the articles that Articles lists, with their words, and
-// how many there are in all.
+// ReadArticles returns one page of the list that Articles returns, with the articles' text,
+// and the total number of articles.
 func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Time, page, size int) (list []ReadArticle, total int, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, 0, err
@@ -37,7 +37,7 @@ func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Tim
 	return list, total, classify("articles of "+document.String(), err)
 }
 
-// ReadArticle is Article for display.
+// ReadArticle returns one article of a text for display.
 func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadArticle, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		list, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
@@ -89,8 +89,9 @@ func changesTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, e
 	})
 }
 
-// ofArticle returns the changes that concern an article: those of the whole text, and those
-// that name the article. New wordings are articles of another text and have its changes.
+// ofArticle selects the changes that concern an article: changes of the whole text, and
+// changes that name the article. A new wording belongs to an article of another text, whose
+// changes the caller passes.
 func ofArticle(a law.Article, changes []related) []law.RelationRef {
 	list := []law.RelationRef{}
 	for _, c := range changes {

@@ -11,10 +11,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Action names what was done, in the audit log.
+// Action is the name of a recorded action in the audit log.
 type Action string
 
-// The actions.
+// The actions that the audit log records.
 const (
 	Login           Action = "auth.login"
 	Asked           Action = "chat.question"
@@ -48,35 +48,35 @@ const (
 	DocumentIndexed Action = "document.reindex"
 	InquiryChanged  Action = "inquiry.update"
 
-	LoginFailed          Action = "auth.failed"  // no user: wrong password or unknown account
+	LoginFailed          Action = "auth.failed"  // unknown account or wrong password; the entry names no user
 	Refused              Action = "auth.refused" // a route that the account's role does not allow
 	RefreshReused        Action = "auth.refresh_reuse"
-	RefreshRepeated      Action = "auth.refresh_repeat" // the reply to the first refresh was probably lost
+	RefreshRepeated      Action = "auth.refresh_repeat" // a token was renewed twice, probably because the first reply was lost
 	Logout               Action = "auth.logout"
 	ConversationExported Action = "conversation.export"
 	AuditExported        Action = "audit.export"
 	AuditRead            Action = "audit.read"
 	UsersRead            Action = "user.read"
 	InquiriesRead        Action = "inquiry.read"
-	AnswerExplained      Action = "answer.why"      // somebody opened the explanation of an answer
-	FeedbackExported     Action = "feedback.export" // export of rated questions
+	AnswerExplained      Action = "answer.why"      // an operator read how an answer was made
+	FeedbackExported     Action = "feedback.export" // rated questions were exported
 
 	KeyCreated Action = "key.create"
 	KeyRevoked Action = "key.revoke"
 	KeysRead   Action = "key.read"
-	KeyCalled  Action = "key.call" // a request that was authenticated by a key
+	KeyCalled  Action = "key.call" // a program sent a request with an API key
 
 	FactorEnabled  Action = "factor.enable"
-	FactorDisabled Action = "factor.disable"  // by its owner
-	FactorReset    Action = "factor.reset"    // by an administrator or the command line
+	FactorDisabled Action = "factor.disable"  // the account's owner removed the second factor
+	FactorReset    Action = "factor.reset"    // an administrator or the command line removed the second factor
 	CodesRenewed   Action = "factor.codes"    // new recovery codes
 	CodeUsed       Action = "factor.recovery" // a recovery code was used instead of an authenticator code
 
 	RetentionRun Action = "retention.run" // data past its retention period was deleted
-	UserExported Action = "user.export"   // by its owner
+	UserExported Action = "user.export"   // the account's owner exported the data
 
 	IdentityLinked   Action = "identity.tie"   // an identity provider now opens the account
-	IdentityUnlinked Action = "identity.untie" // by an administrator or the command line
+	IdentityUnlinked Action = "identity.untie" // an administrator or the command line unlinked the provider
 )
 
 // Actions lists every action.
@@ -88,7 +88,7 @@ func Actions() []Action {
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported}
 }
 
-// actor is the context key of the account that acts.
+// actor is the context key of the id of the acting account.
 type actor struct{}
 
 // By returns a context whose actions the audit log attributes to user. Without it they are
@@ -97,7 +97,7 @@ func By(ctx context.Context, user uuid.UUID) context.Context {
 	return context.WithValue(ctx, actor{}, user)
 }
 
-// actorOf returns who acts, nil for the command line.
+// actorOf returns the id of the acting account, nil for the command line.
 func actorOf(ctx context.Context) *uuid.UUID {
 	if id, ok := ctx.Value(actor{}).(uuid.UUID); ok {
 		return &id
@@ -105,11 +105,11 @@ func actorOf(ctx context.Context) *uuid.UUID {
 	return nil
 }
 
-// details are what the log records about an action: ids, codes, states and field names;
+// details are what an entry records about its action: ids, codes, states and field names;
 // never personal data, a question or a text.
 type details map[string]any
 
-// audit appends an action to the log, in the same transaction.
+// audit appends an action to the log within the transaction q.
 func audit(ctx context.Context, q querier, action Action, object string, d details) error {
 	return auditBy(ctx, q, actorOf(ctx), action, object, d)
 }
@@ -122,7 +122,7 @@ func auditBy(ctx context.Context, q querier, user *uuid.UUID, action Action, obj
 	return err
 }
 
-// prepareAudit creates the partitions of the coming months.
+// prepareAudit creates the log's partitions for the coming months.
 func prepareAudit(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -137,13 +137,13 @@ func prepareAudit(ctx context.Context, url string) error {
 type AuditEntry struct {
 	ID      int64
 	At      time.Time
-	UserID  *uuid.UUID // nil: the command line
-	Email   string     // current address of the account, "" if there is none
+	UserID  *uuid.UUID // acting account; nil: the command line
+	Email   string     // e-mail address that the account has now; "" without an account
 	Action  Action
-	Object  string // id or code of what was changed, "" for nothing
+	Object  string // id or code of the changed object; "" if there is none
 	Details json.RawMessage
 
-	Key     *uuid.UUID // the key that the account used; nil: a person
+	Key     *uuid.UUID // API key that the account used; nil if a person acted
 	KeyName string     // "" if the key was deleted
 }
 

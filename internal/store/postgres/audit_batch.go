@@ -11,14 +11,14 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Audit entries without another change share transactions, because the hash chain allows
-// one commit at a time, and each commit waits for the disk.
+// Audit entries that accompany no other change share transactions, because the hash chain
+// allows one commit at a time, and each commit waits for the disk.
 const (
-	notesAtOnce  = 200              // entries in a transaction
-	notesTimeout = 10 * time.Second // for a transaction
+	notesAtOnce  = 200              // maximum number of entries in a transaction
+	notesTimeout = 10 * time.Second // timeout of a transaction
 )
 
-// notes is the queue of entries that wait for the current transaction to end. The zero
+// notes is the queue of entries that wait until the current transaction ends. The zero
 // value is ready to use.
 type notes struct {
 	mu      sync.Mutex
@@ -26,20 +26,20 @@ type notes struct {
 	waiting []*noteLine
 }
 
-// noteLine is an entry that a caller waits for.
+// noteLine is a queued entry; a caller waits for written.
 type noteLine struct {
 	user    *uuid.UUID
 	action  Action
 	object  string
 	details string     // JSON
-	written chan error // receives one value
+	written chan error // receives the result of the commit, once
 }
 
-// Note adds an audit entry for something that changes no data: an attempt, a read or a
-// removal. details follow the rule of every entry: never personal data, a question or a
-// text. It returns once the entry is committed. Entries that arrive while others are
-// written are written together next, and each gets its own error. If ctx ends first, the
-// entry may still be written.
+// Note adds an audit entry for an event that changes no data: an attempt, a read or a
+// removal. details obey the same rule as in every entry: no personal data, no question and
+// no text. Note returns once the entry is committed. Entries that arrive while a
+// transaction runs share the next one, and each call gets the error of its own entry. If
+// ctx ends first, the entry may still be written.
 func (db *DB) Note(ctx context.Context, action Action, object string, details map[string]any) error {
 	what := "note " + string(action)
 	line, err := newNote(ctx, action, object, details)
@@ -72,7 +72,7 @@ func newNote(ctx context.Context, action Action, object string, d details) (*not
 	return &noteLine{user: actorOf(ctx), action: action, object: object, details: string(spelled), written: make(chan error, 1)}, err
 }
 
-// writeNotes writes until the queue is empty.
+// writeNotes writes queued entries until the queue is empty.
 func (db *DB) writeNotes(ctx context.Context) {
 	n := &db.notes
 	for {
@@ -86,7 +86,7 @@ func (db *DB) writeNotes(ctx context.Context) {
 		}
 		err := db.insertNotes(ctx, batch)
 		if err != nil && len(batch) > 1 && !errs.Is(classify("", err), errs.Unavailable) {
-			for _, line := range batch { // one of them cannot be written, the others can
+			for _, line := range batch { // write each alone: an entry that cannot be written must not keep out the others
 				line.written <- db.insertNotes(ctx, []*noteLine{line})
 			}
 			continue
@@ -97,7 +97,7 @@ func (db *DB) writeNotes(ctx context.Context) {
 	}
 }
 
-// insertNotes adds entries in one transaction, whose commit links them into the chain.
+// insertNotes adds entries in one transaction, whose commit links them into the hash chain.
 func (db *DB) insertNotes(ctx context.Context, lines []*noteLine) error {
 	users, actions := make([]*uuid.UUID, len(lines)), make([]string, len(lines))
 	objects, all := make([]string, len(lines)), make([]string, len(lines))

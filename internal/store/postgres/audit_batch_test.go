@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// queued returns once so many entries are queued.
+// queued returns once n entries are queued.
 func (b bundle) queued(t *testing.T, lines int) {
 	t.Helper()
 	for ctx := soon(t); b.NotesWaiting() < lines; time.Sleep(time.Millisecond) {
@@ -23,7 +23,7 @@ func (b bundle) queued(t *testing.T, lines int) {
 // writer returns.
 func TestNotesShareTransactions(t *testing.T) {
 	b := setup(t)
-	release := b.hold(t, "audit") // until all of them wait
+	release := b.hold(t, "audit") // until all writers wait
 	first := later(func() error { return b.Note(t.Context(), postgres.KeyCalled, "first", nil) })
 	b.waiting(t, 1)
 	const writers = 60
@@ -74,8 +74,8 @@ func TestANoteFailsAlone(t *testing.T) {
 	}
 }
 
-// A writer whose context ends does not wait for the others, and they do not lose their
-// entries.
+// If a writer's context ends, the writer does not wait for the transaction, and the other
+// writers' entries are still written.
 func TestAWriterOfANoteMayLeave(t *testing.T) {
 	b := setup(t)
 	release := b.hold(t, "audit")

@@ -14,40 +14,41 @@ import (
 )
 
 // AuditHead is the end of the audit log's hash chain. A copy kept elsewhere can prove later
-// that nothing before it has changed.
+// that no entry up to it has changed.
 type AuditHead struct {
-	Seq  int64 // number of the entry, 0 for an empty log
+	Seq  int64 // number of the last entry, 0 for an empty log
 	Hash []byte
 }
 
 // AuditFault is an entry of the audit log that was tampered with.
 type AuditFault struct {
-	Seq    int64     // number in the chain, 0 for an entry that is not in it
-	ID     int64     // of the entry, 0 if unknown
-	At     time.Time // of the entry
+	Seq    int64     // number of the entry in the chain; 0 if the chain lacks it
+	ID     int64     // id of the entry; 0 if unknown
+	At     time.Time // time of the entry
 	Reason AuditReason
 }
 
-// AuditReason is what is wrong with an entry.
+// AuditReason is the way in which an entry was tampered with.
 type AuditReason string
 
-// The reasons.
+// The ways in which an entry can be tampered with.
 const (
-	AuditChanged  AuditReason = "changed"  // its fields do not match its hash
-	AuditRemoved  AuditReason = "removed"  // it is missing although the partition of its month exists
-	AuditSlipped  AuditReason = "slipped"  // it is not in the chain
-	AuditGap      AuditReason = "gap"      // lines before it are missing from the chain
-	AuditUnlinked AuditReason = "unlinked" // it does not contain the hash of the previous entry
-	AuditRewound  AuditReason = "rewound"  // the kept head is not in the chain
+	AuditChanged  AuditReason = "changed"  // the fields of the entry do not match its hash
+	AuditRemoved  AuditReason = "removed"  // the log lacks the entry although the partition of its month exists
+	AuditSlipped  AuditReason = "slipped"  // the chain lacks the entry
+	AuditGap      AuditReason = "gap"      // the chain lacks numbers before the entry
+	AuditUnlinked AuditReason = "unlinked" // the link of the entry does not contain the hash of the previous entry
+	AuditRewound  AuditReason = "rewound"  // the chain lacks the head that was kept
 )
 
-// auditFaultsMost limits the faults that are reported.
-const auditFaultsMost = 1000
+// maxAuditFaults is the maximum number of faults that VerifyAudit reports.
+const maxAuditFaults = 1000
 
 // VerifyAudit recomputes the hash chain of the audit log. It returns the head of the chain,
-// the number of entries and what is wrong with which, in order, at most 1000 faults. kept
-// is a head that was returned earlier and must be in the chain; nil: none. The hash that
-// the first entry has of its predecessor cannot be checked if that month was dropped.
+// the number of entries, and the faults in order, at most maxAuditFaults. kept is a head
+// that an earlier call returned; a chain without it is a fault. nil: no head was kept. The
+// first entry refers to the hash of its predecessor, which cannot be checked if the
+// predecessor's month was dropped.
 func (db *DB) VerifyAudit(ctx context.Context, kept *AuditHead) (head AuditHead, lines int64, faults []AuditFault, err error) {
 	v := &verification{kept: kept}
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
@@ -65,7 +66,7 @@ func (db *DB) VerifyAudit(ctx context.Context, kept *AuditHead) (head AuditHead,
 	return v.head, v.lines, v.faults, classify("verify audit", err)
 }
 
-// verification is one pass over the chain.
+// verification is one pass over the chain of the audit log.
 type verification struct {
 	kept   *AuditHead
 	parts  map[string]bool // months that have a partition
@@ -75,12 +76,12 @@ type verification struct {
 }
 
 func (v *verification) fault(f AuditFault) {
-	if len(v.faults) < auditFaultsMost {
+	if len(v.faults) < maxAuditFaults {
 		v.faults = append(v.faults, f)
 	}
 }
 
-// months reads which months have a partition.
+// months reads for which months the log has a partition.
 func (v *verification) months(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`)
 	if err != nil {
@@ -92,7 +93,7 @@ func (v *verification) months(ctx context.Context, tx pgx.Tx) error {
 	return err
 }
 
-// dropped reports whether the whole month of an entry was dropped.
+// dropped reports whether the month of an entry at the given time was dropped as a whole.
 func (v *verification) dropped(at time.Time) bool {
 	return !v.parts["audit_"+at.UTC().Format("2006_01")] && at.Before(time.Now().AddDate(0, -1, 0))
 }
@@ -147,10 +148,10 @@ func (v *verification) check(l chainedLine) {
 	}
 }
 
-// outside looks for entries that are not in the chain.
+// outside looks for entries that the chain lacks.
 func (v *verification) outside(ctx context.Context, tx pgx.Tx) error {
 	rows, err := tx.Query(ctx, `SELECT id, at FROM audit a
-		WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.line_at = a.at AND c.line_id = a.id) ORDER BY at, id LIMIT $1`, auditFaultsMost)
+		WHERE NOT EXISTS (SELECT FROM audit_chain c WHERE c.line_at = a.at AND c.line_id = a.id) ORDER BY at, id LIMIT $1`, maxAuditFaults)
 	if err != nil {
 		return err
 	}
@@ -169,8 +170,8 @@ type chainedLine struct {
 	action, object, details string
 }
 
-// sum is the hash of an entry, equal to audit_sum in the schema: the previous hash, then
-// the number and the fields, each preceded by its length in bytes.
+// sum computes the hash of an entry as audit_sum in the schema does: over the previous
+// hash, the number and the fields, each preceded by its length in bytes.
 func (l chainedLine) sum() []byte {
 	user := ""
 	if l.user != nil {

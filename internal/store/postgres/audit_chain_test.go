@@ -33,7 +33,7 @@ func (b bundle) verified(t *testing.T, kept *postgres.AuditHead) (head postgres.
 	return head, told
 }
 
-// asSuperuser bypasses the triggers that protect the log.
+// asSuperuser runs a statement without the triggers that protect the log.
 func (b bundle) asSuperuser(t *testing.T, sql string, args ...any) {
 	t.Helper()
 	tx, err := b.Begin(t.Context())
@@ -110,7 +110,7 @@ func TestKeptHeadShowsARewrittenLog(t *testing.T) {
 	}
 }
 
-// TestLinesOfManyAreOneChain adds entries concurrently.
+// TestLinesOfManyAreOneChain checks that concurrent writers extend one chain.
 func TestLinesOfManyAreOneChain(t *testing.T) {
 	b := setup(t)
 	var all sync.WaitGroup
@@ -131,7 +131,8 @@ func TestLinesOfManyAreOneChain(t *testing.T) {
 	}
 }
 
-// TestDroppedMonthIsNoFault drops the oldest month of a log, as an operator does.
+// TestDroppedMonthIsNoFault drops the oldest month of a log as DropAuditMonths does, and
+// expects no fault.
 func TestDroppedMonthIsNoFault(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -9,14 +9,15 @@ import (
 
 // Backlog limits how many questions may wait for an answer before further ones are refused.
 type Backlog struct {
-	Wait time.Duration // how long a question may wait for a worker
-	Rows int           // how many questions may wait; one user may have a tenth of them, but at least ten
+	Wait time.Duration // longest time that a question may wait for a worker
+	Rows int           // number of questions that may wait; one user may have a tenth of them, but at least ten
 }
 
-// Backlogged reports whether one more question of the user would exceed the limits: too many
-// wait already, or the user's own next question, or the next one of anybody without a running
-// answer, has waited too long. The age of another user's long queue does not matter, because
-// StartAnswer is fair between users.
+// Backlogged reports whether the service must refuse a further question of the user. It
+// must if too many questions wait, or if the question that StartAnswer would lease next,
+// either the user's own or that of a user without a running answer, has waited too long.
+// The length of another user's queue does not matter, because StartAnswer is fair between
+// users.
 func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
 	err = db.pool.QueryRow(ctx, `WITH waiting AS (
 			SELECT asker, created_at, attempt FROM messages WHERE state = 'queued' AND not_before <= now() LIMIT $3)

@@ -15,14 +15,14 @@ import (
 // CommandWait is how long a command waits for a server that is Busy.
 const CommandWait = 10 * time.Second
 
-// The codes with which a server that runs refuses every connection for a while.
+// The codes with which a running server refuses every connection for a while.
 const (
-	tooManyConnections = "53300" // all are in use: the server's, the role's or the database's
-	cannotConnectNow   = "57P03" // it starts, recovers or stops
+	tooManyConnections = "53300" // all connections of the server, of the role or of the database are in use
+	cannotConnectNow   = "57P03" // the server starts, recovers or stops
 )
 
-// Busy reports whether the server runs but takes no connection at the moment, because all are in
-// use, or because it starts or stops.
+// Busy reports whether the server runs but accepts no connection at the moment, because all are in use, or because it
+// starts or stops.
 func Busy(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && (pg.Code == tooManyConnections || pg.Code == cannotConnectNow)
@@ -34,7 +34,7 @@ func Full(err error) bool {
 	return errors.As(err, &pg) && pg.Code == tooManyConnections
 }
 
-// busyText says in French why a server that is Busy refuses, and what to do about it.
+// busyText explains in French why a Busy server refuses a connection, and what to do about it.
 func busyText(err error) string {
 	if Full(err) {
 		return "n’a plus de connexion libre : arrêtez un processus, donnez-leur moins de connexions (VIGUEUR_DATABASE_CONNECTIONS) ou augmentez max_connections"
@@ -42,15 +42,15 @@ func busyText(err error) string {
 	return "démarre ou s’arrête, et ne prend encore aucune connexion : réessayez dans quelques instants"
 }
 
-// The pauses between two attempts to connect to a Busy server grow from firstPause to longestPause. Program.Waiting
-// is called again after telling.
+// The pause between two attempts to connect to a Busy server grows from firstPause to longestPause. Program.Waiting
+// is called at most once per waitingInterval.
 const (
-	firstPause   = 50 * time.Millisecond
-	longestPause = 2 * time.Second
-	telling      = time.Minute
+	firstPause      = 50 * time.Millisecond
+	longestPause    = 2 * time.Second
+	waitingInterval = time.Minute
 )
 
-// LogWaiting returns a Program.Waiting that says why the program waits.
+// LogWaiting returns a function for Program.Waiting that logs why the program waits.
 func LogWaiting(log *slog.Logger) func(waited time.Duration, err error) {
 	return func(waited time.Duration, err error) {
 		message := "PostgreSQL is starting or stopping: waiting until it takes connections"
@@ -61,25 +61,25 @@ func LogWaiting(log *slog.Logger) func(waited time.Duration, err error) {
 	}
 }
 
-// await calls connect until the server is not Busy, for as long as the program waits. Its error is that of
-// connect, or Cancelled if ctx ended.
+// await calls connect until the server is not Busy or p.Wait is over, and returns the last error of connect;
+// Cancelled if ctx ends first.
 func (p Program) await(ctx context.Context, connect func() error) error {
-	var began, told time.Time
+	var began, reported time.Time
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
 		err := connect()
 		if !Busy(err) {
 			return err
 		}
-		if began.IsZero() { // the wait begins with the first refusal, however long that took
+		if began.IsZero() { // the wait counts from the first refusal
 			began = time.Now()
 		}
 		waited := time.Since(began)
 		if p.Wait > 0 && waited >= p.Wait {
 			return fmt.Errorf("after %v: %w", waited.Round(time.Second), err)
 		}
-		if p.Waiting != nil && time.Since(told) >= telling {
+		if p.Waiting != nil && time.Since(reported) >= waitingInterval {
 			p.Waiting(waited, err)
-			told = time.Now()
+			reported = time.Now()
 		}
 		select {
 		case <-ctx.Done():

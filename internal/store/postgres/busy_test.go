@@ -46,7 +46,8 @@ func TestAProgramStopsWaitingForAFullServer(t *testing.T) {
 	}
 }
 
-// Leases are renewed and work goes on although others have taken all that was left.
+// When other clients take all remaining connections, connected programs still renew leases
+// and work.
 func TestAServerThatFillsUpHurtsNobodyWhoIsConnected(t *testing.T) {
 	t.Parallel()
 	url, allow := pgtest.NewFullURL(t)
@@ -56,12 +57,12 @@ func TestAServerThatFillsUpHurtsNobodyWhoIsConnected(t *testing.T) {
 	t.Cleanup(db.Close)
 	allow(0)
 	_, err = db.KeepAnswer(t.Context(), postgres.NewID(), 1)
-	wantKind(t, err, errs.LeaseLost) // there is no such answer, as the server said
+	wantKind(t, err, errs.LeaseLost) // the server answered that there is no such answer
 	ok(t, db.Ping(t.Context()))
 	release, err := db.Acquire(t.Context())
 	ok(t, err)
 	defer release()
-	// What needs a further connection is to be tried again.
+	// A call that needs a further connection fails with an error that allows a retry.
 	_, err = db.Processes(t.Context())
 	wantKind(t, err, errs.Unavailable)
 	if !postgres.Full(err) {

@@ -17,16 +17,16 @@ func scanConversation(row pgx.Row) (c chat.Conversation, err error) {
 	return c, err
 }
 
-// Conversations lists the user's conversations, newest message first, and strictly before
-// the given time unless it is nil. next is the value of before for the next page, nil at
-// the end.
+// Conversations lists the user's conversations, newest message first. With before, only
+// conversations whose last message is older are listed. next is the value of before for the
+// next page, nil at the end.
 func (db *DB) Conversations(ctx context.Context, user uuid.UUID, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	return db.SearchConversations(ctx, user, "", before, limit)
 }
 
-// SearchConversations is Conversations restricted to those with text in their title or in a
-// message, regardless of case and accents; "" matches all. It scans the user's own
-// messages: they are few, while an index would have to hold everybody's.
+// SearchConversations lists like Conversations, but only conversations that contain text in
+// their title or in a message, regardless of case and accents; "" matches all. It scans the
+// user's own messages: they are few, while an index would have to hold everybody's.
 func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+conversationColumns+` FROM conversations c
 		WHERE user_id = $1 AND ($2::timestamptz IS NULL OR last_message_at < $2)
@@ -68,18 +68,18 @@ func (db *DB) RenameConversation(ctx context.Context, user, id uuid.UUID, title 
 	return c, classify("rename conversation "+id.String(), err)
 }
 
-// DeleteConversation deletes a conversation of the user and everything that belongs to it.
-// It returns the answer that was being written, if any: its worker has lost the lease, and
-// the caller must tell its readers, under the attempt number returned. An answer whose end
-// was stored before is not returned: its worker tells the readers. NotFound if there is no
-// such conversation.
+// DeleteConversation deletes a conversation of the user with its messages. It returns the
+// answer that was being written, if any: its worker has lost the lease, so the caller must
+// notify the answer's readers, with the returned attempt number. An answer that had already
+// ended is not returned: its worker notifies the readers. NotFound if the user has no such
+// conversation.
 func (db *DB) DeleteConversation(ctx context.Context, user, id uuid.UUID) (running []GivenUp, err error) {
 	err = db.inTx(ctx, "delete conversation "+id.String(), func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT id FROM conversations WHERE id = $1 AND user_id = $2 FOR UPDATE`, id, user).Scan(new(uuid.UUID))
 		if err != nil {
 			return err
 		}
-		// Locked, so that a worker's last write is either complete or finds no row.
+		// Lock the rows, so that a worker's last write is either complete or finds no row.
 		rows, err := tx.Query(ctx, `SELECT id, attempt + 1 FROM messages
 			WHERE conversation_id = $1 AND state IN ('queued', 'running') FOR UPDATE`, id)
 		if err != nil {

@@ -121,7 +121,8 @@ func TestDeletingTakesTheRunningAnswerWithIt(t *testing.T) {
 	}
 }
 
-// In either order, exactly one of them ends the answer.
+// Deletion and end of an answer run at once: in either order, exactly one of them ends the
+// answer.
 func TestDeletingAndFinishingAtOnce(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -189,7 +190,7 @@ func TestFeedbackWhileItsAnswerIsDeleted(t *testing.T) {
 	}
 }
 
-// The rows of a question and its answer have times in this order.
+// A question is stored with an earlier time than its answer.
 func TestAQuestionComesBeforeItsAnswer(t *testing.T) {
 	b := setup(t)
 	conversation, _ := b.ask(t, nil, "Combien de jours ?")

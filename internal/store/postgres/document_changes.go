@@ -14,16 +14,16 @@ import (
 // nothing.
 type StatusChange struct {
 	Status     *law.Status
-	RepealedBy *uuid.UUID // a text of the catalogue
-	Unrepealed bool       // no text repeals it
-	Derive     bool       // the status is derived from relations again
+	RepealedBy *uuid.UUID // repealing text, in the catalogue
+	Unrepealed bool       // no text repeals the changed one
+	Derive     bool       // discard the earlier decision and derive the status from relations again
 }
 
 func (c StatusChange) byHand() bool {
 	return c.Status != nil || c.RepealedBy != nil || c.Unrepealed
 }
 
-// fields lists the names of the changed fields, for the log.
+// fields lists the names of the changed fields, for the audit log.
 func (c StatusChange) fields() (names []string) {
 	if c.Status != nil || c.Derive {
 		names = append(names, "statut")
@@ -34,9 +34,9 @@ func (c StatusChange) fields() (names []string) {
 	return names
 }
 
-// ChangeDocument changes a text of the catalogue and returns its new state. Relations are
-// resolved again, and the catalogue's followers are notified. A status set here stays,
-// whatever relations are found later, until Derive.
+// ChangeDocument changes a text of the catalogue and returns its new state. It resolves
+// relations again and notifies the catalogue's followers. A status that s sets stays,
+// whatever relations are found later, until a change with Derive.
 func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange, s StatusChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "change document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {
@@ -53,8 +53,8 @@ func (db *DB) ChangeDocument(ctx context.Context, id uuid.UUID, c DocumentChange
 	return d, err
 }
 
-// lockDocument locks a text of the catalogue and, before it, its file, in the order of
-// every writer of texts.
+// lockDocument locks first the file of a text of the catalogue and then the text, as every
+// writer of texts does.
 func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	err := tx.QueryRow(ctx, `SELECT i.id FROM ingestions i JOIN documents d ON d.ingestion_id = i.id
 		WHERE d.id = $1 AND NOT d.in_review FOR UPDATE OF i`, id).Scan(new(uuid.UUID))
@@ -67,9 +67,10 @@ func lockDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
 	return tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND NOT in_review FOR UPDATE`, id).Scan(new(uuid.UUID))
 }
 
-// setStatus writes an editor's decision. A repeal begins on the first day in force of the
-// repealing text, or today if none is named; until that day the text is in force, unless
-// the decision sets another status. A text that is in force has no other end.
+// setStatus stores an editor's decision. A repeal begins on the first day in force of the
+// repealing text, or today if the decision names no text; until that day the repealed text
+// is in force, unless the decision sets another status. A text that the decision declares
+// in force has no other end.
 func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) error {
 	if s.Derive {
 		_, err := tx.Exec(ctx, `UPDATE documents SET status_by_hand = false WHERE id = $1`, id)
@@ -91,10 +92,11 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 	return err
 }
 
-// DeleteDocument removes a text from the catalogue. The status of what it repealed or
-// amended is derived again without it, and an edition that it had replaced is restored. If
-// it was the last text of its file, the file is deleted too, so that it can be added again;
-// orphan is then the hash of the bytes that nothing references any more, else "".
+// DeleteDocument removes a text from the catalogue. The status of the texts that it
+// repealed or amended is derived again without it, and an edition that it had superseded is
+// restored. If the file has no other text, the file is deleted too, so that it can be added
+// again. orphan is then the hash of the file's bytes, which no row references any more;
+// else "".
 func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, err error) {
 	err = db.inTx(ctx, "delete document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {
@@ -115,7 +117,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := recordRemoved(ctx, tx, id); err != nil {
 			return err
 		}
-		// A repeal by this text that was set by hand for a later day is void.
+		// A repeal by this text on a later day, which an editor set, is void.
 		if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
 			return err
 		}
@@ -123,7 +125,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
 			return err
 		}
-		// If a relation could mean two texts, one may be left now.
+		// A relation that could mean two texts may now mean a single one.
 		after, err := affectedRelations(ctx, tx, restored)
 		if err != nil {
 			return err
@@ -144,7 +146,7 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 	return orphan, err
 }
 
-// touchedBy lists the texts whose status refers to the text.
+// touchedBy lists the texts whose status depends on the text.
 func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE r.source_id = $1
 		UNION SELECT id FROM documents WHERE repealed_by = $1`, id)
@@ -154,8 +156,8 @@ func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// dropEmptyFile deletes a file that has ended and has no texts left, and returns its hash;
-// "" if the file stays.
+// dropEmptyFile deletes a file that has ended and has no texts left, and returns the hash
+// of its bytes; "" if the file stays.
 func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha string, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM ingestions WHERE id = $1 AND state NOT IN ('queued', 'running')
 		AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1) RETURNING sha256`, ingestion)
@@ -169,7 +171,8 @@ func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha str
 	return all[0], nil
 }
 
-// ReindexDocument makes every follower of the catalogue index a text again.
+// ReindexDocument notifies the catalogue's followers of a text, so that they index it
+// again.
 func (db *DB) ReindexDocument(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "reindex document "+id.String(), func(tx pgx.Tx) error {
 		if err := lockDocument(ctx, tx, id); err != nil {

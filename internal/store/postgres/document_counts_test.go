@@ -89,14 +89,14 @@ func (e *editor) step(ctx context.Context) error {
 func (e *editor) review(ctx context.Context) error {
 	var id uuid.UUID
 	if err := e.QueryRow(ctx, `SELECT id FROM documents WHERE ingestion_id = $1 AND in_review LIMIT 1`, e.file.ID).Scan(&id); err != nil {
-		return nil //nolint:nilerr // none is in review
+		return nil //nolint:nilerr // no text is in review
 	}
 	if err := e.Exec(ctx, `UPDATE ingestions SET state = 'review' WHERE id = $1`, e.file.ID); err != nil {
 		return err
 	}
 	_, err := e.AcceptText(ctx, e.file.ID, id, postgres.DocumentChange{})
 	if e.rand.IntN(3) == 0 && err == nil {
-		err = e.RejectText(ctx, e.file.ID, id) // NotFound: it was accepted
+		err = e.RejectText(ctx, e.file.ID, id) // NotFound, because the text was accepted
 	}
 	again := e.Exec(ctx, `UPDATE ingestions SET state = 'running', lease_until = 'infinity' WHERE id = $1`, e.file.ID)
 	if errs.Is(err, errs.NotFound) || err == nil {
@@ -105,7 +105,7 @@ func (e *editor) review(ctx context.Context) error {
 	return err
 }
 
-// undone changes a text and rolls the change back, completely or in part.
+// undone changes a text and rolls back the change, or a part of it.
 func (e *editor) undone(ctx context.Context, id uuid.UUID) error {
 	return e.Exec(ctx, fmt.Sprintf(`DO $do$ BEGIN
 		UPDATE documents SET statut = 'modifie' WHERE id = '%[1]s';
@@ -153,8 +153,8 @@ func TestCountsAreWhatIsThereWhoeverWrites(t *testing.T) {
 	if _, cells := b.wrongCells(ctx, t); cells == 0 {
 		t.Fatal("nothing is left to be counted")
 	}
-	// Texts that move away change every cell that contained them, including all partial
-	// rows.
+	// Texts that move to another month change every cell that contained them, including all
+	// partial rows.
 	ok(t, b.Exec(ctx, `CREATE TABLE before AS SELECT domaine, doc_type, statut, month FROM document_counts GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0`))
 	ok(t, b.Exec(ctx, `UPDATE documents SET promulgated_on = promulgated_on + 4000`))
 	var left int

@@ -24,21 +24,22 @@ type DocumentQuery struct {
 	Domain   string
 	Type     law.DocType
 	Status   law.Status
-	Title    string // part of the title, regardless of case and accents
+	Title    string // contained in the title, regardless of case and accents
 	Page     int    // from 1
 	PageSize int
 
-	From, To *time.Time // days of promulgation, both inclusive
+	From, To *time.Time // range of promulgation days, both ends included
 	Sort     string     // SortNewest, SortOldest, SortTitle
 }
 
-// offset is the number of texts before the page.
+// offset returns the number of texts on the pages before the query's page.
 func (q DocumentQuery) offset() int64 { return (int64(q.Page) - 1) * int64(q.PageSize) }
 
-// PageQuery reads the total and the months that the page touches from the counts by month;
-// it reads only texts of these months, and before the page only those of its first month.
-// Counts and texts come from one snapshot, so they are consistent. Its arguments are
-// domain, type, status, page length and the number of texts before the page.
+// PageQuery selects a page of the catalogue and the total number of texts. The number of
+// texts of each month comes from document_counts; it shows on which months the page lies,
+// so that only texts of those months are read. All is one statement, so counts and texts
+// are consistent. Its arguments are domain, type, status, page length and the number of
+// texts before the page.
 const PageQuery = `WITH cells AS MATERIALIZED (
 		SELECT month, n, sum(n) OVER (ORDER BY month DESC) - n AS before FROM (
 			SELECT month, sum(n)::integer AS n FROM document_counts WHERE domaine = $1 AND doc_type = $2 AND statut = $3
@@ -55,8 +56,8 @@ const PageQuery = `WITH cells AS MATERIALIZED (
 	LEFT JOIN (page JOIN documents d ON d.id = page.id) ON true ORDER BY d.promulgated_on DESC, d.id`
 
 // Documents returns one page of the catalogue, newest promulgation first unless Sort is
-// set, and how many texts match in all. If no title of the catalogue contains the one asked
-// for, similar titles are returned instead.
+// set, and the number of all matching texts. If q.Title is set and no title contains it,
+// texts with similar titles are returned.
 func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
 	if !q.plain() {
 		return db.documentsSorted(ctx, q)
@@ -72,8 +73,9 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 	return items, total, classify("documents", err)
 }
 
-// collectDocuments reads rows of documentColumns, each preceded by a value that is the same
-// in all rows; one row without a text means that there are none.
+// collectDocuments reads rows with a value for of and the columns documentColumns. The
+// value is the same in all rows. If there are no texts, the query returns one row whose
+// document columns are NULL.
 func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	defer rows.Close()
 	for items = []law.Document{}; rows.Next(); {
@@ -89,20 +91,20 @@ func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	return items, rows.Err()
 }
 
-// Document returns one text of the catalogue, or one that a better edition has superseded;
-// a text in review is NotFound.
+// Document returns one text of the catalogue, or a text that a better edition has
+// superseded. A text in review is NotFound.
 func (db *DB) Document(ctx context.Context, id uuid.UUID) (d law.Document, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT `+documentColumns+` FROM documents d WHERE d.id = $1 AND `+readableByID, id).
 		Scan(documentFields(&d)...)
 	return d, classify("document "+id.String(), err)
 }
 
-// File is the stored PDF that a text comes from.
+// File is the stored PDF file that contains a text.
 type File struct {
 	SHA256   string
 	Filename string
 	Size     int64
-	Title    string // of the text
+	Title    string // title of the text
 }
 
 // DocumentFile returns the PDF of a text of the catalogue.

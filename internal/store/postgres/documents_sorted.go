@@ -10,21 +10,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// SortTitle is alphabetical order.
+// SortTitle orders texts alphabetically by title.
 const SortTitle = "titre"
 
-// sorts are the SQL orders of the catalogue.
+// sorts maps an order of the catalogue to its SQL.
 var sorts = map[string]string{
 	"": `d.promulgated_on DESC, d.id`, SortNewest: `d.promulgated_on DESC, d.id`, SortOldest: `d.promulgated_on, d.id`,
 	SortTitle: `left(d.title_folded, 200) COLLATE "C", d.id`,
 }
 
-// plain reports whether the query uses only the filters and the order of the specification.
+// plain reports whether PageQuery can answer the query: it filters by no days and has the
+// default order.
 func (q DocumentQuery) plain() bool {
 	return q.From == nil && q.To == nil && (q.Sort == "" || q.Sort == SortNewest)
 }
 
-// documentsSorted is Documents in another order, or for a range of days.
+// documentsSorted returns a page of the catalogue in another order, or for a range of days.
 func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law.Document, total int, err error) {
 	var among []uuid.UUID
 	if q.Title != "" {
@@ -53,18 +54,18 @@ func (db *DB) documentsSorted(ctx context.Context, q DocumentQuery) (items []law
 	return items, total, classify("documents in order", err)
 }
 
-// DocumentDetails is additional information about a text.
+// DocumentDetails is a text with details that Document does not return.
 type DocumentDetails struct {
 	Document   law.Document
 	Countries  []string
-	Articles   int // of its own: new wordings of other texts are not counted
+	Articles   int // number of its own articles: new wordings of other texts' articles are not counted
 	RepealedOn *time.Time
 	Filename   string
-	Size       int64 // bytes of the file
-	Pages      int   // of the file; 0: unknown
+	Size       int64 // size of the file in bytes
+	Pages      int   // number of pages of the file; 0: unknown
 }
 
-// DocumentDetails returns the details of a text that Document returns.
+// DocumentDetails returns the details of a text that Document can return.
 func (db *DB) DocumentDetails(ctx context.Context, id uuid.UUID) (d DocumentDetails, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT d.countries, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND `+ownArticle+`), d.repealed_on,
 			i.filename, i.size, i.pages_total, `+documentColumns+`

@@ -22,7 +22,7 @@ func (db *DB) Domains(ctx context.Context) ([]law.Domain, error) {
 	return db.domains(ctx, `WHERE active`)
 }
 
-// AllDomains is Domains including the inactive ones.
+// AllDomains lists the domains as Domains does, including inactive ones.
 func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
 	return db.domains(ctx, ``)
 }
@@ -36,8 +36,8 @@ func (db *DB) domains(ctx context.Context, where string) ([]law.Domain, error) {
 	return domains, classify("domains", err)
 }
 
-// CreateDomain adds a domain with its Code, Label, Description and Active, after the others
-// and before « autre ». Conflict if the code is taken.
+// CreateDomain adds a domain with its Code, Label, Description and Active. Its place is
+// last, but before « autre ». Conflict if a domain has the code.
 func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, err error) {
 	err = db.inTx(ctx, "create domain "+d.Code, func(tx pgx.Tx) error {
 		made, err = scanDomain(tx.QueryRow(ctx, `INSERT INTO domaines (code, label, description, active, position)
@@ -51,7 +51,7 @@ func (db *DB) CreateDomain(ctx context.Context, d law.Domain) (made law.Domain, 
 	return made, err
 }
 
-// DomainChange is a change of a domain; nil fields are left unchanged.
+// DomainChange is a change of a domain; nil fields stay unchanged.
 type DomainChange struct {
 	Label       *string
 	Description *string

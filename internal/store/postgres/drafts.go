@@ -9,32 +9,34 @@ import (
 	"vigueur/internal/store/chat"
 )
 
-// SaveDraft stores the chunks that an attempt has written so far, for readers while Redis is
-// down. LeaseLost if another attempt holds the row: then nothing was written.
+// SaveDraft stores the chunks that an attempt has written so far, so that readers can get
+// them while Redis is down. LeaseLost if another attempt holds the row: then nothing was
+// written.
 func (db *DB) SaveDraft(ctx context.Context, id uuid.UUID, attempt int, text string, ends []int) error {
 	return db.fenced(ctx, "save draft "+id.String(), `UPDATE messages SET draft = $3, draft_ends = $4, draft_attempt = attempt
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, text, ends)
 }
 
-// Reader is a reader of an answer that has received its events up to a number.
+// Reader is a reader of an answer, who has received the answer's events up to number After.
 type Reader struct {
 	Answer uuid.UUID
 	After  int64
 }
 
-// News is the state of an answer that its readers have not received.
+// News is the part of an answer's state that its reader has not received.
 type News struct {
 	Answer uuid.UUID
-	Ended  bool // or the row is gone
-	Idle   bool // it has not ended, and no worker holds it
-	// Of an attempt whose draft is ahead of the reader; else 0, "" and nil.
+	Ended  bool // the answer has ended, or its row was deleted
+	Idle   bool // the answer has not ended, and no worker holds it
+	// The attempt whose draft the reader has not received completely, its text and the ends of
+	// its chunks; 0, "" and nil if the reader has everything.
 	Attempt int
 	Draft   string
 	Ends    []int
 }
 
-// News returns, of the answers that are being read, those that have ended or whose draft is
-// ahead of their reader, and with idle also those that no worker holds.
+// News returns the News of each answer that has ended or whose draft has chunks that its
+// reader has not received. If idle is set, it also returns answers that no worker holds.
 func (db *DB) News(ctx context.Context, readers []Reader, idle bool) ([]News, error) {
 	ids, after := make([]uuid.UUID, len(readers)), make([]int64, len(readers))
 	for i, r := range readers {
@@ -57,7 +59,7 @@ func (db *DB) News(ctx context.Context, readers []Reader, idle bool) ([]News, er
 }
 
 func scanNews(row pgx.CollectableRow) (n News, err error) {
-	var idle *bool // NULL of a row that is gone
+	var idle *bool // NULL if the row was deleted
 	var attempt *int
 	var draft *string
 	err = row.Scan(&n.Answer, &n.Ended, &idle, &attempt, &draft, &n.Ends)

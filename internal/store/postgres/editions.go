@@ -12,26 +12,28 @@ import (
 	"vigueur/internal/law/edition"
 )
 
-// readableByID is the condition of the texts that can be read by id: those of the catalogue,
-// and superseded editions, because answers have cited them.
+// readableByID is the SQL condition for texts that can be read by id: the texts of the
+// catalogue, and superseded editions, because answers have cited them.
 const readableByID = `(NOT d.in_review OR d.superseded_by IS NOT NULL)`
 
-// EditionField is the field of a doubt whether a text is another text's edition.
+// EditionField is the field of the doubt that a text may be an edition of another text.
 const EditionField = "edition"
 
-// lockTexts serializes the writers of visible texts: each must see what the previous one
-// derived (editions, changes), and two would deadlock on each other's texts. It is taken
-// after the rows of files and before those of texts; the lock of the catalogue comes last.
+// lockTexts serializes the writers of visible texts: each must see the editions and changes
+// that the previous one derived, and two would deadlock on each other's texts. A
+// transaction takes this lock after the rows of files and before the rows of texts; the
+// lock of the catalogue comes last.
 func lockTexts(ctx context.Context, tx pgx.Tx) error {
 	const textsLock = 0x7669677565757232 // "vigueur2", an arbitrary constant
 	_, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(textsLock))
 	return err
 }
 
-// settleEditions looks for other editions, in the catalogue, of each text that just entered
-// it. Of two that are certainly the same text the better one is kept, or the earlier one if
-// they are equally good; if doubts is set, a text that may be another's edition is put in
-// review. It returns the texts that changed. The caller holds lockTexts.
+// settleEditions compares each of the given texts, which just entered the catalogue, with
+// the other editions there. If two are certainly the same text, it keeps the better one, or
+// the earlier one if they are equally good. If doubts is set, it puts a text in review that
+// may be an edition of another. It returns the ids of the texts that it changed. The caller
+// holds lockTexts.
 func settleEditions(ctx context.Context, tx pgx.Tx, documents []uuid.UUID, doubts bool) (changed []uuid.UUID, err error) {
 	for _, id := range documents {
 		touched, err := settleEdition(ctx, tx, id, doubts)
@@ -100,7 +102,7 @@ func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Docum
 	return possible, nil
 }
 
-// loadEdition reads a text in the form in which editions are compared.
+// loadEdition reads a text as an edition.Edition, for comparison.
 func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition, error) {
 	var d law.Document
 	var body string
@@ -113,7 +115,7 @@ func loadEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID) (edition.Edition,
 	return edition.New(d, body, recognized), err
 }
 
-// doubtEdition puts a text in review because it may be another's edition.
+// doubtEdition puts a text in review because it may be an edition of other.
 func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Document) error {
 	doubt := law.Doubt{Field: EditionField, Confidence: 0.5, Reason: fmt.Sprintf("Ce texte est peut-être une autre édition de « %s » (%s), qui est au catalogue. "+
 		"L’accepter garde les deux ; l’accepter avec remplace=%s le met à sa place ; le rejeter garde l’autre.", law.Clip(other.Title, 120), other.ID, other.ID)}
@@ -121,9 +123,9 @@ func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Docume
 	return err
 }
 
-// supersede replaces an edition of a text by another: the old one is no longer listed,
-// searched or cited, and its relations no longer count, since the new one has them. It
-// returns the texts that changed.
+// supersede replaces the edition old by the edition by. The old one is no longer listed,
+// searched or cited, and its relations no longer count, since the new edition has the same
+// relations. It returns the texts whose relations changed.
 func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
 		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old)
@@ -159,8 +161,8 @@ func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, by uuid.UUI
 	return supersede(ctx, tx, *old, by)
 }
 
-// restoreEditions restores the texts that the given ones superseded, before those are
-// removed, and returns them.
+// restoreEditions returns to the catalogue the texts that the given successors superseded,
+// and returns their ids. It is called before the successors are removed.
 func restoreEditions(ctx context.Context, tx pgx.Tx, successors []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL WHERE superseded_by = ANY($1) RETURNING id`, successors)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// body is a decree's article of some length; a spoiled one looks like a bad scan.
+// body is the text of a decree's article; a spoiled one looks like a bad scan.
 func body(spoiled bool) string {
 	var b strings.Builder
 	for i := range 40 {
@@ -27,7 +27,7 @@ func body(spoiled bool) string {
 	return b.String()
 }
 
-// decree is an edition of one decree.
+// decree returns one edition of the same decree.
 func decree(spoiled bool, day_ string) postgres.Text {
 	t := text("Décret n° 2000-190 portant attributions des présidents de conseil", "2000-190", day(day_), "1er")
 	t.Document.Type = law.Decret
@@ -36,7 +36,8 @@ func decree(spoiled bool, day_ string) postgres.Text {
 	return t
 }
 
-// ingested adds a file with texts and ends it in the state that their doubts require.
+// ingested adds a file with texts and ends it in the state that the doubts of the texts
+// require.
 func (b bundle) ingested(t *testing.T, sha string, texts ...postgres.Text) postgres.Ingestion {
 	t.Helper()
 	i := b.addGazette(t, sha)
@@ -89,7 +90,7 @@ func (b bundle) wantListed(t *testing.T, want ...uuid.UUID) {
 	if passages < len(want) {
 		t.Errorf("%d passages are searched", passages)
 	}
-	// Reading one text at a time gives the same, in the same order.
+	// Reading one text per statement gives the same rows in the same order.
 	all, each := b.indexed(t, 1000), b.indexed(t, 1)
 	if !reflect.DeepEqual(all, each) || len(all) != passages {
 		t.Errorf("%d passages at once, %d text by text", len(all), len(each))
@@ -204,11 +205,11 @@ func TestDoubtfulEditionWaits(t *testing.T) {
 	if _, err := b.DeleteDocument(ctx, other.Document.ID); err != nil {
 		t.Fatal(err)
 	}
-	b.wantListed(t, there.Document.ID) // it is restored
+	b.wantListed(t, there.Document.ID) // the earlier edition is restored
 }
 
-// TestReopenedEditionLeavesItsPlace checks that reopening an edition restores the one that
-// it had superseded, and that the doubt is back.
+// TestReopenedEditionLeavesItsPlace checks that reopening an edition restores the edition
+// that it had superseded, and its doubt.
 func TestReopenedEditionLeavesItsPlace(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -256,7 +257,7 @@ func TestAttemptAgainKeepsEditions(t *testing.T) {
 	b.wantListed(t, digital.Document.ID)
 	b.save(t, i, digital)
 	b.wantListed(t, digital.Document.ID)
-	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{})) // it found no texts this time
+	ok(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{})) // the second attempt found no texts
 	b.wantListed(t, scan.Document.ID)
 }
 

@@ -11,27 +11,27 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Edit is an editor's correction of lines of a file. It is never changed; an undone edit is
-// kept for the record.
+// Edit is an editor's correction of lines of a file. An Edit never changes; an undone one
+// is kept for the record.
 type Edit struct {
 	ID        uuid.UUID
-	Position  int // order within the file, from 1
+	Position  int // order among the file's edits, from 1
 	Kind      string
-	Payload   json.RawMessage // a segment.Edit
-	Fault     string          // why it did not apply in the last segmentation, French; "" if it did
-	By        *uuid.UUID      // nil: the command line
-	Email     string          // current address of the account
+	Payload   json.RawMessage // segment.Edit as JSON
+	Fault     string          // why the last segmentation could not apply the edit, in French; "" if it did
+	By        *uuid.UUID      // editor; nil: the command line
+	Email     string          // e-mail address that the account has now
 	CreatedAt time.Time
 	UndoneAt  *time.Time
 }
 
-// mostEdits limits the edits of a file: a person makes hundreds at most, and each
-// segmentation applies them all.
-const mostEdits = 5000
+// maxEdits is the maximum number of edits of a file: a person makes hundreds at most, and
+// each segmentation applies them all.
+const maxEdits = 5000
 
 // AddEdit adds an edit, with its ID, Kind and Payload, to a file, and queues the file to be
 // segmented again from its saved pages. Conflict while the file is being processed, or if
-// none of its pages was read.
+// none of its pages could be read.
 func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Edit, err error) {
 	err = db.inTx(ctx, "edit ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
@@ -43,8 +43,8 @@ func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Ed
 		if err != nil {
 			return err
 		}
-		if e.Position > mostEdits {
-			return errs.Newf(errs.Conflict, "Ce fichier a déjà %d corrections : il n’en prend pas davantage.", mostEdits)
+		if e.Position > maxEdits {
+			return errs.Newf(errs.Conflict, "Ce fichier a déjà %d corrections : il n’en prend pas davantage.", maxEdits)
 		}
 		if made, err = editOf(ctx, tx, ingestion, e.ID); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (db *DB) AddEdit(ctx context.Context, ingestion uuid.UUID, e Edit) (made Ed
 }
 
 // UndoEdit undoes an edit and queues the file to be segmented again. NotFound if the file
-// has no such edit; Conflict if it is undone already, and as in AddEdit.
+// has no such edit; Conflict if the edit is already undone, and in the cases of AddEdit.
 func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 	return db.inTx(ctx, "undo edit "+edit.String(), func(tx pgx.Tx) error {
 		e, err := editOf(ctx, tx, ingestion, edit)
@@ -77,7 +77,7 @@ func (db *DB) UndoEdit(ctx context.Context, ingestion, edit uuid.UUID) error {
 }
 
 // ResegmentIngestion queues a file to be segmented again from its saved pages, as after an
-// edit. Errors are those of AddEdit.
+// edit. The errors are those of AddEdit.
 func (db *DB) ResegmentIngestion(ctx context.Context, ingestion uuid.UUID) error {
 	return db.inTx(ctx, "segment ingestion again "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := queueResegmentation(ctx, tx, ingestion); err != nil {
@@ -87,9 +87,9 @@ func (db *DB) ResegmentIngestion(ctx context.Context, ingestion uuid.UUID) error
 	})
 }
 
-// queueResegmentation locks a file's row and queues it to be segmented again. A file that is
-// queued for that already will include whatever changed since. The count of attempts starts
-// again, as after a retry.
+// queueResegmentation locks a file's row and queues the file to be segmented again. If it
+// is already queued for that, nothing needs to be done: the segmentation reads all edits.
+// The count of attempts starts again, as after a retry.
 func queueResegmentation(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	var state string
 	var recut bool
@@ -132,7 +132,7 @@ func (db *DB) Edits(ctx context.Context, ingestion uuid.UUID) ([]Edit, error) {
 	return list, classify("edits of "+ingestion.String(), err)
 }
 
-// noteFaults records which edits of a file did not apply, and why.
+// noteFaults records which edits of a file could not be applied, and why.
 func noteFaults(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, faults map[uuid.UUID]string) error {
 	ids, reasons := make([]uuid.UUID, 0, len(faults)), make([]string, 0, len(faults))
 	for id, reason := range faults {

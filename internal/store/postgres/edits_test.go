@@ -59,15 +59,15 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 		return b.AddEdit(ctx, i.ID, postgres.Edit{ID: postgres.NewID(), Kind: kind, Payload: json.RawMessage(`{"lines": []}`)})
 	}
 	_, err := add("merge")
-	wantKind(t, err, errs.Conflict) // it is running
+	wantKind(t, err, errs.Conflict) // the file is being processed
 	wantKind(t, b.ResegmentIngestion(ctx, i.ID), errs.Conflict)
 	ok(t, b.MarkIngestion(ctx, i.ID, i.Attempt, "done", ""))
 	_, err = add("merge")
-	wantKind(t, err, errs.Conflict) // nothing was read
+	wantKind(t, err, errs.Conflict) // no page was read
 	ok(t, b.Exec(ctx, `UPDATE ingestions SET pages_done = 1, pages_total = 1 WHERE id = $1`, i.ID))
 	first, err := add("merge")
 	ok(t, err)
-	second, err := add("move") // while it is queued
+	second, err := add("move") // while the file is queued
 	ok(t, err)
 	if first.Position != 1 || second.Position != 2 || first.By != nil || first.CreatedAt.IsZero() {
 		t.Errorf("%+v, %+v", first, second)
@@ -101,9 +101,9 @@ func TestEditsAreKeptInOrderAndUndone(t *testing.T) {
 }
 
 // TestDecisionsOutliveACutByEdits segments a file again after a person has decided about
-// its texts: accepted texts stay accepted, rejected and deleted ones stay away, even if
-// texts on the same page have no printed title to identify them, and the later of an
-// acceptance and an edit wins.
+// its texts. Accepted texts stay accepted, and rejected and deleted texts stay away, even
+// if the texts of a page have no printed title that would identify them. Of an acceptance
+// and an edit of the same field the later one wins.
 func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

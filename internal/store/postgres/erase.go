@@ -10,39 +10,40 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Replacements of personal data.
+// What replaces personal data.
 const (
 	erasedName  = "Compte effacé"
 	erasedField = "Effacé"
 )
 
-// recentAnswers is longer than the relay keeps the text of an answer after it was written.
+// recentAnswers is the age of the oldest answers whose text the relay may still keep. The
+// relay keeps a text for a shorter time.
 const recentAnswers = 24 * time.Hour
 
-// Pseudonym is the address that an erased account gets: it contains the id, in a domain
-// that receives no mail (RFC 2606).
+// Pseudonym returns the e-mail address that an erased account gets. It contains the id, and
+// its domain receives no mail (RFC 2606).
 func Pseudonym(id uuid.UUID) string { return "efface-" + id.String() + "@vigueur.invalid" }
 
 // isErased is the SQL condition that a row of users was erased. Nobody can register such an
 // address: it contains the id, which is generated with the row.
 const isErased = `(email = 'efface-' || id || '@vigueur.invalid')`
 
-// Erased lists what was erased.
+// Erased is the result of an erasure.
 type Erased struct {
-	User          uuid.UUID // the account; zero if there was none
+	User          uuid.UUID // erased account; zero if no account had the address
 	Conversations int
 	Messages      int
-	Recent        []uuid.UUID // answers whose text the relay may still hold
-	Running       []GivenUp   // answers that were being written: the caller tells their readers and workers
+	Recent        []uuid.UUID // answers whose text the relay may still keep
+	Running       []GivenUp   // answers that were being written: the caller must notify their readers and workers
 	Inquiries     int
-	InquiryIDs    []uuid.UUID // the messages that announced them are named by these ids
+	InquiryIDs    []uuid.UUID // ids of the erased inquiries; the names of their messages contain them
 }
 
-// EraseUser erases the personal data of the account with that address, if there is one: its
-// conversations with their messages and feedback, its sessions, password and name, and the
-// address itself, which is replaced by a pseudonym for the audit log. The account is closed
-// for good. With inquiries, requests for an appointment that were sent from the address
-// lose what their sender wrote, and pending announcements are dropped. All this is one
+// EraseUser erases the personal data of the account with an address, if there is one: its
+// conversations with their messages and feedback, its sessions, password and name. A
+// pseudonym replaces the address in the audit log. The account is closed for good. If
+// inquiries is set, EraseUser also erases what was written in the requests for an
+// appointment from that address, and cancels their pending notifications. All this is one
 // transaction; a second call finds nothing. Conflict for the last active administrator.
 func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Erased, err error) {
 	err = db.inTx(ctx, "erase user", func(tx pgx.Tx) error {
@@ -63,8 +64,8 @@ func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Er
 	return e, err
 }
 
-// lockToErase locks and returns the account of the address, together with every active
-// administrator as in changeUser; zero if there is none.
+// lockToErase locks the account of the address, together with every active administrator as
+// in changeUser, and returns its id; zero if there is no such account.
 func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `SELECT id, email = lower($1), role = 'admin' AND active FROM users
 		WHERE (role = 'admin' AND active) OR email = lower($1) ORDER BY id FOR UPDATE`, email)
@@ -90,9 +91,9 @@ func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, er
 	return id, nil
 }
 
-// account erases what belongs to the account.
+// account erases the data of the account e.User.
 func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
-	// Locked, so that a worker's last write is either complete or finds no row.
+	// Lock the rows, so that a worker's last write is either complete or finds no row.
 	rows, err := tx.Query(ctx, `SELECT m.id, m.attempt + 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User)
 	if err != nil {
@@ -139,8 +140,8 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	return audit(ctx, tx, UserErased, e.User.String(), details{"conversations": e.Conversations})
 }
 
-// inquiries erases what the sender of inquiries wrote. The reasons of failed attempts are
-// erased too, since they may contain an address.
+// inquiries erases the text of the inquiries from an address. The error messages of failed
+// attempts are erased too, since they may contain the address.
 func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
 	rows, err := tx.Query(ctx, `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
 			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),

@@ -91,7 +91,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	if left := b.holds(t, "zoe@"); len(left) > 0 {
 		t.Errorf("left in %v", left)
 	}
-	due, err := b.StartNotification(ctx, other.ID) // the inquiry of another address is still announced
+	due, err := b.StartNotification(ctx, other.ID) // the inquiry from another address is still announced
 	ok(t, err)
 	if due.Email != "autre@exemple.org" || due.Company != other.Company {
 		t.Errorf("the inquiry of another is %+v", due)

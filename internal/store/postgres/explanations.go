@@ -15,14 +15,14 @@ import (
 // Explained is an answer with the stored explanation of how it was made.
 type Explained struct {
 	chat.Message
-	Asked   string          // the question
-	AskedBy uuid.UUID       // the account
-	Rating  string          // rating by its reader: up, down, or ""
-	Why     json.RawMessage // encoded by package why; nil: not stored, or not any longer
+	Asked   string          // question that the answer replies to
+	AskedBy uuid.UUID       // id of the account that asked
+	Rating  string          // the reader's rating: up, down, or ""
+	Why     json.RawMessage // explanation as package why encodes it; nil: never stored, or deleted since
 }
 
-// Explained returns an answer of any user; NotFound if there is none. It is for operators:
-// the caller decides who may see a user's words.
+// Explained returns an answer of any user. NotFound if there is none. It is for operators:
+// the caller must check that its user may read other people's questions.
 func (db *DB) Explained(ctx context.Context, id uuid.UUID) (e Explained, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		if e.Message, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1 AND m.role = 'assistant'`, id)); err != nil {
@@ -37,20 +37,21 @@ func (db *DB) Explained(ctx context.Context, id uuid.UUID) (e Explained, err err
 	return e, classify("explained answer "+id.String(), err)
 }
 
-// Rated is a question whose answer was rated, with the conversation before it.
+// Rated is a question whose answer was rated, with the earlier questions of its
+// conversation.
 type Rated struct {
 	Answer    uuid.UUID
 	Question  string
-	Before    []string // earlier questions of the conversation, oldest first, at most HistoryLimit
+	Before    []string // earlier questions, oldest first, at most HistoryLimit
 	Filters   law.Filters
 	Rating    string
 	Comment   string
-	At        time.Time // of the rating
+	At        time.Time // time of the rating
 	Citations []law.Citation
 }
 
-// EachRated passes the questions whose answers got a rating since a time to yield, oldest
-// rating first. It stops at the first error of yield.
+// EachRated calls yield with each question whose answer has the given rating (up or down)
+// since the given time, oldest rating first. It stops at the first error of yield.
 func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yield func(Rated) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT m.id, q.content, f.rating, f.comment, f.updated_at, m.filters,
 			ARRAY(SELECT b.content FROM messages b WHERE b.conversation_id = m.conversation_id AND b.role = 'user' AND b.position < q.position
@@ -81,8 +82,8 @@ func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yie
 	return classify("rated questions", err)
 }
 
-// Spoken returns which of the words, as normalized by package french, occur in the
-// catalogue.
+// Spoken returns which of the words occur in the catalogue. The words must be normalized by
+// package french.
 func (db *DB) Spoken(ctx context.Context, words []string) (map[string]bool, error) {
 	rows, err := db.pool.Query(ctx, `SELECT w FROM unnest($1::text[]) w
 		WHERE EXISTS (SELECT FROM search_units u WHERE u.words @@ quote_literal(w)::tsquery)`, words)

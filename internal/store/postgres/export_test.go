@@ -11,23 +11,24 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// IndexAll is IndexRows of all texts with a given batch size.
+// IndexAll calls IndexRows for all texts with the given batch size.
 func (db *DB) IndexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
 	return db.indexAll(ctx, atOnce, yield)
 }
 
-// Exec sets a row to a state that otherwise only time would bring about.
+// Exec runs a statement that sets a row to a state that otherwise only time would bring
+// about.
 func (db *DB) Exec(ctx context.Context, sql string, args ...any) error {
 	_, err := db.pool.Exec(ctx, sql, args...)
 	return err
 }
 
-// QueryRow reads what no method returns.
+// QueryRow reads data that no method returns.
 func (db *DB) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	return db.pool.QueryRow(ctx, sql, args...)
 }
 
-// NotesWaiting is the number of queued audit entries.
+// NotesWaiting returns the number of queued audit entries.
 func (db *DB) NotesWaiting() int {
 	db.notes.mu.Lock()
 	defer db.notes.mu.Unlock()
@@ -92,14 +93,14 @@ func MigrateTo(ctx context.Context, url string, step int64) error {
 	})
 }
 
-// KeyShare is which part of the texts is known to have a key.
+// KeyShare returns the share of texts with a key, as the statistics give it.
 func (db *DB) KeyShare(ctx context.Context, key string) (float64, error) {
 	shares, err := db.keyShares(ctx)
 	return shares.of[key], err
 }
 
-// Article returns one article of a text of the catalogue with its words; its days are as in
-// Articles.
+// Article returns one article of a text of the catalogue with its text. Its days are those
+// of Articles.
 func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Article, err error) {
 	var spans []byte
 	var w *wordingRow

@@ -10,17 +10,16 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// FactorTries is how many wrong codes in a row an account accepts, from anywhere; after
-// that only a recovery code works (NIST SP 800-63B, 3.2.2: at most 100). Whoever sends
-// codes has the password already, so nobody can lock out somebody else's account.
-// else's account.
+// FactorTries is how many wrong codes in a row an account accepts, from all clients
+// together; after that only a recovery code works (NIST SP 800-63B, 3.2.2: at most 100).
+// Only somebody who knows the password can send codes, so strangers cannot lock an account.
 const FactorTries = 100
 
 // Factor is an account's second factor.
 type Factor struct {
-	Secret    []byte // encrypted
+	Secret    []byte // encrypted secret of the authenticator
 	Confirmed *time.Time
-	LastStep  int64 // of the last code that was taken
+	LastStep  int64 // time step of the last accepted code
 	Failures  int   // wrong codes since the last correct one
 	Codes     int   // recovery codes left
 }
@@ -34,13 +33,13 @@ func (db *DB) FactorOf(ctx context.Context, user uuid.UUID) (f Factor, err error
 	return f, classify("second factor of "+user.String(), err)
 }
 
-// errFactorThere is the error if a second factor is active already.
+// errFactorThere returns the error that a second factor is already active.
 func errFactorThere() error {
 	return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 }
 
-// BeginFactor stores the encrypted secret of a second factor to be confirmed, replacing an
-// unconfirmed one. Conflict if one is active.
+// BeginFactor stores the encrypted secret of a second factor that the user has yet to
+// confirm, and replaces an unconfirmed one. Conflict if a second factor is active.
 func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) error {
 	tag, err := db.pool.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
 		ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, user, secret)
@@ -50,11 +49,12 @@ func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) er
 	return classify("begin second factor of "+user.String(), err)
 }
 
-// ConfirmFactor activates the second factor with the given encrypted secret, after the code
-// of a step was verified, and stores the hashes of its recovery codes. It ends all
-// sessions, since they were opened without it, opens s and returns the account. Conflict if
-// a factor is active already or another was begun in the meantime, Unauthorized if the
-// account was closed or its version is no longer that of s.
+// ConfirmFactor activates the second factor with the given encrypted secret, and stores the
+// hashes of its recovery codes. The caller has verified the code of the given time step.
+// ConfirmFactor ends all sessions, since they were opened without the factor, opens the
+// session s and returns the account. Conflict if a factor is already active or if another
+// one was begun in the meantime; Unauthorized if the account was closed, or if its token
+// version is not that of s.
 func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step int64, codes [][]byte) (u User, err error) {
 	err = db.inTx(ctx, "confirm second factor of "+s.User.String(), func(tx pgx.Tx) error {
 		if err := holdVersion(ctx, tx, s.User, s.Version); err != nil {
@@ -86,8 +86,8 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 	return u, err
 }
 
-// holdVersion locks an open account whose tokens have the given version; Unauthorized
-// otherwise.
+// holdVersion locks an open account whose tokens have the given version. It returns
+// Unauthorized if the account is closed or has another version.
 func holdVersion(ctx context.Context, tx pgx.Tx, user uuid.UUID, version int) error {
 	u, err := holdUser(ctx, tx, user)
 	if err == nil && (!u.Active || u.TokenVersion != version) {
@@ -105,17 +105,17 @@ func putCodes(ctx context.Context, tx pgx.Tx, user uuid.UUID, codes [][]byte) er
 	return err
 }
 
-// SpendStep marks the code of a step, which was verified, as used, and reports whether it
-// was valid: codes that were used before, and older ones, are not. Of two calls at once the
-// first wins.
+// SpendStep marks the verified code of a time step as used, and reports whether the code
+// was still valid: a code that is as old as the last used one, or older, is not. If two
+// calls with the same code run at once, one succeeds.
 func (db *DB) SpendStep(ctx context.Context, user uuid.UUID, step int64) (bool, error) {
 	tag, err := db.pool.Exec(ctx, `UPDATE second_factors SET last_step = $2, failures = 0
 		WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2 AND failures < $3`, user, step, FactorTries)
 	return tag.RowsAffected() == 1, classify("spend step of "+user.String(), err)
 }
 
-// SpendCode uses up a recovery code, given by its hash, and reports whether it was valid;
-// each works once.
+// SpendCode uses up the recovery code with the given hash, and reports whether it was
+// valid. Each code works once.
 func (db *DB) SpendCode(ctx context.Context, user uuid.UUID, code []byte) (good bool, err error) {
 	err = db.inTx(ctx, "spend recovery code of "+user.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE recovery_codes c SET used_at = now() FROM second_factors f
@@ -131,14 +131,14 @@ func (db *DB) SpendCode(ctx context.Context, user uuid.UUID, code []byte) (good 
 	return good && err == nil, err
 }
 
-// MissCode counts a wrong code.
+// MissCode counts a wrong code of the account.
 func (db *DB) MissCode(ctx context.Context, user uuid.UUID) error {
 	_, err := db.pool.Exec(ctx, `UPDATE second_factors SET failures = failures + 1 WHERE user_id = $1`, user)
 	return classify("miss code of "+user.String(), err)
 }
 
-// RenewCodes replaces the recovery codes of an account with an active second factor;
-// NotFound if there is none.
+// RenewCodes replaces the recovery codes of an account. NotFound if the account has no
+// active second factor.
 func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) error {
 	return db.inTx(ctx, "renew recovery codes of "+user.String(), func(tx pgx.Tx) error {
 		var one int
@@ -167,8 +167,8 @@ func (db *DB) DisableFactor(ctx context.Context, user uuid.UUID) error {
 	})
 }
 
-// ResetFactor removes the second factor of an account whose owner has lost it, and ends
-// every session. NotFound if there is no such account or no active factor.
+// ResetFactor removes the second factor of an account whose owner has lost it, and ends all
+// sessions. NotFound if there is no such account or if it has no active second factor.
 func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "reset second factor of "+user.String(), func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {
@@ -191,7 +191,8 @@ func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
 	})
 }
 
-// removeFactor removes a second factor, if any, and reports whether it was active.
+// removeFactor removes the account's second factor, if any, and reports whether it was
+// active.
 func removeFactor(ctx context.Context, tx pgx.Tx, user uuid.UUID) (inForce bool, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL`, user)
 	if err != nil {

@@ -34,7 +34,7 @@ func TestTenQuestionsOfOneDoNotHoldUpAnothersOne(t *testing.T) {
 	b := setup(t)
 	other := b.addUser(t, "autre@exemple.org", "user")
 	many := b.askAs(t, b.user.ID, 10)
-	// The hints arrive in the order of the questions, whatever is selected for them.
+	// The hints arrive in the order of the questions; the selection does not depend on it.
 	if got := b.start(t, many[0]); got != many[0] {
 		t.Errorf("first %v, want the first question", got)
 	}
@@ -51,7 +51,8 @@ func TestTenQuestionsOfOneDoNotHoldUpAnothersOne(t *testing.T) {
 	wantKind(t, err, errs.LeaseLost)
 }
 
-// Among equals the hinted answer is selected, then the oldest; a user's own in order.
+// Among equally good answers the hinted one is selected, then the oldest one. A user's own
+// questions are answered in order.
 func TestHintBreaksTies(t *testing.T) {
 	b := setup(t)
 	second, third := b.addUser(t, "b@exemple.org", "user"), b.addUser(t, "c@exemple.org", "user")
@@ -75,8 +76,8 @@ func TestWorkersThatPickAtOnceTakeDifferentRows(t *testing.T) {
 	var all sync.WaitGroup
 	for range users * each {
 		all.Go(func() {
-			// A selection that lost every race for its rows has a stale hint: the row's own
-			// hint follows.
+			// A call that lost every race for its rows has used a stale hint; each row has a hint of
+			// its own.
 			for {
 				w, err := b.StartAnswer(t.Context(), uuid.New())
 				if errs.Is(err, errs.LeaseLost) {
@@ -104,7 +105,7 @@ func TestWorkersThatPickAtOnceTakeDifferentRows(t *testing.T) {
 	}
 }
 
-// Released attempts are not counted, lost ones in between are.
+// Released attempts do not count as crashes; the lost attempts between them do.
 func TestOnlyLossesCountTowardsGivingUp(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -159,8 +160,8 @@ func TestAnswerThatFailedWaitsForItsTime(t *testing.T) {
 	}
 }
 
-// A file with progress survives several crashes; one without is given up and can be
-// retried.
+// A file that makes progress survives several crashes. A file without progress is given up
+// and can be retried.
 func TestProgressForgivesLostWorkers(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -192,7 +193,7 @@ func TestProgressForgivesLostWorkers(t *testing.T) {
 	}
 }
 
-// A file that crashes each worker after one page is given up, too.
+// A file that crashes every worker after one page is also given up.
 func TestProgressDoesNotForgiveForEver(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

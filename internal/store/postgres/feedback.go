@@ -14,10 +14,10 @@ type Feedback struct {
 	Comment string // may be empty
 }
 
-// SetFeedback stores the owner's rating of an answer, replacing an earlier one. NotFound if
-// the message is not an answer in a conversation of the user.
+// SetFeedback stores the rating that the user gives to an answer, and replaces an earlier
+// rating. NotFound if the message is not an answer in a conversation of the user.
 func (db *DB) SetFeedback(ctx context.Context, user, message uuid.UUID, f Feedback) error {
-	// The message is locked, so that one deleted in the meantime is not found.
+	// The message is locked, so that it cannot be deleted meanwhile.
 	tag, err := db.pool.Exec(ctx, `INSERT INTO feedback (message_id, rating, comment)
 		SELECT m.id, $3, $4 FROM messages m JOIN conversations o ON o.id = m.conversation_id
 		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant' FOR KEY SHARE OF m

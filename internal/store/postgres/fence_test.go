@@ -19,8 +19,8 @@ func (b bundle) hold(t *testing.T, table string) (release func()) {
 	ok(t, err)
 	_, err = tx.Exec(t.Context(), `LOCK TABLE `+pgx.Identifier{table}.Sanitize()+` IN SHARE MODE`)
 	ok(t, err)
-	// Also if the test fails: the database is closed only after waiting statements have
-	// ended.
+	// Also if the test fails, because the database can be closed only after the waiting
+	// statements have ended.
 	t.Cleanup(func() { _ = tx.Rollback(context.WithoutCancel(t.Context())) })
 	return func() {
 		t.Helper()
@@ -28,8 +28,8 @@ func (b bundle) hold(t *testing.T, table string) (release func()) {
 	}
 }
 
-// waiting returns once so many transactions wait for a lock. PostgreSQL has no notification
-// for that, so it polls.
+// waiting returns once n transactions wait for a lock. It polls, because PostgreSQL has no
+// notification for that.
 func (b bundle) waiting(t *testing.T, least int) {
 	t.Helper()
 	ctx := soon(t)
@@ -46,7 +46,8 @@ func later(f func() error) <-chan error {
 	return done
 }
 
-// soon ends what would otherwise wait forever, long after it should be done.
+// soon returns a context that ends calls that would otherwise wait forever. Its timeout is
+// much longer than any call should take.
 func soon(t *testing.T) context.Context {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -119,8 +120,8 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 	wantKind(t, b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{}), errs.LeaseLost)
 }
 
-// A file that is read again has texts in the catalogue, which an editor may change while
-// they are saved: one waits for the other, without a deadlock.
+// A file that is segmented again has texts in the catalogue, which an editor may change
+// while they are saved: one transaction waits for the other, without a deadlock.
 func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	b := setup(t)
 	i := b.addGazette(t, "a1")
@@ -144,7 +145,7 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	ok(t, <-saved)
 	ok(t, <-changed)
 
-	// The other way round: the change is running when the save begins.
+	// In the other order: the change is running when the save begins.
 	release = b.hold(t, "relation_targets")
 	changed = later(change)
 	b.waiting(t, 1)
@@ -174,7 +175,7 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 		attempt, err := b.StartEmbedding(ctx, g.ID)
 		ok(t, err)
 		writes := []func(attempt int) error{func(attempt int) error { return b.SaveVectors(ctx, g.ID, attempt, vectors) }}
-		if role == "next" { // then the vectors of the current one are deleted
+		if role == "next" { // then the vectors of the current generation are deleted
 			writes = append(writes, func(attempt int) error {
 				_, err := b.FinishEmbedding(ctx, g.ID, attempt, 1)
 				return err
@@ -184,7 +185,7 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 			release := b.hold(t, "vectors")
 			done := later(func() error { return write(attempt) })
 			b.waiting(t, 1)
-			// A starting worker looks up its generation at the same time.
+			// Meanwhile, a starting worker looks up its generation.
 			started, err := b.EnsureGeneration(soon(t), postgres.Generation{}, func(known postgres.Generation) bool { return known.ID == g.ID })
 			if err != nil || started.ID != g.ID {
 				t.Fatalf("a worker that starts finds %v, %v", started.ID, err)
@@ -215,7 +216,7 @@ func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
 		return next.Attempt - 1
 	}
 	for range postgres.MaxAttempts + 1 {
-		ok(t, b.ExcuseIngestion(ctx, i.ID, lose())) // while the next one is running already
+		ok(t, b.ExcuseIngestion(ctx, i.ID, lose())) // while the next attempt is running
 	}
 	b.expire(t, "ingestions", i.ID)
 	_, err := b.FailHopeless(ctx)
@@ -226,7 +227,7 @@ func TestAttemptThatItsWorkerOutlivesIsNoDeath(t *testing.T) {
 		t.Fatalf("%s after %d failures, %d tries", row.State, row.Failures, row.Tries)
 	}
 
-	// An attempt that is not counted is not excused in place of another one.
+	// An attempt that does not count as a crash is not excused instead of another one.
 	lost := lose()
 	ok(t, b.SavePages(ctx, i.ID, lost+1, []postgres.StoredPage{{Number: 1, Source: layout.Layer, Content: []byte("1")}}, 1))
 	ok(t, b.ExcuseIngestion(ctx, i.ID, lost))

@@ -7,17 +7,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Waiting is the backlog of a class.
+// Waiting is the backlog of one kind of work.
 type Waiting struct {
-	Class   string // name of its queue: answers, ingestions
+	Class   string // name of its queue, e.g. answers, ingestions
 	Queued  int
 	Running int
-	Oldest  *time.Duration // age of the oldest row that has not ended; nil: there is none
-	Waits   *time.Duration // how long the oldest row that no worker holds has been due; nil: there is none
-	Failed  int            // in the last 24 hours
+	Oldest  *time.Duration // age of the oldest row that has not ended; nil: all have ended
+	Waits   *time.Duration // how long the oldest row without a worker has been due; nil: no row waits
+	Failed  int            // number of rows that failed in the last 24 hours
 }
 
-// Waiting counts the rows of each class; the rows, not the queues, are the truth.
+// Waiting counts the rows of each kind of work. It counts rows, not tasks in the queues,
+// because only the rows are certain.
 func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	rows, err := db.pool.Query(ctx, `SELECT 'answers', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
@@ -48,18 +49,18 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 	return list, classify("waiting", err)
 }
 
-// DayFigures are the figures of one day, in UTC.
+// DayFigures are the statistics of one day (UTC).
 type DayFigures struct {
 	Day       time.Time
 	Questions int
 	Failed    int      // questions whose answer failed
-	P50, P95  *float64 // latency of answers in milliseconds; nil: there were none
-	Up, Down  int      // ratings of that day's answers
+	P50, P95  *float64 // median and 95th percentile of the answers' latency, in milliseconds; nil without answers
+	Up, Down  int      // numbers of good and bad ratings of that day's answers
 	Usage     []Usage  // by model and server; nil: no model was called
 }
 
-// Figures returns the figures of each day from the first to the last, both inclusive,
-// oldest first, including days without questions.
+// Figures returns the statistics of each day from first to last, both included, oldest
+// first. Days without questions are included.
 func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures, error) {
 	rows, err := db.pool.Query(ctx, `WITH answers AS (
 			SELECT (m.created_at AT TIME ZONE 'UTC')::date AS day, m.state, m.latency_ms, f.rating

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Leased jobs, and jobs that are not due yet, are no reason for more workers.
+// Leased jobs and jobs that are not due yet do not count as waiting for a worker.
 func TestOnlyWhatAWorkerMightTakeWaits(t *testing.T) {
 	db := setup(t)
 	answers := func() postgres.Waiting {

@@ -8,11 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Follower accesses the row of an index outside PostgreSQL that follows the catalogue. The row
-// is a job whenever the index is behind, and is never given up.
+// Follower accesses the row of an index outside PostgreSQL that follows the catalogue. The
+// row is a job whenever the index lacks changes of the catalogue. The service retries that
+// job without limit.
 type Follower struct {
 	db    *DB
-	table string // the tables of followers differ only in their names
+	table string // the only difference between the followers
 }
 
 // TitleIndex is the row of the title index in Meilisearch.
@@ -24,11 +25,11 @@ func (db *DB) PassageIndex() Follower { return Follower{db, "passage_index"} }
 // Following is the state of an index that follows the catalogue.
 type Following struct {
 	ID       uuid.UUID
-	Version  int64 // of the catalogue, as far as it is indexed
-	Rebuild  bool  // it is to be rebuilt
+	Version  int64 // version of the catalogue that the index contains
+	Rebuild  bool  // whether the index must be rebuilt
 	State    string
 	Attempt  int
-	Failures int // since the last success
+	Failures int // number of failures since the last success
 	Error    string
 }
 
@@ -45,8 +46,8 @@ func (f Follower) Now(ctx context.Context) (Following, error) {
 	return row, classify(f.table, err)
 }
 
-// Due is DueAnswers for the index: it is due while it is behind the catalogue and no worker
-// holds it.
+// Due returns the id of the index if it lacks changes of the catalogue and no worker holds
+// it, as DueAnswers does for answers.
 func (f Follower) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	rows, err := f.db.pool.Query(ctx, `WITH due AS (SELECT id FROM `+f.table+`
 			WHERE lease_until < now() AND not_before <= now() AND (state <> 'done' OR rebuild
@@ -60,8 +61,8 @@ func (f Follower) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	return ids, classify("due "+f.table, err)
 }
 
-// Start leases the index and counts an attempt. LeaseLost if another worker holds it or it is
-// up to date.
+// Start leases the index and counts an attempt. LeaseLost if another worker holds the
+// index, or if the index is up to date.
 func (f Follower) Start(ctx context.Context, id uuid.UUID) (Following, error) {
 	row, err := scanFollowing(f.db.pool.QueryRow(ctx, `UPDATE `+f.table+` SET state = 'running', attempt = attempt + 1,
 			lease_until = now() + $2::interval, updated_at = now()
@@ -75,7 +76,8 @@ func (f Follower) Keep(ctx context.Context, id uuid.UUID, attempt int) error {
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
-// Advance is the checkpoint of an attempt: the index contains the catalogue at version.
+// Advance records that the index contains the catalogue at version. It is the checkpoint of
+// an attempt.
 func (f Follower) Advance(ctx context.Context, id uuid.UUID, attempt int, version int64) error {
 	return f.fenced(ctx, "advance", `version = $3, rebuild = false, failures = 0, error = '', updated_at = now()`, id, attempt, version)
 }
@@ -85,13 +87,14 @@ func (f Follower) Finish(ctx context.Context, id uuid.UUID, attempt int) error {
 	return f.fenced(ctx, "finish", `state = 'done', lease_until = now(), updated_at = now()`, id, attempt)
 }
 
-// PutBack ends an attempt that failed, with a reason, and delays the next one.
+// PutBack ends an attempt that failed for the given reason, and delays the next one by
+// after.
 func (f Follower) PutBack(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return f.fenced(ctx, "put back", `state = 'queued', failures = failures + 1, error = $3, lease_until = now(),
 		not_before = now() + $4::interval, updated_at = now()`, id, attempt, reason, after)
 }
 
-// Release releases an unfinished attempt, so that another begins at once.
+// Release releases an unfinished attempt, so that another attempt can begin at once.
 func (f Follower) Release(ctx context.Context, id uuid.UUID, attempt int) error {
 	return f.fenced(ctx, "release", `state = 'queued', lease_until = now(), updated_at = now()`, id, attempt)
 }
@@ -107,15 +110,17 @@ func (f Follower) Remake(ctx context.Context) error {
 	return classify("remake "+f.table, err)
 }
 
-// Miss requests a rebuild because a search did not find the index, unless one is running.
+// Miss requests a rebuild because a search found no index on the server, unless an attempt
+// is running.
 func (f Follower) Miss(ctx context.Context) error {
 	_, err := f.db.pool.Exec(ctx, `UPDATE `+f.table+` SET rebuild = true, updated_at = now() WHERE state = 'done' AND NOT rebuild`)
 	return classify("miss "+f.table, err)
 }
 
-// Behind counts the changed texts of the catalogue that the index lacks, up to most.
-func (f Follower) Behind(ctx context.Context, most int) (texts int, err error) {
+// Behind counts the changed texts of the catalogue that the index lacks, and stops at
+// limit.
+func (f Follower) Behind(ctx context.Context, limit int) (texts int, err error) {
 	err = f.db.pool.QueryRow(ctx, `SELECT count(*) FROM (SELECT DISTINCT c.document_id FROM catalogue_changes c, `+f.table+` t
-		WHERE c.version > t.version LIMIT $1) behind`, most).Scan(&texts)
+		WHERE c.version > t.version LIMIT $1) behind`, limit).Scan(&texts)
 	return texts, classify("behind "+f.table, err)
 }

@@ -10,9 +10,9 @@ import (
 )
 
 // ForgetIngestion deletes a file that has ended without texts, and its pages, so that it
-// can be added again as if it were new. It returns the hash of the bytes that nothing
-// references any more. NotFound if there is no such file; Conflict if it waits, is being
-// processed, or has texts.
+// can be added again as if it were new. It returns the hash of the file's bytes, which no
+// row references any more. NotFound if there is no such file; Conflict if the file waits,
+// is being processed or has texts.
 func (db *DB) ForgetIngestion(ctx context.Context, id uuid.UUID) (orphan string, err error) {
 	err = db.inTx(ctx, "forget ingestion "+id.String(), func(tx pgx.Tx) error {
 		var state string

@@ -8,16 +8,16 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Generation is the vectors of one model for passages that were cut in one way.
+// Generation is the set of vectors that one model made from passages cut in one way.
 type Generation struct {
 	ID          uuid.UUID
 	Model       string
 	Chunking    string
 	Dimensions  int
 	Fingerprint string
-	Probe       []byte // the vector of a known text, packed
-	Current     bool   // it is the one searched; else it is being made to replace it
-	Covered     int64  // version of the catalogue up to which all passages have vectors
+	Probe       []byte // packed vector of a known text, which shows whether the model changed
+	Current     bool   // whether searches use this generation; if not, it is being made to replace the current one
+	Covered     int64  // version of the catalogue up to which every passage has its vectors
 	Error       string // why the last attempt failed, French
 }
 
@@ -28,8 +28,7 @@ func scanGeneration(row pgx.CollectableRow) (g Generation, err error) {
 	return g, err
 }
 
-// Generations lists the generations that are searched or made to be, the current one
-// first.
+// Generations lists the current generation and the one that is being made to replace it.
 func (db *DB) Generations(ctx context.Context) ([]Generation, error) {
 	return generations(ctx, db.pool, false)
 }
@@ -48,23 +47,22 @@ func generations(ctx context.Context, q querier, sentences bool) ([]Generation, 
 	return list, classify("generations", err)
 }
 
-// EnsureGeneration returns the generation that same recognizes, or adds g: as the current
-// one if there is none, else as the next one. Other generations that were being made are
-// deleted: only one is made at a time.
+// EnsureGeneration returns the generation for which same returns true. If there is none, it adds g: as the current
+// generation if there is no current one, else as the next one. It deletes other unfinished generations, because only
+// one is made at a time.
 func (db *DB) EnsureGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
 	return db.ensureGeneration(ctx, g, false, same)
 }
 
-// EnsureSentenceGeneration is EnsureGeneration for generations of sentences, of which each
-// stays until another is complete.
+// EnsureSentenceGeneration does the same for generations of sentence vectors. An old one stays until another is
+// complete.
 func (db *DB) EnsureSentenceGeneration(ctx context.Context, g Generation, same func(Generation) bool) (Generation, error) {
 	return db.ensureGeneration(ctx, g, true, same)
 }
 
 func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool, same func(Generation) bool) (found Generation, err error) {
 	err = db.inTx(ctx, "ensure generation of "+g.Model, func(tx pgx.Tx) error {
-		// One at a time. The table itself is not locked, because renewals would have to
-		// wait with it for a generation that is being swapped.
+		// This lock lets one call run at a time. A lock on the table would also block the renewals of leases.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('generations', 0))`); err != nil {
 			return err
 		}
@@ -100,13 +98,12 @@ func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool
 	return found, err
 }
 
-// embeddingPause is how long a generation rests after MaxAttempts attempts in a row were
-// lost.
+// embeddingPause is how long a generation rests after MaxAttempts attempts in a row were lost.
 const embeddingPause = time.Hour
 
-// DueEmbedding reports whether a generation waits for a worker, because there are new
-// passages or a lease or hint has expired; if so it records the hint that the caller then
-// enqueues. A generation whose last attempts were all lost rests for embeddingPause.
+// DueEmbedding reports whether a generation needs a hint in the queue: there are new passages, or a lease or hint has
+// expired. If so, it records the hint, and the caller enqueues it. A generation whose last MaxAttempts attempts were
+// lost rests for embeddingPause.
 func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
 	tag, err := db.pool.Exec(ctx, `UPDATE generations SET state = 'queued', hints = hints + 1,
 			attempt_floor = CASE WHEN attempt - attempt_floor < $3 THEN attempt_floor ELSE attempt END,
@@ -118,8 +115,8 @@ func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
 	return tag.RowsAffected() > 0, classify("due embedding", err)
 }
 
-// StartEmbedding leases a generation and counts an attempt. LeaseLost if another worker
-// holds it or it is complete.
+// StartEmbedding leases a generation and counts an attempt. LeaseLost if another worker holds the generation, or if
+// it is complete.
 func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING attempt`, id, Lease).Scan(&attempt)
@@ -132,18 +129,18 @@ func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int) erro
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
 }
 
-// PutBackEmbedding ends an unfinished attempt and delays the next one by the given time;
-// reason (French) is why it failed, "" if it was only stopped.
+// PutBackEmbedding ends an unfinished attempt and delays the next one by the given time. reason is why the attempt
+// failed (French), "" if it was only stopped.
 func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.fenced(ctx, "put back embedding "+id.String(), `UPDATE generations SET state = 'queued', attempt_floor = attempt,
 			hints = 0, error = $3, lease_until = now() + $4::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
 }
 
-// FinishEmbedding records that a generation covers the given version of the catalogue. A
-// next generation replaces the current one, whose vectors are deleted, and the followers of
-// the catalogue are notified that every text changed; one of sentences replaces the others. It returns false and does nothing
-// while passages lack vectors.
+// FinishEmbedding records that a generation covers the given version of the catalogue. A next generation becomes the
+// current one: the old current one is deleted with its vectors, and the followers of the catalogue are notified that
+// every text changed. A generation of sentences replaces the other generations of sentences. FinishEmbedding returns
+// false and does nothing while passages lack vectors.
 func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
 	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
 		role, err := enterEmbedding(ctx, tx, id, attempt)
@@ -175,7 +172,8 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 	return done, err
 }
 
-// deleteCurrentGeneration deletes the generation that is searched and announces every text.
+// deleteCurrentGeneration deletes the current generation and notifies the catalogue's followers that every text
+// changed.
 func deleteCurrentGeneration(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM generations WHERE role = 'current'`); err != nil {
 		return err
@@ -183,7 +181,7 @@ func deleteCurrentGeneration(ctx context.Context, tx pgx.Tx) error {
 	return announceEach(ctx, tx, `SELECT id FROM documents WHERE NOT in_review`)
 }
 
-// enterEmbedding is enter for an attempt at a generation; it returns the generation's role.
+// enterEmbedding calls enter for an attempt at a generation and returns the generation's role.
 func enterEmbedding(ctx context.Context, tx pgx.Tx, id uuid.UUID, attempt int) (role string, err error) {
 	if err := enter(ctx, tx, "generations", id, attempt); err != nil {
 		return "", err

@@ -12,20 +12,21 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// OnceKept is how long a completed request is recognized when it is repeated.
+// OnceKept is how long a repetition of a completed request is recognized.
 const OnceKept = 24 * time.Hour
 
 // Operation is the kind of an idempotent request.
 type Operation string
 
-// The operations.
+// The kinds of requests that are executed at most once.
 const (
 	QuestionOnce Operation = "question"
 	UploadOnce   Operation = "upload"
 	InquiryOnce  Operation = "inquiry"
 )
 
-// Once identifies a request that is executed at most once, however often it is sent.
+// Once identifies a request that must be executed at most once, however often a client
+// sends it.
 type Once struct {
 	Owner       []byte // an account's id (16 bytes), or the keyed hash of a network (32 bytes)
 	Operation   Operation
@@ -33,31 +34,31 @@ type Once struct {
 	Fingerprint []byte // keyed hash of the request, 32 bytes
 }
 
-// AlreadyDone is the error of a request that was executed before; nothing was done now. Its
-// kind is Conflict.
+// AlreadyDone is the error for a repetition: an earlier request had the result, and this
+// one did nothing. Its kind is Conflict.
 type AlreadyDone struct{ Result uuid.UUID }
 
-// Error returns the text for logs.
+// Error implements error.
 func (d *AlreadyDone) Error() string { return "the request was done before: " + d.Result.String() }
 
-// Unwrap returns the error that has the kind.
+// Unwrap returns an error of kind Conflict.
 func (d *AlreadyDone) Unwrap() error { return errs.New(errs.Conflict, "") }
 
-// ErrOtherRequest means that the key was used with another request. Its kind is
-// Unprocessable.
+// ErrOtherRequest means that a different request used the same idempotency key before. Its
+// kind is Unprocessable.
 var ErrOtherRequest = errs.New(errs.Unprocessable, "Cette clé d’idempotence a déjà servi, pour une autre requête.")
 
 // onceKey is the context key of the Once of a request.
 type onceKey struct{}
 
-// DoOnce returns a context under which CreateTurn, AddFile and CreateInquiry are executed
-// at most once: if the request was executed before, their error is *AlreadyDone or
-// ErrOtherRequest. A request that arrives while the first one is running waits for it, and
-// is executed if the first one failed.
+// DoOnce returns a context for CreateTurn, AddFile and CreateInquiry that makes them
+// execute the request o at most once. For a repetition they return *AlreadyDone, or
+// ErrOtherRequest if the content differs. A repetition that arrives while the first request
+// is running waits for it, and is executed if the first one fails.
 func DoOnce(ctx context.Context, o Once) context.Context { return context.WithValue(ctx, onceKey{}, o) }
 
-// claim records, in the transaction of the request, that it was executed and its result. It
-// comes before every other lock of the transaction. Without DoOnce it does nothing.
+// claim records the request and its result in the transaction that executes it. It must
+// come before every other lock of the transaction. Without DoOnce it does nothing.
 func claim(ctx context.Context, tx pgx.Tx, result uuid.UUID) error {
 	o, asked := ctx.Value(onceKey{}).(Once)
 	if !asked {
@@ -73,14 +74,14 @@ func claim(ctx context.Context, tx pgx.Tx, result uuid.UUID) error {
 	switch {
 	case err != nil:
 		return err
-	case !known: // it expired at this moment
+	case !known: // the earlier request expired between the two statements
 		return errs.New(errs.Unavailable, "")
 	}
 	return &AlreadyDone{done}
 }
 
-// DoneBefore returns the result of a request that was executed at most OnceKept ago.
-// ErrOtherRequest if its key was used with another request.
+// DoneBefore returns the result of the request o if it was executed at most OnceKept ago.
+// The error is ErrOtherRequest if a different request used the same key.
 func (db *DB) DoneBefore(ctx context.Context, o Once) (result uuid.UUID, done bool, err error) {
 	result, done, err = doneBefore(ctx, db.pool, o)
 	return result, done, classify("request done before", err)

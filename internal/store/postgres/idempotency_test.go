@@ -15,14 +15,14 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// hash32 is a test hash of 32 equal letters.
+// hash32 is a test hash: one letter repeated 32 times.
 func hash32(letter string) []byte { return []byte(strings.Repeat(letter, 32)) }
 
 func onceOf(u uuid.UUID, operation postgres.Operation, key, body string) postgres.Once {
 	return postgres.Once{Owner: u[:], Operation: operation, Key: hash32(key), Fingerprint: hash32(body)}
 }
 
-// works are the three idempotent operations, each returning its result.
+// works are the three idempotent operations; each returns its result.
 func (b bundle) works(ctx context.Context, db *postgres.DB) map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error) {
 	return map[postgres.Operation]func(o postgres.Once) (uuid.UUID, error){
 		postgres.QuestionOnce: func(o postgres.Once) (uuid.UUID, error) {
@@ -70,7 +70,7 @@ func TestARequestIsDoneOnce(t *testing.T) {
 		if n := b.count(t, tableOf[operation]); n != 1 {
 			t.Errorf("%s was done %d times", operation, n)
 		}
-		// Another owner's key, another key, and no key are other requests.
+		// Requests with another owner, another key or no key are different requests.
 		for name, again := range map[string]postgres.Once{"another's": onceOf(uuid.New(), operation, "k", "b"), "another key": onceOf(b.user.ID, operation, "l", "b")} {
 			if _, err := work(again); err != nil {
 				t.Errorf("%s, %s: %v", operation, name, err)
@@ -79,8 +79,8 @@ func TestARequestIsDoneOnce(t *testing.T) {
 	}
 }
 
-// Two equal requests in every interleaving of their statements: one is executed, the other
-// waits for it and gets its result.
+// Two equal requests run in every interleaving of their statements: one is executed, the
+// other waits for it and gets its result.
 func TestTheSameRequestTwiceAtOnce(t *testing.T) {
 	b := setup(t)
 	for _, operation := range []postgres.Operation{postgres.QuestionOnce, postgres.UploadOnce, postgres.InquiryOnce} {
@@ -111,7 +111,8 @@ func TestTheSameRequestTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// A failed request leaves nothing behind: one that waits for it is executed.
+// A failed request leaves nothing behind, so that the request that waits for it is
+// executed.
 func TestAFailedRequestLeavesItsKey(t *testing.T) {
 	b := setup(t)
 	refused := errs.New(errs.TooMany, "Trop.")
@@ -137,7 +138,7 @@ func TestAFailedRequestLeavesItsKey(t *testing.T) {
 	})
 }
 
-// A process that crashes in the middle keeps no key.
+// If a process crashes in the middle of a request, its key is free again.
 func TestAKilledRequestLeavesItsKey(t *testing.T) {
 	b := setup(t)
 	db, err := b.Stepped(t.Context())
@@ -156,7 +157,7 @@ func TestAKilledRequestLeavesItsKey(t *testing.T) {
 						}
 						return
 					}
-					if !stopped { // the first statement after the key was recorded
+					if !stopped { // the first statement after claim
 						stopped = true
 						close(claimed)
 						<-goOn
@@ -239,7 +240,7 @@ func TestErasingForgetsRequests(t *testing.T) {
 	}
 }
 
-// The schema rejects rows with values that are too long, whoever writes them.
+// The schema rejects values that are too long, whichever program writes them.
 func TestRequestsThatCannotBe(t *testing.T) {
 	b := setup(t)
 	work := b.works(t.Context(), b.DB)[postgres.QuestionOnce]

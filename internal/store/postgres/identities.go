@@ -10,30 +10,30 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Identity is a person as an identity provider has just authenticated them.
+// Identity is a person whom an identity provider has just authenticated.
 type Identity struct {
-	Provider        string // the operator's name for it, for the audit log
+	Provider        string // the operator's name of the provider, for the audit log
 	Issuer, Subject string
-	Email           string // verified by the provider; "" if not
-	Name            string // for a new account
+	Email           string // address that the provider has verified; "" if it has not
+	Name            string // full name for a new account
 }
 
-// errNoAccountOf is the error if an identity opens no account: the same whether there is
-// none or it is closed.
+// errNoAccountOf returns the error for an identity that opens no account. It does not
+// reveal whether there is no account or whether it is closed.
 func errNoAccountOf() error {
 	return errs.New(errs.Forbidden, "Aucun compte ouvert ne répond à cette identité. Demandez-en un à l’administrateur.")
 }
 
-// UserOfIdentity returns the account of an identity: the one it is linked to, whatever
-// address it has now; else the one with its address, which is linked to it; else, if open
-// allows accounts for that address, a new one without a password. Forbidden if there is
-// none, it is closed, or it is linked to another person of the same issuer: an address that
-// was reassigned opens nothing. Conflict if another request opens an account with the
-// address at the same time.
-// of its address is opened in another way at the same time.
+// UserOfIdentity returns the account of an identity. This is, in this order: the account
+// that the identity is linked to, whatever its e-mail address is now; the account with the
+// identity's address, which is then linked to the identity; a new account without a
+// password, if open returns true for the address. Forbidden if there is no account, if it
+// is closed, or if it is linked to another person of the same issuer, so that a reassigned
+// address opens no account. Conflict if another request opens an account with the address
+// at the same time.
 func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email string) bool) (u User, err error) {
 	err = db.inTx(ctx, "user of an identity", func(tx pgx.Tx) error {
-		// Serialized: a new user may sign in from two tabs at once.
+		// This lock serializes sign-ins of one person, who may use two tabs at once.
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`, "identity "+i.Issuer+" "+i.Subject); err != nil {
 			return err
 		}
@@ -52,13 +52,14 @@ func (db *DB) UserOfIdentity(ctx context.Context, i Identity, open func(email st
 		}
 		return err
 	})
-	if errs.Is(err, errs.Conflict) { // another request opened an account with that address
+	if errs.Is(err, errs.Conflict) { // another request opened an account with the same address
 		return User{}, errs.Wrap(errs.Conflict, "Un compte vient d’être ouvert pour cette adresse. Recommencez la connexion.", err)
 	}
 	return u, err
 }
 
-// linkIdentity is UserOfIdentity for an identity that is not linked yet.
+// linkIdentity finds or opens the account for an identity that is not linked to any, as
+// UserOfIdentity describes.
 func linkIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email string) bool) (u User, err error) {
 	if i.Email == "" {
 		return u, errs.New(errs.Forbidden, "Le fournisseur d’identité ne confirme pas votre adresse e-mail : elle ne peut ouvrir aucun compte.")
@@ -86,7 +87,8 @@ func linkIdentity(ctx context.Context, tx pgx.Tx, i Identity, open func(email st
 	return u, auditBy(ctx, tx, &u.ID, IdentityLinked, u.ID.String(), details{"provider": i.Provider})
 }
 
-// openAccount creates an account for an identity, with the lowest role and no password.
+// openAccount creates an account for an identity, with the lowest role and without a
+// password.
 func openAccount(ctx context.Context, tx pgx.Tx, i Identity) (User, error) {
 	id := NewID()
 	u, err := scanUser(tx.QueryRow(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, lower($2), $3, 'user', '')
@@ -114,8 +116,9 @@ func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
 }
 
 // UnlinkIdentities unlinks an account from every identity provider and ends its sessions,
-// any of which may have been opened there. The next identity with its address is linked to
-// it. NotFound if there is no such account or it is not linked.
+// because the providers may have opened them. Later, an identity with the account's address
+// is linked to it again. NotFound if there is no such account or if it is linked to no
+// identity.
 func (db *DB) UnlinkIdentities(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "unlink identities of "+user.String(), func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {

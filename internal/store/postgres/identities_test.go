@@ -33,20 +33,20 @@ func TestAnIdentityIsTiedToItsAccountForGood(t *testing.T) {
 		t.Errorf("the account %v, want %v", u.ID, awa.ID)
 	}
 
-	// The person changes her address at the provider to an administrator's here.
+	// Awa changes her address at the provider to that of an administrator here.
 	boss := b.addUser(t, "chef@example.org", "admin")
 	moved := awaAt
 	moved.Email = "chef@example.org"
 	if u, err = db.UserOfIdentity(ctx, moved, everybody); err != nil || u.ID != awa.ID {
 		t.Errorf("with another's address: %v, %v", u.ID, err)
 	}
-	// Her address was given to somebody else.
+	// Her address now belongs to another person.
 	heir := awaAt
 	heir.Subject = "2"
 	if _, err := db.UserOfIdentity(ctx, heir, everybody); !errs.Is(err, errs.Forbidden) {
 		t.Errorf("somebody else with her address: %v", err)
 	}
-	// Another provider may have her, too.
+	// Another provider may also link her account.
 	elsewhere := awaAt
 	elsewhere.Issuer = "https://other.example"
 	if u, err = db.UserOfIdentity(ctx, elsewhere, nobody); err != nil || u.ID != awa.ID {
@@ -103,7 +103,8 @@ func TestAnIdentityOpensAnAccountWhereItMay(t *testing.T) {
 	}
 }
 
-// The same person signs in for the first time from twenty tabs: one account, one link.
+// A person signs in for the first time from twenty tabs at once: this makes one account and
+// one link.
 func TestFirstSignInsAtOnce(t *testing.T) {
 	b := setup(t)
 	db := b.DB

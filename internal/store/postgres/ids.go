@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Named is a table whose rows a person may name by an id prefix.
+// Named is a table whose rows a person may select by the beginning of their id.
 type Named string
 
-// The tables whose rows have ids that people type.
+// The tables in which people select rows by id.
 const (
 	NamedIngestions Named = "ingestions"
 	NamedDocuments  Named = "documents" // in the catalogue, in review or superseded
@@ -34,14 +34,14 @@ func (n Named) label() string {
 	return "kind || ' ' || target_type || ' ' || target_number"
 }
 
-// Label is a row's id and a description that tells it from others.
+// Label is the id of a row with a description that distinguishes the row from others.
 type Label struct {
 	ID    uuid.UUID
 	Label string
 }
 
-// Between returns the rows with ids from from to to, both inclusive, in descending order,
-// at most limit.
+// Between returns the rows whose ids are from first to last, both included, in descending
+// order, at most limit rows.
 func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limit int) ([]Label, error) {
 	what := "ids of " + string(table)
 	rows, err := db.pool.Query(ctx, `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 ORDER BY id DESC LIMIT $3`, from, to, limit)
@@ -52,8 +52,8 @@ func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limi
 	return found, classify(what, err)
 }
 
-// Neighbors returns for each id its predecessor and successor in the table, uuid.Nil if
-// there is none: a prefix that neither of them shares names the row uniquely.
+// Neighbors returns for each id the previous and the next id in the table, uuid.Nil if
+// there is none. A prefix of the id that neither of them has is unique in the table.
 func (db *DB) Neighbors(ctx context.Context, table Named, ids []uuid.UUID) (map[uuid.UUID][2]uuid.UUID, error) {
 	what := "neighbors in " + string(table)
 	rows, err := db.pool.Query(ctx, `SELECT g.id,

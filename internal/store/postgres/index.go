@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// IndexRow is what a passage index stores about a passage.
+// IndexRow is what a passage index stores for a passage.
 type IndexRow struct {
 	Passage        law.Passage // without spans
 	ArticleNumber  string
@@ -23,21 +23,21 @@ type IndexRow struct {
 	Domain         string
 	OfficialNumber string
 	Status         law.Status
-	Countries      []string   // codes of the countries whose law the text is, as far as known
+	Countries      []string   // codes of the countries whose law the text is; empty if unknown
 	From           time.Time  // first day in force
-	To             *time.Time // first day no longer in force; nil: none is known
-	// NewWording: the article gives new words to an article of other texts. Amended are
-	// those of them in the catalogue, ArticleNumber is the number there, and Path ends with
-	// the title of the amended text.
+	To             *time.Time // first day no longer in force; nil if no end is known
+	// NewWording: the article gives a new wording to an article of other texts. Amended are
+	// the ids of those texts that the catalogue has; ArticleNumber is the number of the
+	// amended article, and Path ends with the title of the amended text.
 	NewWording bool
 	Amended    []uuid.UUID
 }
 
-// inForce is the first day of an article and the day after its last.
+// inForce selects the first day of an article and the day after its last.
 const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(a.valid_to, d.repealed_on)`
 
 // IndexRows reads the passages of the given texts, or of the whole catalogue if documents
-// is nil, and passes each to yield, ordered by text and position. It stops at the first
+// is nil, and calls yield for each, ordered by text and position. It stops at the first
 // error of yield.
 func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(IndexRow) error) error {
 	if documents == nil {
@@ -46,14 +46,14 @@ func (db *DB) IndexRows(ctx context.Context, documents []uuid.UUID, yield func(I
 	return classify("index rows", indexRows(ctx, db.pool, `d.id = ANY($1)`, documents, yield))
 }
 
-// textsAtOnce is how many texts one statement reads when all are read: so that no statement
-// exceeds its timeout, however large the catalogue is, and none holds a snapshot for the
+// textsAtOnce is how many texts one statement of indexAll reads, so that no statement
+// exceeds its timeout, however large the catalogue is, and no snapshot stays open for the
 // hours that a full read takes.
 const textsAtOnce = 5_000
 
-// indexAll reads the rows of all texts in the order of their ids, in batches. A text that
-// changes in the meantime has a later version than the caller read before, and is read
-// again.
+// indexAll reads the rows of all texts in the order of their ids, in batches. A caller
+// notes the version of the catalogue before; a text that changes during the read gets a
+// later version, and the caller reads it again.
 func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) error) error {
 	for last := uuid.Nil; ; {
 		var ids []uuid.UUID
@@ -69,7 +69,8 @@ func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) err
 	}
 }
 
-// indexRows reads the rows of the passages that a condition on ids selects.
+// indexRows reads the rows of passages that satisfy the condition which, whose argument is
+// ids.
 func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
 			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+inForce+`,
@@ -88,28 +89,28 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 			r.NewWording, r.Path = true, append(r.Path, w.wording().TargetTitle)
 		}
 		err := yield(r)
-		r, w = IndexRow{}, nil // pgx fills slices in place
+		r, w = IndexRow{}, nil // new values, because pgx fills slices in place
 		return err
 	})
 	return err
 }
 
-// CatalogueVersion is the number of the last change to what is searched, 0 before the
-// first.
+// CatalogueVersion returns the number of the last change to the searchable texts, 0 before
+// the first change.
 func (db *DB) CatalogueVersion(ctx context.Context) (version int64, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(max(version), 0) FROM catalogue_changes`).Scan(&version)
 	return version, classify("catalogue version", err)
 }
 
-// CatalogueMoment is the time at which the catalogue got the given version. NotFound if
-// there is no such version.
+// CatalogueMoment returns the time at which the catalogue got the given version. NotFound
+// if there is no such version.
 func (db *DB) CatalogueMoment(ctx context.Context, version int64) (at time.Time, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT changed_at FROM catalogue_changes WHERE version = $1`, version).Scan(&at)
 	return at, classify("moment of a catalogue version", err)
 }
 
-// Changes lists the texts that changed after the given version, each once, and the version
-// that they lead to. A listed text without index rows was removed.
+// Changes lists each text that changed after the given version, and returns the version
+// that includes these changes. A listed text without index rows was removed.
 func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, version int64, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT document_id, max(version) FROM catalogue_changes
 		WHERE version > $1 GROUP BY document_id`, after)
@@ -127,28 +128,29 @@ func (db *DB) Changes(ctx context.Context, after int64) (documents []uuid.UUID, 
 	return documents, version, classify("changes", err)
 }
 
-// Found is a passage in its current state, with everything that a citation of it shows.
+// Found is the current state of a passage, with all that a citation shows.
 type Found struct {
 	Passage    law.Passage // without spans
 	Article    law.Article // without Text and Spans
 	Document   law.Document
 	From       time.Time  // first day in force
-	To         *time.Time // first day no longer in force
-	RepealedOn *time.Time // of the whole text
+	To         *time.Time // first day no longer in force; nil: none is known
+	RepealedOn *time.Time // day from which the whole text is repealed
 	Relations  []law.RelationRef
 }
 
-// related is a relation as read by Found: to a whole text, or to the articles named.
+// related is a relation as Found reads it. It concerns the articles that it names, or the
+// whole text if it names none.
 type related struct {
 	law.RelationRef
 	Articles []string `json:"articles"`
 }
 
-// Found reads passages by id, without their spans; those that are no longer in the
-// catalogue are absent from the map. Search results are checked with it, so that a deleted
-// text is never cited.
+// Found reads passages by id, without spans. A passage that has left the catalogue is
+// absent from the map. Search results are checked with Found, so that a deleted text is
+// never cited.
 func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, error) {
-	// The relations of a text are collected once, not once for each of its passages.
+	// The relations of a text are read once, not once for each of its passages.
 	rows, err := db.pool.Query(ctx, `WITH about AS MATERIALIZED (
 			SELECT document_id FROM passages WHERE id = ANY($1)
 			UNION SELECT t.document_id FROM passages p JOIN wordings w ON w.article_id = p.article_id
@@ -177,7 +179,8 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 	return found, classify("found", err)
 }
 
-// scanFound reads a row of Found; known caches the relations of the texts read before.
+// scanFound reads a row of Found; known caches the relations of the texts that were already
+// read.
 func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, err error) {
 	p, a := &f.Passage, &f.Article
 	var happened []byte
@@ -228,7 +231,8 @@ func (db *DB) Spans(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID][]law.S
 	return out, classify("spans", err)
 }
 
-// names reports whether a relation names an article.
+// names reports whether articles, as a relation names them, include the article with the
+// given number.
 func names(articles []string, number string) bool {
 	return number != "" && slices.ContainsFunc(articles, func(a string) bool { return law.ArticleKey(a) == law.ArticleKey(number) })
 }

@@ -16,32 +16,32 @@ import (
 // Ingestion is one gazette file on its way into the catalogue.
 type Ingestion struct {
 	ID              uuid.UUID
-	SHA256          string // of the file, lower-case hexadecimal
+	SHA256          string // hash of the file's bytes, lower-case hexadecimal
 	Filename        string
 	Size            int64
-	Metadata        json.RawMessage // what the operator said about it
+	Metadata        json.RawMessage // metadata that the operator gave with the file
 	State           string          // queued, running, review, done, failed, cancelled
-	Stage           string          // queued, pages, texts, save, done; index if an earlier version stopped there
+	Stage           string          // queued, pages, texts, save, done; index in rows of a version that had this stage
 	PagesDone       int
 	PagesTotal      int
-	PagesAbsent     int    // pages that the file claims to have but that cannot be read
-	Unread          int    // pages that were given up, or skipped because a tool is missing
+	PagesAbsent     int    // number of pages that the file declares but that cannot be extracted
+	Unread          int    // number of pages that could not be read, or were skipped because a tool is missing
 	Error           string // French, when failed
 	Attempt         int    // number of attempts; identifies the worker that holds the row
-	Tries           int    // attempts that failed or were lost since the file was added or retried, including the running one
-	Failures        int    // of these, those that failed
+	Tries           int    // attempts since the file was added or retried that failed, were lost or are running
+	Failures        int    // number of Tries that failed
 	CancelRequested bool
-	Resegment       bool // segment it again from the stored pages, without reading any
+	Resegment       bool // segment the file again from its stored pages, without reading pages
 	CreatedAt       time.Time
 	UpdatedAt       time.Time
 	Documents       []IngestedDocument
-	Trace           string // trace context of the request that added the file, when a worker leases it; else ""
+	Trace           string // trace context of the request that added the file; "" unless a worker leases the row
 }
 
-// Ended reports whether no worker will lease the file again.
+// Ended reports whether the file needs no further attempt.
 func (i Ingestion) Ended() bool { return i.State != "queued" && i.State != "running" }
 
-// IngestedDocument is a text of a file.
+// IngestedDocument is a text that was found in a file.
 type IngestedDocument struct {
 	ID       uuid.UUID `json:"id"`
 	Title    string    `json:"title"`
@@ -50,11 +50,11 @@ type IngestedDocument struct {
 	Number   string    `json:"numero_officiel"`
 	Articles int       `json:"articles"`
 	InReview bool      `json:"in_review"`
-	// SupersededBy is the better edition that superseded the text.
+	// SupersededBy is the better edition that has replaced the text.
 	SupersededBy *uuid.UUID `json:"superseded_by"`
 }
 
-// unreadPages counts the pages of a file that another attempt may be able to read.
+// unreadPages counts the pages of a file that a further attempt may be able to read.
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
@@ -93,7 +93,7 @@ func (db *DB) Ingestion(ctx context.Context, id uuid.UUID) (Ingestion, error) {
 	return i, classify("ingestion "+id.String(), err)
 }
 
-// IngestionBySHA finds the row of a file by the hash of its bytes.
+// IngestionBySHA returns the row of the file whose bytes have the given hash.
 func (db *DB) IngestionBySHA(ctx context.Context, sha string) (Ingestion, error) {
 	i, err := scanIngestion(db.pool.QueryRow(ctx, ingestionQuery+`WHERE i.sha256 = $1`, sha))
 	return i, classify("ingestion of "+sha, err)
@@ -108,7 +108,7 @@ type Progress struct {
 	PagesTotal int
 }
 
-// IngestionProgress returns the progress of each of the files; deleted ones are absent.
+// IngestionProgress returns the progress of each given file. A deleted file is absent.
 func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Progress, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, state, stage, pages_done, pages_total FROM ingestions WHERE id = ANY($1)`, ids)
 	if err != nil {
@@ -123,7 +123,7 @@ func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.
 	return found, classify("progress", err)
 }
 
-// Ingestions lists files, newest first, in the given state unless it is empty.
+// Ingestions lists the files in the given state, or all if state is "", newest first.
 func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
 	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
 	if err != nil {
@@ -133,15 +133,16 @@ func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingest
 	return all, classify("ingestions", err)
 }
 
-// IngestionCount is the number of files in the given state, or of all if it is empty.
+// IngestionCount returns the number of files in the given state, or of all files if state
+// is "".
 func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM ingestions WHERE $1 = '' OR state = $1`, state).Scan(&n)
 	return n, classify("ingestion count", err)
 }
 
-// IngestionPage is Ingestions by cursor: files added before the given time unless it is
-// nil. next is the value of before for the next page, nil at the end; files of the same
-// microsecond stay on one page.
+// IngestionPage lists files as Ingestions does, page by page. With before, only files that
+// were added before that time are listed. next is the value of before for the next page,
+// nil at the end. Files of the same microsecond stay on one page.
 func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
 		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit)
@@ -155,8 +156,8 @@ func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time
 	return items, next, classify("ingestion page", err)
 }
 
-// StartIngestion leases a file and counts an attempt. LeaseLost if another worker holds it, it
-// has ended, or its retry is not due yet.
+// StartIngestion leases a file and counts an attempt. LeaseLost if another worker holds the
+// file, if it has ended, or if its retry is not due yet.
 func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, err error) {
 	err = db.inTx(ctx, "start ingestion "+id.String(), func(tx pgx.Tx) error {
 		var carried string
@@ -191,7 +192,7 @@ func (db *DB) SetStage(ctx context.Context, id uuid.UUID, attempt int, stage str
 		`UPDATE ingestions SET stage = $3, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, stage)
 }
 
-// MarkIngestion writes the end of an attempt: state done, review, failed (with a French
+// MarkIngestion ends an attempt with a state: done, review, failed (reason is then a French
 // sentence) or cancelled.
 func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, state, reason string) error {
 	return db.fenced(ctx, "mark ingestion "+id.String(),
@@ -200,8 +201,8 @@ func (db *DB) MarkIngestion(ctx context.Context, id uuid.UUID, attempt int, stat
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, state, reason, Grace)
 }
 
-// PutBackIngestion records why an attempt failed (French) with an error that may pass, and
-// delays the next attempt by the given time.
+// PutBackIngestion records that an attempt failed with a temporary error, and why (French),
+// and delays the next attempt by the given time.
 func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.fenced(ctx, "put back ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', error = $3, hints = 0, attempt_floor = least(attempt, attempt_floor + 1), failures = failures + 1,
@@ -209,21 +210,21 @@ func (db *DB) PutBackIngestion(ctx context.Context, id uuid.UUID, attempt int, r
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
 }
 
-// ReleaseIngestion releases an unfinished attempt, so that another worker leases the file at
-// once. It counts neither as lost nor as failed.
+// ReleaseIngestion releases an unfinished attempt, so that another worker can lease the
+// file at once. The attempt counts neither as lost nor as failed.
 func (db *DB) ReleaseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.fenced(ctx, "release ingestion "+id.String(),
 		`UPDATE ingestions SET state = 'queued', hints = 0, attempt_floor = least(attempt, attempt_floor + 1), lease_until = now(), updated_at = now()
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
 }
 
-// ExcuseIngestion is ExcuseAnswer for gazettes.
+// ExcuseIngestion does for a file what ExcuseAnswer does for an answer.
 func (db *DB) ExcuseIngestion(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.excuse(ctx, "ingestions", id, attempt)
 }
 
-// CancelIngestion cancels a file: at once if it waits, through its worker if one holds it. It
-// does nothing to a file that has ended.
+// CancelIngestion cancels a file: at once if no worker holds it, else through its worker. A
+// file that has ended is left unchanged.
 func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "cancel ingestion "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE ingestions SET cancel_requested = true, updated_at = now(),
@@ -236,19 +237,20 @@ func (db *DB) CancelIngestion(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
-// CancelRequested reports whether the cancellation of a file was requested.
+// CancelRequested reports whether somebody requested the cancellation of a file.
 func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT cancel_requested FROM ingestions WHERE id = $1`, id).Scan(&asked)
 	return asked, classify("canceling of "+id.String(), err)
 }
 
-// RetryIngestion queues a file again that failed, was cancelled, or has unreadable pages:
-// then only those pages are read again. The count of attempts goes on from its value, so
-// that the fence against an old worker still holds; metadata replaces that of the file
+// RetryIngestion queues a file again if it failed, was cancelled or has unreadable pages.
+// In the last case a worker reads only those pages again. The attempt number continues, so
+// that the fence against an old worker still holds. metadata replaces the file's metadata
 // unless it is nil. Conflict if the file is in another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
-		// Texts that were dropped before are wanted again.
+		// When a failed or cancelled file without texts is retried, the texts that people removed
+		// from it are wanted again.
 		if _, err := tx.Exec(ctx, `DELETE FROM dropped_texts WHERE ingestion_id = (SELECT id FROM ingestions
 			WHERE id = $1 AND state IN ('failed', 'cancelled') AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1))`, id); err != nil {
 			return err
@@ -274,7 +276,7 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 	})
 }
 
-// fenced runs an UPDATE that names the attempt; LeaseLost if it affects no row.
+// fenced runs an UPDATE with a condition on the attempt. LeaseLost if it changes no row.
 func (db *DB) fenced(ctx context.Context, what, sql string, args ...any) error {
 	return fencedOn(ctx, db.pool, what, sql, args...)
 }

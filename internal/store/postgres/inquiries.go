@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Inquiry is a request for an appointment, as sent, and its status.
+// Inquiry is a visitor's request for an appointment, and its status.
 type Inquiry struct {
 	ID            uuid.UUID
 	Company       string
@@ -28,11 +28,12 @@ type Inquiry struct {
 	Notification  Notification
 }
 
-// Notification is the state of the e-mail that announces an inquiry.
+// Notification is the state of the e-mail that announces an inquiry to the people who run
+// the service.
 type Notification struct {
 	State    string // queued, running, done
 	Attempt  int    // number of attempts; identifies the worker that holds the row
-	Failures int    // failed attempts, without those lost with their worker
+	Failures int    // attempts that failed, without those that were lost with their worker
 	NextAt   time.Time
 }
 
@@ -52,10 +53,10 @@ func scanInquiry(row pgx.Row) (i Inquiry, err error) {
 	return i, err
 }
 
-// CreateInquiry adds an inquiry: the fields that its sender gave, its ID and AddressHash.
-// accept is called right before the commit, and its error rolls the inquiry back. So if the
-// server crashes at that moment, what accept counted may have no inquiry, but no inquiry is
-// uncounted.
+// CreateInquiry adds an inquiry with its ID, its AddressHash and the fields that its sender
+// filled in. accept counts the inquiry against a limit. It runs right before the commit,
+// and its error rolls the inquiry back. If the server crashes at that moment, an inquiry
+// may be counted that was not stored, but no stored inquiry is uncounted.
 func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error) error {
 	return db.inTx(ctx, "create inquiry "+i.ID.String(), func(tx pgx.Tx) error {
 		if err := claim(ctx, tx, i.ID); err != nil {
@@ -68,7 +69,8 @@ func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error)
 	})
 }
 
-// insertInquiry takes the next microsecond if another inquiry has this one.
+// insertInquiry inserts the inquiry with its time. If another inquiry has the same
+// microsecond, it tries the next one.
 func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	for {
 		tag, err := tx.Exec(ctx, `INSERT INTO inquiries (id, company, contact_name, email, phone, team_size, use_case,
@@ -82,9 +84,9 @@ func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	}
 }
 
-// Inquiries lists inquiries, newest first: strictly before the given time unless it is nil,
-// and of the given status unless it is empty. next is the value of before for the next
-// page, nil at the end.
+// Inquiries lists inquiries, newest first. With before, only those that were sent before
+// that time; with status, only those in that status. next is the value of before for the
+// next page, nil at the end.
 func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries
 		WHERE ($1 = '' OR status = $1) AND ($2::timestamptz IS NULL OR created_at < $2)
@@ -103,7 +105,7 @@ func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, l
 	return items, next, nil
 }
 
-// SetInquiryStatus sets the status of an inquiry and returns it.
+// SetInquiryStatus sets the status of an inquiry and returns the inquiry.
 func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (i Inquiry, err error) {
 	err = db.inTx(ctx, "set status of inquiry "+id.String(), func(tx pgx.Tx) error {
 		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
@@ -116,9 +118,10 @@ func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string)
 	return i, err
 }
 
-// StartNotification leases an inquiry to announce it: it increments the attempt and adds a
-// record of it; an attempt whose record is still open was lost. LeaseLost if another worker
-// holds it, it was announced already, or it is not due yet.
+// StartNotification leases an inquiry in order to announce it, counts an attempt and adds a
+// record of the attempt. An earlier attempt whose record is still open was lost. LeaseLost
+// if another worker holds the inquiry, if it was already announced, or if it is not due
+// yet.
 func (db *DB) StartNotification(ctx context.Context, id uuid.UUID) (i Inquiry, err error) {
 	err = db.inTx(ctx, "start notification "+id.String(), func(tx pgx.Tx) error {
 		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET state = 'running', attempt = attempt + 1, hints = 0,
@@ -148,22 +151,22 @@ func (db *DB) FinishNotification(ctx context.Context, id uuid.UUID, attempt int)
 		`UPDATE inquiries SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`)
 }
 
-// PutBackNotification records why an attempt failed (French). The next one follows after
-// the given time.
+// PutBackNotification records that an attempt failed and why (French), and delays the next
+// attempt by the given time.
 func (db *DB) PutBackNotification(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
 	return db.endAttempt(ctx, id, attempt, "failed", reason, `UPDATE inquiries SET state = 'queued', hints = 0,
 			failures = failures + 1, attempt_floor = attempt, not_before = now() + $3::interval, lease_until = now() + $3::interval
 		WHERE id = $1 AND attempt = $2 AND state = 'running'`, after)
 }
 
-// ReleaseNotification releases an unfinished attempt, so that another worker leases the
+// ReleaseNotification releases an unfinished attempt, so that another worker can lease the
 // inquiry at once.
 func (db *DB) ReleaseNotification(ctx context.Context, id uuid.UUID, attempt int) error {
 	return db.endAttempt(ctx, id, attempt, "released", "", `UPDATE inquiries SET state = 'queued', attempt_floor = attempt,
 		lease_until = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`)
 }
 
-// endAttempt runs the fenced UPDATE and closes the attempt's record.
+// endAttempt runs a fenced UPDATE and closes the attempt's record with the outcome.
 func (db *DB) endAttempt(ctx context.Context, id uuid.UUID, attempt int, outcome, reason, sql string, more ...any) error {
 	return db.inTx(ctx, outcome+" notification "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, sql, append([]any{id, attempt}, more...)...)

@@ -144,8 +144,8 @@ func TestLateWorkerOfANotificationChangesNothing(t *testing.T) {
 	}
 }
 
-// An inquiry whose attempts were all lost rests for a while and is retried: nobody is left
-// without a call.
+// An inquiry whose attempts were all lost rests for a while and is then retried, so that
+// every visitor gets a reply.
 func TestNotificationIsNeverGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)

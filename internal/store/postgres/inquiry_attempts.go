@@ -8,7 +8,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// LostAttemptText is the reason recorded for an attempt that was lost with its worker.
+// LostAttemptText is the French reason that is recorded for an attempt that was lost with
+// its worker.
 const LostAttemptText = "Le processus d’envoi s’est interrompu avant d’avoir noté le résultat ; le message est peut-être parti."
 
 // InquiryAttempt is one attempt to announce an inquiry.
@@ -16,16 +17,16 @@ type InquiryAttempt struct {
 	Inquiry uuid.UUID
 	Attempt int
 	At      time.Time // when it began
-	Outcome string    // running, sent, failed, lost (with its worker) or released (its worker shut down)
-	Reason  string    // French, when failed
+	Outcome string    // running, sent, failed, lost (the worker crashed) or released (the worker shut down)
+	Reason  string    // why the attempt failed, French
 }
 
-// InquiryAttempts returns the latest attempts of each inquiry, at most a given number of
-// each, oldest first.
-func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, most int) (map[uuid.UUID][]InquiryAttempt, error) {
+// InquiryAttempts returns the latest attempts to announce each inquiry, at limit limit per
+// inquiry, oldest first.
+func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, limit int) (map[uuid.UUID][]InquiryAttempt, error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason
 		FROM inquiry_attempts a JOIN inquiries i ON i.id = a.inquiry_id
-		WHERE i.id = ANY ($1) AND a.attempt > i.attempt - $2 ORDER BY a.inquiry_id, a.attempt`, inquiries, most)
+		WHERE i.id = ANY ($1) AND a.attempt > i.attempt - $2 ORDER BY a.inquiry_id, a.attempt`, inquiries, limit)
 	if err != nil {
 		return nil, classify("inquiry attempts", err)
 	}
@@ -40,7 +41,8 @@ func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, most i
 	return of, nil
 }
 
-// openAttempt records the start of an attempt, and that those still open were lost.
+// openAttempt records the start of an attempt, and marks earlier attempts that are still
+// open as lost.
 func openAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int) error {
 	_, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET outcome = 'lost', reason = $2
 		WHERE inquiry_id = $1 AND outcome = 'running'`, inquiry, LostAttemptText)

@@ -13,10 +13,10 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// interleave runs two calls in every interleaving that one pause of the first allows: the
-// first pauses before its statement k, the second runs until it ends or waits for a lock,
-// then the first continues. check is called after each run; prepare sets up the next one.
-// Each call is also the first one.
+// interleave runs two calls in every interleaving in which the first one pauses once: it
+// pauses before its statement k, the second call runs until it ends or waits for a lock,
+// then the first one continues. Then the calls swap their roles. prepare sets up each run,
+// check is called after it.
 func interleave(t *testing.T, b bundle, prepare func() (first, second func(ctx context.Context, db *postgres.DB) error), check func(t *testing.T, first, second error)) {
 	t.Helper()
 	db, err := b.Stepped(t.Context())
@@ -33,15 +33,15 @@ func interleave(t *testing.T, b bundle, prepare func() (first, second func(ctx c
 				errOne, errTwo = errTwo, errOne
 			}
 			t.Run(fmt.Sprintf("second first %v, pause %d", swapped, k), func(t *testing.T) { check(t, errOne, errTwo) })
-			if !paused { // it has fewer statements
+			if !paused { // the first call has fewer statements
 				break
 			}
 		}
 	}
 }
 
-// pausedAt runs one, which pauses before its statement k, while two runs as far as it can;
-// paused reports whether one has such a statement.
+// pausedAt runs one, which pauses before its statement k, while two runs until it ends or
+// waits for a lock. paused reports whether one has that many statements.
 func pausedAt(t *testing.T, db *postgres.DB, k int, one, two func(ctx context.Context, db *postgres.DB) error) (paused bool, errOne, errTwo error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -89,10 +89,10 @@ func blocked(t *testing.T, db *postgres.DB, pid uint32) (waits bool) {
 	return waits
 }
 
-// session is a sign-in.
+// session is a sign-in with two of its tokens.
 type session struct {
 	user          postgres.User
-	spent, living []byte // its tokens: a spent one, and the one it was exchanged for
+	spent, living []byte // a spent token, and the token it was exchanged for
 	fresh         [][]byte
 }
 
@@ -127,7 +127,7 @@ func (s *session) wantDead(t *testing.T, b bundle, given postgres.User) {
 	t.Helper()
 	for i, token := range append(s.fresh, s.living) {
 		var used bool
-		_ = b.QueryRow(t.Context(), `SELECT used_at IS NOT NULL FROM refresh_tokens WHERE token_hash = $1`, token).Scan(&used) // it may not exist
+		_ = b.QueryRow(t.Context(), `SELECT used_at IS NOT NULL FROM refresh_tokens WHERE token_hash = $1`, token).Scan(&used) // the token may not exist
 		if _, _, err := b.RotateRefreshToken(t.Context(), postgres.Renewal{Old: token, Fresh: []byte(uuid.NewString()), Expires: time.Now().Add(time.Hour)}); err == nil {
 			t.Errorf("token %d (used: %v) is still good", i, used)
 		}
@@ -148,7 +148,8 @@ func noDeadlock(t *testing.T, results ...error) {
 	}
 }
 
-// A session that is renewed while its account is closed, by any of the ways, is closed.
+// If an account is closed, in any of the possible ways, while a session is renewed, the
+// session ends.
 func TestARenewalRacesTheEndOfItsSession(t *testing.T) {
 	b := setup(t)
 	closed := false
@@ -181,7 +182,7 @@ func TestARenewalRacesTheEndOfItsSession(t *testing.T) {
 	}
 }
 
-// A sign-in whose password was checked before it changed opens no session afterwards.
+// A sign-in whose password was checked before the password changed opens no session.
 func TestASignInRacesAnotherPassword(t *testing.T) {
 	b := setup(t)
 	var s *session
@@ -197,7 +198,7 @@ func TestASignInRacesAnotherPassword(t *testing.T) {
 	}, func(t *testing.T, first, second error) {
 		noDeadlock(t, first)
 		ok(t, second)
-		var open int // a session with the old password was ended, or not opened
+		var open int // sessions with the old password: each was ended or was never opened
 		ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM refresh_tokens WHERE user_id = $1 AND revoked_at IS NULL`, s.user.ID).Scan(&open))
 		if open != 0 {
 			t.Errorf("%d sessions were begun with a password that had changed", open)
@@ -207,7 +208,7 @@ func TestASignInRacesAnotherPassword(t *testing.T) {
 	})
 }
 
-// A sign-out during a renewal invalidates both tokens; so does reuse of the spent token,
+// A sign-out during a renewal invalidates both tokens. So does reuse of the spent token,
 // even twice.
 func TestARenewalRacesTheEndOfItsFamily(t *testing.T) {
 	b := setup(t)
@@ -242,7 +243,7 @@ func TestARenewalRacesTheEndOfItsFamily(t *testing.T) {
 	})
 }
 
-// A session ends for good, however often it is renewed.
+// A session ends at its time, however often it is renewed.
 func TestASessionHasAnEnd(t *testing.T) {
 	b := setup(t)
 	now := time.Now()
@@ -259,7 +260,8 @@ func TestASessionHasAnEnd(t *testing.T) {
 	wantKind(t, err, errs.Unauthorized)
 }
 
-// Prune deletes unneeded rows, and a follower of the catalogue gets the same changes.
+// Prune deletes rows that are no longer needed, and a follower of the catalogue still gets
+// the same changes.
 func TestPruneRemovesWhatNothingAsksFor(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -274,7 +276,7 @@ func TestPruneRemovesWhatNothingAsksFor(t *testing.T) {
 	ok(t, err)
 	n, err := b.Prune(ctx, time.Hour)
 	ok(t, err)
-	if n != 4 { // a token, two changes of one, the first of two
+	if n != 4 { // a token, two changes of one text, and the first of two changes of another
 		t.Errorf("%d rows went, want 4", n)
 	}
 	after, same, err := b.Changes(ctx, 0)

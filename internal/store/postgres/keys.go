@@ -19,8 +19,8 @@ type APIKey struct {
 	OwnerEmail string
 	Name       string
 	Prefix     string   // the key's first characters
-	Scopes     []string // of KeyScopes
-	PerMinute  int      // calls
+	Scopes     []string // a subset of KeyScopes
+	PerMinute  int      // maximum number of calls per minute
 	PerDay     int
 	CreatedAt  time.Time
 	ExpiresAt  time.Time
@@ -28,21 +28,21 @@ type APIKey struct {
 	RevokedAt  *time.Time
 }
 
-// KeyScopes lists what a key may allow.
+// KeyScopes lists the scopes that a key may have.
 func KeyScopes() []string { return []string{"chat", "documents", "ingest"} }
 
-// Limits and defaults of a key.
+// Limits and defaults of keys.
 const (
 	KeyName          = 100        // maximum length of a name, in code points
-	KeyPerMinute     = 60         // calls
-	KeyPerMinuteMost = 6000       // 100 per second: Redis stores each call of the last minute
-	KeyPerDay        = 10_000     // calls
-	KeyPerDayMost    = 10_000_000 // more than a day at the maximum rate per minute
-	KeyDays          = 365        // until it expires
-	KeyDaysMost      = 1830       // five years, so that a key that nobody renews expires eventually
+	KeyPerMinute     = 60         // default number of calls per minute
+	KeyPerMinuteMost = 6000       // maximum: 100 per second, because Redis stores each call of the last minute
+	KeyPerDay        = 10_000     // default number of calls per day
+	KeyPerDayMost    = 10_000_000 // maximum: more than a day at the maximum rate per minute
+	KeyDays          = 365        // default number of days until the key expires
+	KeyDaysMost      = 1830       // maximum: five years, so that a forgotten key expires eventually
 )
 
-// keysOfAccount limits the valid keys of an account.
+// keysOfAccount is the maximum number of valid keys of an account.
 const keysOfAccount = 20
 
 const keyColumns = `k.id, k.owner_id, u.email, k.name, k.prefix, k.scopes, k.per_minute, k.per_day, k.created_at, k.expires_at,
@@ -58,20 +58,20 @@ func scanKey(row pgx.Row) (k APIKey, err error) {
 	return k, err
 }
 
-// ErrNoOwner: no open account has the id of the key's owner. ErrOwnerRole: the owner's role
-// does not allow one of the key's scopes.
+// ErrNoOwner means that no open account has the id of the key's owner. ErrOwnerRole means
+// that the owner's role does not allow one of the key's scopes.
 var (
 	ErrNoOwner   = errors.New("the owner of the key has no open account")
 	ErrOwnerRole = errors.New("the owner's role does not allow the scope")
 )
 
-// CreateKey adds a key for its owner, with its hash and all fields but the times, except
-// ExpiresAt, and returns it as stored. The error wraps ErrNoOwner or ErrOwnerRole
-// (Unprocessable), or is a Conflict if the owner has too many keys.
+// CreateKey adds a key for its owner, with the given hash, and returns the stored key. Of
+// the times, only ExpiresAt of k is used. The error wraps ErrNoOwner or ErrOwnerRole
+// (Unprocessable), or is a Conflict if the owner has too many valid keys.
 func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey, err error) {
 	err = db.inTx(ctx, "create key "+k.ID.String(), func(tx pgx.Tx) error {
-		// Locked until the commit: if the role is taken away in the meantime, the key goes
-		// with it.
+		// The owner stays locked until the commit, so that a concurrent change of the role cannot
+		// overlook the new key.
 		u, err := holdUser(ctx, tx, k.Owner)
 		if errors.Is(err, pgx.ErrNoRows) || err == nil && !u.Active {
 			return errs.Wrap(errs.Unprocessable, "Aucun compte ouvert n’a cet identifiant.", ErrNoOwner)
@@ -103,9 +103,9 @@ func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey
 	return made, err
 }
 
-// Keys returns one page of all keys, expired and revoked ones too, newest first, made
-// before the given time unless it is nil. next is the value of before for the next page,
-// nil at the end.
+// Keys returns one page of all keys, newest first, including expired and revoked keys. With
+// before, only keys that were created before that time are listed. next is the value of
+// before for the next page, nil at the end.
 func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []APIKey, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id
 		WHERE $1::timestamptz IS NULL OR k.created_at < $1 ORDER BY k.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
@@ -119,9 +119,9 @@ func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []A
 	return items, next, classify("keys", err)
 }
 
-// RevokeKey revokes a key: later requests are rejected, and open streams end at the next
-// check of sessions. A key that is already revoked is left unchanged. NotFound if there is
-// no such key.
+// RevokeKey revokes a key: later requests with it are rejected, and open streams end at the
+// next check of sessions. A key that is already revoked stays unchanged. NotFound if there
+// is no such key.
 func (db *DB) RevokeKey(ctx context.Context, id uuid.UUID) error {
 	return db.inTx(ctx, "revoke key "+id.String(), func(tx pgx.Tx) error {
 		var revoked bool
@@ -135,9 +135,9 @@ func (db *DB) RevokeKey(ctx context.Context, id uuid.UUID) error {
 	})
 }
 
-// UseKey returns the key with that hash and its account, in their current state, and
-// records the use, at most once a minute. NotFound if there is no such key, it was revoked
-// or has expired, or its owner's account is closed.
+// UseKey returns the key with the given hash and its account, in their current state, and
+// records the use, at most once a minute. NotFound if there is no such key, if it was
+// revoked or has expired, or if its owner's account is closed.
 func (db *DB) UseKey(ctx context.Context, hash []byte) (k APIKey, u User, err error) {
 	var stale bool
 	err = db.pool.QueryRow(ctx, `SELECT `+keyColumns+`, u.id, u.email, u.full_name, u.role, u.active, u.password_hash, u.token_version, u.created_at,
@@ -152,25 +152,25 @@ func (db *DB) UseKey(ctx context.Context, hash []byte) (k APIKey, u User, err er
 	return k, u, classify("use key", err)
 }
 
-// keyIsGood is the SQL condition that a row k of api_keys with the owner u is valid.
+// keyIsGood is the SQL condition that the key k of the user u is valid.
 const keyIsGood = `(k.revoked_at IS NULL AND k.expires_at > now() AND u.active)`
 
-// actingKey is the context key of the API key that is used.
+// actingKey is the context key of the id of the API key in use.
 type actingKey struct{}
 
-// ByKey returns a context whose actions the audit log attributes to a key, in addition to
-// the account of By.
+// ByKey returns a context whose actions the audit log attributes to an API key, in addition
+// to the account that By sets.
 func ByKey(ctx context.Context, key uuid.UUID) context.Context {
 	return context.WithValue(ctx, actingKey{}, key)
 }
 
-// KeyOf returns the API key of a context, uuid.Nil for a person.
+// KeyOf returns the id of the API key in use, uuid.Nil if a person acts.
 func KeyOf(ctx context.Context) uuid.UUID {
 	id, _ := ctx.Value(actingKey{}).(uuid.UUID)
 	return id
 }
 
-// withKey adds the API key of the context to the details of an entry.
+// withKey adds the context's API key to the details of an entry.
 func (d details) withKey(ctx context.Context) details {
 	key := KeyOf(ctx)
 	if key == uuid.Nil {

@@ -34,7 +34,7 @@ func (b bundle) wantKey(t *testing.T, what string, hash []byte, good bool) {
 	}
 }
 
-// audited counts the entries of an action.
+// audited counts the log's entries of an action.
 func (b bundle) audited(t *testing.T, action postgres.Action) (n int) {
 	t.Helper()
 	ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM audit WHERE action = $1`, action).Scan(&n))
@@ -55,10 +55,10 @@ func TestAKeyActsForItsOwner(t *testing.T) {
 	b.wantKey(t, "no hash", nil, false)
 }
 
-// Everything that ends a key ends it for good.
+// A key that was ended, in any of the possible ways, never becomes valid again.
 func TestKeysEnd(t *testing.T) {
 	b := setup(t)
-	b.addUser(t, "chef@exemple.org", "admin") // the remaining administrator
+	b.addUser(t, "chef@exemple.org", "admin") // another administrator, so that the last one can be demoted
 	yes, no := true, false
 	user, admin := "user", "admin"
 	change := func(c postgres.UserChange) func(*testing.T, postgres.User) {
@@ -191,8 +191,8 @@ func TestWhoMayOwnAKey(t *testing.T) {
 	ok(t, create(plain.ID, "chat"))
 }
 
-// However the creation of a key and a demotion of its owner interleave, no key remains with
-// scopes that the owner's role does not allow.
+// However the creation of a key and the demotion of its owner interleave, no key keeps a
+// scope that the owner's role does not allow.
 func TestAKeyRacesADemotion(t *testing.T) {
 	b := setup(t)
 	b.addUser(t, "chef@exemple.org", "admin")

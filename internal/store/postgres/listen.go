@@ -9,12 +9,13 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// catalogueChannel is notified of each change to what is searched.
+// catalogueChannel is the PostgreSQL channel on which every change to the searchable texts
+// is announced.
 const catalogueChannel = "vigueur_catalogue"
 
 // Listen calls wake once it listens, after each change to the catalogue, and after each
-// reconnection, since changes may have been missed in between. It reconnects when the
-// connection is lost, and returns when ctx ends.
+// reconnection, since it may have missed changes while it was disconnected. It reconnects
+// when the connection is lost, and returns when ctx ends.
 func (db *DB) Listen(ctx context.Context, wake func()) error {
 	for {
 		err := db.listenOnce(ctx, wake)
@@ -32,17 +33,18 @@ func (db *DB) Listen(ctx context.Context, wake func()) error {
 	}
 }
 
-// listenOnce uses a connection of its own, outside the pool.
+// listenOnce listens on a new connection outside the pool until the connection is lost or
+// ctx ends.
 func (db *DB) listenOnce(ctx context.Context, wake func()) error {
 	conn, err := pgx.ConnectConfig(ctx, db.pool.Config().ConnConfig)
 	if err != nil {
 		return err
 	}
 	defer func() {
-		// Without cancellation: ctx may have ended, and the server is still told.
+		// The server must learn of the end even if ctx has ended.
 		closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 		defer cancel()
-		_ = conn.Close(closing) // nothing can be done about a failed close
+		_ = conn.Close(closing) // a failed close has no consequence
 	}()
 	if _, err := conn.Exec(ctx, "LISTEN "+catalogueChannel); err != nil {
 		return err

@@ -15,9 +15,9 @@ import (
 )
 
 // TestWritersOfTextsTakeLocksInOneOrder segments a file again while an editor supersedes
-// one of its texts by one of another file, sets a repeal between both, deletes the other,
-// or settles the file itself: wherever the first is when the second starts, there is no
-// deadlock.
+// one of its texts by a text of another file, sets a repeal between both, deletes the other
+// text, or settles the file itself. Wherever the segmentation is when the editor's call
+// starts, there is no deadlock.
 func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 	b := setup(t)
 	steps, err := b.Stepped(t.Context())
@@ -66,15 +66,15 @@ func TestWritersOfTextsTakeLocksInOneOrder(t *testing.T) {
 			if errCut != nil {
 				t.Errorf("editor %d at statement %d: the cut failed: %v", e, step, errCut)
 			}
-			if errEdit != nil && !errs.Is(errEdit, errs.NotFound) && !errs.Is(errEdit, errs.Conflict) { // the text was deleted
+			if errEdit != nil && !errs.Is(errEdit, errs.NotFound) && !errs.Is(errEdit, errs.Conflict) { // the segmentation deleted the text
 				t.Errorf("editor %d at statement %d: %v", e, step, errEdit)
 			}
 		}
 	}
 }
 
-// writing lists the statements of a segmentation after which it holds more locks than
-// before.
+// writing returns the numbers of the statements of a segmentation after which it holds more
+// locks than before.
 func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context, *postgres.DB) error, []func(context.Context, *postgres.DB) error)) (steps []int) {
 	t.Helper()
 	cut, _ := prepare()
@@ -93,8 +93,9 @@ func writing(t *testing.T, db *postgres.DB, prepare func() (func(context.Context
 }
 
 // TestTitleIsMeantByItsWords checks that a relation that names a code by its title does not
-// match a text whose title only contains its letters, and finds the code in whichever order
-// the two were added, when its title is corrected, and when another text is deleted.
+// match a text whose title merely contains the same letters. It must find the code
+// whichever text was added first, after a correction of the code's title, and after the
+// deletion of another text.
 func TestTitleIsMeantByItsWords(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -142,8 +143,8 @@ func TestTitleIsMeantByItsWords(t *testing.T) {
 }
 
 // A code that other texts amend by title loses their changes when it is renamed, and has
-// them again under its own title: their effects on its status and articles go and come with
-// them, and changes that another text matches instead become that text's.
+// them again under its old title: their effects on its status and articles go and come with
+// them. If the changes match another text meanwhile, they become changes of that text.
 func TestACodeIsCalledOtherwiseAndBack(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

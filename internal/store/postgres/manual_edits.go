@@ -7,24 +7,25 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// What people have set by hand on the texts of a file survives when the file is segmented
-// again: metadata, statuses, and the targets of relations. A text is matched by where it
-// begins, else by its first page and printed title, whatever texts precede it now; a relation
-// by its id and the words it was read from. A field that an edit of lines has set since keeps
-// the edit's value: the later change wins.
+// Changes that people have made by hand to the texts of a file survive when the file is
+// segmented again: metadata, statuses, and the targets of relations. A new text is the same
+// as an old one if both begin on the same line, else if both have the same first page and
+// printed title, whatever texts precede them. A relation is recognized by its id and the
+// words that it was read from. If an edit of lines changed a field after the manual change,
+// the field keeps the edit's value: the later change wins.
 
-// printedTitle is the printed words that a text's title was read from.
+// printedTitle selects the printed words that a text's title was read from.
 const printedTitle = `coalesce(jsonb_path_query_first(d.evidence, '$[*] ? (@.field == "title").words') #>> '{}', '')`
 
-// manualEdits is what people have set by hand on the texts of a file, as JSON that only the
-// database reads.
+// manualEdits holds the changes that people have made by hand to the texts of a file, as
+// JSON that only the database reads.
 type manualEdits struct {
-	texts   []byte // the texts, with the relations that were assigned to them
-	settled []byte // the texts' own relations, with the targets that were chosen for them
-	repeals []byte // texts of other files, with the text of this one that was set to repeal them
+	texts   []byte // texts of the file with manual changes, and the ids of relations to them that a person chose
+	settled []byte // relations of the file's texts whose targets a person chose
+	repeals []byte // texts of other files for which a person set a text of this file as the repealing one
 }
 
-// loadManualEdits reads what people have set by hand on the texts of a file.
+// loadManualEdits reads the changes that people have made by hand to the texts of a file.
 func loadManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s manualEdits, err error) {
 	err = tx.QueryRow(ctx, `WITH meant AS (SELECT t.document_id, jsonb_agg(r.id) AS relations
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id AND r.by_hand
@@ -51,9 +52,9 @@ func loadManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (s man
 	return s, err
 }
 
-// reapplyManualEdits applies the manual edits to the texts that the file has now,
-// and returns those that were accepted by hand: they do not wait in review again, except
-// those of reopened, which have new doubts.
+// reapplyManualEdits applies the manual edits to the file's new texts, and returns the
+// texts that a person had accepted: they do not wait in review again, except the texts in
+// reopened, which have new doubts.
 func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s manualEdits, reopened []uuid.UUID) ([]uuid.UUID, error) {
 	later := func(field, column string) string {
 		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
@@ -103,16 +104,16 @@ func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s m
 	return accepted, restoreRepeals(ctx, tx, s)
 }
 
-// restoreRepeals restores the repeals by texts of the file that were set by hand on texts of
-// other files. A text that no longer exists repeals nothing in the future.
+// restoreRepeals restores the repeals of texts of other files that a person had set to be
+// by texts of this file. A text that no longer exists repeals nothing from then on.
 func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 	_, err := tx.Exec(ctx, `UPDATE documents o SET repealed_by = d.id, repealed_on = CASE WHEN d.id IS NOT NULL OR o.statut = 'abroge' THEN o.repealed_on END
 		FROM jsonb_to_recordset($1) AS s (id uuid, by uuid) LEFT JOIN documents d ON d.id = s.by WHERE o.id = s.id`, s.repeals)
 	return err
 }
 
-// SettledByHand reports whether a person has settled the text of a file that begins at the
-// line begins, which is in the form of documents.begins.
+// SettledByHand reports whether a person has changed the text of a file that begins at the
+// given line. begins has the form of documents.begins.
 func (db *DB) SettledByHand(ctx context.Context, ingestion uuid.UUID, begins string) (settled bool, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND begins = $2 AND (by_hand OR status_by_hand))`,
 		ingestion, begins).Scan(&settled)

@@ -10,8 +10,8 @@ import (
 )
 
 // TestWhatPersonsSaidOutlivesAnotherCut segments a file again after a person has accepted a
-// text, settled two relations and set a status: all of that stays, although another text
-// precedes the others now, and what nobody touched is new.
+// text, settled two relations and set a status. All these decisions stay, although another
+// text now precedes the others, and everything else is as newly read.
 func TestWhatPersonsSaidOutlivesAnotherCut(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// found reads the first passage of a text as search does.
+// found reads the first passage of a text as a search does.
 func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
 	t.Helper()
 	id := text.Passages[0].ID
@@ -19,8 +19,8 @@ func (b bundle) found(t *testing.T, text postgres.Text) postgres.Found {
 	return all[id]
 }
 
-// wantRepeal checks that both texts, and citations of the old one, show the repeal, or,
-// with a nil day, that none does.
+// wantRepeal checks that both texts, and citations of the old text, show the repeal; with a
+// nil day, that they show none.
 func (b bundle) wantRepeal(t *testing.T, old, by postgres.Text, on *time.Time) {
 	t.Helper()
 	active, err := b.Relations(t.Context(), by.Document.ID)
@@ -125,7 +125,7 @@ func TestRepealByHandTakesEffectOnItsDay(t *testing.T) {
 	if d, err = b.Document(ctx, old.Document.ID); err != nil || d.Status != law.Repealed {
 		t.Errorf("status %s, %v", d.Status, err)
 	}
-	// A text that no text repeals any more has no future end.
+	// A text that no other text repeals any more has no future end.
 	ok(t, b.Exec(ctx, `UPDATE documents SET repealed_on = current_date + 3, statut = 'en_vigueur' WHERE id = $1`, old.Document.ID))
 	_, err = b.DeleteDocument(ctx, by.Document.ID)
 	ok(t, err)

@@ -27,23 +27,23 @@ type Migration struct {
 	Applied *time.Time // nil: pending
 }
 
-// Migrating is where Migrate is.
+// Migrating is the progress of Migrate.
 type Migrating struct {
-	Step string // file of the migration that begins, or one of the Prepares
-	// Number counts the pending migrations from 1 to Of. Of what is prepared behind them, it
-	// counts the texts from 0 to Of.
+	Step string // file name of the migration that begins, PreparesSearch or PreparesNames
+	// Number is the ordinal number of a migration among the Of pending ones, from 1. During the preparation after the
+	// migrations, it is the number of prepared texts, from 0 to Of.
 	Number, Of int
 }
 
-// What Migrate prepares for the programs, behind the migrations: texts one after the other.
+// The data that Migrate prepares for the programs after the migrations, one text after another.
 const (
-	PreparesSearch = "search" // what is searched by words
-	PreparesNames  = "names"  // keys of what texts are called
+	PreparesSearch = "search" // search units
+	PreparesNames  = "names"  // keys of the texts' names
 )
 
-// Migrate applies the pending migrations to the schema at url and returns them. Concurrent
-// calls wait for each other (an advisory lock). It tells of each migration before it begins,
-// and of each text, or some, that is prepared; of nothing where there is nothing to do. Tell may be nil.
+// Migrate applies the pending migrations to the schema at url and returns them. Concurrent calls wait for each other
+// (an advisory lock). It calls tell before each migration, and repeatedly while it prepares texts; not at all if
+// there is nothing to do. tell may be nil.
 func Migrate(ctx context.Context, url string, tell func(Migrating)) ([]Migration, error) {
 	if tell == nil {
 		tell = func(Migrating) {}
@@ -65,8 +65,8 @@ func Migrate(ctx context.Context, url string, tell func(Migrating)) ([]Migration
 	return done, classify("migrate", err)
 }
 
-// migrateUp applies the pending migrations one by one. Another process may apply some of
-// them meanwhile: each step asks again which is next.
+// migrateUp applies the pending migrations one by one. Another process may apply some of them meanwhile, so each step
+// reads again which migration is next.
 func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (done []Migration, err error) {
 	for {
 		pending, err := pendingSteps(ctx, p)
@@ -76,7 +76,7 @@ func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (do
 		tell(Migrating{Step: pending[0], Number: len(done) + 1, Of: len(done) + len(pending)})
 		r, err := p.UpByOne(ctx)
 		if errors.Is(err, goose.ErrNoNextVersion) {
-			return done, nil // the other process was there before
+			return done, nil // the other process applied the last one
 		}
 		if err != nil {
 			return done, err
@@ -86,7 +86,7 @@ func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (do
 	}
 }
 
-// pendingSteps are the files of the migrations that are not applied, in order.
+// pendingSteps returns the file names of the pending migrations, in order.
 func pendingSteps(ctx context.Context, p *goose.Provider) (pending []string, err error) {
 	rows, err := p.Status(ctx)
 	for _, r := range rows {
@@ -97,7 +97,7 @@ func pendingSteps(ctx context.Context, p *goose.Provider) (pending []string, err
 	return pending, err
 }
 
-// NewestMigration is the number of the last migration that the program knows.
+// NewestMigration returns the number of the last migration that the program knows.
 func NewestMigration() (newest int64, err error) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	for _, name := range names {
@@ -127,8 +127,8 @@ func MigrationStatus(ctx context.Context, url string) ([]Migration, error) {
 	return all, classify("migration status", err)
 }
 
-// Migrated returns an error of kind Unavailable if the database was never migrated.
-// UpToDate checks that no migration is missing.
+// Migrated returns an Unavailable error if no migration was ever applied to the database. It does not check that all
+// were applied: UpToDate does.
 func (db *DB) Migrated(ctx context.Context) error {
 	var there bool
 	err := db.pool.QueryRow(ctx, `SELECT to_regclass('messages') IS NOT NULL`).Scan(&there)
@@ -138,8 +138,8 @@ func (db *DB) Migrated(ctx context.Context) error {
 	return classify("migrated", err)
 }
 
-// UpToDate returns an error of kind Unavailable if the schema lacks a migration that the
-// program knows: requests that need it would fail.
+// UpToDate returns an Unavailable error if the schema lacks a migration that the program knows, because requests that
+// need the migration would fail.
 func (db *DB) UpToDate(ctx context.Context) error {
 	var at int64
 	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at); err != nil {
@@ -151,7 +151,7 @@ func (db *DB) UpToDate(ctx context.Context) error {
 	return nil
 }
 
-// newestMigration is the number of the last migration.
+// newestMigration returns the number of the last migration.
 func newestMigration() (newest int64) {
 	names, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
@@ -160,14 +160,14 @@ func newestMigration() (newest int64) {
 	for _, name := range names {
 		n, err := goose.NumericComponent(name)
 		if err != nil {
-			panic(err) // embedded
+			panic(err) // the files are embedded
 		}
 		newest = max(newest, n)
 	}
 	return newest
 }
 
-// MigrationsHash identifies the schema: a template database with another hash is stale.
+// MigrationsHash returns a hash of all migrations. A template database that was made with another hash is stale.
 func MigrationsHash() string {
 	sum := sha256.New()
 	names, err := fs.Glob(migrations, "migrations/*.sql")
@@ -177,7 +177,7 @@ func MigrationsHash() string {
 	for _, name := range names {
 		data, err := migrations.ReadFile(name)
 		if err != nil {
-			panic(err) // embedded
+			panic(err) // the files are embedded
 		}
 		sum.Write([]byte(name))
 		sum.Write(data)

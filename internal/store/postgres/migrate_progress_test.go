@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// What is prepared behind the migrations is told of from the first text to the last.
+// Migrate reports the progress of the preparation from the first text to the last.
 func TestMigrateTellsOfTheTextsItPrepares(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -25,7 +25,7 @@ func TestMigrateTellsOfTheTextsItPrepares(t *testing.T) {
 	}
 	_, err := postgres.Migrate(t.Context(), url, tell)
 	ok(t, err)
-	for step, times := range map[string]int{postgres.PreparesSearch: 1201, postgres.PreparesNames: 4} { // names by 500
+	for step, times := range map[string]int{postgres.PreparesSearch: 1201, postgres.PreparesNames: 4} { // names are made 500 at a time
 		numbers := told[step]
 		if len(numbers) != times || numbers[0] != 0 || numbers[len(numbers)-1] != 1200 {
 			t.Errorf("%s is told of %d times, want %d", step, len(numbers), times)

@@ -12,24 +12,25 @@ import (
 	"vigueur/internal/law"
 )
 
-// Lacking is the error of accepting a text whose required fields were neither read nor
-// given.
+// Lacking is the error that a text cannot be accepted, because required fields were neither
+// read nor given.
 type Lacking struct{ Fields []string }
 
 // Error names the fields.
 func (l *Lacking) Error() string { return fmt.Sprintf("not given: %v", l.Fields) }
 
-// gives reports whether a change sets a field.
+// gives reports whether the change sets the field.
 func (c DocumentChange) gives(field string) bool { return slices.Contains(c.fields(), field) }
 
-// Lacking lists the required fields of a text in review that were not read and that the
+// Lacking lists the required fields of a text in review that could not be read and that the
 // change does not set.
 func (c DocumentChange) Lacking(doubts []law.Doubt) []string {
 	return slices.DeleteFunc(law.Lacking(doubts), c.gives)
 }
 
-// complete fails if a text lacks a required field. A first day in force that was derived
-// from the promulgation date moves with the date that is given.
+// complete returns an error that wraps *Lacking if the text lacks a required field after
+// the change. If the change sets the promulgation date, complete adds the first day in
+// force that was derived from that date.
 func complete(ctx context.Context, tx pgx.Tx, document uuid.UUID, c DocumentChange) (DocumentChange, error) {
 	var doubts []law.Doubt
 	if err := tx.QueryRow(ctx, `SELECT doubts FROM documents WHERE id = $1`, document).Scan(&doubts); err != nil {

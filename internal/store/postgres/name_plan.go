@@ -11,22 +11,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// visit is how many entries of an index are read in the time in which one row is fetched
-// and its keys are compared. It changes how long a look-up takes, never what it finds.
+// visit is the number of index entries that PostgreSQL reads in the time in which it
+// fetches one row and compares its keys. The value affects how long a lookup takes, never
+// what it finds.
 const visit = 500
 
-// sharesLast is for how long statistics are used before they are read again: PostgreSQL
-// renews them once a tenth of the rows has changed.
+// sharesLast is how long the statistics of keys are used before they are read again.
+// PostgreSQL renews them whenever a tenth of the rows has changed.
 const sharesLast = 10 * time.Minute
 
-// keyShares tells how common keys are, from PostgreSQL's statistics. Without any, all keys
-// count as equally rare.
+// keyShares is how common keys are, from PostgreSQL's statistics. The zero value treats all
+// keys as equally rare.
 type keyShares struct {
-	of   map[string]float64 // share of the texts that have a key; the common ones only
-	rest float64            // that of all other keys, at the most
+	of   map[string]float64 // share of the texts that have a key, from 0 to 1; only for common keys
+	rest float64            // upper bound of the share of each other key
 }
 
-// share is what part of the texts has one of the keys, at the most.
+// share returns an upper bound of the share of texts that have one of the keys.
 func (s keyShares) share(keys ...string) (sum float64) {
 	for _, k := range keys {
 		if of, common := s.of[k]; common {
@@ -38,21 +39,23 @@ func (s keyShares) share(keys ...string) (sum float64) {
 	return min(sum, 1)
 }
 
-// namePlan is how texts of a NameQuery are found: the index finds those that have all of
-// looked and one of anyLooked, and the keys of these are compared with the others. Together
-// they are the keys of the query, so that every plan finds the same texts.
+// namePlan is how the texts of a NameQuery are found. The index finds the texts that have
+// all keys of looked and one of anyLooked; the keys of these texts are then compared with
+// compared and anyCompared. All these are exactly the keys of the query, so every plan
+// finds the same texts.
 type namePlan struct {
 	looked, compared       []string
 	anyLooked, anyCompared []string
 }
 
-// plan looks up the rarest keys, and compares those whose list in the index takes longer to
-// read than the texts that it would exclude: the list of a key that most texts have is as
-// long as the catalogue. Keys count as independent of each other.
+// plan looks up the rarest keys in the index. It compares a key if reading the key's list
+// in the index takes longer than fetching the texts that the list would exclude: the list
+// of a key that most texts have is as long as the catalogue. The estimate treats keys as
+// independent of each other.
 func (s keyShares) plan(q NameQuery) (p namePlan) {
 	keys := slices.Clone(q.All)
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(s.share(a), s.share(b)) })
-	left := 1.0 // share of the texts that have all keys that are looked up
+	left := 1.0 // share of the texts that have all keys looked up so far
 	for i, k := range keys {
 		of := s.share(k)
 		if i > 0 && !worthReading(left, of) {
@@ -69,20 +72,21 @@ func (s keyShares) plan(q NameQuery) (p namePlan) {
 	return p
 }
 
-// worthReading reports whether reading the list of a key that a share of the texts has
-// takes less time than visiting the texts that it excludes of those that are left.
+// worthReading reports whether it takes less time to read the index list of a key than to
+// fetch the texts that the list excludes. left is the share of texts that the other keys
+// leave, share is that of the texts with the key.
 func worthReading(left, share float64) bool { return share <= left*(1-share)*visit }
 
-// knownShares keeps the statistics of keys for a while. The zero value is ready to use, and
-// safe for use by many goroutines.
+// knownShares caches the statistics of keys. The zero value is ready to use and safe for
+// use by many goroutines.
 type knownShares struct {
 	mu    sync.Mutex
 	known keyShares
 	until time.Time
 }
 
-// keyShares reads the statistics of keys, unless it did so lately. Nobody waits for another
-// to read them: who asks meanwhile gets those of before.
+// keyShares returns the statistics of keys, at most sharesLast old. While one caller reads
+// them again, concurrent callers get the old ones at once.
 func (db *DB) keyShares(ctx context.Context) (keyShares, error) {
 	k := &db.shares
 	k.mu.Lock()
@@ -106,15 +110,15 @@ func (db *DB) keyShares(ctx context.Context) (keyShares, error) {
 	return known, nil
 }
 
-// readKeyShares reads which keys are common. The frequencies are followed by the least and
-// the greatest of them, and the share of nulls.
+// readKeyShares reads which keys are common. In pg_stats the frequencies of the keys are
+// followed by their minimum, their maximum and the share of nulls.
 func (db *DB) readKeyShares(ctx context.Context) (keyShares, error) {
 	var keys []string
 	var shares []float64
 	err := db.pool.QueryRow(ctx, `SELECT most_common_elems::text::text[], most_common_elem_freqs::float8[] FROM pg_stats
 		WHERE schemaname = current_schema() AND tablename = 'text_names' AND attname = 'keys' AND most_common_elems IS NOT NULL`).Scan(&keys, &shares)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && len(shares) <= len(keys) {
-		return keyShares{}, nil // not analyzed yet
+		return keyShares{}, nil // the table was not analyzed yet
 	}
 	if err != nil {
 		return keyShares{}, classify("shares of names", err)

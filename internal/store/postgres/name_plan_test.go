@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The rarest keys are looked up, and those that nearly all texts have are not.
+// The rarest keys are looked up in the index, and keys that nearly all texts have are not.
 func TestCommonKeysAreNotLookedUp(t *testing.T) {
 	t.Parallel()
 	shares := keyShares{of: map[string]float64{"portant": .9, "loi": .4, "service": .08, "peche": .06, "~": .85}, rest: .001}

@@ -10,29 +10,29 @@ import (
 	"vigueur/internal/law"
 )
 
-// NamedText is a text of the catalogue with everything that a question may name it by, and
+// NamedText is a text of the catalogue with all names that a question may use for it, and
 // whether it is in force.
 type NamedText struct {
 	Document   law.Document
-	Countries  []string   // codes of the countries whose law it is, as far as known
-	RepealedOn *time.Time // first day no longer in force
-	// ForceWords is its clause of entry into force, "" if none was read.
+	Countries  []string   // codes of the countries whose law the text is; empty if unknown
+	RepealedOn *time.Time // first day no longer in force; nil: none is known
+	// ForceWords is the text's clause about its entry into force, "" if none was read.
 	ForceWords string
 }
 
-// ArticleDays is an article of a text, or a new wording of it that another text gives, and
-// when it is in force.
+// ArticleDays is an article of a text, or a new wording that another text gives to an
+// article, and the days on which it is in force.
 type ArticleDays struct {
 	ID         uuid.UUID
-	Number     string // of the article; of a new wording, of the amended article
-	NewWording bool   // another text gives it
-	Part       string // of a new wording: the part of the article that it replaces, "" for all
+	Number     string // number of the article; for a new wording, of the amended article
+	NewWording bool   // whether another text gives this wording
+	Part       string // part of the article that a new wording replaces; "" for the whole article
 	From       time.Time
-	To         *time.Time // first day no longer in force
+	To         *time.Time // first day no longer in force; nil: none is known
 }
 
 // ArticleDays lists the numbered articles of a text in order, followed by the new wordings
-// that texts of the catalogue give them, oldest first.
+// of its articles that texts of the catalogue give, oldest first.
 func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, number, anew, part, since, until FROM (
 			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on) AS until, a.position
@@ -53,8 +53,8 @@ func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDay
 }
 
 // WordedAnew lists the new wordings that texts of the catalogue give to articles of a text
-// that is not in it, which is identified by its number or by the beginning of its title;
-// oldest first. Source maps each to the text that gives it.
+// outside the catalogue, oldest first. The number or the beginning of the title identifies
+// that text. source maps the id of each wording to the id of the text that gives it.
 func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []ArticleDays, source map[uuid.UUID]uuid.UUID, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.id, w.number, w.part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on), d.id
 		FROM relations r JOIN wordings w ON w.relation_id = r.id JOIN articles a ON a.id = w.article_id JOIN documents d ON d.id = a.document_id
@@ -76,8 +76,8 @@ func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []Arti
 	return list, source, classify("new wordings", err)
 }
 
-// FoundArticles reads articles by id with their passages, in order and without spans; those
-// that are no longer in the catalogue are absent from the map.
+// FoundArticles reads articles by id, each as its passages in order, without spans. An
+// article that has left the catalogue is absent from the map.
 func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]Found, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id FROM passages p WHERE p.article_id = ANY($1) ORDER BY p.article_id, p.position`, articles)
 	if err != nil {
@@ -100,8 +100,8 @@ func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid
 	return out, nil
 }
 
-// FirstArticle is the first numbered article of a text, or its first article if none is
-// numbered. NotFound: the catalogue has none.
+// FirstArticle returns the id of the first numbered article of a text, or of its first
+// article if none is numbered. NotFound if the catalogue has no such text.
 func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUID, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT a.id FROM articles a JOIN documents d ON d.id = a.document_id
 		WHERE a.document_id = $1 AND NOT d.in_review AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
@@ -109,8 +109,8 @@ func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUI
 	return id, classify("first article of "+document.String(), err)
 }
 
-// ArticleSaying is the article of a text that contains the given words, regardless of white
-// space; ok is false if none does.
+// ArticleSaying returns the id of the article of a text that contains the given words,
+// regardless of white space. ok is false if no article does.
 func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words string) (id uuid.UUID, ok bool, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT a.id FROM articles a WHERE a.document_id = $1
 		AND strpos(regexp_replace(a.body, '\s+', ' ', 'g'), regexp_replace($2, '\s+', ' ', 'g')) > 0 AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
@@ -125,10 +125,10 @@ func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words strin
 	return ids[0], true, nil
 }
 
-// Change is a change that one text makes to another, and the article that makes it.
+// Change is a change that an article of one text makes to another text.
 type Change struct {
 	law.Relation
-	Target *uuid.UUID // of this row: several files may have the text that a change means
+	Target *uuid.UUID // changed text; a change of a text that several files contain is one Change per file
 }
 
 const changeColumns = `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
@@ -153,8 +153,8 @@ func (db *DB) ChangesTo(ctx context.Context, document uuid.UUID) ([]Change, erro
 		WHERE t.document_id = $1 AND NOT s.in_review ORDER BY r.effective_on, s.promulgated_on, r.source_id, a.position, r.id`, document))
 }
 
-// ChangesBy lists the changes that a text makes to others, in its order; Target is nil for
-// a text that is not in the catalogue.
+// ChangesBy lists the changes that a text makes to other texts, in the order of its
+// articles. Target is nil if the catalogue lacks the changed text.
 func (db *DB) ChangesBy(ctx context.Context, document uuid.UUID) ([]Change, error) {
 	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN articles a ON a.id = r.source_article
 		LEFT JOIN LATERAL (SELECT min(x.document_id::text)::uuid AS document_id FROM relation_targets x JOIN documents d ON d.id = x.document_id
@@ -163,7 +163,7 @@ func (db *DB) ChangesBy(ctx context.Context, document uuid.UUID) ([]Change, erro
 }
 
 // ChangesToNumber lists the changes that texts of the catalogue make to texts with a
-// number, whether these are in the catalogue or not, oldest first.
+// number, oldest first, whether or not the catalogue has the changed texts.
 func (db *DB) ChangesToNumber(ctx context.Context, number string) ([]Change, error) {
 	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relations r JOIN documents s ON s.id = r.source_id
 		JOIN articles a ON a.id = r.source_article LEFT JOIN LATERAL (SELECT NULL::uuid AS document_id) t ON true

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// CatalogueTexts passes the given texts of the catalogue, or all if ids is nil, to yield,
-// and stops at its first error.
+// CatalogueTexts calls yield with each given text of the catalogue, or with every text if
+// ids is nil. It stops at the first error of yield.
 func (db *DB) CatalogueTexts(ctx context.Context, ids []uuid.UUID, yield func(law.Document) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d
 		WHERE NOT d.in_review AND ($1::uuid[] IS NULL OR d.id = ANY($1))`, ids)
@@ -30,23 +30,24 @@ func (db *DB) CatalogueTexts(ctx context.Context, ids []uuid.UUID, yield func(la
 	return classify("catalogue texts", rows.Err())
 }
 
-// Nearest returns the texts whose titles are similar to the one asked for and that match
-// the query's filters.
+// Nearest returns the ids of texts whose titles are similar to q.Title and that match the
+// other filters of q.
 type Nearest func(ctx context.Context, q DocumentQuery) ([]uuid.UUID, error)
 
-// UseNearest makes near search for titles that do not contain the search text; if near
-// fails, PostgreSQL searches instead. It must be called before the first search.
+// UseNearest makes searches by title call near if no title contains the search text; if
+// near fails, PostgreSQL finds similar titles instead. It must be called before the first
+// search.
 func (db *DB) UseNearest(near Nearest) { db.near = near }
 
-// nearest asks the title index. ok is false if it does not respond. Its result may be
-// behind the catalogue, so the texts are read again from the catalogue.
+// nearest asks the title index. ok is false if the index does not respond. The index may
+// lack changes of the catalogue, so the texts are read from the catalogue afterwards.
 func (db *DB) nearest(ctx context.Context, tx pgx.Tx, key titleKey) (ids []uuid.UUID, ok bool, err error) {
 	if db.near == nil {
 		return nil, false, nil
 	}
 	hits, err := db.near(ctx, DocumentQuery{Title: key.title, Domain: key.domain, Type: key.docType, Status: key.status})
 	if err != nil {
-		return nil, false, nil //nolint:nilerr // near logs it
+		return nil, false, nil //nolint:nilerr // near has logged the error
 	}
 	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE d.id = ANY($4) AND NOT d.in_review
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)

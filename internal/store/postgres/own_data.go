@@ -8,11 +8,11 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// OwnData is what is stored about a person besides account, sessions and conversations.
+// OwnData is the data stored about a person, except account, sessions and conversations.
 type OwnData struct {
 	Identities []OwnIdentity
 	Keys       []APIKey
-	Inquiries  []Inquiry // sent from the account's address
+	Inquiries  []Inquiry // inquiries from the account's address
 	Requests   []OwnRequest
 }
 
@@ -29,7 +29,8 @@ type OwnRequest struct {
 	At        time.Time
 }
 
-// OwnData returns what is stored about an account's owner; NotFound if there is no account.
+// OwnData returns the data stored about an account's owner. NotFound if there is no such
+// account.
 func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		var email string
@@ -58,7 +59,8 @@ func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error
 	return d, classify("own data of "+user.String(), err)
 }
 
-// collect returns the rows of a query about an account, scanned by column position.
+// collect returns the rows of a query about an account. The columns fill the fields of T in
+// order.
 func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) ([]T, error) {
 	rows, err := tx.Query(ctx, sql, user)
 	if err != nil {
@@ -67,8 +69,8 @@ func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) 
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 }
 
-// FeedbackIn returns a person's ratings of the answers in one of their conversations, by
-// answer id.
+// FeedbackIn returns the ratings that a person gave in one of their conversations, by the
+// id of the answer.
 func (db *DB) FeedbackIn(ctx context.Context, user, conversation uuid.UUID) (map[uuid.UUID]Feedback, error) {
 	rows, err := db.pool.Query(ctx, `SELECT f.message_id, f.rating, f.comment FROM feedback f JOIN messages m ON m.id = f.message_id
 		JOIN conversations c ON c.id = m.conversation_id WHERE c.id = $1 AND c.user_id = $2`, conversation, user)

@@ -9,26 +9,27 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// StoredPage is one page as read, in an encoding of the reader's choice.
+// StoredPage is a page that was read. Content is encoded by the caller.
 type StoredPage struct {
-	Number  int // in the file, from 1
+	Number  int // page number in the file, from 1
 	Source  layout.Source
 	Content []byte
-	Unread  bool // given up: read again when the file is retried
+	Unread  bool // the page could not be read; a retry of the file reads it again
 }
 
-// CountPages records how many pages of a file can be read, and how many more it claims to
-// have.
+// CountPages records how many pages of a file can be read, and how many further pages the
+// file declares but cannot deliver.
 func (db *DB) CountPages(ctx context.Context, id uuid.UUID, attempt, total, absent int) error {
 	return db.fenced(ctx, "count pages of ingestion "+id.String(), `UPDATE ingestions SET pages_total = greatest(pages_total, $3),
 			pages_absent = $4, updated_at = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, total, absent)
 }
 
-// SavePages is the checkpoint of an attempt: it adds the pages that were read and sets
-// their total number. Progress never decreases: each page is counted once.
+// SavePages is the checkpoint of an attempt: it adds the given pages and sets the total
+// number of pages. The stored progress never decreases, because each page is counted once.
 func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage, total int) error {
 	return db.inTx(ctx, "save pages of ingestion "+id.String(), func(tx pgx.Tx) error {
-		// The row first: its lock orders the checkpoints and fences off a lost attempt.
+		// Lock the row first: the lock orders concurrent checkpoints and stops an attempt that
+		// has lost the row.
 		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
 			return err
 		}
@@ -37,15 +38,15 @@ func (db *DB) SavePages(ctx context.Context, id uuid.UUID, attempt int, pages []
 			batch.Queue(`INSERT INTO ingestion_pages (ingestion_id, number, source, content, unread) VALUES ($1, $2, $3, $4, $5)
 				ON CONFLICT (ingestion_id, number) DO NOTHING`, id, p.Number, p.Source, p.Content, p.Unread)
 		}
-		// Pages are progress: earlier lost attempts no longer count as lost in a row, only
-		// in the total.
+		// Pages are progress, so earlier lost attempts no longer count as lost in a row, only in
+		// the total.
 		batch.Queue(`UPDATE ingestions SET deaths = deaths + attempt - 1 - attempt_floor, attempt_floor = attempt - 1, pages_total = greatest(pages_total, $2), updated_at = now(),
 			pages_done = (SELECT count(*) FROM ingestion_pages WHERE ingestion_id = $1) WHERE id = $1`, id, total)
 		return tx.SendBatch(ctx, batch).Close()
 	})
 }
 
-// ReplacePages saves other words of pages that are stored, after a second reading.
+// ReplacePages replaces the words of stored pages after a second reading.
 func (db *DB) ReplacePages(ctx context.Context, id uuid.UUID, attempt int, pages []StoredPage) error {
 	return db.inTx(ctx, "replace pages of ingestion "+id.String(), func(tx pgx.Tx) error {
 		if err := fence(ctx, tx, "ingestions", id, attempt); err != nil {
@@ -59,13 +60,13 @@ func (db *DB) ReplacePages(ctx context.Context, id uuid.UUID, attempt int, pages
 	})
 }
 
-// PageBytes is the number of bytes of the stored pages of a file.
+// PageBytes returns the total size of the stored pages of a file, in bytes.
 func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(sum(octet_length(content)), 0) FROM ingestion_pages WHERE ingestion_id = $1`, id).Scan(&bytes)
 	return bytes, classify("bytes of the pages of "+id.String(), err)
 }
 
-// DonePages lists the numbers of the stored pages, in order.
+// DonePages lists the numbers of the stored pages of a file, in order.
 func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
 	rows, err := db.pool.Query(ctx, `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	if err != nil {
@@ -75,7 +76,7 @@ func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
 	return numbers, classify("done pages of "+id.String(), err)
 }
 
-// LoadPages returns every stored page, in order.
+// LoadPages returns every stored page of a file, in order.
 func (db *DB) LoadPages(ctx context.Context, id uuid.UUID) ([]StoredPage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	if err != nil {

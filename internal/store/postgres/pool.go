@@ -2,11 +2,11 @@ package postgres
 
 import "time"
 
-// Pool is the statistics of a process's connections.
+// Pool holds statistics of the connections of this process.
 type Pool struct {
 	Used, Idle, Most int
-	Waits            int64         // how often a caller had to wait for a connection, since the start
-	Waited           time.Duration // total time that callers waited for connections, since the start
+	Waits            int64         // number of times that a caller waited for a connection, since the process started
+	Waited           time.Duration // total time that callers waited for connections, since the process started
 }
 
 // Pool returns the current statistics of the connections.

@@ -1,7 +1,7 @@
 // Package postgres contains every SQL statement of the service, one file per table, as
 // methods on *DB.
 //
-// The rows are the truth: each long job (an answer, an ingestion) is a row with state,
+// The rows are the truth: each long job (an answer, an ingestion) is a row with the columns state,
 // attempt and lease_until. A worker leases it by incrementing attempt and renews the lease
 // while it works. Every write names its attempt, so that a worker that lost its lease
 // cannot change anything (LeaseLost). Times are the database's, never a worker's clock.
@@ -29,9 +29,8 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Lease is how long a worker holds a row without renewing it; Renew is the interval of
-// renewals; Grace is how long a new hint in the queue is trusted before the sweep enqueues
-// another.
+// Lease is how long a worker holds a row without renewing the lease, and Renew is the interval of renewals. Grace is
+// how long the sweep waits for the effect of a new hint in the queue before it enqueues another one.
 const (
 	Lease = 6 * time.Second
 	Renew = 2 * time.Second
@@ -42,8 +41,7 @@ const (
 type DB struct {
 	pool *pgxpool.Pool
 	url  string
-	// renewals is a pool for renewing leases alone, so that renewals never wait for other
-	// work of the process.
+	// renewals is a separate pool for renewing leases, so that renewals never wait for other work of the process.
 	renewals *pgxpool.Pool
 
 	notes     notes
@@ -51,42 +49,42 @@ type DB struct {
 	searching singleflight.Group
 	cells     keptCells
 	shares    knownShares
-	near      Nearest // nil: PostgreSQL alone searches titles
+	near      Nearest // searches for similar titles; nil: PostgreSQL does
 }
 
-// Limits of a session on the server, unless the address sets others. A process that stops
-// in the middle of a transaction holds its locks, such as that of the catalogue, for at
-// most idleLimit.
+// Limits of a session on the server, unless the address sets others. A process that stops in the middle of a
+// transaction keeps its locks, such as that of the catalogue, for at most idleLimit.
 const (
 	statementLimit = 10 * time.Minute
 	lockLimit      = time.Minute
 	idleLimit      = 15 * time.Second
 )
 
-// commandConnections is the most connections of a program without a budget: a command, which
+// commandConnections is the maximum number of connections of a program that sets no Connections: a command, which
 // does one thing at a time.
 const commandConnections = 4
 
-// Program is how a program uses the database.
+// Program describes how a program uses the database.
 type Program struct {
-	// Name is what Processes lists the program as while it is connected, unless the address
-	// sets application_name. "": it is not listed.
+	// Name is the program's name in the list of Processes while it is connected, unless the address sets
+	// application_name. "": the program is not listed.
 	Name string
-	// Connections is the most connections that the process opens. 0: commandConnections, and those of
-	// Leases. The address may set pool_max_conns instead, which does not count those of Leases.
+	// Connections is the maximum number of connections that the process opens. 0 means commandConnections, plus
+	// leaseConnections if Leases is set. The address may set pool_max_conns instead, to which leaseConnections are
+	// added.
 	Connections int
-	// Leases says that the process renews leases and listens to the catalogue: leaseConnections of its
-	// connections serve nothing else.
+	// Leases: the process renews leases and listens to the catalogue, and reserves leaseConnections of its
+	// connections for that.
 	Leases bool
-	// Wait is how long OpenFor waits for a server that takes no connection at the moment
-	// (see Busy). 0: until the context ends.
+	// Wait is how long OpenFor waits for a server that accepts no connection at the moment (see Busy). 0: until the
+	// context ends.
 	Wait time.Duration
-	// Waiting is called when the first connection is refused, and about once a minute while the
-	// server goes on refusing; nil: nothing is called.
+	// Waiting is called when the server refuses the first connection, and about once a minute while it goes on
+	// refusing. It may be nil.
 	Waiting func(waited time.Duration, err error)
 }
 
-// size returns how many connections the program's work may use.
+// size returns the maximum number of connections in the pool for the program's work.
 func (p Program) size() int32 {
 	switch {
 	case p.Connections == 0:
@@ -97,7 +95,7 @@ func (p Program) size() int32 {
 	return int32(p.Connections)
 }
 
-// most returns the most connections that the process opens when its work uses size of them.
+// most returns the maximum number of connections that the process opens if the pool for its work has the given size.
 func (p Program) most(size int32) int {
 	if p.Leases {
 		return int(size) + leaseConnections
@@ -105,22 +103,22 @@ func (p Program) most(size int32) int {
 	return int(size)
 }
 
-// Of the connections of a program with Leases, renewalConnections renew leases: one renewal may
-// wait for the row of an attempt that a transaction is about to end, and the others must not. One
-// listens.
+// A program with Leases uses renewalConnections of its connections to renew leases, and one to listen. A single
+// connection for renewals would not be enough: a renewal may wait for the row of an attempt that a transaction is
+// about to end, and other renewals must not wait with it.
 const (
 	renewalConnections = 2
 	leaseConnections   = renewalConnections + 1
 )
 
-// Open connects to the database at url, for a command: it waits at most CommandWait for a server that is
-// Busy. The error is Unavailable if no server responds, and never contains the password.
+// Open connects to the database at url for a command, which waits at most CommandWait for a server that is Busy. The
+// error is Unavailable if no server responds, and never contains the password.
 func Open(ctx context.Context, url string) (*DB, error) {
 	return OpenFor(ctx, url, Program{Wait: CommandWait})
 }
 
-// OpenFor connects to the database at url and pings it. The address may set a connection timeout
-// (connect_timeout, in seconds; default 5). The errors are those of Open.
+// OpenFor connects to the database at url and pings it. The address may set a connection timeout (connect_timeout, in
+// seconds; default 5). The errors are those of Open.
 func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -144,7 +142,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 	if err != nil {
 		return nil, classify("open", err)
 	}
-	renewals, err := pgxpool.NewWithConfig(ctx, renewing) // connects on first use
+	renewals, err := pgxpool.NewWithConfig(ctx, renewing) // connects when it is first used
 	if err != nil {
 		pool.Close()
 		return nil, classify("open", err)
@@ -157,7 +155,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 	return db, nil
 }
 
-// connect makes the connections without which the program cannot begin, and waits for them as it says.
+// connect opens the first connection of each pool, and waits for a Busy server as program says.
 func (db *DB) connect(ctx context.Context, program Program) error {
 	return program.await(ctx, func() error {
 		if err := db.Ping(ctx); err != nil {
@@ -166,13 +164,13 @@ func (db *DB) connect(ctx context.Context, program Program) error {
 		if !program.Leases {
 			return nil
 		}
-		// A lease that is taken must be renewed, even if the server is full by then.
+		// A process that leases a row must be able to renew the lease, even if the server is full by then.
 		return db.away(db.renewals.Ping(ctx))
 	})
 }
 
-// parseConn returns how to open a single connection to the database at url. Parameters of pools in it, such as
-// pool_max_conns, are left out, because the server would refuse them.
+// parseConn returns the configuration of a single connection to the database at url. It leaves out parameters of
+// pools, such as pool_max_conns, because the server would refuse them.
 func parseConn(url string) (*pgx.ConnConfig, error) {
 	cfg, err := pgxpool.ParseConfig(url)
 	if err != nil {
@@ -181,7 +179,7 @@ func parseConn(url string) (*pgx.ConnConfig, error) {
 	return cfg.ConnConfig, nil
 }
 
-// limitSession sets the limits of a session that the address does not set.
+// limitSession sets the limits of a session, except those that the address sets.
 func limitSession(cfg *pgx.ConnConfig) {
 	for name, limit := range map[string]time.Duration{
 		"statement_timeout": statementLimit, "lock_timeout": lockLimit, "idle_in_transaction_session_timeout": idleLimit,
@@ -192,8 +190,8 @@ func limitSession(cfg *pgx.ConnConfig) {
 	}
 }
 
-// nameSession names the session after the program, which opens at most this many connections, unless the address
-// does.
+// nameSession sets the session's application_name from the program's name and its maximum number of connections,
+// unless the address sets application_name.
 func nameSession(cfg *pgx.ConnConfig, program string, connections int) error {
 	if _, given := cfg.RuntimeParams["application_name"]; given || program == "" {
 		return nil
@@ -204,13 +202,13 @@ func nameSession(cfg *pgx.ConnConfig, program string, connections int) error {
 	return err
 }
 
-// prepareConnection sets how a new connection sends values.
+// prepareConnection configures how a new connection encodes values.
 func prepareConnection(_ context.Context, conn *pgx.Conn) error {
 	sendIDsAsBytes(conn.TypeMap())
 	return nil
 }
 
-// Close closes all connections; it waits for those in use.
+// Close closes all connections after waiting for those in use.
 func (db *DB) Close() {
 	db.pool.Close()
 	db.renewals.Close()
@@ -221,7 +219,7 @@ func (db *DB) Ping(ctx context.Context) error {
 	return db.away(db.pool.Ping(ctx))
 }
 
-// away describes to an operator why the server does not respond; nil if err is nil.
+// away adds to err a description for an operator why the server does not respond; nil if err is nil.
 func (db *DB) away(err error) error {
 	cfg := db.pool.Config().ConnConfig
 	address := net.JoinHostPort(cfg.Host, fmt.Sprint(cfg.Port))
@@ -231,23 +229,23 @@ func (db *DB) away(err error) error {
 	return errs.Away("PostgreSQL", address, "VIGUEUR_DATABASE_URL", err)
 }
 
-// NewID returns an id for a new row: UUIDv7, so that rows are in order of creation.
+// NewID returns an id for a new row. It is a UUIDv7, so ids sort by the time of creation.
 func NewID() uuid.UUID { return uuid.Must(uuid.NewV7()) }
 
-// querier is what a pool and a transaction have in common.
+// querier is the common interface of a pool and a transaction.
 type querier interface {
 	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// inTx runs f in a transaction; what describes it in errors.
+// inTx runs f in a transaction; errors contain what.
 func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.pool, f)
 	return classify(what, err)
 }
 
-// classify assigns a kind to err, unless it has one.
+// classify wraps err with what and gives it a kind, unless it already has one.
 func classify(what string, err error) error {
 	if err == nil {
 		return nil
@@ -284,10 +282,9 @@ func kindOf(err error) errs.Kind {
 	return errs.Internal
 }
 
-// kindOfCode maps PostgreSQL's error codes (appendix A of its manual). Those that pass by
-// waiting are Unavailable: class 08 connection, 53 resources (disk full, too many
-// connections), 57 shutdown and restart, 40 serialization and deadlock, 55P03 lock timeout,
-// 25P03 idle transaction timeout.
+// kindOfCode maps PostgreSQL's error codes (appendix A of its manual) to kinds. Temporary errors are Unavailable:
+// class 08 connection, 53 resources (disk full, too many connections), 57 shutdown and restart, 40 serialization and
+// deadlock, 55P03 lock timeout, 25P03 idle transaction timeout.
 func kindOfCode(code string) errs.Kind {
 	switch {
 	case code == "23505":

@@ -135,7 +135,7 @@ func TestLastAdministratorStays(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	first, second := b.addUser(t, "a@exemple.org", "admin"), b.addUser(t, "b@exemple.org", "admin")
-	// Both are closed concurrently: one of the calls must fail.
+	// Both are closed at once: one of the calls must fail.
 	results := make(chan error, 2)
 	for _, id := range []uuid.UUID{first.ID, second.ID} {
 		go func() { results <- b.SetActive(ctx, id, false) }()
@@ -202,7 +202,7 @@ func TestRefreshTokenSpentTwiceAtOnceLeavesNoToken(t *testing.T) {
 	}
 }
 
-// A renewal that began before the one that spent the token does not take that for a reply that was just lost.
+// A renewal that began before another renewal spent the token must not take the other one for a lost reply.
 func TestRefreshTokenSpentByALaterRenewalIsSpent(t *testing.T) {
 	b := setup(t)
 	later := time.Now().Add(time.Hour)
@@ -227,7 +227,7 @@ func TestConversationsCursorVisitsEachOnce(t *testing.T) {
 	other := b.addUser(t, "autre@exemple.org", "user")
 	const n = 25
 	errors := make(chan error, n)
-	for range n { // concurrently, so that times would be equal
+	for range n { // concurrently, so that equal times are likely
 		go func() {
 			_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Quel est le préavis ?"})
 			errors <- err

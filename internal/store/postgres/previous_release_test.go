@@ -16,8 +16,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// meant are intentional changes since the previous release that its programs tolerate, each
-// with the reason.
+// meant are the intentional changes since the previous release that its programs tolerate,
+// each with the reason.
 var meant = map[string]string{
 	"users.users_lose_keys holds writers to something new":       "ends the keys of accounts that are closed, which the programs before knew nothing of",
 	"documents.documents_named holds writers to something new":   "adds a row of names to each new text, whose keys the new programs make",
@@ -63,7 +63,7 @@ func TestTheReleaseBeforeBearsTheSchema(t *testing.T) {
 	}
 }
 
-// schema is what programs rely on in a database.
+// schema is the part of a database's structure that programs rely on.
 type schema struct {
 	columns map[string]column // by table.column
 	tables  map[string]bool
@@ -73,15 +73,16 @@ type schema struct {
 // rule is a constraint that the database enforces.
 type rule struct {
 	Says    string
-	Columns []string // columns that it concerns, without the table; none: the whole row
+	Columns []string // columns that it concerns, without the table's name; none: the whole row
 }
 
 type column struct {
 	Kind              string
-	Nullable, Default bool // Default: a row may be inserted without it
+	Nullable, Default bool // Default: a row can be inserted without a value
 }
 
-// unbearable lists the incompatibilities of a new schema with programs of the old one.
+// unbearable lists the incompatibilities of a new schema with programs that know only the
+// schema s.
 func (s schema) unbearable(now schema) (found []string) {
 	for name, c := range s.columns {
 		n, there := now.columns[name]
@@ -112,8 +113,9 @@ func (s schema) unbearable(now schema) (found []string) {
 	return found
 }
 
-// knows reports whether programs of s comply with a rule on one of their tables: it is
-// unchanged, allows more values than before, or concerns columns that they do not write.
+// knows reports whether programs that know s comply with a rule on one of their tables: the
+// rule is unchanged, allows more values than before, or concerns columns that they do not
+// write.
 func (s schema) knows(table string, r, before rule) bool {
 	ours := func(name string) bool { _, there := s.columns[table+"."+name]; return there }
 	return r.Says == before.Says || widened(before.Says, r.Says) || len(r.Columns) > 0 && !slices.ContainsFunc(r.Columns, ours)
@@ -167,7 +169,7 @@ func TestUnbearable(t *testing.T) {
 		"a.new holds writers to something new":     func(s schema) { s.rules["a.new"] = rule{Says: "UNIQUE (y)", Columns: []string{"y"}} },
 		"a.old holds writers to something new":     func(s schema) { s.rules["a.old"] = rule{Says: "CHECK (x > 1)", Columns: []string{"x"}} },
 		"a.trigger holds writers to something new": func(s schema) { s.rules["a.trigger"] = rule{Says: "CREATE TRIGGER"} },
-		"": func(s schema) { // a table and a column of its own, with rules, and a rule less
+		"": func(s schema) { // a new table and a new column with rules, and one rule less
 			s.columns["a.z"], s.columns["b.x"] = column{Kind: "text", Nullable: true}, column{Kind: "text"}
 			s.rules["a.z_check"], s.rules["b.x_check"] = rule{Says: "CHECK (z)", Columns: []string{"z"}}, rule{Says: "CHECK (x)", Columns: []string{"x"}}
 			delete(s.rules, "a.old")

@@ -13,33 +13,32 @@ import (
 	"vigueur/internal/kit/version"
 )
 
-// A program tells the server who it is as the name of its connections (application_name):
-// « vigueur-worker 180 1a2b3c:8 v0.9.2 ». So the server's own list of sessions is the list of the
-// processes that run: an entry is there while its process is, and nothing has to be written,
-// renewed or removed.
+// A program describes itself to the server in the name of its connections (application_name): « vigueur-worker 180
+// 1a2b3c:8 v0.9.2 ». So the server's own list of sessions shows which processes run: an entry exists exactly as long
+// as its process is connected, and nothing has to be written, renewed or removed.
 
 // Process is a program that is connected to the database.
 type Process struct {
 	Program string // « api », « worker »
-	Version string // of the program, as package built tells it; the server keeps at least its first 32 bytes
-	Newest  int64  // the last migration that it knows
-	ID      string // of this run of the program
-	// Connections is the most connections that it opens; 0: it does not tell.
+	Version string // version of the program from package version; the server keeps at least its first 32 bytes
+	Newest  int64  // number of the last migration that the program knows
+	ID      string // random id of this run of the program
+	// Connections is the maximum number of connections that the process opens; 0: unknown.
 	Connections int
 }
 
-// longestName is how many bytes of a name PostgreSQL keeps.
+// longestName is the number of bytes of an application_name that PostgreSQL keeps.
 const longestName = 63
 
 const namePrefix = "vigueur-"
 
-// name is the process as the name of a connection.
+// name encodes the process as the name of a connection.
 func (p Process) name() string {
-	said := fmt.Sprintf("%s%s %d %s:%d %s", namePrefix, p.Program, p.Newest, p.ID, p.Connections, p.Version)
-	return said[:min(longestName, len(said))]
+	name := fmt.Sprintf("%s%s %d %s:%d %s", namePrefix, p.Program, p.Newest, p.ID, p.Connections, p.Version)
+	return name[:min(longestName, len(name))]
 }
 
-// processOf reads a name of a connection; ok is false if it is nobody of ours.
+// processOf decodes the name of a connection; ok is false if no program of the service has it.
 func processOf(name string) (p Process, ok bool) {
 	rest, ours := strings.CutPrefix(name, namePrefix)
 	if !ours {
@@ -48,11 +47,11 @@ func processOf(name string) (p Process, ok bool) {
 	n, err := fmt.Sscan(rest, &p.Program, &p.Newest, &p.ID, &p.Version)
 	id, connections, _ := strings.Cut(p.ID, ":")
 	p.ID = id
-	p.Connections, _ = strconv.Atoi(connections) // an older program does not tell
+	p.Connections, _ = strconv.Atoi(connections) // older programs do not send the number
 	return p, n == 4 && err == nil
 }
 
-// ThisProcess is a run of the program, which begins now.
+// ThisProcess returns the description of this process, with a new ID.
 func ThisProcess(program string) (Process, error) {
 	newest, err := NewestMigration()
 	id := make([]byte, 3)
@@ -60,8 +59,8 @@ func ThisProcess(program string) (Process, error) {
 	return Process{Program: program, Version: version.Read().Version, Newest: newest, ID: hex.EncodeToString(id)}, err
 }
 
-// Processes returns the programs that are connected to the database now, a row each, in order of
-// program and version. A role sees its own connections: those of the service for the service's role.
+// Processes returns the processes that are connected to the database now, one row per process, ordered by program and
+// version. A role sees only the connections of its own role.
 func (db *DB) Processes(ctx context.Context) ([]Process, error) {
 	rows, err := db.pool.Query(ctx, `SELECT DISTINCT application_name FROM pg_stat_activity
 		WHERE datname = current_database() AND application_name LIKE $1 || '%' ORDER BY application_name`, namePrefix)

@@ -9,7 +9,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// TestProcessesAreThoseThatAreConnected: a process is seen while it is connected, once however many connections it has.
+// TestProcessesAreThoseThatAreConnected checks that a process is listed while it is connected, once, however many
+// connections it has.
 func TestProcessesAreThoseThatAreConnected(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -44,7 +45,7 @@ func TestProcessesAreThoseThatAreConnected(t *testing.T) {
 	}
 	api.Close()
 	first.Close()
-	// The server ends a session a moment after its connection.
+	// The server ends a session shortly after its connection is closed.
 	for limit := time.Now().Add(3 * time.Minute); seen() != "worker"; {
 		if time.Now().After(limit) {
 			t.Fatalf("saw « %s » long after two of them ended", seen())

@@ -6,20 +6,20 @@ import (
 )
 
 const (
-	// tokensKept is how long expired refresh tokens are kept.
+	// tokensKept is how long refresh tokens are kept after they expire.
 	tokensKept = 24 * time.Hour
-	// changesKept is how long every change of the catalogue is kept; of older ones only the
-	// last of each text is. Index files that are older are rebuilt.
+	// changesKept is how long every change of the catalogue is kept. After that, only the last
+	// change of each text is kept, and index files that are older have to be rebuilt.
 	changesKept = 30 * 24 * time.Hour
-	// pruneBatch is how many rows one call deletes at most of each kind.
+	// pruneBatch is the maximum number of rows of each kind that one call deletes.
 	pruneBatch = 10_000
 )
 
-// Prune deletes rows that are no longer needed: expired refresh tokens, messages with
-// expired links, explanations of answers older than whys (0: these are kept as long as the
+// Prune deletes rows that are no longer needed: expired refresh tokens, old account
+// notifications, explanations of answers older than whys (0: they are kept as long as the
 // answers), expired idempotency keys, and changes of the catalogue that a later change of
-// the same text supersedes. A follower that asks for the changes after a version gets the
-// same texts as before. It returns the number of deleted rows; concurrent calls share the
+// the same text supersedes. A follower that asks for the changes after a version still gets
+// the same texts. Prune returns the number of deleted rows; concurrent calls share the
 // work.
 func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err error) {
 	for _, c := range []struct {

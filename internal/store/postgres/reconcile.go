@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Files passes every file to yield: hash, id, state and name.
+// Files calls yield with the hash, id, state and name of every file.
 func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT id, sha256, filename, state FROM ingestions ORDER BY created_at, id`)
 	if err != nil {
@@ -20,14 +20,14 @@ func (db *DB) Files(ctx context.Context, yield func(Ingestion) error) error {
 	return classify("files", err)
 }
 
-// Inconsistency is a row that is inconsistent with others.
+// Inconsistency is a row that contradicts other rows.
 type Inconsistency struct {
 	ID   uuid.UUID
-	Name string // of the file, or the title of the text
+	Name string // name of the file, or title of the text
 }
 
-// contradictions are the inconsistencies between rows, each with the query that finds them
-// and the one that repairs them.
+// contradictions are the kinds of inconsistencies between rows, each with the query that
+// finds the rows and the statement that repairs them.
 var contradictions = []struct{ Name, Find, Mend string }{
 	{"review", // a file in review without a text in review
 		`SELECT i.id, i.filename FROM ingestions i WHERE i.state = 'review'
@@ -49,10 +49,10 @@ var contradictions = []struct{ Name, Find, Mend string }{
 		`SELECT d.id, d.title FROM documents d WHERE NOT d.status_by_hand AND d.statut <> (SELECT CASE
 			WHEN bool_or(r.kind = 'abroge' AND r.target_articles = '{}') THEN 'abroge' WHEN count(*) > 0 THEN 'modifie' ELSE 'en_vigueur' END
 			FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE t.document_id = d.id AND r.effective_on <= current_date)`,
-		``}, // by derive
+		``}, // derive repairs it
 }
 
-// InconsistencyKinds lists the kinds that Inconsistencies can find.
+// InconsistencyKinds lists the kinds of inconsistencies that Inconsistencies can find.
 func InconsistencyKinds() (names []string) {
 	for _, a := range contradictions {
 		names = append(names, a.Name)
@@ -94,8 +94,8 @@ func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (foun
 	return found, err
 }
 
-// ReindexPassages makes every follower of the catalogue index all of it again, and returns
-// the number of texts.
+// ReindexPassages notifies the catalogue's followers of every text, so that they index
+// everything again, and returns the number of texts.
 func (db *DB) ReindexPassages(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "reindex passages", func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)

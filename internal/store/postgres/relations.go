@@ -12,22 +12,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// RelatedText is the other end of a relation.
+// RelatedText is a text at the other end of a relation.
 type RelatedText struct {
 	ID    uuid.UUID
 	Title string
-	Date  time.Time // first day of the change, the earliest if there are several
+	Date  time.Time // first day of the change, the earliest if the text makes several
 }
 
-// Related is the changes between one text and others of the catalogue, oldest first, each
-// text once per list. Repeals concern a whole text; the repeal of some of its articles is
-// an amendment, as in its status.
+// Related lists the changes between one text and others of the catalogue, oldest first,
+// each text once per list. Repeals concern a whole text; the repeal of some articles counts
+// as an amendment, as it does in the status of the text.
 type Related struct {
 	Repeals, RepealedBy, Amends, AmendedBy []RelatedText
 }
 
-// Relations returns what a text of the catalogue changes and what changes it. NotFound if
-// there is no such text.
+// Relations returns which texts a text of the catalogue changes, and which texts change it.
+// NotFound if there is no such text.
 func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT d.id FROM documents d WHERE d.id = $1 AND `+readableByID, id).Scan(new(uuid.UUID))
@@ -67,14 +67,14 @@ func (r *Related) collect(rows pgx.Rows) error {
 	return err
 }
 
-// endsText is the SQL condition that a change c ends the whole text.
+// endsText is the SQL condition that the change c ends the whole text.
 const endsText = `(c.kind = 'abroge' AND c.target_articles = '{}')`
 
-// changesWhere selects the changes in effect: id, source_id, source_article, kind,
-// target_id, effective_on and target_articles. They are those that were read, as relation r
-// with target t. A text h whose status was set by hand has the repeal that was set by hand,
-// whatever was read. The conditions filter the two kinds on their own tables, so that each
-// uses an index.
+// changesWhere returns a query of the changes in effect: id, source_id, source_article,
+// kind, target_id, effective_on and target_articles. Most changes were read in a text, as
+// the relation r with the target t. If a person set the status of a text h, only the repeal
+// that the person set ends h, not those that were read. The condition read filters
+// relations and byHand filters texts, each on its own tables, so that each uses an index.
 func changesWhere(read, byHand string) string {
 	return `SELECT r.id, r.source_id, r.source_article, r.kind, t.document_id AS target_id, r.effective_on, r.target_articles
 		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents changed ON changed.id = t.document_id
@@ -96,7 +96,7 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// targetsOf lists the texts that the relations read in a file change.
+// targetsOf lists the texts that the relations in a file's texts change.
 func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id WHERE s.ingestion_id = $1`, ingestion)
@@ -107,7 +107,7 @@ func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID
 }
 
 // applyRelations derives the status of a text and its articles from all relations to it:
-// the first repeal of the whole text ends it, and a change to an article ends that
+// the first repeal of the whole text ends the text, and a change to an article ends the
 // article's wording. A status that an editor set stays. A deleted text is not an error.
 func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 	said, err := effectsOn(ctx, tx, target)
@@ -120,7 +120,7 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 		FROM before WHERE d.id = $1 AND NOT d.status_by_hand RETURNING before.statut`,
 		target, said.status, said.repealedBy, said.repealedOn).Scan(&before)
 	switch {
-	case errs.Is(classify("", err), errs.NotFound): // deleted, or set by hand
+	case errs.Is(classify("", err), errs.NotFound): // the text was deleted, or a person set its status
 	case err != nil:
 		return err
 	case before != said.status:
@@ -132,7 +132,7 @@ func applyRelations(ctx context.Context, tx pgx.Tx, target uuid.UUID) error {
 }
 
 // RefreshStatuses updates the texts for which a change has taken effect since their status
-// was last derived, notifies the catalogue's followers, and returns the number of texts.
+// was last derived. It notifies the catalogue's followers, and returns the number of texts.
 func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "refresh statuses", func(tx pgx.Tx) error {
 		if err := lockTexts(ctx, tx); err != nil {
@@ -164,7 +164,7 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// repealsOfToday repeals the texts whose repeal was set by hand for a day that has now
+// repealsOfToday repeals the texts for which a person set a repeal on a day that has now
 // come, and returns them.
 func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH due AS (SELECT id, statut FROM documents
@@ -192,10 +192,11 @@ func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	return ids, nil
 }
 
-// endArticles sets the last day of each article that a change names or gives new words.
-// Numbers are compared in normalized form: « 1er » equals « premier », « L1224-1 » equals «
-// L. 1224-1 ». New wordings that the text gives are skipped, since they are articles of
-// other texts; so is the end of the whole text, which the text itself records.
+// endArticles sets the last day of each article that a change names or gives a new wording
+// to. Numbers are compared in normalized form: « 1er » equals « premier », « L1224-1 »
+// equals « L. 1224-1 ». New wordings that the text gives are skipped, since they belong to
+// articles of other texts. The end of the whole text is skipped too, since the text itself
+// records it.
 func endArticles(ctx context.Context, tx pgx.Tx, target uuid.UUID, ends []ending) error {
 	rows, err := tx.Query(ctx, `SELECT a.id, a.number, a.valid_to FROM articles a WHERE a.document_id = $1 AND `+ownArticle, target)
 	if err != nil {

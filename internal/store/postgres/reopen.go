@@ -11,17 +11,18 @@ import (
 	"vigueur/internal/law"
 )
 
-// reviewSnapshot is the JSON of a text d in review, from which ReopenText restores it.
+// reviewSnapshot builds the JSON of a text d in review, from which ReopenText restores the
+// text.
 const reviewSnapshot = `jsonb_build_object('title', d.title, 'doc_type', d.doc_type, 'nature', d.nature, 'domaine', d.domaine,
 	'numero_officiel', d.numero_officiel, 'promulgated_on', d.promulgated_on, 'in_force_on', d.in_force_on,
 	'edition_kept', d.edition_kept, 'by_hand', d.by_hand, 'doubts', d.doubts)`
 
-// ReopenText undoes the acceptance of a text: it waits in review again, outside the
-// catalogue, with its doubts and without the values that were given to settle them. The
-// editions that it superseded are restored, what it changed elsewhere is derived again, and
-// the catalogue's followers are notified. NotFound if no such text of the file is in the
-// catalogue; Conflict if it was not accepted in review, or while the file is being
-// processed.
+// ReopenText undoes the acceptance of a text: the text waits in review again, outside the
+// catalogue, with its doubts and without the values that a person gave to settle them. The
+// editions that it superseded are restored, the status of texts that it changed is derived
+// again, and the catalogue's followers are notified. NotFound if the catalogue has no such
+// text of the file; Conflict if the text was not accepted in review, or while the file is
+// being processed.
 func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d law.Document, err error) {
 	err = db.inTx(ctx, "reopen text "+document.String(), func(tx pgx.Tx) error {
 		if err := lockAccepted(ctx, tx, ingestion, document); err != nil {
@@ -56,8 +57,8 @@ func (db *DB) ReopenText(ctx context.Context, ingestion, document uuid.UUID) (d 
 	return d, err
 }
 
-// lockAccepted locks an accepted text and, before it, its file, in the order of every
-// writer of texts.
+// lockAccepted locks first the file of an accepted text and then the text, as every writer
+// of texts does.
 func lockAccepted(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) error {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {

@@ -7,14 +7,14 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// candidatesQuery selects the texts that each of the relations r, a FROM item with its
-// condition, can mean: by number and type, or by title. A number may lack the initials of
-// its authors (« 2000-190 » for « 2000-190/PRES/PM »). Of several texts, those of the day
-// that the relation names are preferred, then those with the same full number. A text does
-// not change a younger one or one of another country. A text that itself changes a text of
-// that title is not meant: an act that amends a code has the title of the code in its own.
-// Titles are matched by their words in order, each title once, however many relations name
-// it.
+// candidatesQuery returns WITH items that select the texts that each relation can mean, by
+// number and type or by title. r is a FROM item, with its condition, that yields the
+// relations. The number in a relation may lack the initials of its authors (« 2000-190 »
+// for « 2000-190/PRES/PM »). Among several texts, those of the day that the relation names
+// are preferred, then those with the same full number. A text changes no younger text and
+// no text of another country. A text that itself changes the titled text is not a
+// candidate: an act that amends a code has the title of the code in its own title. Titles
+// are compared word by word, and each distinct title once, however many relations name it.
 func candidatesQuery(r string) string {
 	return `open AS MATERIALIZED (
 		SELECT r.id, r.source_id, r.target_type, r.target_number, r.target_title, r.target_on, r.uncertain, s.promulgated_on, s.countries
@@ -51,20 +51,21 @@ func candidatesQuery(r string) string {
 		WHERE r.target_number = '' AND ` + sameCountry + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on)`
 }
 
-// openOnes is the FROM item of those of the relations named r that may be linked: they were
-// not settled by hand, and their text is in the catalogue.
+// openOnes returns the FROM item that selects the linkable rows among the given relations:
+// those that no person settled and whose text is in the catalogue.
 func openOnes(relations string) string {
 	return relations + ` r CROSS JOIN LATERAL (SELECT in_review, promulgated_on, countries FROM documents WHERE id = r.source_id OFFSET 0) s
 		WHERE NOT s.in_review AND NOT r.by_hand`
 }
 
-// sameCountry is the condition that the texts r and d are not known to be the law of
+// sameCountry is the SQL condition that the texts r and d are not known to be the law of
 // different countries.
 const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries && d.countries)`
 
-// affectedRelations lists the relations that a change of the texts may link or unlink:
-// their own, those linked to them, and those that may mean them by number or title. It is
-// called before the change; after it, only the result of namingRelations may differ.
+// affectedRelations lists the relations that a change of the texts may link or unlink: the
+// texts' own relations, the relations linked to them, and the relations that may mean them
+// by number or title. It must be called before the change. After the change, only
+// namingRelations can give a different result.
 func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM relations WHERE source_id = ANY($1)
 		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)`, documents)
@@ -97,15 +98,15 @@ func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]u
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// resolveRelations links each of the given relations (a repeal or an amendment that was
-// read in a text) to the text of the catalogue that it means, in every file that has this
-// text, and returns the ids of the texts that were linked or unlinked. A relation that
-// matches no text stays open until a matching one is added; one that matches texts of
-// different numbers or dates, or of another day than it names, is left to a person. Links
-// from or to the texts of anew are deleted if they no longer match; other links stay.
+// resolveRelations links each given relation (a repeal or an amendment that was read in a
+// text) to the text of the catalogue that it means, in every file that contains this text.
+// It returns the ids of the texts that were linked or unlinked. A relation without a
+// matching text stays open until one is added. A relation that matches texts with different
+// numbers or dates, or with another day than it names, waits for a person. Links from or to
+// the texts in anew are deleted if they no longer match; other links stay.
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
-	// Thousands may be given, few of which change: each is looked up by the indexes,
-	// whatever the planner estimates, and only changes are written.
+	// Thousands of relations may be given, of which few change. Each is looked up by the
+	// indexes, whatever the planner estimates, and only changes are written.
 	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
 			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (
 				SELECT id, source_id, by_hand, target_type, target_number, target_title, target_on, uncertain

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// TestALawChangesNoOtherCountrys checks that a code without a number means that of the
-// law's own country, or of a code without a known one.
+// TestALawChangesNoOtherCountrys checks that a relation to a code without a number means
+// the code of the law's own country, or a code whose country is unknown.
 func TestALawChangesNoOtherCountrys(t *testing.T) {
 	b := setup(t)
 	code := func(number string, countries ...string) postgres.Text {
@@ -42,7 +42,7 @@ func TestALawChangesNoOtherCountrys(t *testing.T) {
 	b.ingested(t, "a3", silent)
 	uncertain, err := b.UncertainRelations(t.Context(), 10)
 	ok(t, err)
-	if len(uncertain) != 0 { // the first one was earlier; links once made stay
+	if len(uncertain) != 0 { // the first relation was resolved earlier, and existing links stay
 		t.Errorf("uncertain: %v", uncertain)
 	}
 }
@@ -68,7 +68,7 @@ func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 		names[x.Document.ID] = x.Document.OfficialNumber + " of " + x.Document.Promulgated.Format(time.DateOnly)
 	}
 	change := text("Décret modificatif", "2020-1", day("2020-01-01"), "1er")
-	cases := []struct{ number, on, want string }{ // want "" for none, "?" for uncertain
+	cases := []struct{ number, on, want string }{ // want: "" for no text, "?" for uncertain
 		{"2000-190", "", "2000-190/PRES/PM/MCIA of 2000-05-17"},
 		{"2000-190", "2000-05-17", "2000-190/PRES/PM/MCIA of 2000-05-17"},
 		{"2000-190", "2000-05-18", "?"},
@@ -112,7 +112,7 @@ func TestRelationFindsItsTextByTheStemOfTheNumber(t *testing.T) {
 			t.Errorf("« %s » of %q means %q, want %q", c.number, c.on, got[id], c.want)
 		}
 	}
-	// The text that it means comes later.
+	// The text that the relation means is added later.
 	b.ingested(t, "a3", decree("2003-012/PM", "2003-05-05"))
 	if list, err := b.Relations(ctx, change.Document.ID); err != nil || len(list.Amends) != 7 {
 		t.Errorf("%d texts are amended: %+v, %v", len(list.Amends), list.Amends, err)

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// A server that restarts is waited for; one that refuses for good is not. While it lasts, the wait is told once a
-// minute.
+// A program waits for a server that restarts, but not for a server that refuses it permanently. It calls Waiting once
+// a minute.
 func TestWaitsForAServerThatRestarts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -11,25 +11,25 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Keeping is how long users' data is kept; 0: until somebody deletes it.
+// Keeping holds the retention periods of users' data; 0: kept until somebody deletes it.
 type Keeping struct {
-	Conversations time.Duration // since their last message
-	Inquiries     time.Duration // since they were sent
-	Usage         time.Duration // consumption of models, since the answer
-	Audit         time.Duration // entries of the log, by whole months
+	Conversations time.Duration // period since the last message
+	Inquiries     time.Duration // period since an inquiry was sent
+	Usage         time.Duration // period since the answer, for records of model usage
+	Audit         time.Duration // period for entries of the audit log, by whole months
 }
 
-// Outdated is what is past its retention period, or was deleted for that reason.
+// Outdated is the data past its retention period, or the data that was deleted for that
+// reason.
 type Outdated struct {
 	Conversations int
 	Inquiries     int
-	Usage         int      // rows of models' consumption
+	Usage         int      // rows of model usage
 	Months        []string // partitions of the audit log, by table name, oldest first
 }
 
-// Conditions of rows c older than $1. outdatedConversations: nothing was written since, and
-// nothing is being written; outdatedInquiries: sent before, and no announcement is pending;
-// outdatedUsage: models' consumption before.
+// Conditions under which a row c is older than the interval $1. A conversation with a
+// running answer, and an inquiry whose notification is pending, are not outdated.
 const (
 	outdatedConversations = `c.last_message_at < now() - $1::interval
 		AND NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.state IN ('queued', 'running'))`
@@ -41,7 +41,7 @@ const (
 const outdatedMonths = `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf AND relid::text ~ '^audit_[0-9]{4}_[0-9]{2}$'
 	AND to_date(substr(relid::text, 7), 'YYYY_MM') + interval '1 month' < now() AT TIME ZONE 'UTC' - $1::interval ORDER BY 1`
 
-// Outdated counts what is past its retention period.
+// Outdated counts the data that is past its retention period.
 func (db *DB) Outdated(ctx context.Context, k Keeping) (o Outdated, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		for _, c := range []struct {
@@ -75,11 +75,11 @@ func monthsBefore(ctx context.Context, q querier, kept time.Duration) ([]string,
 	return pgx.CollectRows(rows, pgx.RowTo[string])
 }
 
-// RemoveOutdated deletes conversations with everything that belongs to them, inquiries and
-// models' consumption that are past their retention period, at most so many of each, and
-// records it in the audit log. DropAuditMonths deletes months of that log. Concurrent calls
-// share the work.
-func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdated, err error) {
+// RemoveOutdated deletes conversations with their messages, inquiries and rows of model
+// usage that are past their retention period, at most limit rows of each, and records it in
+// the audit log. DropAuditMonths deletes months of that log. Concurrent calls share the
+// work.
+func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, limit int) (o Outdated, err error) {
 	err = db.inTx(ctx, "remove outdated", func(tx pgx.Tx) error {
 		for _, c := range []struct {
 			kept        time.Duration
@@ -92,7 +92,7 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 				continue
 			}
 			tag, err := tx.Exec(ctx, `WITH old AS (SELECT c.id FROM `+c.table+` c WHERE `+c.rows+` LIMIT $2 FOR UPDATE SKIP LOCKED)
-				DELETE FROM `+c.table+` c USING old WHERE c.id = old.id`, c.kept, most)
+				DELETE FROM `+c.table+` c USING old WHERE c.id = old.id`, c.kept, limit)
 			if err != nil {
 				return err
 			}
@@ -106,11 +106,11 @@ func (db *DB) RemoveOutdated(ctx context.Context, k Keeping, most int) (o Outdat
 	return o, err
 }
 
-// DropAuditMonths drops the months of the audit log that are past its retention period, and
-// records in it which. The hashes of their entries stay, so that the chain still proves
-// what is left. Only the owner of the tables may do this, so that a compromised process of
-// the service cannot shorten the log. For other roles it drops nothing and returns
-// Forbidden if there is a month to drop.
+// DropAuditMonths drops the months of the audit log that are past their retention period,
+// and records the months in the log. The hashes of the dropped entries stay, so that the
+// chain still proves the remaining entries. Only the owner of the tables can drop months,
+// so that a compromised process of the service cannot shorten the log. For other roles the
+// call drops nothing, and returns Forbidden if there is a month to drop.
 func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, err error) {
 	err = db.inTx(ctx, "drop months of the audit log", func(tx pgx.Tx) error {
 		if months, err = monthsBefore(ctx, tx, k.Audit); err != nil || len(months) == 0 {
@@ -126,8 +126,8 @@ func (db *DB) DropAuditMonths(ctx context.Context, k Keeping) (months []string, 
 	return months, err
 }
 
-// notOwner explains the error of a statement that the role may not run because it does not
-// own the table. Other errors are returned unchanged.
+// notOwner replaces the error of a statement that fails because the role does not own the
+// table. It returns other errors unchanged.
 func (db *DB) notOwner(err error) error {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) || refused.Code != "42501" {

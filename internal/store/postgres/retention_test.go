@@ -28,7 +28,7 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	ok(t, b.Exec(ctx, `UPDATE inquiries SET created_at = now() - CASE id WHEN $1 THEN interval '11 days' ELSE interval '12 days' END WHERE id IN ($1, $2)`, past.ID, waiting.ID))
 	ok(t, b.Exec(ctx, `UPDATE inquiries SET state = 'done' WHERE id IN ($1, $2)`, past.ID, recent.ID))
 
-	// Consumption has its own retention period, whatever happens to the answer.
+	// Model usage has its own retention period, whatever happens to the answer.
 	ok(t, b.AddUsage(ctx, done, 1, []postgres.Usage{{Server: "a", Model: "m", Requests: 1}, {Server: "b", Model: "m", Requests: 1}}))
 	ok(t, b.Exec(ctx, `UPDATE model_usage SET spent_at = now() - interval '21 days' WHERE server = 'a'`))
 
@@ -62,7 +62,7 @@ func TestWhatWasKeptLongEnoughGoes(t *testing.T) {
 	}
 }
 
-// Months of the log are dropped, and the chain of what is left is still valid.
+// After months of the log were dropped, the chain of the remaining entries is still valid.
 func TestMonthsOfTheLogGoAndTheChainHolds(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -94,7 +94,7 @@ func TestMonthsOfTheLogGoAndTheChainHolds(t *testing.T) {
 	}
 }
 
-// The service's role gets an error with an explanation, and nothing is dropped.
+// The service's role gets an explanation, and no month is dropped.
 func TestMonthsOfTheLogAreTheirOwnersToDrop(t *testing.T) {
 	owner, service, reader := roleURLs(t)
 	ctx := t.Context()

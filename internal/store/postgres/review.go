@@ -12,10 +12,10 @@ import (
 	"vigueur/internal/law"
 )
 
-// Review is a text that waits in review, and its doubts.
+// Review is a text that waits in review, with its doubts.
 type Review struct {
 	Document law.Document
-	Filename string // of its file
+	Filename string // name of its file
 	Doubts   []law.Doubt
 	Evidence []law.Evidence
 	Articles int
@@ -29,19 +29,19 @@ func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error
 	return db.reviews(ctx, "reviews of "+ingestion.String(), `AND d.ingestion_id = $1 ORDER BY d.position`, ingestion)
 }
 
-// AllReviews lists the texts of every file that wait in review, in the order in which the
+// AllReviews lists the texts of all files that wait in review, in the order in which the
 // files were added.
 func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
 	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
 }
 
-// ReviewCount is the number of texts in review.
+// ReviewCount returns the number of texts in review.
 func (db *DB) ReviewCount(ctx context.Context) (n int, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM documents WHERE in_review AND superseded_by IS NULL`).Scan(&n)
 	return n, classify("review count", err)
 }
 
-// Review returns one text in review; NotFound if it is not in review.
+// Review returns one text in review. NotFound if the text is not in review.
 func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
 	const what = "review of a text"
 	list, err := db.reviews(ctx, what, `AND d.id = $1`, document)
@@ -70,12 +70,12 @@ func scanReview(row pgx.CollectableRow) (r Review, err error) {
 }
 
 // AcceptText puts a text in review into the catalogue, with the fields that a person
-// corrected. In one transaction, editions are decided between, relations are resolved in
-// both directions, the statuses that follow are set, and the catalogue's followers are
-// notified. A text that another edition superseded is restored beside it. NotFound if no
-// such text of the file is in review; Conflict while the file is being processed;
-// Unprocessable, wrapping a Lacking, if the text lacks a date or type that the change does
-// not set.
+// corrected. In one transaction it decides which edition supersedes another, resolves
+// relations to and from the text, derives the statuses, and notifies the catalogue's
+// followers. If another edition superseded the text, both are in the catalogue afterwards.
+// NotFound if no such text of the file is in review; Conflict while the file is being
+// processed; Unprocessable, wrapping *Lacking, if the text lacks a date or type that the
+// change does not set.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
@@ -85,7 +85,7 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		if c, err = complete(ctx, tx, document, c); err != nil {
 			return err
 		}
-		// Whoever was asked about editions, or undoes a supersession, has decided.
+		// Who saw the doubt about editions, or undoes a supersession, has decided that both stay.
 		kept := c.Supersedes == nil && (was.superseded || was.edition)
 		if _, err := tx.Exec(ctx, `UPDATE documents d SET in_review = false, superseded_by = NULL, doubts = '[]',
 			edition_kept = edition_kept OR $2, settled = CASE WHEN $3 THEN settled ELSE `+reviewSnapshot+` END
@@ -107,8 +107,8 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 	return d, err
 }
 
-// RejectText drops a text in review; a file without remaining texts is cancelled, and may
-// be retried. Errors are those of AcceptText.
+// RejectText drops a text in review. If its file then has no texts, the file becomes
+// cancelled and can be retried. Errors are those of AcceptText.
 func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) error {
 	return db.inTx(ctx, "reject text "+document.String(), func(tx pgx.Tx) error {
 		was, err := lockReview(ctx, tx, ingestion, document)
@@ -116,7 +116,7 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 			return err
 		}
 		if was.superseded {
-			return pgx.ErrNoRows // it does not wait for a decision, and is cited
+			return pgx.ErrNoRows // a superseded text waits for no decision, and answers may cite it
 		}
 		if err := recordRemoved(ctx, tx, document); err != nil {
 			return err
@@ -131,13 +131,14 @@ func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) err
 	})
 }
 
-// reviewState is why a text is not in the catalogue.
+// reviewState is the reason why a text is not in the catalogue.
 type reviewState struct {
 	superseded bool // another edition has superseded it
-	edition    bool // it is in review as a possible edition of another text
+	edition    bool // the text is in review as a possible edition of another one
 }
 
-// lockReview locks the file's row and then the texts, so that decisions are serialized.
+// lockReview locks first the row of the file and then those of the texts, so that decisions
+// are serialized.
 func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o reviewState, err error) {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
@@ -157,7 +158,7 @@ func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (
 	return o, nil
 }
 
-// settleReview ends a file whose last text was settled.
+// settleReview ends a file if none of its texts waits in review any more.
 func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	_, err := tx.Exec(ctx, `UPDATE ingestions SET updated_at = now(), state = CASE
 			WHEN EXISTS (SELECT FROM documents WHERE ingestion_id = $1 AND in_review AND superseded_by IS NULL) THEN state
@@ -166,7 +167,7 @@ func settleReview(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) error {
 	return err
 }
 
-// DocumentChange is a change of a text; nil fields are left unchanged.
+// DocumentChange is a change of a text; nil fields stay unchanged.
 type DocumentChange struct {
 	Title          *string
 	Type           *law.DocType
@@ -175,10 +176,10 @@ type DocumentChange struct {
 	OfficialNumber *string
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
-	Supersedes     *uuid.UUID // the edition that the text replaces as the better one
+	Supersedes     *uuid.UUID // edition that the text supersedes as the better one
 }
 
-// fields lists the names of the changed fields, for the log.
+// fields lists the names of the changed fields, for the audit log.
 func (c DocumentChange) fields() []string {
 	names := []string{}
 	for _, f := range []struct {
@@ -194,14 +195,16 @@ func (c DocumentChange) fields() []string {
 	return names
 }
 
-// ties reports whether the change may link or unlink a relation, or move its day.
+// ties reports whether the change may link or unlink a relation, or move the day of a
+// relation.
 func (c DocumentChange) ties() bool {
 	return c.Title != nil || c.Type != nil || c.OfficialNumber != nil || c.Promulgated != nil || c.EntersInForce != nil || c.Supersedes != nil
 }
 
 // changeDocument writes the change, resolves relations again and notifies the catalogue's
-// followers. A change that the text makes from its own first day moves with that day. If
-// the text enters the catalogue by it, its other editions there are settled.
+// followers. If the first day in force changes, the changes that the text makes from that
+// day move with it. arrives means that the text enters the catalogue with this change; then
+// its other editions are settled.
 func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChange, arrives bool) (d law.Document, err error) {
 	var before []uuid.UUID
 	tied := arrives || c.ties()
@@ -247,9 +250,9 @@ func changeDocument(ctx context.Context, tx pgx.Tx, id uuid.UUID, c DocumentChan
 	return d, err
 }
 
-// relink resolves the relations from and to a text again, derives the status of each text
-// that they concern and of others, and announces them. before are the relations that
-// concerned the text before it changed.
+// relink resolves the relations from and to a text again, derives the status of the texts
+// that these relations concern and of others, and announces all these texts. before are the
+// relations that concerned the text before its change.
 func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.UUID) error {
 	after, err := affectedRelations(ctx, tx, others)
 	if err != nil {
@@ -271,8 +274,8 @@ func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.
 	return derive(ctx, tx, slices.Concat(touched, changed, others, []uuid.UUID{id}), relations)
 }
 
-// changedBy lists the texts that the relations of a text change: their days may have moved
-// with that of the text.
+// changedBy lists the texts that the relations of a text change. Their last days depend on
+// the days of the text.
 func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE r.source_id = $1`, id)
 	if err != nil {
@@ -281,16 +284,16 @@ func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// union merges lists of ids into one, sorted and without duplicates.
+// union merges lists of ids into one sorted list without duplicates.
 func union(lists ...[]uuid.UUID) []uuid.UUID {
 	all := append([]uuid.UUID{}, slices.Concat(lists...)...)
 	slices.SortFunc(all, func(a, b uuid.UUID) int { return slices.Compare(a[:], b[:]) })
 	return slices.Compact(all)
 }
 
-// derive applies the relations to each of the texts and announces them, in the order of
-// their ids, to avoid deadlocks. relations are those that may have been unlinked, nil for
-// any.
+// derive derives the status of each text from its relations and announces the texts. It
+// proceeds in the order of the ids, to avoid deadlocks. relations are the relations that
+// may have been unlinked; nil: any.
 func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) error {
 	documents = union(documents)
 	for _, d := range documents {

@@ -7,10 +7,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// ReviewPage returns a page of the texts in review of all files, in the order in which the
-// files were added; with a doubt, only those with a doubt about that field. total is exact,
-// and doubts counts the texts by doubtful field, regardless of the filter. Page counts from
-// 1.
+// ReviewPage returns one page of the texts in review of all files, in the order in which
+// the files were added. If doubt is a field, only texts with a doubt about that field are
+// listed. total is the exact number of such texts, and doubts counts all texts in review by
+// doubtful field. page counts from 1.
 func (db *DB) ReviewPage(ctx context.Context, doubt string, page, size int) (items []Review, total int, doubts []Count, err error) {
 	const waits = ` d.in_review AND d.superseded_by IS NULL`
 	const fits = ` AND ($1 = '' OR d.doubts @> jsonb_build_array(jsonb_build_object('field', $1::text)))`

@@ -17,27 +17,28 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// A database has three roles. The owner creates the schema and is used for nothing else.
-// The service reads and writes rows, but can neither truncate nor alter a table, and can
-// only read and append entries of the audit log. The reader reads the catalogue and the
-// log, but no accounts, conversations or inquiries.
+// The service uses up to three database roles. The owner creates the schema and does
+// nothing else. The service role reads and writes rows, but can neither truncate nor alter
+// a table, and can only read and append entries of the audit log. The reader role reads the
+// catalogue and the log, but no accounts, conversations or inquiries.
 
-// appendOnly are the tables of the log that the service appends to.
+// appendOnly lists the tables to which the service role can only append.
 var appendOnly = []string{"audit"}
 
-// readOnly are the tables that the service only reads: the chain of the log, which a
-// trigger of the owner writes, and the list of migrations.
+// readOnly lists the tables that the service role can only read: the chain of the log,
+// which a trigger of the owner writes, and the list of migrations.
 var readOnly = []string{"audit_chain", "goose_db_version"}
 
-// forReader are the tables that the reader may read: an allow list, so that new tables are
-// closed to it.
+// forReader lists the tables that the reader role can read. It is an allow list, so that
+// new tables are closed to that role.
 var forReader = []string{"documents", "articles", "passages", "relations", "relation_targets", "wordings", "domaines", "document_counts",
 	"catalogue_changes", "ingestions", "audit", "audit_chain", "goose_db_version"}
 
-// GrantRoles creates the roles that the addresses name, with the passwords in them, and
-// grants each its privileges in the database of the owner's address, revoking all others.
-// An empty address, or that of the owner, means no such role. It returns the names of the
-// roles. Invalid: an address without a name or password, or a role that is a superuser.
+// GrantRoles creates the roles of the addresses service and reader, with the passwords in
+// the addresses. It grants each role its privileges in the database of the owner's address
+// and revokes all others. An empty address, or the owner's own, means that there is no such
+// role. It returns the names of the roles. The error is Invalid if an address lacks a name
+// or password, or if a role is a superuser.
 func GrantRoles(ctx context.Context, owner, service, reader string) (names []string, err error) {
 	own, err := parseAddress(owner)
 	if err != nil {
@@ -47,7 +48,7 @@ func GrantRoles(ctx context.Context, owner, service, reader string) (names []str
 	if err != nil {
 		return nil, classify("grant roles", err)
 	}
-	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // everything is committed
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // all is committed, so an error means nothing
 	err = pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 		const rolesLock = 0x7669677565757234 // "vigueur4", an arbitrary constant
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock($1)`, int64(rolesLock)); err != nil {
@@ -78,8 +79,8 @@ func parseAddress(url string) (*pgx.ConnConfig, error) {
 	return cfg, nil
 }
 
-// grantRole creates a role and grants its privileges; name is empty if there is no role to
-// create.
+// grantRole creates a role and grants its privileges. name is "" if no role is to be
+// created.
 func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, rights func(name string) []string) (name string, err error) {
 	if url == "" {
 		return "", nil
@@ -118,10 +119,10 @@ func grantRole(ctx context.Context, tx pgx.Tx, own *pgx.ConnConfig, url string, 
 	return cfg.User, closePartitions(ctx, tx, name)
 }
 
-// closePartitions revokes privileges on the partitions of the log: entries are written and
-// read through the parent table.
+// closePartitions revokes the privileges on the partitions of the log, because entries are
+// written and read through the parent table.
 func closePartitions(ctx context.Context, tx pgx.Tx, name string) error {
-	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`) // quoted if necessary
+	rows, err := tx.Query(ctx, `SELECT relid::text FROM pg_partition_tree('audit') WHERE isleaf`) // the name is quoted if necessary
 	if err != nil {
 		return err
 	}
@@ -133,8 +134,8 @@ func closePartitions(ctx context.Context, tx pgx.Tx, name string) error {
 	return err
 }
 
-// makeRole creates the role unless it exists, and sets its password. The server receives
-// only the verifier, because statements may be logged.
+// makeRole creates the role unless it exists, and sets its password. It sends only the
+// verifier of the password to the server, because the server may log statements.
 func makeRole(ctx context.Context, tx pgx.Tx, cfg *pgx.ConnConfig, name string) error {
 	var there, super bool
 	err := tx.QueryRow(ctx, `SELECT count(*) > 0, coalesce(bool_or(rolsuper), false) FROM pg_roles WHERE rolname = $1`, cfg.User).Scan(&there, &super)
@@ -183,9 +184,9 @@ func readerRights(name string) (all []string) {
 // scramRounds is PostgreSQL's default (scram_iterations).
 const scramRounds = 4096
 
-// scramVerifier is the form in which PostgreSQL stores a password of ASCII characters, with
-// a new salt each time: SCRAM-SHA-256 (RFC 5802 and 7677), in the format of the PostgreSQL
-// manual, 53.5 « pg_authid ».
+// scramVerifier returns a password of ASCII characters in the form in which PostgreSQL
+// stores it, with a new salt each time: SCRAM-SHA-256 (RFC 5802 and 7677), in the format of
+// the PostgreSQL manual, 53.5 « pg_authid ».
 func scramVerifier(password string) (string, error) {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails

@@ -16,14 +16,14 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// roleURLs returns addresses of a new database for its owner and for two roles, which are
-// deleted with it.
+// roleURLs returns addresses of a new database for its owner and for two roles. The roles
+// are deleted with the database.
 func roleURLs(t *testing.T) (owner, service, reader string) {
 	t.Helper()
 	id := strings.ReplaceAll(uuid.NewString(), "-", "")
 	names := []string{`service"` + id, "reader_" + id}
 	var server string
-	t.Cleanup(func() { // after the database, in which the roles have privileges
+	t.Cleanup(func() { // after the database was dropped, because the roles have privileges in it
 		if server == "" {
 			return
 		}

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// Deleting a row searches every table that references it, which reads the whole table
-// without an index.
+// When a row is deleted, PostgreSQL looks for references to it in other tables. Without an
+// index it reads these tables completely.
 func TestEveryReferenceHasAnIndex(t *testing.T) {
 	t.Parallel()
 	conn, err := pgx.Connect(t.Context(), pgtest.NewURL(t))

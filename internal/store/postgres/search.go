@@ -13,31 +13,32 @@ import (
 	"vigueur/internal/law/fulltext"
 )
 
-// SearchQuery is a search of the catalogue by words; zero values do not filter.
+// SearchQuery is a search of the catalogue by words; fields with their zero value do not
+// filter.
 type SearchQuery struct {
 	Words    fulltext.Query
-	All      bool       // every text, regardless of words
-	Kind     string     // ArticleUnits, TextUnits
-	Document *uuid.UUID // within this text
-	On       *time.Time // what is in force on that day
-	From, To *time.Time // days of promulgation, both inclusive
+	All      bool       // whether every text matches, regardless of words
+	Kind     string     // ArticleUnits, TextUnits; "": both
+	Document *uuid.UUID // text within which to search
+	On       *time.Time // day on which a hit must be in force
+	From, To *time.Time // range of promulgation days, both ends included
 	Type     law.DocType
 	Nature   string
-	Country  string // two letters
+	Country  string // two-letter code
 	Domain   string
 	Status   law.Status
-	Sort     string // "": by relevance, or newest first with All; SortNewest, SortOldest or SortTitle
+	Sort     string // "": by relevance, or newest first if All is set; SortNewest, SortOldest or SortTitle
 	Page     int    // from 1
 	PageSize int
 }
 
-// What is searched.
+// The kinds of hits.
 const (
 	ArticleUnits = "article"
 	TextUnits    = "texte"
 )
 
-// The orders of lists of texts, besides the default one.
+// The orders of lists of texts, besides the default order.
 const (
 	SortNewest = "recent"
 	SortOldest = "ancien"
@@ -48,17 +49,17 @@ type SearchHit struct {
 	Document  law.Document
 	Countries []string
 	Article   *law.Article // nil: the text itself matches, by its title or number
-	Score     float64      // greater is better, within one search
+	Score     float64      // relevance; a greater score is better, and only scores of one search are comparable
 }
 
-// Count is the number of hits with a value.
+// Count is the number of hits that have Value.
 type Count struct {
 	Value string
 	N     int
 }
 
-// Facets count hits by properties of their texts, most frequent first. Each ignores its own
-// filter.
+// Facets count hits by properties of their texts, most frequent first. Each facet ignores
+// the filter on its own property.
 type Facets struct {
 	Types, Natures, Countries, Domains, Statuses, Kinds, Years []Count
 }
@@ -67,14 +68,15 @@ type Facets struct {
 type SearchResult struct {
 	Hits   []SearchHit
 	Total  int
-	Asked  int // number of words and phrases
-	Held   int // how many of them each hit has: fewer if nothing has all
+	Asked  int // number of words and phrases in the query
+	Held   int // number of these that every hit contains: less than Asked if nothing contains all
 	Facets Facets
 }
 
-// Search finds texts and articles of the catalogue by their words, in PostgreSQL alone. If
-// nothing has all the words, the hits are those with the most of them. Everything is read
-// in one snapshot of the catalogue, and the order of hits is total.
+// Search finds texts and articles of the catalogue by their words, with PostgreSQL alone.
+// If no text or article contains all the words, the hits are those that contain the largest
+// number of them. All is read in one snapshot of the catalogue, and no two hits share a
+// place in the order.
 func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err error) {
 	if q.All {
 		q.Words = fulltext.Query{}
@@ -84,7 +86,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 		return r, nil
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		// Compiling these statements costs more than running them.
+		// PostgreSQL would take longer to compile these statements than to run them.
 		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
 			return err
 		}
@@ -110,7 +112,7 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 	return r, classify("search", err)
 }
 
-// source is the FROM item of hits: the search units, or the texts.
+// source returns the FROM item that yields the hits: the search units, or all texts.
 func (q SearchQuery) source() string {
 	if q.All {
 		return `documents d CROSS JOIN LATERAL (SELECT d.id AS document_id, NULL::uuid AS article_id, -1 AS position) u`
@@ -118,8 +120,8 @@ func (q SearchQuery) source() string {
 	return `search_units u JOIN documents d ON d.id = u.document_id`
 }
 
-// conditions are the filters that no facet counts. The first argument of the statement is
-// the condition on the words, if any.
+// conditions returns the SQL of the filters that no facet counts. If q.All is not set, the
+// first argument of the statement is the condition on the words.
 func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) {
 	if !q.All {
 		args = words
@@ -148,7 +150,7 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 	return joins, where, args
 }
 
-// findHits reads a page of hits.
+// findHits reads one page of hits.
 func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]SearchHit, error) {
 	joins, where, args := q.conditions(words, q.Words.Any())
 	for _, f := range []struct{ condition, value string }{{`d.doc_type = ?`, string(q.Type)}, {`d.nature = ?`, q.Nature}, {`? = ANY (d.countries)`, q.Country},
@@ -168,7 +170,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	switch {
 	case !ok && q.All:
 		order = `score DESC, d.promulgated_on DESC`
-	case !ok: // of titles with the same words the shortest is closest: a code before the texts that amend it
+	case !ok: // among titles with the same words the shortest is closest: a code comes before the texts that amend it
 		order = `score DESC, CASE WHEN u.article_id IS NULL THEN length(d.title_folded) END, d.promulgated_on DESC`
 	}
 	score := searchScore
@@ -190,11 +192,11 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 	return pgx.CollectRows(rows, scanHit)
 }
 
-// searchScore ranks by how often and where an article has the words (ts_rank with
-// PostgreSQL's default weights). Of PostgreSQL's fourteen variants, by density or frequency
-// with each of its normalizations, it is the best on 1,145 citizens' questions over 90,071
-// articles, and in each of five folds the choice of the other four: nDCG@10 18.6, also held
-// out.
+// searchScore ranks hits by how often and where they contain the words (ts_rank with
+// PostgreSQL's default weights). PostgreSQL has fourteen variants: ranking by density or
+// frequency, with each of its normalizations. This one is the best on 1,145 citizens'
+// questions over 90,071 articles (nDCG@10 18.6). In five-fold cross-validation every fold
+// chooses it, and the held-out result is the same.
 const searchScore = `ts_rank(u.words, $2::tsquery)`
 
 // scanHit reads a row of findHits.

@@ -13,7 +13,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// cell is the number of hits that share all values that facets count.
+// cell is the number N of hits that have the same value of every property that facets
+// count.
 type cell struct {
 	Type      law.DocType
 	Nature    string
@@ -25,16 +26,17 @@ type cell struct {
 	N         int
 }
 
-// keptCells are the cells of the whole catalogue, at the version of a stamp.
+// keptCells caches the cells of the whole catalogue. of is the version of the catalogue to
+// which they belong.
 type keptCells struct {
 	sync.Mutex
 	of    *int64
 	cells []cell
 }
 
-// cellsOf are the cells of a search. Those of all texts, which everybody needs who opens
-// the catalogue, are cached per version of the catalogue: at 100,000 texts they take the
-// database a tenth of a second.
+// cellsOf returns the cells of a search. The cells of the whole catalogue are cached per
+// version of the catalogue, because everybody who opens the catalogue needs them: at
+// 100,000 texts the database takes a tenth of a second to count them.
 func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	if !q.All || q.Document != nil || q.From != nil || q.To != nil || q.On != nil {
 		return countCells(ctx, tx, q, words)
@@ -58,7 +60,7 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	return cells, err
 }
 
-// countCells counts the hits under all filters that are not facets.
+// countCells counts the hits that pass all filters except those of facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
 	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
@@ -70,7 +72,7 @@ func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[cell])
 }
 
-// The filters that facets count, as a set.
+// facet is a set of filters that facets count.
 type facet uint
 
 const (
@@ -82,7 +84,7 @@ const (
 	byKind
 )
 
-// misses is the set of filters that the hits of a cell do not pass.
+// misses returns the set of filters that the hits of a cell do not pass.
 func (q SearchQuery) misses(c cell) (set facet) {
 	for _, f := range []struct {
 		is     facet
@@ -99,7 +101,7 @@ func (q SearchQuery) misses(c cell) (set facet) {
 	return set
 }
 
-// facets returns how many hits pass every filter, and the counts.
+// facets returns the number of hits that pass every filter, and the counts of all facets.
 func (q SearchQuery) facets(cells []cell) (total int, f Facets) {
 	types, natures, countries, domains, statuses, kinds, years := counts{}, counts{}, counts{}, counts{}, counts{}, counts{}, counts{}
 	for _, c := range cells {
@@ -134,13 +136,13 @@ func kindOfUnit(article bool) string {
 	return TextUnits
 }
 
-// counts is the number of hits per value.
+// counts maps a value to its number of hits.
 type counts map[string]int
 
-// facetLength is the maximum number of values of a facet.
+// facetLength is the maximum number of values in a facet.
 const facetLength = 50
 
-// list returns the values, most frequent first.
+// list returns the values with their counts, most frequent first.
 func (c counts) list() []Count {
 	out := make([]Count, 0, len(c))
 	for value, n := range c {

@@ -11,7 +11,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// wantFound checks the result of a search: titles, with the article's number after a slash.
+// wantFound checks the result of a search: titles, each with the article's number after a
+// slash.
 func (b bundle) wantFound(t *testing.T, words string, want ...string) {
 	t.Helper()
 	r, err := b.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse(words), Page: 1, PageSize: 50})
@@ -30,7 +31,7 @@ func (b bundle) wantFound(t *testing.T, words string, want ...string) {
 	}
 }
 
-// milled is a law with one article about a mill.
+// milled returns a law with one article about a mill.
 func milled(title, number string) postgres.Text {
 	x := text(title, number, day("2021-01-01"), "1er")
 	x.Articles[0].Text = "La meule tourne de nuit."
@@ -50,8 +51,8 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	_, err := b.AcceptText(ctx, i.ID, waiting.Document.ID, postgres.DocumentChange{Title: ptr("Loi sur le bief")})
 	ok(t, err)
 	b.wantFound(t, "meule", "Loi sur le bief/1er", "Loi sur le moulin/1er")
-	b.wantFound(t, "bief meule", "Loi sur le bief/1er") // by its current title
-	b.wantFound(t, "roue bief", "Loi sur le bief")      // no longer by its former title: one word of two
+	b.wantFound(t, "bief meule", "Loi sur le bief/1er") // found by its new title
+	b.wantFound(t, "roue bief", "Loi sur le bief")      // no longer found by its old title: it has only one word of two
 	b.wantFound(t, `"meule tourne de nuit"`, "Loi sur le bief/1er", "Loi sur le moulin/1er")
 	_, err = b.ChangeDocument(ctx, mill.Document.ID, postgres.DocumentChange{OfficialNumber: ptr("2021-77/AN")}, postgres.StatusChange{})
 	ok(t, err)
@@ -61,8 +62,8 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	b.wantFound(t, "moulin")
 }
 
-// Cached counts of all texts follow the catalogue: texts that were added, changed and
-// deleted since, even by another server.
+// The cached counts of all texts follow the catalogue when texts are added, changed or
+// deleted, even by another process.
 func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
 	t.Parallel()
 	ctx, url := t.Context(), pgtest.NewURL(t)
@@ -106,8 +107,8 @@ func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
 	want(1, 1, 0)
 }
 
-// The migration makes a catalogue without search units searchable, and one whose units were
-// made by an older analysis.
+// The migration makes search units for texts that lack them, and remakes units of an older
+// analysis.
 func TestMigrateMakesTheCatalogueSearchable(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)

@@ -13,7 +13,8 @@ import (
 	"vigueur/internal/law/fulltext"
 )
 
-// nameOf is the part of a text's title and number by which its articles are found too.
+// nameOf returns the title of a text, with the number if the title lacks it. The text's
+// articles are found by these words too.
 func nameOf(title, number string) string {
 	if number == "" || strings.Contains(title, number) {
 		return title
@@ -34,8 +35,8 @@ func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	return v
 }
 
-// articleParts are the weighted words by which an article is found. The name of its text
-// comes last, because it is replaced on its own.
+// articleParts returns the weighted words by which an article is found. The name of its
+// text comes last, so that renameUnits can replace it without moving the other words.
 func articleParts(a law.Article, name string) []fulltext.Part {
 	number := ""
 	if a.Number != "" {
@@ -85,7 +86,7 @@ func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 		if err != nil {
 			return err
 		}
-		// Words of the article itself keep their positions, and so do its phrases.
+		// The article's own words keep their positions, so phrases in them still match.
 		_, err = tx.Exec(ctx, `UPDATE search_units SET words = ts_filter(words, '{a,b,c}') || $2 WHERE document_id = $1 AND position >= 0`,
 			id, vectorOf(fulltext.Part{Text: name, Label: fulltext.Above}))
 		if err != nil {
@@ -95,8 +96,8 @@ func renameUnits(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	return nil
 }
 
-// prepareSearch builds the search units that are missing or were made by another version of
-// the analysis, one text per transaction.
+// prepareSearch builds the search units that are missing or that another version of the
+// analysis made, one text per transaction.
 func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -125,7 +126,7 @@ func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error 
 	return nil
 }
 
-// remakeUnits rebuilds the search units of a text; for a deleted text it does nothing.
+// remakeUnits rebuilds the search units of a text. For a deleted text it does nothing.
 func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 	rows, err := tx.Query(ctx, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
 	if err != nil {
@@ -149,7 +150,7 @@ func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 		return err
 	}
 	if _, err := tx.Exec(ctx, `DELETE FROM search_units WHERE document_id = $1`, document); err != nil {
-		return fmt.Errorf("drop the old: %w", err)
+		return fmt.Errorf("delete the old search units: %w", err)
 	}
 	return insertUnits(ctx, tx, texts[0], articles)
 }

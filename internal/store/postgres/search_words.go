@@ -13,28 +13,28 @@ import (
 	"vigueur/internal/law/fulltext"
 )
 
-// SoughtWord is a word of a question with its equivalents.
+// SoughtWord is a word of a question with its synonyms.
 type SoughtWord struct {
-	Terms  []string // normalized by package french
-	Weight float64  // score of an article that contains any of them
+	Terms  []string // the word and its synonyms, as package french normalizes them
+	Weight float64  // score of an article that contains any of Terms
 }
 
-// SoughtIn filters a search by words; zero values do not filter, except that repealed texts
-// are left out.
+// SoughtIn filters a search by words. Zero values do not filter, with one exception:
+// repealed texts are left out unless Repealed is set.
 type SoughtIn struct {
-	law.Filters           // Date is not read: Day is
-	Day         time.Time // only what is in force on that day
-	Repealed    bool      // include texts whose status is repealed
+	law.Filters           // Filters other than Date, which is ignored
+	Day         time.Time // day on which an article must be in force
+	Repealed    bool      // whether repealed texts are included
 }
 
-// soughtPool is how many articles, at most, are ranked by the frequency of the words: those
-// that contain the most of them.
+// soughtPool is the maximum number of articles that are ranked by how often they contain
+// the words. These are the articles that contain the most words.
 const soughtPool = 2000
 
-// WithWords finds the articles that contain the most of some words, and among equals
-// contain them most often, at most so many, and returns their passages as IndexRows does,
-// text by text. The words of an article are those of its text, its headings and the title
-// of its text.
+// WithWords returns the passages, as IndexRows does, of at most limit articles: those with
+// the highest total weight of the words that they contain, and among equals those that
+// contain the words most often. The rows are ordered by text. The words of an article are
+// those of its text, its headings and the title of its text.
 func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, limit int) (rows []IndexRow, err error) {
 	queries, weights := make([]string, len(words)), make([]float64, len(words))
 	for i, w := range words {
@@ -45,7 +45,7 @@ func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, li
 	}
 	narrow, args := in.conditions(queries, weights, strings.Join(queries, " | "), soughtPool, limit)
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		// Compiling the statement costs more than running it.
+		// PostgreSQL would take longer to compile the statement than to run it.
 		if _, err := tx.Exec(ctx, `SET LOCAL jit = off`); err != nil {
 			return err
 		}
@@ -73,11 +73,11 @@ func (db *DB) WithWords(ctx context.Context, words []SoughtWord, in SoughtIn, li
 	return rows, classify("with words", err)
 }
 
-// narrowing is the filter conditions of a search, on units and on texts.
+// narrowing holds the SQL conditions of a search's filters, on search units and on texts.
 type narrowing struct{ units, texts string }
 
-// conditions expresses the filters in SQL, equivalent to those of the in-memory index; args
-// are the arguments before them.
+// conditions returns the filters in SQL, equivalent to those of the in-memory index. It
+// appends its arguments to args, the arguments of the statement so far.
 func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
 	place := func(value any) string {
 		args = append(args, value)

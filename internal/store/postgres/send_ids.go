@@ -5,9 +5,9 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// sendIDsAsBytes makes a connection send ids as 16 bytes. By default pgx takes the text of
-// a uuid.UUID, which is a driver.Valuer, and parses it: for a list of 2,500 ids this took
-// four milliseconds instead of a fifth of one. Reading ids is not changed.
+// sendIDsAsBytes makes a connection send ids as 16 bytes. By default, pgx calls the
+// driver.Valuer of a uuid.UUID, which formats the id as text, and parses this text: for
+// 2,500 ids that took four milliseconds instead of 0.2. Reading ids is not changed.
 func sendIDsAsBytes(m *pgtype.Map) {
 	m.TryWrapEncodePlanFuncs = append([]pgtype.TryWrapEncodePlanFunc{wrapID}, m.TryWrapEncodePlanFuncs...)
 }
@@ -17,7 +17,7 @@ func wrapID(value any) (plan pgtype.WrappedEncodePlanNextSetter, next any, ok bo
 	return new(idPlan), [16]byte(id), ok
 }
 
-// idPlan encodes a uuid.UUID as next encodes an array of bytes.
+// idPlan encodes a uuid.UUID with the plan for a byte array.
 type idPlan struct{ next pgtype.EncodePlan }
 
 // SetNext sets the plan that encodes the bytes.
@@ -25,6 +25,6 @@ func (p *idPlan) SetNext(next pgtype.EncodePlan) { p.next = next }
 
 // Encode appends value, which is a uuid.UUID, to buf.
 func (p *idPlan) Encode(value any, buf []byte) ([]byte, error) {
-	id, _ := value.(uuid.UUID) // the plan was made for this type
+	id, _ := value.(uuid.UUID) // the plan is only used for this type
 	return p.next.Encode([16]byte(id), buf)
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Ids are sent with the same effect as by pgx, in every context and for every use.
+// Ids have the same effect as when pgx sends them itself, in every context and for every
+// use.
 func TestIDsAreSentAsPgxWould(t *testing.T) {
 	t.Parallel()
 	quick, plain := pgtype.NewMap(), pgtype.NewMap()

@@ -55,7 +55,7 @@ func TestSessionsAreLimited(t *testing.T) {
 	}
 }
 
-// An address that sets the size of the pool serves the connections outside it, too.
+// An address with pool_max_conns also works for connections outside the pool.
 func TestTheSizeOfThePoolIsNoParameterOfTheServer(t *testing.T) {
 	t.Parallel()
 	url := withParam(pgtest.NewURL(t), "pool_max_conns=2")
@@ -72,19 +72,20 @@ func TestTheSizeOfThePoolIsNoParameterOfTheServer(t *testing.T) {
 	}
 }
 
-// A process that stops while it numbers changes of the catalogue blocks others for at most
-// the idle limit of its session.
+// A process that stops in the middle of announce blocks others for at most the idle limit
+// of its session.
 func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), pgtest.NewURL(t))
 	ok(t, err)
 	defer db.Close()
-	const lock = `SELECT pg_advisory_xact_lock(8532464722941145649)` // announce's
+	const lock = `SELECT pg_advisory_xact_lock(8532464722941145649)` // the lock of announce
 	stopped, err := db.Begin(t.Context())
 	ok(t, err)
 	_, err = stopped.Exec(t.Context(), lock)
 	ok(t, err)
-	// From here on it is idle: a shorter limit before would also apply to the test itself.
+	// The session is idle from here on. The limit is set only now, because it would also end
+	// the session during the test's own pauses.
 	_, err = stopped.Exec(t.Context(), `SET LOCAL idle_in_transaction_session_timeout = 300`)
 	ok(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -97,7 +98,7 @@ func TestAStoppedWriterBlocksNobodyForLong(t *testing.T) {
 	_ = stopped.Rollback(t.Context()) // its connection is closed
 }
 
-// A lease is renewed however busy the pool is.
+// A lease is renewed even if all connections of the pool are busy.
 func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 	b := setup(t)
 	_, id := b.ask(t, nil, "Combien de jours ?")
@@ -115,7 +116,8 @@ func TestALeaseIsRenewedWhileThePoolIsBusy(t *testing.T) {
 	ok(t, err)
 }
 
-// Bytes that are deleted while they are added again exist, or no row is added.
+// If bytes are deleted while they are added again, either the bytes exist in the end or no
+// row is added.
 func TestBytesThatAreDroppedWhileTheyAreAdded(t *testing.T) {
 	b := setup(t)
 	var kept atomic.Bool

@@ -10,16 +10,16 @@ import (
 
 // OpenSession is a session that can still be renewed.
 type OpenSession struct {
-	ID      uuid.UUID // of its family of tokens
-	Client  string    // name of the client program, as it gave it; "" if it gave none
+	ID      uuid.UUID // id of the session's family of tokens
+	Client  string    // name of the client program, as the client gave it; "" if it gave none
 	Started time.Time
 	Renewed time.Time // when its tokens were last renewed
-	Ends    time.Time // end of the session unless it is renewed
-	Current bool      // the session of the given token
+	Ends    time.Time // time at which the session ends if its tokens are not renewed
+	Current bool      // whether the given token belongs to the session
 }
 
 // OpenSessions lists an account's sessions, last renewed first. current is the hash of the
-// caller's refresh token, if known.
+// caller's refresh token, nil if unknown.
 func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) ([]OpenSession, error) {
 	rows, err := db.pool.Query(ctx, `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at),
 			coalesce(bool_or(t.family = (SELECT c.family FROM refresh_tokens c WHERE c.token_hash = $2)), false)
@@ -33,13 +33,14 @@ func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) 
 	return list, classify("open sessions", err)
 }
 
-// NameSession records the program that a session was opened with, given its first token.
+// NameSession records the client program that opened a session. token is the hash of the
+// session's first refresh token.
 func (db *DB) NameSession(ctx context.Context, token []byte, client string) error {
 	_, err := db.pool.Exec(ctx, `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`, token, client)
 	return classify("name session", err)
 }
 
-// EndSession ends a session of an account; NotFound if the account has no such open
+// EndSession ends a session of an account. NotFound if the account has no such open
 // session.
 func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 	return db.inTx(ctx, "end session", func(tx pgx.Tx) error {
@@ -59,8 +60,8 @@ func (db *DB) EndSession(ctx context.Context, user, session uuid.UUID) error {
 	})
 }
 
-// EndSessions ends every session of an account, including the caller's: access and refresh
-// tokens stop working.
+// EndSessions ends all sessions of an account, including the caller's: access tokens and
+// refresh tokens stop working.
 func (db *DB) EndSessions(ctx context.Context, user uuid.UUID) error {
 	return db.inTx(ctx, "end sessions", func(tx pgx.Tx) error {
 		if _, err := holdUser(ctx, tx, user); err != nil {

@@ -7,18 +7,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Session is what a request was authenticated with: an account, the version of its tokens
-// at that time, and the lowest role that may do what the request does.
+// Session is how a request was authenticated: an account, the version of its tokens at that
+// time, and the lowest role that the request requires.
 type Session struct {
 	User    uuid.UUID
 	Version int
 	Role    string
-	Key     uuid.UUID // API key of a program; zero: a person, with a token
+	Key     uuid.UUID // API key of a program; zero if a person signed in
 }
 
-// EndedSessions returns those of the sessions that would not be authenticated now: the
-// account is deleted or closed, its role is too low, its tokens have another version, or
-// the key was revoked or has expired.
+// EndedSessions returns those sessions that would no longer be authenticated: the account
+// is deleted or closed, its role is too low, its tokens have another version, or the key
+// was revoked or has expired.
 func (db *DB) EndedSessions(ctx context.Context, sessions []Session) ([]Session, error) {
 	users, versions, roles := make([]uuid.UUID, len(sessions)), make([]int, len(sessions)), make([]string, len(sessions))
 	keys := make([]uuid.UUID, len(sessions))

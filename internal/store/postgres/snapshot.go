@@ -17,26 +17,27 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Snapshot is the database at one moment, valid while its function runs.
+// Snapshot is the state of the database at one moment. It is valid while the function that
+// got it runs.
 type Snapshot struct {
-	Schema int64    // the last applied migration
-	Files  []string // the hashes of all files with a row, in order
-	Texts  int      // including those in review
+	Schema int64    // number of the last applied migration
+	Files  []string // hashes of all files that have a row, in order
+	Texts  int      // number of texts, including those in review
 
 	url, id string
 }
 
-// Snapshot calls f with a snapshot of the database: concurrent changes are not in it, and
-// are not blocked. dumper is the address at which Dump connects, of a role that may read
-// every table; "": that of db.
+// Snapshot calls f with a snapshot of the database. The snapshot contains no concurrent
+// changes, and does not block them. dumper is the address at which Dump connects, with a
+// role that can read every table; "": the address of db.
 func (db *DB) Snapshot(ctx context.Context, dumper string, f func(s Snapshot) error) error {
 	s := Snapshot{url: cmp.Or(dumper, db.url)}
 	tx, err := db.pool.BeginTx(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly})
 	if err != nil {
 		return classify("snapshot", err)
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // it has written nothing
-	// The transaction is idle while another program makes the dump.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }() // nothing was written
+	// The transaction is idle while pg_dump runs.
 	if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil {
 		return classify("snapshot", err)
 	}
@@ -58,14 +59,14 @@ func (s Snapshot) Dump(ctx context.Context, w io.Writer) error {
 	return runProgram(ctx, c)
 }
 
-// Restore loads a dump into the empty database at url, all of it or nothing. Conflict if
-// the database is not empty.
+// Restore loads a dump into the empty database at url, completely or not at all. Conflict
+// if the database is not empty.
 func Restore(ctx context.Context, url string, dump io.Reader) error {
 	if err := empty(ctx, url); err != nil {
 		return err
 	}
-	// Only their owner may comment on extensions; privileges are granted by the following
-	// migration, to roles that may not exist yet.
+	// Only the owner of an extension may comment on it. Privileges are left to the next
+	// migration, because their roles may not exist yet.
 	c, err := clientProgram(ctx, url, "pg_restore", "--no-owner", "--no-privileges", "--no-comments", "--exit-on-error", "--single-transaction")
 	if err != nil {
 		return err
@@ -75,7 +76,7 @@ func Restore(ctx context.Context, url string, dump io.Reader) error {
 	return runProgram(ctx, c)
 }
 
-// empty returns an error if the database has tables.
+// empty returns a Conflict error if the database has tables.
 func empty(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -87,15 +88,15 @@ func empty(ctx context.Context, url string) error {
 	if err == nil && tables > 0 {
 		return errs.Newf(errs.Conflict, "La base n’est pas vide (%d tables) : une sauvegarde ne se restaure que dans une base vide.", tables)
 	}
-	if err == nil { // created by listing the status of migrations
+	if err == nil { // listing the status of migrations created it
 		_, err = db.pool.Exec(ctx, `DROP TABLE IF EXISTS goose_db_version`)
 	}
 	return classify("empty", err)
 }
 
-// clientProgram prepares one of PostgreSQL's own programs for the database at an address.
-// Connection parameters are passed in its environment, because other accounts of the
-// machine can see arguments.
+// clientProgram prepares a command of PostgreSQL's client programs for the database at an
+// address. It passes the connection parameters in the environment, because other accounts
+// of the machine can see arguments.
 func clientProgram(ctx context.Context, address, name string, args ...string) (*exec.Cmd, error) {
 	path, err := exec.LookPath(name)
 	if err != nil {
@@ -119,7 +120,7 @@ func clientProgram(ctx context.Context, address, name string, args ...string) (*
 	return c, nil
 }
 
-// environOf is the last value of a variable in a command's environment.
+// environOf returns the last value of a variable in a command's environment.
 func environOf(c *exec.Cmd, name string) (value string) {
 	for _, v := range c.Env {
 		if after, ok := strings.CutPrefix(v, name+"="); ok {
@@ -129,7 +130,8 @@ func environOf(c *exec.Cmd, name string) (value string) {
 	return value
 }
 
-// runProgram runs a command; its standard error is in the error.
+// runProgram runs a command. If the command fails, the error contains the end of its
+// standard error.
 func runProgram(ctx context.Context, c *exec.Cmd) error {
 	said := &tail{}
 	c.Stderr = said
@@ -148,7 +150,7 @@ func runProgram(ctx context.Context, c *exec.Cmd) error {
 		fmt.Errorf("%w: %s", err, strings.TrimSpace(string(said.kept))))
 }
 
-// tail keeps the end of what is written to it.
+// tail is a writer that keeps the end of what is written to it.
 type tail struct{ kept []byte }
 
 const tailLimit = 4 << 10

@@ -12,22 +12,22 @@ import (
 	"vigueur/internal/law/fulltext"
 )
 
-// leastTyped is the minimum number of letters before titles are searched: a single letter
-// is in nearly all of them.
-const leastTyped = 2
+// minTyped is the minimum number of letters for which titles are searched: nearly all
+// titles contain any single letter.
+const minTyped = 2
 
-// SuggestTitles completes what a person is typing: at most a number of texts whose titles
-// begin with it, then those with words that begin with it, each newest first. If there are
-// none, it returns texts that contain it, have it as their number or resemble it, as in
-// Documents; then alike is true.
-func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items []law.Document, alike bool, err error) {
+// SuggestTitles completes what a person is typing. It returns at limit limit texts: first
+// those whose titles begin with typed, then those with words that begin with its words,
+// each group newest first. If there are none, it returns texts whose titles contain typed
+// or resemble it, or that have it as their number, as Documents does; then alike is true.
+func (db *DB) SuggestTitles(ctx context.Context, typed string, limit int) (items []law.Document, alike bool, err error) {
 	words := fulltext.Beginnings(typed)
-	if utf8.RuneCountInString(strings.Join(words, "")) < leastTyped {
+	if utf8.RuneCountInString(strings.Join(words, "")) < minTyped {
 		return nil, false, nil
 	}
-	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, most, nil)
-	if err == nil && len(items) < most {
-		// Words are letters and digits: nothing needs to be escaped in a pattern.
+	items, err = db.beginning(ctx, `left(d.title_folded, 200) COLLATE "C" LIKE left(regexp_replace(fold($1), '([\\%_])', '\\\1', 'g'), 200) || '%'`, typed, limit, nil)
+	if err == nil && len(items) < limit {
+		// Words consist of letters and digits, so nothing needs to be escaped in a pattern.
 		patterns := make([]string, len(words))
 		known := make([]uuid.UUID, len(items))
 		for i, w := range words {
@@ -37,21 +37,21 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, most int) (items 
 			known[i] = d.ID
 		}
 		var more []law.Document
-		more, err = db.beginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, most-len(items), known)
+		more, err = db.beginning(ctx, `d.title_folded ~ ALL ($1::text[])`, patterns, limit-len(items), known)
 		items = append(items, more...)
 	}
 	if err != nil || len(items) > 0 {
 		return items, false, classify("suggest titles", err)
 	}
-	items, _, err = db.Documents(ctx, DocumentQuery{Title: typed, Page: 1, PageSize: most})
+	items, _, err = db.Documents(ctx, DocumentQuery{Title: typed, Page: 1, PageSize: limit})
 	return items, true, err
 }
 
-// beginning lists the newest texts of a condition, without the known ones. It is planned
-// for its argument, like matching.
-func (db *DB) beginning(ctx context.Context, condition string, arg any, most int, known []uuid.UUID) ([]law.Document, error) {
+// beginning lists the newest texts that satisfy a condition with the argument arg, without
+// the known ones. The query is planned for its argument, as in matching.
+func (db *DB) beginning(ctx context.Context, condition string, arg any, limit int, known []uuid.UUID) ([]law.Document, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
-		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, most, known)
+		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known)
 	if err != nil {
 		return nil, err
 	}

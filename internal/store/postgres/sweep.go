@@ -10,45 +10,46 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// MaxAttempts is how many attempts in a row may be lost because their worker crashed before
-// the row is given up: by then it is probably the row that crashes them. Attempts that were
-// released, that failed with an error, that made progress, or that were excused
-// (ExcuseAnswer) are not counted.
+// MaxAttempts is the number of attempts that may be lost in a row because their worker
+// crashed. Then the row is given up, because it probably is what crashes the workers.
+// Attempts do not count if they were released, failed with an error, made progress or were
+// excused (ExcuseAnswer).
 const MaxAttempts = 3
 
-// MaxDeaths is how many attempts at a file may be lost by crashes in all, even if pages were
-// read in between: a file may let each attempt read one page and then crash it.
+// MaxDeaths is the total number of attempts at a file that may be lost by crashes, even if
+// they made progress: a file might let each attempt read one page and then crash it.
 const MaxDeaths = 20
 
-// notifyPause is how long an inquiry is not retried after so many crashes.
+// notifyPause is how long the notification of an inquiry rests after MaxAttempts crashes in
+// a row.
 const notifyPause = time.Hour
 
-// LostText is the error text of a row that was given up.
+// LostText is the error text of a row that was given up after MaxAttempts crashes.
 const LostText = "La tâche a été abandonnée : trois fois de suite, le processus qui la traitait s’est arrêté avant la fin."
 
-// DeathsText is the error text of a file that was given up in spite of its progress.
+// DeathsText is the error text of a file that was given up after MaxDeaths crashes.
 const DeathsText = "La tâche a été abandonnée : vingt fois en tout, le processus qui la traitait s’est arrêté avant la fin."
 
-// hopelessFile is the condition that an ingestion gets no further attempt.
+// hopelessFile is the SQL condition that an ingestion gets no further attempt.
 const hopelessFile = `(attempt - attempt_floor >= $2 OR deaths + attempt - attempt_floor >= $3)`
 
 // DueAnswers selects the answers whose lease or hint has expired, sets them to queued and
-// returns their ids, so that the sweep enqueues a new hint for each. Many sweeps may run at
-// once: each row is returned to one of them. The interval between hints for a waiting row
-// doubles up to a minute, less a random tenth, so that a long queue does not fill with
-// duplicates.
+// returns their ids, so that the sweep enqueues a new hint for each. Sweeps of several
+// workers may run at once: each row is returned to one of them. The interval between two
+// hints for a waiting row doubles up to a minute, less a random tenth, so that a long queue
+// does not fill with duplicates.
 func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return db.due(ctx, "messages", limit)
 }
 
-// DueIngestions is DueAnswers for gazettes.
+// DueIngestions does for files what DueAnswers does for answers.
 func (db *DB) DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return db.due(ctx, "ingestions", limit, fmt.Sprintf("AND deaths + attempt - attempt_floor < %d", MaxDeaths))
 }
 
-// DueNotifications is DueAnswers for the notifications of inquiries. One that has lost
-// MaxAttempts attempts is not given up, because somebody waits for a call: it is retried
-// after notifyPause.
+// DueNotifications does for the notifications of inquiries what DueAnswers does for
+// answers. A notification that has lost MaxAttempts attempts is not given up, because a
+// visitor waits for a reply: it is retried after notifyPause.
 func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	_, err := db.pool.Exec(ctx, `UPDATE inquiries SET state = 'queued', hints = 0, attempt_floor = attempt,
 			not_before = now() + $1::interval, lease_until = now() + $1::interval
@@ -76,13 +77,13 @@ func (db *DB) due(ctx context.Context, table string, limit int, conditions ...st
 // GivenUp is an answer that gets no further attempt.
 type GivenUp struct {
 	ID      uuid.UUID
-	Attempt int // the one that consists of the end alone
+	Attempt int // number of the attempt that consists only of the failure
 }
 
-// FailHopeless fails the answers and ingestions that have lost all their attempts by crashes,
-// each with an error text, and returns the answers so that their error events are published.
-// The failure counts as an attempt of its own, so that its event comes after those of the
-// lost attempts.
+// FailHopeless fails the answers and ingestions that have lost all their attempts by
+// crashes, each with an error text. It returns the answers, so that their error events can
+// be published. The failure counts as an attempt of its own, so that its event is numbered
+// after the events of the lost attempts.
 func (db *DB) FailHopeless(ctx context.Context) (answers []GivenUp, err error) {
 	err = db.inTx(ctx, "fail hopeless", func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `UPDATE ingestions SET state = 'failed', updated_at = now(),

@@ -11,36 +11,36 @@ import (
 	"vigueur/internal/law/naming"
 )
 
-// namesAtOnce is how many texts one transaction makes the keys of.
+// namesAtOnce is the number of texts whose keys one transaction makes.
 const namesAtOnce = 500
 
-// NameQuery asks for texts by the keys of package naming.
+// NameQuery selects texts by the keys of package naming.
 type NameQuery struct {
-	All     []string // a text has all of these
-	Any     []string // and one of these, unless there are none
-	Most    int      // how many texts are enough
-	Ordered bool     // of more texts those with the smallest ids; else any of them
-	Keys    KeysOf   // which texts are looked at
+	All     []string // keys that a text must have
+	Any     []string // keys of which a text must have one, if there are any
+	Most    int      // maximum number of texts
+	Ordered bool     // if more texts match, return those with the smallest ids; otherwise any of them
+	Keys    KeysOf   // set of texts to search
 }
 
-// KeysOf is a set of texts, by which version of the analysis made their keys. The zero value
-// is this program's.
+// KeysOf is a set of texts, chosen by the version of the analysis that made their keys. The
+// zero value is the set of this program's version.
 type KeysOf int
 
-// The sets of texts by their keys.
+// The sets of texts.
 const (
-	KeysOfThis         KeysOf = iota // what this program's version made
-	KeysOfOthers                     // what other versions made
-	KeysOfWhatTheyWere               // what other versions made, or any of names that were changed since
+	KeysOfThis         KeysOf = iota // keys made by this program's version
+	KeysOfOthers                     // keys made by other versions, and the text was not renamed since
+	KeysOfWhatTheyWere               // keys made by other versions, or from names that were changed since
 )
 
-// version is the condition of the rows n; $1 is naming.Analysis.
+// version returns the SQL condition of the set on the rows n; $1 is naming.Analysis.
 func (k KeysOf) version() string {
 	return [...]string{"n.analysis = $1", "n.analysis <> $1 AND n.analysis <> 0", "n.analysis <> $1"}[k]
 }
 
-// NamedBy lists texts of the catalogue for each query, in the order of their ids; of one
-// round trip. Texts whose keys are still to be made are absent, see Behind.
+// NamedBy lists the texts of the catalogue that match each query, in the order of their
+// ids, in one round trip. It does not find texts whose keys were not made yet; see Behind.
 func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]NamedText, err error) {
 	shares, err := db.keyShares(ctx)
 	if err != nil {
@@ -58,9 +58,10 @@ func (db *DB) NamedBy(ctx context.Context, queries ...NameQuery) (found [][]Name
 	return found, classify("texts by name", db.pool.SendBatch(ctx, batch).Close())
 }
 
-// statement looks the keys up before it looks at any text, whatever the planner expects of
-// them: keys are bound to each other, and a plan that reads all texts until enough are found
-// would read all of them where there are none.
+// statement returns the SQL of the query. It looks up the keys in a materialized WITH item
+// before it reads any text, whatever the planner estimates. The planner assumes that keys
+// are independent; if no text matches, a plan that reads texts until enough are found would
+// read all of them.
 func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 	args = []any{naming.Analysis, q.Most}
 	order := ""
@@ -73,11 +74,12 @@ func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 			LIMIT $2) d ORDER BY d.id`, args
 }
 
-// named is SQL of the rows of names, as n, that a plan looks up; its arguments are added
-// to args.
+// named returns a WITH item n with the rows of names that the plan selects, and appends its
+// arguments to args.
 func (p namePlan) named(args *[]any) string {
 	where := []string{"true"}
-	// What the index is not to look up is compared with a value that it does not have.
+	// Concatenating an empty array keeps PostgreSQL from using the index for keys that are
+	// only to be compared.
 	for _, c := range []struct {
 		condition string
 		keys      []string
@@ -92,9 +94,9 @@ func (p namePlan) named(args *[]any) string {
 	return `WITH n AS MATERIALIZED (SELECT document_id, analysis FROM text_names WHERE ` + strings.Join(where, " AND ") + `)`
 }
 
-// FirstNamed is the index of the first query that NamedBy finds a text for, -1 where there
-// is none. It takes one round trip, and looks up nothing for the queries after that one.
-// Most and Ordered of a query do not matter.
+// FirstNamed returns the index of the first query for which NamedBy finds a text, -1 if
+// there is none. It takes one round trip, and does not run the queries after that one. It
+// ignores Most and Ordered of the queries.
 func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, err error) {
 	if len(queries) == 0 {
 		return -1, nil
@@ -109,14 +111,15 @@ func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, 
 		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE %s AND NOT d.in_review LIMIT 1)`,
 			shares.plan(q).named(&args), i, q.Keys.version()))
 	}
-	// COALESCE evaluates its arguments in order, and none after the first that is not null.
-	// The statement has as many shapes as there are lists of queries: it is not worth keeping.
+	// COALESCE evaluates its arguments in order, up to the first one that is not null. The SQL
+	// differs for almost every list of queries, so it is not worth caching as a prepared
+	// statement.
 	err = db.pool.QueryRow(ctx, `SELECT coalesce(`+strings.Join(found, ", ")+`, -1)`, append([]any{pgx.QueryExecModeExec}, args...)...).Scan(&first)
 	return first, classify("first text by name", err)
 }
 
-// TextsNamed reads texts of the catalogue by their ids, in the order of these in the
-// catalogue; those that it does not have are absent.
+// TextsNamed reads texts of the catalogue by id. Texts that are not in the catalogue are
+// absent from the result.
 func (db *DB) TextsNamed(ctx context.Context, ids []uuid.UUID) ([]NamedText, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+namedColumns+` FROM documents d WHERE d.id = ANY($1) AND NOT d.in_review ORDER BY d.id`, ids)
 	if err != nil {
@@ -136,9 +139,9 @@ func collectNamed(rows pgx.Rows) ([]NamedText, error) {
 	})
 }
 
-// MakeNames makes the keys of some texts whose keys are still to be made, or were made by
-// an older version of the analysis, and returns of how many: 0 when there are none left, or
-// other processes hold those.
+// MakeNames makes the keys of up to namesAtOnce texts whose keys were not made yet or were
+// made by an older version of the analysis. It returns the number of these texts: 0 if none
+// are left, or if other processes have locked the rest.
 func (db *DB) MakeNames(ctx context.Context) (made int, err error) {
 	err = db.inTx(ctx, "make names", func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT document_id FROM text_names WHERE analysis < $1 ORDER BY analysis, document_id
@@ -151,14 +154,15 @@ func (db *DB) MakeNames(ctx context.Context) (made int, err error) {
 			return err
 		}
 		made = len(ids)
-		// A statement of its own: what a text was called before its row was locked may be old.
+		// A separate statement reads the current names: the first one may have read names from
+		// before it locked the row.
 		return makeNames(ctx, tx, ids)
 	})
 	return made, err
 }
 
-// makeNames makes the keys of those of the texts that need it. Whoever calls it holds the
-// texts, or their rows of names.
+// makeNames makes the keys of those given texts that need it. The caller has locked the
+// texts or their rows in text_names.
 func makeNames(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	rows, err := tx.Query(ctx, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
 		FROM text_names n JOIN documents d ON d.id = n.document_id WHERE n.document_id = ANY($1) AND n.analysis <> $2`, documents, naming.Analysis)
@@ -182,12 +186,13 @@ func makeNames(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	return err
 }
 
-// keysApart parts the keys of a text from each other where they are sent as one string; it
-// is in none of them.
+// keysApart separates the keys of a text where they are sent as one string. No key contains
+// it.
 const keysApart = "\n"
 
-// prepareNames makes the keys of all texts that need it, and has PostgreSQL count which are
-// common: nobody else would for a while where it does not do so by itself.
+// prepareNames makes the keys of all texts that need it. It then runs ANALYZE, because
+// keyShares needs current statistics and PostgreSQL would collect them only some time
+// later, or not at all without autovacuum.
 func prepareNames(ctx context.Context, url string, tell func(Migrating)) error {
 	db, err := Open(ctx, url)
 	if err != nil {
@@ -200,7 +205,7 @@ func prepareNames(ctx context.Context, url string, tell func(Migrating)) error {
 	}
 	for all := 0; ; {
 		if behind > 0 {
-			tell(Migrating{PreparesNames, all, max(all, behind)}) // some may have come since
+			tell(Migrating{PreparesNames, all, max(all, behind)}) // texts may have been added since they were counted
 		}
 		made, err := db.MakeNames(ctx)
 		if err != nil {

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// wantNamed checks which texts have all the keys.
+// wantNamed checks which texts have all the given keys.
 func (b bundle) wantNamed(t *testing.T, keys []string, want ...string) {
 	t.Helper()
 	found, err := b.NamedBy(t.Context(), postgres.NameQuery{All: keys, Most: 10})
@@ -41,7 +41,7 @@ func (b bundle) wantBehind(t *testing.T, want ...string) {
 	}
 }
 
-// Whatever writes a text makes its keys in the same transaction.
+// Every write of a text makes its keys in the same transaction.
 func TestNamesFollowTheCatalogue(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -69,7 +69,8 @@ func TestNamesFollowTheCatalogue(t *testing.T) {
 	b.wantBehind(t)
 }
 
-// What programs of the release before write is seen to be without keys, and they are made.
+// Texts that programs of the previous release write are recognized as lacking keys, and
+// MakeNames makes the keys.
 func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -82,7 +83,7 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 	b.ingested(t, "a1", mill, text("Loi sur le bief", "2021-02", day("2021-01-01"), "1"))
 	b.wantBehind(t)
 	pgtest.Exec(t, url, `UPDATE documents SET statut = 'modifie', last_page = 9`)
-	b.wantBehind(t) // nothing that a text is named by
+	b.wantBehind(t) // this change affects no name
 	pgtest.Exec(t, url, `UPDATE documents SET title = 'Loi sur la roue' WHERE id = '`+mill.Document.ID.String()+`'`)
 	b.wantBehind(t, "Loi sur la roue")
 	b.wantNamed(t, []string{"moulin"}) // the old keys find nothing
@@ -91,7 +92,7 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 	}
 	b.wantBehind(t)
 	b.wantNamed(t, []string{"roue"}, "Loi sur la roue")
-	pgtest.Exec(t, url, `UPDATE text_names SET analysis = analysis + 1`) // of a newer program
+	pgtest.Exec(t, url, `UPDATE text_names SET analysis = analysis + 1`) // keys of a newer program
 	b.wantBehind(t, "Loi sur la roue", "Loi sur le bief")
 	if made, err := b.MakeNames(t.Context()); err != nil || made != 0 {
 		t.Errorf("%d of a newer program made anew, %v", made, err)
@@ -103,7 +104,7 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
 }
 
-// Texts that are there when the table is made get their row.
+// The migration that makes the table adds a row for each existing text.
 func TestNamesOfTextsThatWereThere(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewEmptyURL(t)
@@ -122,15 +123,15 @@ func TestNamesOfTextsThatWereThere(t *testing.T) {
 	b.wantNamed(t, []string{"moulin"}, "Loi sur le moulin")
 }
 
-// Which keys are common is known once PostgreSQL has analyzed them, and changes nothing
-// that is found.
+// The statistics of keys exist once PostgreSQL has analyzed the table. They do not change
+// which texts are found.
 func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
 	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+uuid.Nil.String()+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
 	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
 		SELECT md5(n::text)::uuid, '`+uuid.Nil.String()+`', n, 'Loi portant moulin ' || n, 'loi', 'autre', '', '2021-01-01', '2021-01-01', 1, 1, 1 FROM generate_series(1, 400) n`)
-	_, err := postgres.Migrate(t.Context(), url, nil) // makes keys, and has them analyzed
+	_, err := postgres.Migrate(t.Context(), url, nil) // makes the keys and runs ANALYZE
 	ok(t, err)
 	db, err := postgres.Open(t.Context(), url)
 	ok(t, err)
@@ -171,8 +172,8 @@ func TestNamesAreFoundByCommonKeysToo(t *testing.T) {
 	}
 }
 
-// Of many texts that are behind those are listed that keys of another version do not tell of,
-// and beyond what can be compared that is said.
+// If many texts have outdated keys, Behind lists the smallest sufficient class of them; if
+// even that class is too large, it says so.
 func TestOfManyTextsBehindTheLeastKnownAreListed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

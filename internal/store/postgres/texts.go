@@ -11,23 +11,23 @@ import (
 	"vigueur/internal/law"
 )
 
-// Text is one legal text with everything that was segmented from it; ids are set.
+// Text is a legal text with all that was segmented from it. All ids are set.
 type Text struct {
 	Document  law.Document
-	Doubts    []law.Doubt // if any, the text waits in review, outside the catalogue
+	Doubts    []law.Doubt // if there are any, the text waits in review, outside the catalogue
 	Evidence  []law.Evidence
-	Countries []string // whose law it is; none: it does not say, or it is a union's
+	Countries []string // codes of the countries whose law it is; empty if the text does not say or if it is law of a union
 	Articles  []law.Article
 	Passages  []law.Passage
-	Relations []law.Relation // SourceArticle is one of Articles
-	// Ended is, by article, the change that ended it; it is set only when a text is read as
-	// a whole.
+	Relations []law.Relation // the SourceArticle of each is the id of one of Articles
+	// Ended maps the id of an article to the change that ended the article. Only WholeText
+	// sets it.
 	Ended map[uuid.UUID]law.RelationRef
 
-	Begins string            // where it begins, which identifies it in another segmentation
-	Edited map[string]string // fields that edits have set, and their values
-	// Reopened: it waits in review although a person accepted it before, because of
-	// something that person did not know.
+	Begins string            // place where the text begins, which identifies it in another segmentation
+	Edited map[string]string // values that edits have set, by field
+	// Reopened: the text waits in review again although a person accepted it, because there is
+	// a doubt that the person did not see.
 	Reopened bool
 }
 
@@ -35,20 +35,21 @@ type Text struct {
 type Segmentation struct {
 	Texts  []Text
 	Pages  []PageLines
-	Faults map[uuid.UUID]string // by edit that does not apply: why, French
+	Faults map[uuid.UUID]string // reasons (French) why edits could not be applied, by id of the edit
 }
 
-// SaveSegmentation stores the texts of a file in one transaction. It replaces what an earlier
-// attempt stored, except what people have set by hand; decides which editions of a text
-// supersede others; resolves relations in both directions (resolveRelations) and sets the statuses
-// that follow from them; and notifies the followers of the catalogue. LeaseLost if another
-// attempt holds the row: then nothing was written. The lease can be renewed meanwhile.
+// SaveSegmentation stores the texts of a file in one transaction. It replaces what an
+// earlier attempt stored, except changes made by hand; decides which editions of a text
+// supersede others; resolves relations to and from the texts (resolveRelations), and
+// derives the statuses from them; and notifies the followers of the catalogue. LeaseLost if
+// another attempt holds the row: then nothing was written. The lease can be renewed
+// meanwhile.
 func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt int, result Segmentation) error {
 	return db.inTx(ctx, "save texts of ingestion "+ingestion.String(), func(tx pgx.Tx) error {
 		if err := enter(ctx, tx, "ingestions", ingestion, attempt); err != nil {
 			return err
 		}
-		// What an earlier attempt changed in other texts is derived again below.
+		// The status of texts that an earlier attempt changed is derived again below.
 		before, err := removeEarlierTexts(ctx, tx, ingestion)
 		if err != nil {
 			return err
@@ -57,7 +58,7 @@ func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt
 		if err != nil {
 			return err
 		}
-		if err := lockTexts(ctx, tx); err != nil { // without earlier texts, nobody has seen any
+		if err := lockTexts(ctx, tx); err != nil { // if there were no earlier texts, the lock is taken only here: nobody could see any text before
 			return err
 		}
 		changed := slices.Concat(before.changed, added)
@@ -86,17 +87,17 @@ func (db *DB) SaveSegmentation(ctx context.Context, ingestion uuid.UUID, attempt
 	})
 }
 
-// earlier holds what an earlier attempt at a file had stored and what depended on it.
+// earlier is what an earlier attempt at a file had stored, and what depended on it.
 type earlier struct {
 	manual    manualEdits
-	affected  []uuid.UUID // texts that its texts changed
-	relations []uuid.UUID // that could mean its texts: an ambiguous one may now be certain
+	affected  []uuid.UUID // texts that the removed texts changed
+	relations []uuid.UUID // relations that could mean the removed texts: an ambiguous one may now be certain
 	editions  []supersession
 	changed   []uuid.UUID // texts that were deleted or restored
 }
 
 // removeEarlierTexts deletes the texts of an earlier attempt and returns what depended on
-// them. If there are none it takes no lock.
+// them. If there are no texts, it takes no lock.
 func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, err error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
@@ -127,8 +128,8 @@ func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e 
 	return e, err
 }
 
-// insertTexts adds the texts of a segmentation, with the manual edits, and returns the ids
-// of all, and of those that enter the catalogue.
+// insertTexts adds the texts of a segmentation and applies the manual edits to them. added
+// are the ids of all texts, sure the ids of those that enter the catalogue.
 func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Segmentation, before manualEdits) (added, sure []uuid.UUID, err error) {
 	reopened := []uuid.UUID{}
 	for i, t := range result.Texts {
@@ -161,8 +162,8 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Seg
 	return added, sure, noteFaults(ctx, tx, ingestion, result.Faults)
 }
 
-// dropTexts deletes the previous texts of a file, restores those that they superseded, and
-// returns the ids of both.
+// dropTexts deletes the previous texts of a file and restores the texts that they
+// superseded. It returns the ids of both.
 func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
@@ -215,8 +216,8 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	return insertWordings(ctx, tx, t.Articles)
 }
 
-// passagesOf counts the passages of a text. Words that it quotes to put them into another
-// text have passages of their own, which are not counted twice.
+// passagesOf counts the passages of a text, without those of a quoted new wording: the wording
+// has passages of its own.
 func passagesOf(t Text) (n int) {
 	for _, p := range t.Passages {
 		if !p.Quoted {
@@ -246,7 +247,7 @@ func copyPassages(ctx context.Context, tx pgx.Tx, document uuid.UUID, passages [
 	return err
 }
 
-// listJSON encodes nil as an empty list, because the columns are NOT NULL.
+// listJSON encodes a list as JSON, nil as an empty list, because the columns are NOT NULL.
 func listJSON[T any](list []T) ([]byte, error) {
 	if list == nil {
 		return []byte(`[]`), nil
@@ -254,7 +255,7 @@ func listJSON[T any](list []T) ([]byte, error) {
 	return json.Marshal(list)
 }
 
-// texts replaces nil, because array columns are NOT NULL.
+// texts returns s, or an empty list for nil, because array columns are NOT NULL.
 func texts(s []string) []string {
 	if s == nil {
 		return []string{}
@@ -262,9 +263,9 @@ func texts(s []string) []string {
 	return s
 }
 
-// announce assigns version numbers to changes of the catalogue and notifies its followers.
-// The lock makes the numbers visible in their order: a follower that has read one has read
-// all before it.
+// announce gives the changed texts version numbers and notifies the catalogue's followers.
+// The lock makes the numbers visible in their order: a follower that has read a number has
+// read all smaller ones.
 func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	if len(documents) == 0 {
 		return nil

@@ -44,7 +44,7 @@ func TestPagesAreACheckpoint(t *testing.T) {
 		return list
 	}
 	ok(t, b.SavePages(ctx, i.ID, i.Attempt, pages(1, 2), 5))
-	ok(t, b.SavePages(ctx, i.ID, i.Attempt, pages(2, 3), 5)) // a page twice counts once
+	ok(t, b.SavePages(ctx, i.ID, i.Attempt, pages(2, 3), 5)) // a page that is saved twice counts once
 	got, err := b.Ingestion(ctx, i.ID)
 	ok(t, err)
 	if got.PagesDone != 3 || got.PagesTotal != 5 {
@@ -234,7 +234,7 @@ func TestFollowersSeeEveryChange(t *testing.T) {
 	woken := make(chan struct{}, 100)
 	ended := make(chan error, 1)
 	go func() { ended <- b.Listen(ctx, func() { woken <- struct{}{} }) }()
-	<-woken // it listens
+	<-woken // Listen has begun
 	i := b.addGazette(t, "a1")
 	one := text("Loi une", "1", day("2023-03-01"), "1er")
 	b.save(t, i, one)
@@ -247,7 +247,7 @@ func TestFollowersSeeEveryChange(t *testing.T) {
 	if n := len(rows(t, b, nil)); n != 1 {
 		t.Errorf("%d rows in all", n)
 	}
-	// The same file cut anew: the old text is listed as changed and has no rows.
+	// After the file is segmented again, the old text is listed as changed and has no rows.
 	two := text("Loi deux", "2", day("2023-03-01"), "1er")
 	b.save(t, i, two)
 	<-woken
@@ -304,14 +304,14 @@ func TestEveryFileOfATextIsAmended(t *testing.T) {
 	b.save(t, b.addGazette(t, "a1"), one)
 	change := b.addGazette(t, "b2")
 	b.save(t, change, amending)
-	b.save(t, b.addGazette(t, "c3"), twin) // the second file of the same law comes last
+	b.save(t, b.addGazette(t, "c3"), twin) // the second file with the same law is added last
 	both := []uuid.UUID{one.Document.ID, twin.Document.ID}
 	for _, r := range rows(t, b, both) {
 		if r.To == nil || !r.To.Equal(day("2025-02-01")) || r.Status != law.Amended {
 			t.Errorf("article %s of %v is law until %v, status %s", r.ArticleNumber, r.Passage.DocumentID, r.To, r.Status)
 		}
 	}
-	// Read anew, the change is found not to be one.
+	// After another reading, the amendment turns out to be none.
 	amending.Relations = nil
 	b.save(t, change, amending)
 	for _, r := range rows(t, b, both) {

@@ -11,11 +11,11 @@ import (
 	"vigueur/internal/law"
 )
 
-// titleMemory limits the bytes of cached results of searches by title, per process: enough
-// for four million texts.
+// titleMemory is the maximum number of bytes of cached search results by title in a process: enough for four million
+// ids.
 const titleMemory = 64 << 20
 
-// titleKey is a search by title, as a cache key.
+// titleKey is a search by title, used as the key of the cache.
 type titleKey struct {
 	domain  string
 	docType law.DocType
@@ -23,30 +23,29 @@ type titleKey struct {
 	title   string
 }
 
-// found is the result of a search: the texts in catalogue order, and the stamp of the
-// catalogue at which it was found.
+// found is the result of a search: the texts in catalogue order, and the stamp that the catalogue had.
 type found struct {
 	stamp   int64
 	ids     []uuid.UUID
-	foreign bool // from the title index, whose result may be different a moment later
+	foreign bool // the ids come from the title index, whose result may change without the stamp
 }
 
-// page is the page of the result that a query asks for.
+// page returns the page of the result that a query selects.
 func (f found) page(q DocumentQuery) []uuid.UUID {
 	from := min(q.offset(), int64(len(f.ids)))
 	return f.ids[from:min(from+int64(q.PageSize), int64(len(f.ids)))]
 }
 
-// titleResults is an LRU cache of searches, limited by the memory that they take. The zero value is ready to use, and
-// safe for use by many goroutines.
+// titleResults is an LRU cache of search results, limited by their memory. The zero value is ready to use, and safe
+// for use by many goroutines.
 type titleResults struct {
 	mu      sync.Mutex
 	recent  *simplelru.LRU[titleKey, found]
-	room    int // 0: titleMemory
+	room    int // maximum of holding, in bytes; 0: titleMemory
 	holding int
 }
 
-// sizeOf is the approximate memory of a result, in bytes.
+// sizeOf returns the approximate memory of a result, in bytes.
 func sizeOf(key titleKey, f found) int { return 16*len(f.ids) + len(key.title) + 256 }
 
 func (t *titleResults) get(key titleKey) (found, bool) {
@@ -58,14 +57,14 @@ func (t *titleResults) get(key titleKey) (found, bool) {
 	return t.recent.Get(key)
 }
 
-// put caches a result, replacing an earlier one.
+// put caches a result; it replaces an earlier result of the same search.
 func (t *titleResults) put(key titleKey, f found) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.recent == nil {
-		t.recent, _ = simplelru.NewLRU(math.MaxInt, func(key titleKey, f found) { t.holding -= sizeOf(key, f) }) // the number is good
+		t.recent, _ = simplelru.NewLRU(math.MaxInt, func(key titleKey, f found) { t.holding -= sizeOf(key, f) }) // NewLRU fails only for a size below 1
 	}
-	t.recent.Remove(key) // a replaced result would not be subtracted
+	t.recent.Remove(key) // Add would replace the old result without calling the function that subtracts its size
 	t.recent.Add(key, f)
 	t.holding += sizeOf(key, f)
 	for t.holding > cmp.Or(t.room, titleMemory) {

@@ -18,7 +18,7 @@ func TestSearchesKeepToTheirRoom(t *testing.T) {
 	if _, ok := memory.get(titleKey{title: "b"}); !ok {
 		t.Fatal("b is forgotten though there is room")
 	}
-	memory.put(titleKey{title: "d"}, one) // c was not asked for longest
+	memory.put(titleKey{title: "d"}, one) // c was used least recently
 	for title, want := range map[string]bool{"a": true, "b": true, "c": false, "d": true} {
 		if _, got := memory.get(titleKey{title: title}); got != want {
 			t.Errorf("%s is remembered: %v", title, got)
@@ -28,7 +28,7 @@ func TestSearchesKeepToTheirRoom(t *testing.T) {
 	if got, _ := memory.get(titleKey{title: "b"}); got.stamp != 2 {
 		t.Errorf("b is still of stamp %d", got.stamp)
 	}
-	memory.put(titleKey{title: "e"}, found{ids: make([]uuid.UUID, 1000)}) // larger than all the room
+	memory.put(titleKey{title: "e"}, found{ids: make([]uuid.UUID, 1000)}) // larger than the whole cache
 	if memory.holding != 0 || memory.recent.Len() != 0 {
 		t.Errorf("%d left, holding %d", memory.recent.Len(), memory.holding)
 	}

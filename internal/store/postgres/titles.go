@@ -15,33 +15,33 @@ import (
 	"vigueur/internal/law"
 )
 
-// containing is a SQL pattern for texts that contain an argument; it is a format. Wildcards
-// of LIKE are escaped after folding, not before: folding turns their wide forms into plain
-// ones.
+// containing is a format of a SQL pattern for values that contain the argument %d. It
+// escapes the wildcards of LIKE after folding, because folding turns the full-width forms
+// of these characters into plain ones.
 const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') || '%%'`
 
-// minSimilarity is the least word similarity (pg_trgm), from 0 to 1, of a title to the
-// search: the share of common trigrams. A word of five letters with one wrong has 0.5;
-// PostgreSQL's default of 0.6 would miss it.
+// minSimilarity is the minimum similarity (word similarity of pg_trgm, from 0 to 1) between
+// a title and the search text: the share of common trigrams. A word of five letters with
+// one wrong letter has 0.5; PostgreSQL's default of 0.6 would miss it.
 const minSimilarity = "0.5"
 
-// minTypoLength is the least number of letters of a word in which typing errors are
-// allowed: a shorter word is similar to too many.
+// minTypoLength is the minimum number of letters of a word in which typing errors are
+// tolerated: shorter words resemble too many others.
 const minTypoLength = 5
 
-// allowsTypos reports whether a title may be searched for with typing errors.
+// allowsTypos reports whether a search for the title tolerates typing errors.
 func allowsTypos(title string) bool {
 	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
 	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= minTypoLength })
 }
 
-// titleTimeout limits a search by title. The search is shared, so it does not end with the
-// context of the caller that started it.
+// titleTimeout limits a search by title. Concurrent callers share a search, so it does not
+// end with the context of the caller that started it.
 const titleTimeout = 10 * time.Second
 
-// documentsByTitle is Documents with a title. The matching texts, and so their number, are
-// cached as long as the catalogue does not change; each page is read together with the
-// stamp that shows whether it did.
+// documentsByTitle returns a page of the texts whose titles match. The ids of all matching
+// texts are cached while the catalogue does not change. Each page is read together with the
+// catalogue's stamp, which shows whether the cached ids are still valid.
 func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Document, int, error) {
 	key := titleKey{q.Domain, q.Type, q.Status, q.Title}
 	known, remembered := db.titles.get(key)
@@ -58,7 +58,7 @@ func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Docu
 		}
 		remembered = true
 	}
-	// The catalogue changes more often than it is searched: one snapshot for both.
+	// The catalogue keeps changing between search and read, so one snapshot serves both.
 	var items []law.Document
 	err := db.snapshot(ctx, func(tx pgx.Tx) (err error) {
 		if known, err = db.findTitles(ctx, tx, key); err != nil {
@@ -70,7 +70,7 @@ func (db *DB) documentsByTitle(ctx context.Context, q DocumentQuery) ([]law.Docu
 	return items, len(known.ids), classify("documents by title", err)
 }
 
-// find runs a search once for all concurrent callers that ask for the same.
+// find runs a search once for all concurrent callers with the same key.
 func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
 	searched := db.searching.DoChan(fmt.Sprintf("%q", key), func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), titleTimeout)
@@ -94,16 +94,16 @@ func (db *DB) find(ctx context.Context, key titleKey) (found, error) {
 	}
 }
 
-// snapshot runs f in a transaction in which every statement sees the same state.
+// snapshot runs f in a read-only transaction in which every statement sees the same state.
 func (db *DB) snapshot(ctx context.Context, f func(tx pgx.Tx) error) error {
 	return pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, f)
 }
 
 const stampQuery = `SELECT coalesce(bit_xor(stamp), 0) AS stamp FROM document_stamps`
 
-// findTitles finds titles that contain the search text, or texts with that number. If the
-// whole catalogue has none, it finds similar titles, in the title index or, if that does not
-// respond, in PostgreSQL.
+// findTitles finds texts whose titles contain the search text, or that have it as their
+// number. If the whole catalogue has none, it finds similar titles, in the title index or,
+// if that does not respond, in PostgreSQL.
 func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found, err error) {
 	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
 		return f, err
@@ -131,9 +131,9 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	return f, err
 }
 
-// withNumber adds the texts with a number to the result, whether or not their titles
-// contain it: « 2000-192 » also finds « 2000-192/PRES/PM ». If a type is given with the
-// number, texts of another type are left out.
+// withNumber adds to found the texts with a number, whether or not their titles contain it:
+// « 2000-192 » also finds « 2000-192/PRES/PM ». If as is a type, texts of other types are
+// left out.
 func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, as law.DocType) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
 			AND number_stem(d.numero_officiel) = number_stem($4)
@@ -147,8 +147,9 @@ func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID,
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// matching lists the texts whose title matches and that pass the filters, in catalogue
-// order. It is planned for its argument: a generic plan would be wrong for most.
+// matching lists the texts whose titles satisfy the condition and that pass the filters, in
+// catalogue order. The query is planned for its argument: a generic plan would be slow for
+// most searches.
 func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
@@ -159,7 +160,7 @@ func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// showFound reads texts in the given order, and the stamp of the catalogue with them.
+// showFound reads texts in the order of ids, and the stamp of the catalogue with them.
 func showFound(ctx context.Context, db querier, ids []uuid.UUID) (items []law.Document, stamp int64, err error) {
 	rows, err := db.Query(ctx, `SELECT s.stamp, `+documentColumns+` FROM (`+stampQuery+`) s
 		LEFT JOIN (unnest($1::uuid[]) WITH ORDINALITY AS w(id, place) JOIN documents d ON d.id = w.id AND NOT d.in_review) ON true

@@ -58,8 +58,8 @@ func TestTitlesAreFoundDespiteSlips(t *testing.T) {
 	}
 }
 
-// TestTextsAreFoundByTheirNumber is that the part of a number that people remember
-// finds the text, whether its title has the number or not.
+// TestTextsAreFoundByTheirNumber checks that the part of a number that people remember
+// finds the text, whether or not its title contains the number.
 func TestTextsAreFoundByTheirNumber(t *testing.T) {
 	b := setup(t)
 	decree := text("Décret relatif aux licornes", "2000-192/PRES/PM/MCIA/MEF", day("2000-05-17"), "1")
@@ -121,11 +121,11 @@ func TestRelationsOfAText(t *testing.T) {
 	}
 	newer.Relations = []law.Relation{
 		change(newer, law.Amends, "2010-01", "2020-03-01", "1"),
-		change(newer, law.Amends, "2010-01", "2020-02-01", "2"), // the same text once, from the earliest day
+		change(newer, law.Amends, "2010-01", "2020-02-01", "2"), // the same text twice: listed once, with the earliest day
 		change(newer, law.Repeals, "2011-01", "2020-01-01"),
 	}
 	repeal := text("Loi d’abrogation", "2022-01", day("2022-01-01"), "1")
-	repeal.Relations = []law.Relation{change(repeal, law.Repeals, "2010-01", "2022-01-01", "1")} // an article alone
+	repeal.Relations = []law.Relation{change(repeal, law.Repeals, "2010-01", "2022-01-01", "1")} // only an article is repealed
 	draft.Relations = []law.Relation{change(draft, law.Repeals, "2010-01", "2021-01-01")}
 	b.save(t, b.addGazette(t, "a1"), code, lawText, newer, draft, repeal)
 

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// again is rotate for a client that may have lost the reply to the first call.
+// again exchanges a token as rotate does, for a client that may have lost the first reply.
 func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
 	fresh := []byte(uuid.NewString())
 	s.fresh = append(s.fresh, fresh)
@@ -21,7 +21,7 @@ func (s *session) again(old []byte) func(context.Context, *postgres.DB) error {
 	}
 }
 
-// last is the token of the session's last renewal.
+// last returns the token of the session's last renewal.
 func (s *session) last() []byte { return s.fresh[len(s.fresh)-1] }
 
 // wantAlive checks how many tokens of the session are still valid.
@@ -35,8 +35,8 @@ func (s *session) wantAlive(t *testing.T, b bundle, want int) {
 	}
 }
 
-// wantNoted checks how often the audit log records a repeated renewal of the account's
-// session, and its end by reuse.
+// wantNoted checks how often the audit log records a repeated renewal in the session, and
+// how often its end by reuse.
 func (s *session) wantNoted(t *testing.T, b bundle, repeated, reused int) {
 	t.Helper()
 	var gotRepeated, gotReused int
@@ -47,8 +47,8 @@ func (s *session) wantNoted(t *testing.T, b bundle, repeated, reused int) {
 	}
 }
 
-// A client that lost the reply to a renewal may repeat it once; of the two tokens only the
-// one that is used first stays valid.
+// A client that lost the reply to a renewal can repeat the renewal once. Of the two new
+// tokens, the one that is used first stays valid.
 func TestALostReplyIsAskedForAgain(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -69,16 +69,16 @@ func TestALostReplyIsAskedForAgain(t *testing.T) {
 			}
 			ok(t, s.again(used)(ctx, b.DB))
 			s.wantAlive(t, b, 1)
-			ok(t, s.again(s.last())(ctx, b.DB)) // continues normally
+			ok(t, s.again(s.last())(ctx, b.DB)) // the client continues normally
 			s.wantAlive(t, b, 1)
-			wantKind(t, s.again(other)(ctx, b.DB), errs.Unauthorized) // somebody else has it
+			wantKind(t, s.again(other)(ctx, b.DB), errs.Unauthorized) // somebody else has the token
 			s.wantAlive(t, b, 0)
 			s.wantNoted(t, b, 1, 1)
 		})
 	}
 }
 
-// Everything except a lost reply is reuse, and ends the session.
+// Every other use of a spent token is reuse and ends the session.
 func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -115,8 +115,8 @@ func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 	})
 }
 
-// Whatever happens concurrently with a repeated renewal, no two tokens are valid of which
-// one was used, and none is valid in a session that has ended.
+// Whatever happens at the same time as a repeated renewal, the use of one new token
+// invalidates its sibling, and a session that has ended has no valid token.
 func TestALostReplyRaces(t *testing.T) {
 	b := setup(t)
 	type call = func(context.Context, *postgres.DB) error
@@ -128,7 +128,7 @@ func TestALostReplyRaces(t *testing.T) {
 			func(s *session) (call, call) { return s.again(s.spent), s.again(s.living) },
 			func(t *testing.T, s *session, first, second error) {
 				ok(t, second)
-				if first == nil { // the use has spent the token of the repeated renewal
+				if first == nil { // the use of the sibling has spent the token of the repeated renewal
 					s.wantAlive(t, b, 1)
 					return
 				}

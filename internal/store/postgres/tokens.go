@@ -10,34 +10,33 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Whatever creates, spends or revokes refresh tokens first locks the row of their account
-// (holdUser), as does whatever changes its password, state or version. So these operations
-// are serialized per account, each sees the results of the previous ones, and none
-// deadlock.
+// Every operation that creates, spends or revokes refresh tokens, and every change of an account's password, state or
+// token version, first locks the row of the account (holdUser). So these operations are serialized per account, each
+// sees the results of the previous ones, and none can deadlock.
 
-// SignIn is a session that begins.
+// SignIn is a new session.
 type SignIn struct {
-	Hash    []byte // of its first refresh token
+	Hash    []byte // hash of its first refresh token
 	User    uuid.UUID
-	Version int       // the account's, when the password was checked
-	Expires time.Time // expiry of the token
-	Ends    time.Time // end of the session, which renewals do not move
+	Version int       // version of the account's tokens when the password was checked
+	Expires time.Time // time at which the token expires
+	Ends    time.Time // time at which the session ends, however often it is renewed
 
-	Provider string // identity provider of the sign-in; "": by password
+	Provider string // identity provider of the sign-in; "": password
 }
 
-// errSessionOver is the error for a token that is no longer valid.
+// errSessionOver returns the error for a token that is no longer valid.
 func errSessionOver() error {
 	return errs.New(errs.Unauthorized, "La session a expiré. Connectez-vous de nouveau.")
 }
 
-// holdUser returns an account and locks it until the transaction ends.
+// holdUser returns an account and locks its row until the transaction ends.
 func holdUser(ctx context.Context, tx pgx.Tx, id uuid.UUID) (User, error) {
 	return scanUser(tx.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, id))
 }
 
-// CreateRefreshToken begins a session and records it in the audit log. Unauthorized if the
-// account was closed, or its password changed after it was checked.
+// CreateRefreshToken begins a session and records it in the audit log. Unauthorized if the account was closed, or if
+// its password changed after it was checked.
 func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 	return db.inTx(ctx, "create refresh token", func(tx pgx.Tx) error {
 		u, err := holdUser(ctx, tx, s.User)
@@ -64,36 +63,35 @@ func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, par
 	return err
 }
 
-// Renewal exchanges a refresh token for another of the same session.
+// Renewal exchanges a refresh token for a new token of the same session.
 type Renewal struct {
-	Old, Fresh []byte    // their hashes
-	Expires    time.Time // expiry of the new one, unless the session ends before
+	Old, Fresh []byte    // hashes of the tokens
+	Expires    time.Time // expiry of the new token, unless the session ends earlier
 
-	// Grace is how long after it was spent a token may be used once more, in case the reply
-	// was lost; 0: never.
+	// Grace is how long a spent token can be exchanged once more, because the reply to the first exchange may have
+	// been lost; 0: never.
 	Grace time.Duration
 }
 
-// spending is the state of a token that is to be exchanged.
+// spending is the state of a token that a renewal exchanges.
 type spending struct {
 	family uuid.UUID
 	parent []byte
-	used   bool // it was exchanged before
-	dead   bool // invalid, regardless of whether it was used
-	recent bool // it was exchanged within the grace period
+	used   bool // whether the token was exchanged before
+	dead   bool // whether the token is revoked, expired or of an old version, regardless of its use
+	recent bool // whether the token was exchanged within the grace period
 	ends   time.Time
-	life   time.Duration // of the new one
+	life   time.Duration // lifetime of the new token
 }
 
-// RotateRefreshToken spends a token and issues a new one in the same session. It returns
-// the account at that moment and the lifetime of the new token. Unauthorized if the token
-// is unknown, expired, revoked or of another version of the account.
+// RotateRefreshToken spends a token and issues a new one in the same session. It returns the account and the lifetime
+// of the new token. Unauthorized if the token is unknown, expired, revoked or of another version of the account.
 //
-// Reuse of a spent token revokes its whole family, including the token it was exchanged
-// for, because either the owner or a thief has a copy. There is one exception: a client
-// that lost the reply retries at once and has used nothing of it. Within the grace period,
-// once, and while the token it was exchanged for is unused, it gets a sibling of that
-// token. Using either sibling spends both, so that a later use of the other is reuse.
+// Reuse of a spent token revokes all tokens of the session, because either the owner or a thief has a copy. There is
+// one exception: a client that lost the reply to an exchange retries at once, and has not used the token that it did
+// not receive. Such a client can exchange the spent token once more, within the grace period and while the first new
+// token is unused. Both new tokens are then siblings: using either one spends both, so that a later use of the other
+// counts as reuse.
 func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life time.Duration, err error) {
 	refused := false
 	err = db.inTx(ctx, "rotate refresh token", func(tx pgx.Tx) error {
@@ -122,8 +120,9 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 	return u, life, err
 }
 
-// readSpending reads the token that a renewal exchanges; version is that of its account. Another renewal may have spent it
-// after this transaction began, so how long ago that was is told by the clock, not by now().
+// readSpending reads the token that a renewal exchanges; version is the token version of the account. It compares
+// with clock_timestamp(), not with now(), because another renewal may have spent the token after this transaction
+// began.
 func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spending, err error) {
 	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > clock_timestamp() - $4::interval, false),
 			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
@@ -133,8 +132,8 @@ func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spe
 	return s, err
 }
 
-// spentBefore decides about a token that is used again: it is exchanged once more, or
-// refused and its session revoked. Both are recorded in the audit log.
+// spentBefore decides what happens to a token that was spent before: it is exchanged once more, or refused and its
+// session revoked. Either decision is recorded in the audit log.
 func spentBefore(ctx context.Context, tx pgx.Tx, u User, hash []byte, old spending, dead bool) (refused bool, err error) {
 	again := false
 	if !dead && old.recent {
@@ -148,16 +147,15 @@ func spentBefore(ctx context.Context, tx pgx.Tx, u User, hash []byte, old spendi
 	return false, auditBy(ctx, tx, &u.ID, RefreshRepeated, u.ID.String(), details{"session": old.family})
 }
 
-// lostReply reports whether the owner of a spent token may never have received the reply:
-// the one token that it was exchanged for is unused, and no second one was issued. A token
-// that was spent because its sibling was used was exchanged for nothing.
+// lostReply reports whether the owner of a spent token may not have received the reply: the one token that replaced
+// it is unused, and no second one was issued. A token that was spent because its sibling was used has no replacement.
 func lostReply(ctx context.Context, tx pgx.Tx, family uuid.UUID, old []byte) (may bool, err error) {
 	err = tx.QueryRow(ctx, `SELECT count(*) = 1 AND bool_and(used_at IS NULL AND revoked_at IS NULL) FROM refresh_tokens WHERE family = $1 AND parent = $2`,
 		family, old).Scan(&may)
 	return may, err
 }
 
-// holdOwner is holdUser for the account of a refresh token.
+// holdOwner locks and returns the account of a refresh token, as holdUser does.
 func holdOwner(ctx context.Context, tx pgx.Tx, hash []byte) (User, error) {
 	var owner uuid.UUID
 	if err := tx.QueryRow(ctx, `SELECT user_id FROM refresh_tokens WHERE token_hash = $1`, hash).Scan(&owner); err != nil {
@@ -166,8 +164,7 @@ func holdOwner(ctx context.Context, tx pgx.Tx, hash []byte) (User, error) {
 	return holdUser(ctx, tx, owner)
 }
 
-// RevokeFamily ends the session of a token; an unknown token is not an error, since its
-// session is over anyway.
+// RevokeFamily ends the session of a token. An unknown token is not an error, since its session is already over.
 func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	err := db.inTx(ctx, "revoke family", func(tx pgx.Tx) error {
 		u, err := holdOwner(ctx, tx, hash)
@@ -186,8 +183,8 @@ func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
 	return err
 }
 
-// endFamily revokes a session and records why in the audit log; a session that is over
-// stays unchanged, however often its tokens are used.
+// endFamily revokes all tokens of a session and records the action why in the audit log. If the session is already
+// over, it records nothing.
 func endFamily(ctx context.Context, tx pgx.Tx, family, user uuid.UUID, why Action) error {
 	tag, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE family = $1 AND revoked_at IS NULL`, family)
 	if err != nil || tag.RowsAffected() == 0 {

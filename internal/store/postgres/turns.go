@@ -14,9 +14,9 @@ import (
 	"vigueur/internal/store/chat"
 )
 
-// Turn is a question in its conversation.
+// Turn is a question with the conversation that it belongs to.
 type Turn struct {
-	MessageID      uuid.UUID // of the future answer; generated if zero
+	MessageID      uuid.UUID // id of the future answer; generated if zero
 	UserID         uuid.UUID
 	ConversationID *uuid.UUID // nil: a new conversation
 	Question       string
@@ -24,8 +24,8 @@ type Turn struct {
 	Model          string
 }
 
-// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
-// the conversation is not the user's. Conflict: an answer in it is still running.
+// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound
+// if the conversation is not the user's; Conflict if an answer in it is still running.
 func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
@@ -46,17 +46,17 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 	return conversation, t.MessageID, err
 }
 
-// conversationFor locks or creates the turn's conversation and sets its last_message_at to
-// now, or to a microsecond after the user's newest, because the cursor of the list requires
-// distinct times per user.
+// conversationFor locks or creates the turn's conversation. It sets last_message_at to now,
+// or to a microsecond after the user's newest conversation if that is later, because the
+// cursor of the list requires distinct times per user.
 func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) {
-	// Locking the user's row serializes the turns of a user, so that no two get the same
+	// The lock on the user's row serializes the user's turns, so that no two get the same
 	// time.
 	var erased bool
 	if err := tx.QueryRow(ctx, `SELECT `+isErased+` FROM users WHERE id = $1 FOR NO KEY UPDATE`, t.UserID).Scan(&erased); err != nil {
 		return uuid.Nil, err
 	}
-	if erased { // after its token was checked
+	if erased { // the account was erased after the request was authenticated
 		return uuid.Nil, errs.New(errs.Unauthorized, "La session n’est plus valable. Connectez-vous de nouveau.")
 	}
 	var at time.Time
@@ -106,8 +106,8 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 	return err
 }
 
-// RequestCancel requests that the user's answer stop; running reports whether it had not
-// ended yet. NotFound if there is no such answer of the user.
+// RequestCancel requests that the user's answer stop. running reports whether the answer
+// had not ended yet. NotFound if the user has no such answer.
 func (db *DB) RequestCancel(ctx context.Context, user, id uuid.UUID) (running bool, err error) {
 	err = db.pool.QueryRow(ctx, `UPDATE messages m SET cancel_requested = true
 		FROM conversations o WHERE m.id = $1 AND o.id = m.conversation_id AND o.user_id = $2 AND m.role = 'assistant'

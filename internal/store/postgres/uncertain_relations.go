@@ -10,23 +10,24 @@ import (
 	"vigueur/internal/law"
 )
 
-// UncertainRelation is a change by a text of the catalogue whose words may mean several
-// texts.
+// UncertainRelation is a change to a text that could not be identified: the words of the
+// changing text may mean several texts.
 type UncertainRelation struct {
 	Relation   law.Relation
-	Title      string // of the text that makes the change
-	Article    string // number of the article that makes it
+	Title      string // title of the text that makes the change
+	Article    string // number of the article that makes the change
 	Candidates []RelatedText
 }
 
-// UncertainRelations lists the relations that a person has to settle, newest text first.
+// UncertainRelations lists the relations that a person has to settle, those of the newest
+// texts first.
 func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []UncertainRelation, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		meant, err := openRelations(ctx, tx, limit)
 		if err != nil {
 			return err
 		}
-		// Many relations may mean the same hundred texts: each text is read once.
+		// Many relations may mean the same hundred texts, so each text is read once.
 		var ids []uuid.UUID
 		for _, m := range meant {
 			ids = append(ids, m.targets...)
@@ -50,7 +51,8 @@ func (db *DB) UncertainRelations(ctx context.Context, limit int) (list []Uncerta
 	return list, classify("uncertain relations", err)
 }
 
-// openRelation is an unsettled relation with the texts that it may mean, oldest first.
+// openRelation is an unsettled relation with the ids of the texts that it may mean, oldest
+// first.
 type openRelation struct {
 	UncertainRelation
 	targets []uuid.UUID
@@ -74,7 +76,7 @@ func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, e
 	})
 }
 
-// relatedTexts returns those of the texts that are in the catalogue.
+// relatedTexts returns the given texts that are in the catalogue, by id.
 func relatedTexts(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) (map[uuid.UUID]RelatedText, error) {
 	rows, err := tx.Query(ctx, `SELECT id, title, promulgated_on FROM documents WHERE NOT in_review AND id IN (SELECT DISTINCT unnest($1::uuid[]))`, ids)
 	if err != nil {
@@ -89,10 +91,10 @@ func relatedTexts(ctx context.Context, tx pgx.Tx, ids []uuid.UUID) (map[uuid.UUI
 	return texts, err
 }
 
-// SettleRelation records which text of the catalogue a relation means, nil for none, and
-// derives the status of that text and of those it was linked to before. The decision stays,
-// whatever texts are added. NotFound if there is no such relation, Conflict if it cannot
-// mean the text.
+// SettleRelation records which text of the catalogue a relation means; target is nil if it
+// means none. It derives the status of that text and of the texts that the relation was
+// linked to before. The decision stays, whatever texts are added later. NotFound if there
+// is no such relation; Conflict if the relation cannot mean the text.
 func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uuid.UUID) error {
 	return db.inTx(ctx, "settle relation "+relation.String(), func(tx pgx.Tx) error {
 		if err := lockTexts(ctx, tx); err != nil {

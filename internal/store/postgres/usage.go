@@ -8,18 +8,19 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Usage is the consumption of requests to one model server.
+// Usage is the usage of one model on one server: requests, tokens and cost.
 type Usage struct {
-	Server, Model string // the server's host, and the model's name in the settings
+	Server, Model string // host name of the server, and name of the model in the settings
 	Requests      int
-	In, Out       int     // tokens read and written
-	Estimated     bool    // at least one request came back without token counts
-	Cost          float64 // in the currency of the configured prices
+	In, Out       int     // number of tokens read and written
+	Estimated     bool    // whether the server sent no token counts for at least one request
+	Cost          float64 // cost in the currency of the configured prices
 }
 
-// AddUsage stores what an attempt at an answer consumed, per server. A second call for the
-// same attempt and server adds nothing, so that a write with an unknown outcome can be
-// repeated. It is stored even if the answer was deleted in the meantime.
+// AddUsage stores the usage of an attempt at an answer, per server. A second call for the
+// same attempt and server adds nothing, so that a caller who does not know whether a write
+// succeeded can repeat it. The usage is stored even if the answer was deleted in the
+// meantime.
 func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage []Usage) error {
 	if len(usage) == 0 {
 		return nil
@@ -33,8 +34,8 @@ func (db *DB) AddUsage(ctx context.Context, answer uuid.UUID, attempt int, usage
 	return classify("add usage of "+answer.String(), db.pool.SendBatch(ctx, batch).Close())
 }
 
-// usageByDay sums the consumption of models per day (UTC) from the first to the last, by
-// model and server in the order of their names. Days without any are absent.
+// usageByDay sums the usage per day (UTC) from first to last, both included, by model and
+// server in the order of their names. Days without usage are absent.
 func (db *DB) usageByDay(ctx context.Context, first, last time.Time) (map[time.Time][]Usage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT (spent_at AT TIME ZONE 'UTC')::date AS day, model, server,
 			sum(requests), sum(tokens_in)::bigint, sum(tokens_out)::bigint, bool_or(estimated), sum(cost)

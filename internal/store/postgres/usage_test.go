@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// What models took is summed by day, model and server, once however often it is told,
-// and outlives the conversation without telling whose it was.
+// Usage is summed by day, model and server. Repeated calls count once, and the sums stay
+// after the conversation was deleted, without naming its user.
 func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
 	db := setup(t)
 	conversation, first, err := db.CreateTurn(t.Context(), postgres.Turn{UserID: db.user.ID, Question: "Q ?", Model: "grand"})
@@ -26,7 +26,7 @@ func TestUsageOfModelsIsSummedAndKept(t *testing.T) {
 	}
 	add(1)
 	add(1, own, sold)
-	add(1, own, sold) // the first call's end was not heard
+	add(1, own, sold) // a repetition, because the reply to the first call was lost
 	add(2, sold)
 	sold.Requests, sold.In, sold.Out, sold.Cost = 4, 6000, 200, 0.5
 	today := time.Now().UTC().Truncate(24 * time.Hour)

@@ -20,7 +20,7 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
-	SecondFactor bool // sign-in requires a code too
+	SecondFactor bool // whether sign-in also requires a code
 }
 
 const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at,
@@ -31,7 +31,7 @@ func scanUser(row pgx.Row) (u User, err error) {
 	return u, err
 }
 
-// CreateUser adds an account; Conflict if the e-mail address is taken.
+// CreateUser adds an account. Conflict if another account has the e-mail address.
 func (db *DB) CreateUser(ctx context.Context, u User) error {
 	return db.inTx(ctx, "create user "+u.ID.String(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx,
@@ -44,19 +44,19 @@ func (db *DB) CreateUser(ctx context.Context, u User) error {
 	})
 }
 
-// UserByEmail finds an account, regardless of the case of the address.
+// UserByEmail returns the account with an e-mail address, regardless of case.
 func (db *DB) UserByEmail(ctx context.Context, email string) (User, error) {
 	u, err := scanUser(db.pool.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE email = lower($1)`, email))
 	return u, classify("user by e-mail", err)
 }
 
-// UserByID finds an account.
+// UserByID returns the account with an id.
 func (db *DB) UserByID(ctx context.Context, id uuid.UUID) (User, error) {
 	u, err := scanUser(db.pool.QueryRow(ctx, `SELECT `+userColumns+` FROM users WHERE id = $1`, id))
 	return u, classify("user "+id.String(), err)
 }
 
-// Users lists every account, by e-mail address.
+// Users lists all accounts, ordered by e-mail address.
 func (db *DB) Users(ctx context.Context) ([]User, error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users ORDER BY email`)
 	if err != nil {
@@ -66,8 +66,8 @@ func (db *DB) Users(ctx context.Context) ([]User, error) {
 	return users, classify("users", err)
 }
 
-// SetPassword replaces the hash and ends every session: access tokens by a new token
-// version, refresh tokens by revocation.
+// SetPassword replaces the password hash and ends every session: a new token version
+// invalidates access tokens, and refresh tokens are revoked.
 func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error {
 	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx,
@@ -85,9 +85,9 @@ func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error 
 	})
 }
 
-// UserPage lists accounts, newest first, created before the given time unless it is nil.
-// next is the value of before for the next page, nil at the end; accounts of the same
-// microsecond stay on one page.
+// UserPage lists accounts, newest first. With before, only accounts that were created
+// before that time are listed. next is the value of before for the next page, nil at the
+// end. Accounts of the same microsecond stay on one page.
 func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users []User, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE $1::timestamptz IS NULL OR created_at < $1
 		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
@@ -101,14 +101,15 @@ func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users
 	return users, next, classify("user page", err)
 }
 
-// UserChange is a change of an account; nil fields are left unchanged.
+// UserChange is a change of an account; nil fields stay unchanged.
 type UserChange struct {
 	Role     *string
 	Active   *bool
 	FullName *string
 }
 
-// fields lists the changed fields for the log, with values unless they are personal data.
+// fields returns the changed fields for the audit log, with their values unless these are
+// personal data.
 func (c UserChange) fields() details {
 	d := details{}
 	if c.Role != nil {
@@ -129,9 +130,9 @@ func (db *DB) SetActive(ctx context.Context, id uuid.UUID, active bool) error {
 	return err
 }
 
-// ChangeUser changes an account and returns its new state. Closing it ends every session; a
-// new role ends none. The last active administrator can be neither closed nor demoted
-// (Conflict).
+// ChangeUser changes an account and returns its new state. Closing an account ends all its
+// sessions; a new role ends none. Conflict if the change would close or demote the last
+// active administrator.
 func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u User, err error) {
 	err = db.inTx(ctx, "change user "+id.String(), func(tx pgx.Tx) error {
 		u, err = changeUser(ctx, tx, id, c)
@@ -141,7 +142,8 @@ func (db *DB) ChangeUser(ctx context.Context, id uuid.UUID, c UserChange) (u Use
 }
 
 func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (User, error) {
-	// Serialized: otherwise two calls could each remove the other's last administrator.
+	// Locking all administrators serializes such calls: otherwise two calls could each demote
+	// one of the last two.
 	if _, err := tx.Exec(ctx, `SELECT id FROM users WHERE (role = 'admin' AND active) OR id = $1 ORDER BY id FOR UPDATE`, id); err != nil {
 		return User{}, err
 	}

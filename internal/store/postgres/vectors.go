@@ -12,14 +12,14 @@ type Unembedded struct {
 	ID         uuid.UUID
 	DocumentID uuid.UUID
 	Position   int
-	Title      string   // of its text
+	Title      string   // title of its text
 	Path       []string // headings above the article, outermost first
-	Heading    string   // of the article
+	Heading    string   // heading of its article
 	Text       string
 }
 
 // Unembedded returns the next passages of the catalogue that lack vectors of a generation,
-// after the given one, ordered by text and position.
+// at most limit, ordered by text and position. It starts after the passage after.
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
@@ -33,13 +33,14 @@ func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembe
 	return list, classify("unembedded", err)
 }
 
-// PassageVectors are the vectors of one passage, packed.
+// PassageVectors holds the packed vectors of one passage.
 type PassageVectors struct {
 	PassageID uuid.UUID
 	Packed    []byte
 }
 
-// PassageVectors returns the vectors of passages, as far as a generation has them.
+// PassageVectors returns the vectors of the given passages. Passages without vectors of the
+// generation are absent.
 func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages []uuid.UUID) ([]PassageVectors, error) {
 	rows, err := db.pool.Query(ctx, `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
 	if err != nil {
@@ -49,9 +50,9 @@ func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages
 	return list, classify("vectors of passages", err)
 }
 
-// SaveVectors stores the vectors of an attempt; passages that were deleted in the meantime
-// are skipped. If the generation is the one searched, the catalogue's followers are
-// notified of the texts that are now complete.
+// SaveVectors stores the vectors that an attempt made, and skips passages that were deleted
+// in the meantime. If the generation is the current one, the catalogue's followers are
+// notified of the texts whose passages now all have vectors.
 func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int, vectors []PassageVectors) error {
 	ids, packed := make([]uuid.UUID, len(vectors)), make([][]byte, len(vectors))
 	for i, v := range vectors {
@@ -62,7 +63,7 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 		if err != nil {
 			return err
 		}
-		// The lock keeps the passage until its vectors are stored.
+		// The lock keeps each passage until its vectors are stored.
 		_, err = tx.Exec(ctx, `INSERT INTO vectors (passage_id, generation_id, packed)
 			SELECT p.id, $1, n.packed FROM unnest($2::uuid[], $3::bytea[]) n (id, packed) JOIN passages p ON p.id = n.id FOR KEY SHARE OF p
 			ON CONFLICT DO NOTHING`, generation, ids, packed)
@@ -78,14 +79,15 @@ func (db *DB) SaveVectors(ctx context.Context, generation uuid.UUID, attempt int
 	})
 }
 
-// announceComplete announces those texts of the given passages that no longer lack vectors.
+// announceComplete announces the texts of the given passages that have no passage left
+// without vectors.
 func announceComplete(ctx context.Context, tx pgx.Tx, generation uuid.UUID, passages []uuid.UUID) error {
 	return announceEach(ctx, tx, `SELECT DISTINCT t.document_id FROM passages t WHERE t.id = ANY($2) AND NOT EXISTS (
 		SELECT 1 FROM passages p WHERE p.document_id = t.document_id AND NOT p.quoted
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1))`, generation, passages)
 }
 
-// VectorRow is the vectors of a passage with its ids.
+// VectorRow holds the vectors of a passage and the ids that it belongs to.
 type VectorRow struct {
 	Generation uuid.UUID
 	DocumentID uuid.UUID
@@ -93,9 +95,9 @@ type VectorRow struct {
 	Packed     []byte
 }
 
-// VectorRows reads the vectors of the current generation for the given texts, or for all if
-// documents is nil, and passes each to yield, ordered by text and position. It stops at the
-// first error of yield.
+// VectorRows reads the vectors of the current generation for the given texts, or for all
+// texts if documents is nil, and calls yield for each row, ordered by text and position. It
+// stops at the first error of yield.
 func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(VectorRow) error) error {
 	rows, err := db.pool.Query(ctx, `SELECT v.generation_id, p.document_id, p.id, v.packed
 		FROM vectors v JOIN generations g ON g.id = v.generation_id AND g.role = 'current'
@@ -107,7 +109,7 @@ func (db *DB) VectorRows(ctx context.Context, documents []uuid.UUID, yield func(
 	var r VectorRow
 	_, err = pgx.ForEachRow(rows, []any{&r.Generation, &r.DocumentID, &r.PassageID, &r.Packed}, func() error {
 		err := yield(r)
-		r = VectorRow{} // pgx fills slices in place
+		r = VectorRow{} // a new value, because pgx fills slices in place
 		return err
 	})
 	return classify("vector rows", err)

@@ -10,9 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// WholeText returns a text with its articles' words and the relations that were read in it,
-// whether it is in the catalogue or in review; without passages and positions. NotFound if
-// there is no such text.
+// WholeText returns a text in the catalogue or in review, with the text of its articles and
+// its relations, but without passages and positions. NotFound if there is no such text.
 func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
@@ -46,7 +45,7 @@ func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Ar
 	})
 }
 
-// saidRelations are the relations that were read in a text's own words.
+// saidRelations reads the relations that were read in the words of a text.
 func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Relation, error) {
 	rows, err := tx.Query(ctx, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
 			r.target_articles, r.effective_on, r.adds, (SELECT min(t.document_id::text)::uuid FROM relation_targets t WHERE t.relation_id = r.id)
@@ -61,9 +60,9 @@ func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Re
 	})
 }
 
-// endedBy finds the change that ended each article that has ended: a change to the text,
-// or, for a new wording, to the text whose article it amends. A change that names the
-// article is preferred to one that gives it new words without naming it.
+// endedBy returns, for each article that has ended, the change that ended it. This is a
+// change to the article's own text or, for a new wording, to the amended text. A change
+// that names the article is preferred to one that gives it a new wording without naming it.
 func endedBy(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []law.Article) (map[uuid.UUID]law.RelationRef, error) {
 	of := func(a law.Article) (text uuid.UUID, number string) {
 		if w := a.Wording; w != nil && w.TargetID != nil {
@@ -112,7 +111,7 @@ func changesOf(ctx context.Context, tx pgx.Tx, texts []uuid.UUID) (map[uuid.UUID
 	var c related
 	_, err = pgx.ForEachRow(rows, []any{&text, &c.Type, &c.DocumentID, &c.ArticleID, &c.Title, &c.Date, &c.Articles}, func() error {
 		out[text] = append(out[text], c)
-		c = related{} // pgx fills slices in place
+		c = related{} // a new value, because pgx fills slices in place
 		return nil
 	})
 	return out, err

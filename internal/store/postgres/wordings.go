@@ -10,19 +10,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// wordingJoin joins an article a to what it gives new words to: w, its row; r, the change;
-// target, the changed text, if the catalogue has it.
+// wordingJoin joins an article a that contains a new wording to: w, the row of the wording;
+// wr, the relation that it belongs to; wa, the article that quotes it; target, the amended
+// text, if the catalogue has it.
 const wordingJoin = ` LEFT JOIN wordings w ON w.article_id = a.id LEFT JOIN relations wr ON wr.id = w.relation_id
 	LEFT JOIN articles wa ON wa.id = w.within
 	LEFT JOIN LATERAL (SELECT t.id, t.title FROM relation_targets rt JOIN documents t ON t.id = rt.document_id AND NOT t.in_review
 		WHERE rt.relation_id = w.relation_id ORDER BY t.id LIMIT 1) target ON true `
 
-// wordingColumn is the same as one JSON value, NULL for an article of the text itself.
+// wordingColumn selects the columns of wordingJoin as one JSON value. It is NULL for an
+// article of the text itself.
 const wordingColumn = `CASE WHEN w.article_id IS NOT NULL THEN jsonb_build_object('within', w.within, 'within_number', wa.number,
 	'relation', w.relation_id, 'number', w.number, 'part', w.part, 'inserted', w.inserted, 'target', target.id, 'title', target.title,
 	'type', wr.target_type, 'named', wr.target_number, 'called', wr.target_title, 'day', wr.target_on) END`
 
-// ownArticle is the SQL condition that an article a is the text's own, not a new wording.
+// ownArticle is the SQL condition that the article a belongs to the text itself and is not
+// a new wording.
 const ownArticle = `NOT EXISTS (SELECT FROM wordings own WHERE own.article_id = a.id)`
 
 // wordingRow is the scan target of wordingColumn.
@@ -41,8 +44,8 @@ type wordingRow struct {
 	Day          *string     `json:"day"`
 }
 
-// wording converts the row; a text that the catalogue lacks has the name that the amending
-// text uses.
+// wording converts the row. If the catalogue lacks the amended text, TargetTitle is the
+// name that the amending text uses for it.
 func (r *wordingRow) wording() *law.Wording {
 	if r == nil {
 		return nil
@@ -55,7 +58,7 @@ func (r *wordingRow) wording() *law.Wording {
 	}
 	var day time.Time
 	if r.Day != nil {
-		day, _ = time.Parse(time.DateOnly, *r.Day) // a date from the database
+		day, _ = time.Parse(time.DateOnly, *r.Day) // the database has only valid dates
 	}
 	w.TargetTitle = law.CallText(r.Type, r.Named, r.Called, day)
 	return w
@@ -72,25 +75,27 @@ func insertWordings(ctx context.Context, tx pgx.Tx, articles []law.Article) erro
 	return tx.SendBatch(ctx, batch).Close()
 }
 
-// ending is a day from which the words of an article are no longer in force.
+// ending is the end of an article's wording, from a day on.
 type ending struct {
-	key string // key of the article, "" for the whole text
+	key string // key of the article; "" for the whole text
 	day time.Time
 }
 
-// effects are the combined results of all relations to a text.
+// effects is what all relations to a text together do to it.
 type effects struct {
-	status     law.Status // unless it was set by hand
+	status     law.Status // status of the text, unless a person set it
 	repealedBy *uuid.UUID
 	repealedOn *time.Time
-	// endings are the changes that end words of its articles, by replacing or repealing
-	// them. A change that only adds to an article ends none, but a new wording of a whole
-	// article does, even if the amending text names only the division that contains it.
+	// endings are the changes that end the wording of articles, by replacing or repealing
+	// them. A change that only adds to an article ends nothing. A new wording of a whole
+	// article ends the old one, even if the amending text only names the division that
+	// contains the article.
 	endings []ending
 }
 
-// effectsOn reads the relations to a text, in one query that uses the indexes: otherwise
-// planners read all relations of the catalogue for the few thousands that one code has.
+// effectsOn reads the relations to a text, in one query that is forced to use the indexes:
+// otherwise the planner reads all relations of the catalogue for the few thousand that a
+// code has.
 func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err error) {
 	var numbers []string
 	var days []time.Time
@@ -107,40 +112,42 @@ func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err
 			(SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1), (SELECT min(effective_on) FROM said WHERE ends),
 			array_agg(number), array_agg(effective_on) FROM ended`, target).Scan(&e.status, &e.repealedBy, &e.repealedOn, &numbers, &days)
 	for i, number := range numbers {
-		if key := law.ArticleKey(number); key != "" { // changes that name no article end none
+		if key := law.ArticleKey(number); key != "" { // changes that name no article end no wording
 			e.endings = append(e.endings, ending{key, days[i]})
 		}
 	}
 	return e, err
 }
 
-// endings are the changes that end words of a text: those of effectsOn, and its own repeal,
-// which ends all.
+// endings lists the changes that end wordings of a text: the endings of effectsOn, and the
+// end of the text itself, which ends all.
 func endings(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]ending, error) {
 	said, err := effectsOn(ctx, tx, target)
 	if err != nil {
 		return nil, err
 	}
 	var ended *time.Time
-	err = tx.QueryRow(ctx, `SELECT max(repealed_on) FROM documents WHERE id = $1`, target).Scan(&ended) // max: a deleted text ends nothing
+	err = tx.QueryRow(ctx, `SELECT max(repealed_on) FROM documents WHERE id = $1`, target).Scan(&ended) // max: a deleted text has no row and ends nothing
 	if err != nil || ended == nil {
 		return said.endings, err
 	}
 	return append(said.endings, ending{"", *ended}), nil
 }
 
-// endWordings sets the days of the new wordings that the given texts give, and the last day
-// of each new wording of an article of theirs: the first later change to that article ends
-// it, as it would end the article. Wordings that no longer amend an article are searched
-// among those of the given relations, nil for any. It returns the texts that give the
-// wordings, whose index rows change.
+// endWordings sets the first days of the new wordings that the targets give, and the last
+// day of each new wording of the targets' articles: the first later change to the amended
+// article ends the wording, as it ends the article. Wordings whose relation no longer
+// amends a text have no end; endWordings looks for them among the wordings of the given
+// relations, nil for all wordings. It returns the ids of the texts that give the changed
+// wordings, because their index rows change.
 func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID) (giving []uuid.UUID, err error) {
-	// A change that its text makes from its own first day moves with that day.
+	// A wording that takes effect on its text's first day moves with that day.
 	if _, err := tx.Exec(ctx, `UPDATE articles a SET valid_from = r.effective_on FROM wordings w JOIN relations r ON r.id = w.relation_id
 		WHERE w.article_id = a.id AND r.source_id = ANY($1) AND a.valid_from IS DISTINCT FROM r.effective_on`, targets); err != nil {
 		return nil, err
 	}
-	// A wording that no longer amends an article is in force until its own text ends.
+	// A wording whose relation amends no text of the catalogue is in force until its own text
+	// ends.
 	given := `(SELECT w.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = x.id OFFSET 0) w)`
 	if relations == nil {
 		given = `(SELECT * FROM wordings WHERE $1::uuid[] IS NULL)`
@@ -163,7 +170,7 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID)
 	return giving, nil
 }
 
-// endWordingsOf does this for one text.
+// endWordingsOf sets the last days of the new wordings of one text's articles.
 func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, w.number, r.effective_on FROM relation_targets t
 		CROSS JOIN LATERAL (SELECT * FROM wordings WHERE relation_id = t.relation_id OFFSET 0) w
@@ -192,8 +199,8 @@ func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []u
 	return giving, tx.SendBatch(ctx, batch).Close()
 }
 
-// firstAfter is the first day after from on which an article, or the whole text, ends; nil
-// if there is none.
+// firstAfter returns the first day after from on which an article, or the whole text, ends;
+// nil if there is none.
 func firstAfter(ends []ending, number string, from time.Time) (first *time.Time) {
 	key := law.ArticleKey(number)
 	for _, e := range ends {
@@ -204,8 +211,8 @@ func firstAfter(ends []ending, number string, from time.Time) (first *time.Time)
 	return first
 }
 
-// Quoted reads the passages that contain the new wordings of the given articles, without
-// spans: the index does not have them.
+// Quoted reads the passages of the given articles that consist of new wordings, without
+// spans. The passage index does not contain these passages.
 func (db *DB) Quoted(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]law.Passage, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body FROM passages p
 		WHERE p.article_id = ANY($1) AND p.quoted ORDER BY p.position`, articles)

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// amending is a law that words article 5 of law 2023-04 anew from a day on and puts
-// article 5 bis beside it; the change names the article 5 alone.
+// amending returns a law that gives article 5 of law 2023-04 a new wording from a day on
+// and inserts article 5 bis. The change names only article 5.
 func amending(number string, from time.Time) postgres.Text {
 	t := text("Loi modificative "+number, number, from, "1er", "2")
 	gives := t.Articles[0].ID
@@ -33,7 +33,7 @@ func amending(number string, from time.Time) postgres.Text {
 	return t
 }
 
-// lasting tells of an article of a text when it is law.
+// lasting returns the number of an article with its first and last day in force.
 func (b bundle) lasting(t *testing.T, document, article uuid.UUID) string {
 	t.Helper()
 	a, err := b.Article(t.Context(), document, article)
@@ -54,7 +54,7 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 	ctx := t.Context()
 	code := text("Code du travail", "2023-04", day("2023-03-01"), "5", "6")
 	first, second := amending("2024-01", day("2024-06-01")), amending("2025-01", day("2025-06-01"))
-	b.ingested(t, "c1", first) // before the text that it amends
+	b.ingested(t, "c1", first) // before the amended text is added
 	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID); got != "5 (nouveau) 2024-06-01 –" {
 		t.Errorf("alone: %s", got)
 	}
@@ -65,7 +65,7 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 		{code.Document.ID, code.Articles[1].ID}:     "6 2023-03-01 –",
 		{first.Document.ID, first.Articles[0].ID}:   "1er 2024-06-01 –",
 		{first.Document.ID, first.Articles[2].ID}:   "5 (nouveau) 2024-06-01 2025-06-01",
-		{first.Document.ID, first.Articles[3].ID}:   "5 bis (nouveau) 2024-06-01 –", // the second puts in one more, in the place of nothing
+		{first.Document.ID, first.Articles[3].ID}:   "5 bis (nouveau) 2024-06-01 –", // the second law inserts another article and replaces nothing
 		{second.Document.ID, second.Articles[2].ID}: "5 (nouveau) 2025-06-01 –",
 	} {
 		if got := b.lasting(t, article[0], article[1]); got != want {
@@ -90,19 +90,19 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 	if r := found[first.Passages[2].ID].Relations; len(r) != 2 || r[0].DocumentID != second.Document.ID || r[0].Date != "2025-06-01" { // both of the second's, none of its own
 		t.Errorf("changes to the wording: %+v", r)
 	}
-	earlier := day("2024-05-01") // the editor knows better when the first came into force
+	earlier := day("2024-05-01") // an editor corrects the day on which the first law came into force
 	_, err = b.ChangeDocument(ctx, first.Document.ID, postgres.DocumentChange{EntersInForce: &earlier}, postgres.StatusChange{})
 	ok(t, err)
 	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID) + ", " + b.lasting(t, code.Document.ID, code.Articles[0].ID); got != "5 (nouveau) 2024-05-01 2025-06-01, 5 2023-03-01 2024-05-01" {
 		t.Errorf("after another day was given: %s", got)
 	}
-	ok(t, b.SettleRelation(ctx, second.Relations[0].ID, nil)) // another text was meant
+	ok(t, b.SettleRelation(ctx, second.Relations[0].ID, nil)) // the relation means another text
 	if got := b.lasting(t, first.Document.ID, first.Articles[2].ID); got != "5 (nouveau) 2024-05-01 –" {
 		t.Errorf("after the second was settled: %s", got)
 	}
 }
 
-// A change that names only a division ends the articles that it gives new words.
+// A change that names only a division ends the articles to which it gives new wordings.
 func TestADivisionWordedAnewEndsItsArticles(t *testing.T) {
 	b := setup(t)
 	code := text("Code du travail", "2023-04", day("2023-03-01"), "5", "6")
@@ -117,8 +117,8 @@ func TestADivisionWordedAnewEndsItsArticles(t *testing.T) {
 	}
 }
 
-// What is indexed of an amending text: the article that gives the new words without
-// these, and the new words once, as articles of the amended text.
+// The index of an amending text contains the quoting article without the new wordings, and
+// each new wording once, as an article of the amended text.
 func TestNewWordingsAreIndexedOnce(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

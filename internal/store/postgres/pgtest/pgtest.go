@@ -1,7 +1,6 @@
-// Package pgtest gives each test a PostgreSQL database of its own, cloned in
-// some tens of milliseconds from a template that is migrated once for each
-// state of the schema. It needs VIGUEUR_TEST_DATABASE_URL, or the private server
-// of scripts/services; without either the test is skipped, saying so.
+// Package pgtest gives each test its own PostgreSQL database. It clones the database in some tens of milliseconds
+// from a template, which is migrated once for each version of the schema. The package needs VIGUEUR_TEST_DATABASE_URL
+// or the private server of scripts/services; without a server it skips the test and says why.
 package pgtest
 
 import (
@@ -34,12 +33,12 @@ func New(t testing.TB) *postgres.DB {
 	return db
 }
 
-// AddFile adds a file to ingest whose bytes nobody deletes.
+// AddFile adds a file to ingest. Its check of the bytes always succeeds.
 func AddFile(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
 	return db.AddFile(ctx, i, func(context.Context) error { return nil })
 }
 
-// Inquiry returns one of the newest hundred inquiries.
+// Inquiry returns the inquiry with the given id, which must be among the newest hundred.
 func Inquiry(ctx context.Context, db *postgres.DB, id uuid.UUID) (postgres.Inquiry, error) {
 	list, _, err := db.Inquiries(ctx, "", nil, 100)
 	if err != nil {
@@ -53,7 +52,7 @@ func Inquiry(ctx context.Context, db *postgres.DB, id uuid.UUID) (postgres.Inqui
 	return postgres.Inquiry{}, errs.New(errs.NotFound, "")
 }
 
-// NewURL is New for those who connect themselves.
+// NewURL is like New, for tests that open the connection themselves.
 func NewURL(t testing.TB) string {
 	t.Helper()
 	server := serverURL(t)
@@ -63,12 +62,11 @@ func NewURL(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("pgtest: %v", err)
 	}
-	// FILE_COPY is twice as fast as WAL_LOG for a template this small.
+	// For a template this small, FILE_COPY is twice as fast as WAL_LOG.
 	return create(ctx, t, server, fmt.Sprintf("TEMPLATE %s STRATEGY FILE_COPY", template))
 }
 
-// NewEmptyURL returns the address of a database without any table, which is dropped
-// when the test ends.
+// NewEmptyURL returns the address of a database without tables, which is dropped when the test ends.
 func NewEmptyURL(t testing.TB) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
@@ -76,8 +74,8 @@ func NewEmptyURL(t testing.TB) string {
 	return create(ctx, t, serverURL(t), "TEMPLATE template0")
 }
 
-// NewFullURL is NewURL for a database that takes no connection, as a server does whose connections are all in use. allow
-// sets how many more it takes; -1: any number.
+// NewFullURL is like NewURL, for a database that refuses connections as a server does whose connections are all in
+// use. allow sets how many further connections the database accepts; -1: any number.
 func NewFullURL(t testing.TB) (url string, allow func(connections int)) {
 	t.Helper()
 	url = NewURL(t)
@@ -89,7 +87,7 @@ func NewFullURL(t testing.TB) (url string, allow func(connections int)) {
 	allow = func(connections int) {
 		t.Helper()
 		if connections > 0 {
-			connections++ // this one counts
+			connections++ // the connection of conn counts, too
 		}
 		if _, err := conn.Exec(t.Context(), fmt.Sprintf(`ALTER DATABASE %s CONNECTION LIMIT %d`, conn.Config().Database, connections)); err != nil {
 			t.Fatalf("pgtest: %v", err)
@@ -99,7 +97,7 @@ func NewFullURL(t testing.TB) (url string, allow func(connections int)) {
 	return url, allow
 }
 
-// create makes a database of a new name.
+// create creates a database with a new name and drops it when the test ends.
 func create(ctx context.Context, t testing.TB, server, how string) string {
 	t.Helper()
 	name := "vigueur_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -127,11 +125,11 @@ func serverURL(t testing.TB) string {
 	return ""
 }
 
-// prepared makes one process build the template once.
+// prepared serializes the preparation of the template within the process.
 var prepared sync.Mutex
 
-// prepare makes the template of this schema, unless it is there; an advisory
-// lock keeps the processes of one test run from making it twice.
+// prepare creates the template database for this schema unless it exists, and returns its name. An advisory lock
+// keeps the processes of one test run from creating it twice.
 func prepare(ctx context.Context, server string) (string, error) {
 	prepared.Lock()
 	defer prepared.Unlock()
@@ -148,7 +146,7 @@ func prepare(ctx context.Context, server string) (string, error) {
 	if err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, name).Scan(&exists); err != nil || exists {
 		return name, err
 	}
-	// Under another name until it is whole: a killed run leaves no half template.
+	// The template gets its final name only when it is complete, so that a killed run leaves no partial template.
 	unfinished := name + "_unfinished"
 	for _, sql := range []string{`DROP DATABASE IF EXISTS ` + unfinished + ` WITH (FORCE)`, `CREATE DATABASE ` + unfinished} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
@@ -162,7 +160,8 @@ func prepare(ctx context.Context, server string) (string, error) {
 	return name, err
 }
 
-// execute runs a statement; more gives what is to be added to it on that server.
+// execute runs a statement. Each function in more returns a clause for that server, which is appended to the
+// statement.
 func execute(ctx context.Context, server, sql string, more ...func(context.Context, *pgx.Conn) (string, error)) error {
 	conn, err := pgx.Connect(ctx, server)
 	if err != nil {
@@ -180,8 +179,8 @@ func execute(ctx context.Context, server, sql string, more ...func(context.Conte
 	return err
 }
 
-// inMemory is the end of a CREATE DATABASE that makes it in the machine's memory, where scripts/test has given the server
-// a place there; "" elsewhere.
+// inMemory returns the clause of CREATE DATABASE that puts the database into the machine's memory, if scripts/test
+// has created a tablespace there; else "".
 func inMemory(ctx context.Context, conn *pgx.Conn) (clause string, err error) {
 	var has bool
 	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_tablespace WHERE spcname = 'vigueur_tests')`).Scan(&has)
@@ -191,8 +190,8 @@ func inMemory(ctx context.Context, conn *pgx.Conn) (clause string, err error) {
 	return clause, err
 }
 
-// drop removes a database. A worker of autovacuum in it belongs to the superuser,
-// whose processes FORCE may not end (42501): it is gone within moments.
+// drop drops a database. A worker of autovacuum in it belongs to the superuser, and FORCE may not end it (42501), so
+// drop retries: such a worker ends within moments.
 func drop(ctx context.Context, server, name string) error {
 	pause := time.NewTicker(200 * time.Millisecond)
 	defer pause.Stop()
@@ -210,8 +209,8 @@ func drop(ctx context.Context, server, name string) error {
 	}
 }
 
-// withDatabase is the address of a database of the server. Where other tests take all of the
-// machine, one that answers late is not away.
+// withDatabase returns the address of a database of the server. It sets a long connection timeout, because a server
+// may respond slowly while other tests use the whole machine.
 func withDatabase(server, name string) string {
 	u, err := url.Parse(server)
 	if err != nil {

@@ -6,9 +6,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Holds lists the tables of a database, partitions included, with a row in which a text
-// stands, whatever the case, or its bytes do: all of each row is looked at, whichever its
-// columns are.
+// Holds lists the tables of a database, including partitions, that have a row containing
+// the text, regardless of case, or the bytes of the text. It searches all columns.
 func Holds(t testing.TB, url, text string) (tables []string) {
 	t.Helper()
 	conn, err := pgx.Connect(t.Context(), url)
@@ -39,8 +38,8 @@ func Holds(t testing.TB, url, text string) (tables []string) {
 	return tables
 }
 
-// Exec runs a statement in a database, for what no method of postgres.DB does: a schema
-// that was taken back, a row from the past.
+// Exec runs a statement in a database, for states that no method of postgres.DB produces,
+// such as an older schema or an old row.
 func Exec(t testing.TB, url, sql string) {
 	t.Helper()
 	if err := execute(t.Context(), url, sql); err != nil {
