@@ -7,10 +7,10 @@ import (
 	"vigueur/internal/kit/lazyre"
 )
 
-// ArticleKey is the form of an article's number that is compared: « Art. L.
-// 1224-1 », « L1224-1 » and « l. 1224-1 » are one, and so are « 1er », « premier »
-// and « 1 », « 1er bis » and « 1 bis », « 01 » and « 1 », and the two ways to write the
-// ninth suffix. Suffixes stay: « 26 bis » is not « 26 ».
+// ArticleKey returns the form in which article numbers are compared. « Art. L. 1224-1 », «
+// L1224-1 » and « l. 1224-1 » have the same key, and so have « 1er », « premier » and « 1
+// », « 1er bis » and « 1 bis », « 01 » and « 1 », and the two spellings of the ninth
+// suffix. Suffixes count: « 26 bis » and « 26 » have different keys.
 func ArticleKey(number string) string {
 	var b strings.Builder
 	for _, r := range Fold(number) {
@@ -37,14 +37,14 @@ func ArticleKey(number string) string {
 	return plainFigures(key)
 }
 
-// firstKey finds the ways to write « 1 », and the suffix behind it. « Ier » is the Roman
-// figure, or one that text recognition misread.
+// firstKey matches the ways to write « 1 » with an optional suffix. « Ier » is the Roman
+// numeral, or a misreading of « 1er » by text recognition.
 var firstKey = lazyre.New(`^(?:1ere?|[il]er|premiere?)((?:` + SuffixWords + `)?)$`)
 
-// figures are a run of them.
+// figures matches a run of digits.
 var figures = lazyre.New(`[0-9]+`)
 
-// plainFigures takes the zeros away that figures begin with.
+// plainFigures removes leading zeros from each number in the key.
 func plainFigures(key string) string {
 	return figures.ReplaceAllStringFunc(key, func(f string) string {
 		if plain := strings.TrimLeft(f, "0"); plain != "" {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// articles are those of the words by which texts call themselves, folded.
+// articles maps the folded word for a kind of text to its French article.
 var articles = func() map[string]string {
 	all := map[string]string{}
 	for article, words := range map[string]string{
@@ -21,17 +21,17 @@ var articles = func() map[string]string {
 	return all
 }()
 
-// kindWord is the first word of a title, folded, without what a hyphen adds to it:
-// « decret » of « Décret-loi n° 5 ».
+// kindWord returns the first word of a title, folded, without a part after a hyphen: «
+// decret » for « Décret-loi n° 5 ».
 func kindWord(title string) string {
 	word, _, _ := strings.Cut(strings.TrimSpace(Fold(title)), " ")
 	word, _, _ = strings.Cut(word, "-")
 	return strings.TrimRight(word, ".,:;")
 }
 
-// Title writes a title in one line, with the word for its kind once: a heading «
-// CODE CIVIL » that was found under the kind « Code » is « CODE CIVIL », not « Code
-// CODE CIVIL », and a code that was found under the kind « Loi » is none.
+// Title writes a title on one line and removes a repeated word for its kind. If the heading
+// « CODE CIVIL » was found under the kind « Code », the result is « CODE CIVIL », not «
+// Code CODE CIVIL ». If it was found under the kind « Loi », that word is removed, too.
 func Title(printed string) string {
 	words := strings.Fields(printed)
 	for len(words) > 1 {
@@ -50,9 +50,9 @@ func Title(printed string) string {
 	return strings.Join(words, " ")
 }
 
-// OfTitle puts « de » before a title as it stands within a sentence: « de la loi n°
-// 2010-05 », « du Code civil », « de l’acte uniforme ». ok is false where the title
-// does not begin with what texts call themselves.
+// OfTitle writes a title with « de » for use within a sentence: « de la loi n° 2010-05 », «
+// du Code civil », « de l’acte uniforme ». ok is false if the title does not begin with a
+// known word for a kind of text.
 func OfTitle(title string) (of string, ok bool) {
 	article, ok := articles[kindWord(Title(title))]
 	if !ok {
@@ -61,9 +61,9 @@ func OfTitle(title string) (of string, ok bool) {
 	return map[string]string{"la": "de la ", "le": "du ", "l’": "de l’"}[article] + Within(title), true
 }
 
-// Within writes a title as it stands within a sentence: « loi n° 2010-05 ». A code
-// and a constitution keep their capital, for they are called so, and so does what
-// does not begin with a word for its kind.
+// Within writes a title for use within a sentence: « loi n° 2010-05 ». A code and a
+// constitution keep their capital, because it is part of their name. A title that does not
+// begin with a word for a kind of text also stays as it is.
 func Within(title string) string {
 	title = Title(title)
 	kind := kindWord(title)
@@ -73,8 +73,8 @@ func Within(title string) string {
 	return Small(title)
 }
 
-// Small takes the capital off the first word, all of them where the word is in
-// capitals: « LOI n° 5 » is « loi n° 5 » within a sentence.
+// Small writes the first word in small letters: only its first letter, or the whole word if
+// it is in capitals. « LOI n° 5 » becomes « loi n° 5 ».
 func Small(s string) string {
 	if s == "" {
 		return ""

@@ -8,18 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// The years that a date may have. Gazettes are not older than earliestGazette; a
-// year before that is a misreading.
+// The years that a date may have. No gazette is older than earliestGazette: if a gazette
+// seems to have an earlier date, the date was misread.
 const (
 	earliestYear    = 1500
 	earliestGazette = 1700
 	latestYear      = 2199
 )
 
-// Months matches the name of a month, and Day a day as French texts write it:
-// « 3 », « 1er », « premier », « 03 », and the « ler » that text recognition makes
-// of « 1er ». Both are for patterns that find where a date stands; what date it is
-// FindDate tells.
+// Months matches the name of a month. Day matches a day as French texts write it: « 3 », «
+// 1er », « premier », « 03 », and « ler », as text recognition often reads « 1er ». Both
+// are for patterns that find the place of a date; FindDate reads the date.
 const (
 	Months = `(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)`
 	Day    = `(?:\d{1,2}|1 ?er|l ?er|premier)`
@@ -27,7 +26,7 @@ const (
 
 var monthNames = [...]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
 
-// months are the months by their folded names.
+// months maps the folded names of months to the months.
 var months = func() map[string]time.Month {
 	m := make(map[string]time.Month)
 	for i, name := range monthNames {
@@ -36,10 +35,10 @@ var months = func() map[string]time.Month {
 	return m
 }()
 
-// MonthOf tells which month a folded word names, 0 when it names none.
+// MonthOf returns the month with the given folded name, 0 if there is none.
 func MonthOf(folded string) time.Month { return months[folded] }
 
-// WriteDate writes a day as French does: « 1er mai 2025 ».
+// WriteDate writes a day in French: « 1er mai 2025 ».
 func WriteDate(d time.Time) string {
 	day := strconv.Itoa(d.Day())
 	if d.Day() == 1 {
@@ -48,10 +47,9 @@ func WriteDate(d time.Time) string {
 	return day + " " + monthNames[d.Month()-1] + " " + strconv.Itoa(d.Year())
 }
 
-// FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI
-// 2010 », « 03/05/2010 », « 2010-05-03 »), as DateAt reads them. It gives the day
-// at midnight UTC and the bytes [start,end) where it stands; ok is false when
-// there is none.
+// FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI 2010 », «
+// 03/05/2010 », « 2010-05-03 »), as DateAt reads it. It returns the day at midnight UTC and
+// its place, the bytes [start,end). ok is false if there is no date.
 func FindDate(text string) (date time.Time, start, end int, ok bool) {
 	for i := range len(text) {
 		if i > 0 && wordByte(text[i-1]) || !dayBegins(text[i]) {
@@ -64,17 +62,17 @@ func FindDate(text string) (date time.Time, start, end int, ok bool) {
 	return date, 0, 0, false
 }
 
-// wordByte reports whether a byte is part of a word or number in ASCII.
+// wordByte reports whether a byte is part of an ASCII word or number.
 func wordByte(c byte) bool { return digit(c) || c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// dayBegins reports whether a date may begin with a byte: a figure, « premier »,
-// « ler ».
+// dayBegins reports whether a date may begin with a byte: a digit, or the first letter of «
+// premier » or « ler ».
 func dayBegins(c byte) bool { return digit(c) || c|0x20 == 'p' || c|0x20 == 'l' }
 
-// DateAt reads the date that text begins with, and how many bytes it takes. A day
-// that no calendar has (« 31 février ») is no date.
+// DateAt reads the date at the beginning of text and returns its length in bytes. A day
+// that does not exist (« 31 février ») is not a date.
 func DateAt(text string) (date time.Time, length int, ok bool) {
 	day, n := dayAt(text)
 	if n == 0 {
@@ -89,7 +87,7 @@ func DateAt(text string) (date time.Time, length int, ok bool) {
 	return figuresAt(text, day, n)
 }
 
-// dayAt reads a day: its number, and how many bytes it takes.
+// dayAt reads a day and returns its number and its length in bytes.
 func dayAt(text string) (day, n int) {
 	if first := firstAt(text); first > 0 {
 		return 1, first
@@ -98,7 +96,8 @@ func dayAt(text string) (day, n int) {
 	return day, n
 }
 
-// firstAt reads « 1er », « 1 er », « ler » or « premier ».
+// firstAt returns the length in bytes of « 1er », « 1 er », « ler » or « premier » at the
+// beginning of text, 0 if there is none.
 func firstAt(text string) int {
 	n := 0
 	switch {
@@ -120,7 +119,7 @@ func firstAt(text string) int {
 	return n
 }
 
-// numberAt reads up to so many figures; no more may follow.
+// numberAt reads up to most digits. It returns 0, 0 if a further digit follows.
 func numberAt(text string, most int) (value, n int) {
 	for n < len(text) && n < most && digit(text[n]) {
 		value = 10*value + int(text[n]-'0')
@@ -132,16 +131,16 @@ func numberAt(text string, most int) (value, n int) {
 	return value, n
 }
 
-// blanksAt is how many bytes of blanks text begins with.
+// blanksAt returns the length in bytes of the white space at the beginning of text.
 func blanksAt(text string) int {
 	return len(text) - len(strings.TrimLeftFunc(text, Blank))
 }
 
-// longAt goes on with the month, named, at from.
+// longAt reads the name of the month and the year, which follow the day from byte from on.
 func longAt(text string, day, from int) (date time.Time, length int, ok bool) {
 	rest := text[from:]
 	name := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
-	const longest = len("septembre") + 4 // with a mark or two that is a sign of its own
+	const longest = len("septembre") + 4 // the longest name, with room for combining accents
 	if name < 0 || name > longest {
 		return date, 0, false
 	}
@@ -159,8 +158,8 @@ func longAt(text string, day, from int) (date time.Time, length int, ok bool) {
 	return date, at + blank + n, ok
 }
 
-// figuresAt goes on with the month and the year in figures behind a day of n
-// bytes; the same sign parts all three, and the year is written in full.
+// figuresAt reads a month and a year in digits after a day of n bytes. The same separator
+// must stand between all three, and the year must have four digits.
 func figuresAt(text string, day, n int) (date time.Time, length int, ok bool) {
 	sign, size := signAt(text[n:])
 	month, m := numberAt(text[n+size:], 2)
@@ -174,7 +173,7 @@ func figuresAt(text string, day, n int) (date time.Time, length int, ok bool) {
 	return date, at + second + y, ok
 }
 
-// isoAt reads « 2010-05-03 »: what follows goes on with neither sign nor figure.
+// isoAt reads a date such as « 2010-05-03 ». No separator with a further digit may follow.
 func isoAt(text string) (date time.Time, length int, ok bool) {
 	year, n := numberAt(text, 4)
 	sign, size := signAt(text[n:])
@@ -194,7 +193,7 @@ func isoAt(text string) (date time.Time, length int, ok bool) {
 	return date, at, ok
 }
 
-// signAt reads a sign that parts the figures of a date; hyphens are one.
+// signAt reads a separator of a date. All hyphens count as the same separator.
 func signAt(text string) (sign rune, size int) {
 	switch r, size := utf8.DecodeRuneInString(text); {
 	case r == '/' || r == '.':
@@ -205,7 +204,7 @@ func signAt(text string) (sign rune, size int) {
 	return 0, 0
 }
 
-// calendar makes a day of its parts, if there is such a day.
+// calendar returns the day with these parts; ok is false if there is no such day.
 func calendar(year, month, day int) (time.Time, bool) {
 	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 	return t, year >= earliestYear && year <= latestYear && int(t.Month()) == month && t.Day() == day

@@ -1,6 +1,6 @@
 // Package law is the domain model of legal texts: documents, articles, passages, changes of
-// texts by other texts, and citations. Words of texts and questions go in; references,
-// dates, numbers and titles come out as values. Its folders compare and name texts
+// texts by other texts, and citations. It reads words of texts and questions; references,
+// dates, numbers and titles are the results. Its folders compare and name texts
 // (edition, naming, country), analyze French (french, fulltext, anonym) and write texts
 // out (export).
 //

@@ -1,9 +1,10 @@
 package law
 
-// Evidence says what a datum of a text was read from, and how surely.
+// Evidence is the source of one field of a text: the words that the field was read from,
+// and how certain the reading is.
 type Evidence struct {
-	Field      string  `json:"field"`      // as in the catalogue: numero_officiel, date_promulgation…
-	Words      string  `json:"words"`      // as printed; "" where nothing was found, or a person said it
-	Page       int     `json:"page"`       // where they stand, from 1; 0 for nowhere
+	Field      string  `json:"field"`      // name of the field in the catalogue: numero_officiel, date_promulgation…
+	Words      string  `json:"words"`      // words as printed; "" if nothing was found, or if a person gave the value
+	Page       int     `json:"page"`       // page of the words, from 1; 0 without words
 	Confidence float64 `json:"confidence"` // 0 to 1
 }

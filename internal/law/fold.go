@@ -8,10 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold returns the letters of a French text without case, accents and ligatures,
-// with one plain blank for any white space, plain apostrophes and hyphens, and
-// without what is not seen: the form in which titles, names and words are
-// compared.
+// Fold returns a French text in the form in which titles, names and words are compared:
+// without case, accents, ligatures and invisible characters, with plain apostrophes and
+// hyphens, and with one blank for any white space.
 func Fold(text string) string {
 	f := folder{out: make([]byte, 0, len(text))}
 	for _, r := range text {
@@ -32,8 +31,8 @@ func Fold(text string) string {
 	return string(f.out)
 }
 
-// AppendLetter appends the folded form of a letter, mark or number: compatibility
-// forms and accents undone, lower case.
+// AppendLetter appends the folded form of a letter, mark or number: in lower case, without
+// accents and compatibility forms.
 func AppendLetter(out []byte, r rune) []byte {
 	if r >= utf8.RuneSelf && r < foldedEnd {
 		return append(out, folded[r-utf8.RuneSelf]...)
@@ -41,8 +40,8 @@ func AppendLetter(out []byte, r rune) []byte {
 	return append(out, plainLetters(r)...)
 }
 
-// foldedEnd is where the letters of European languages end, whose small plain
-// letters are kept: gazettes have hardly any other.
+// foldedEnd is the end of the characters whose folded forms are stored in a table: the
+// letters of European languages. Gazettes have hardly any others.
 const foldedEnd = 0x180
 
 var folded = func() (table [foldedEnd - utf8.RuneSelf]string) {
@@ -52,11 +51,11 @@ var folded = func() (table [foldedEnd - utf8.RuneSelf]string) {
 	return table
 }()
 
-// twoLetters are letters that are written by others, and no decomposition of
-// Unicode's.
+// twoLetters maps letters that Unicode does not decompose to the plain letters that replace
+// them.
 var twoLetters = map[rune]string{'œ': "oe", 'æ': "ae", 'ß': "ss", 'ø': "o", 'ð': "d", 'þ': "t"}
 
-// plainLetters are the small letters without marks that a letter stands for.
+// plainLetters returns the plain lower-case letters that replace a letter.
 func plainLetters(r rune) string {
 	var out strings.Builder
 	for _, d := range norm.NFKD.String(string(r)) {
@@ -71,13 +70,13 @@ func plainLetters(r rune) string {
 	return out.String()
 }
 
-// folder writes what Fold gives.
+// folder builds the result of Fold.
 type folder struct {
 	out   []byte
 	blank bool
 }
 
-// gap writes the blank that was seen.
+// gap writes the pending blank, if any.
 func (f *folder) gap() {
 	if f.blank {
 		f.out, f.blank = append(f.out, ' '), false

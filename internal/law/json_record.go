@@ -6,8 +6,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Record is a text of the catalogue as it is shown in JSON: the contract's
-// LegalDocument.
+// Record is a text of the catalogue as JSON, as the public API shows it (LegalDocument).
 type Record struct {
 	ID             uuid.UUID  `json:"id"`
 	Title          string     `json:"title"`
@@ -18,12 +17,12 @@ type Record struct {
 	Promulgated    string     `json:"date_promulgation"`
 	EntersInForce  string     `json:"date_entree_vigueur"`
 	Status         Status     `json:"statut"`
-	SourceURL      string     `json:"url_source,omitempty"` // where there is a server to ask
+	SourceURL      string     `json:"url_source,omitempty"` // only if there is a server to download from
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
 	Passages       int        `json:"chunks_count"`
 }
 
-// Record shows the text.
+// Record returns the text as a Record.
 func (d Document) Record() Record {
 	return Record{
 		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,

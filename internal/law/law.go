@@ -6,10 +6,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// DocType is the kind of a legal text.
+// DocType is the type of a legal text.
 type DocType string
 
-// The kinds of texts, in the order of the hierarchy of norms as shown to people.
+// The types of texts, in the order of the hierarchy of norms.
 const (
 	Constitution DocType = "constitution"
 	Code         DocType = "code"
@@ -19,7 +19,7 @@ const (
 	Circulaire   DocType = "circulaire"
 )
 
-// DocTypes lists every kind.
+// DocTypes lists all types.
 func DocTypes() []DocType {
 	return []DocType{Loi, Decret, Arrete, Circulaire, Code, Constitution}
 }
@@ -34,47 +34,47 @@ const (
 	Amended  Status = "modifie"
 )
 
-// Statuses lists every status.
+// Statuses lists all statuses.
 func Statuses() []Status { return []Status{InForce, Repealed, Amended} }
 
 // Document is one legal text of the catalogue.
 type Document struct {
 	ID             uuid.UUID
-	IngestionID    uuid.UUID // the gazette file it was cut from
+	IngestionID    uuid.UUID // id of the gazette file that contains the text
 	Title          string
 	Type           DocType
-	Nature         string // what it calls itself: « Ordonnance », « Acte uniforme »; "" when unknown
-	Domain         string // a Domain's code
-	OfficialNumber string // "" when the gazette does not tell
+	Nature         string // what the text calls itself: « Ordonnance », « Acte uniforme »; "" if unknown
+	Domain         string // code of a Domain
+	OfficialNumber string // "" if the gazette gives no number
 	Promulgated    time.Time
 	EntersInForce  time.Time
 	Status         Status
 	RepealedBy     *uuid.UUID
-	FirstPage      int // in the gazette's file, from 1
+	FirstPage      int // first page in the gazette's file, from 1
 	LastPage       int
-	Passages       int        // passages indexed
-	SupersededBy   *uuid.UUID // the better edition that has taken its place
+	Passages       int        // number of indexed passages
+	SupersededBy   *uuid.UUID // better edition that has replaced the text
 }
 
-// Article is one article of a document, or the text before or after them
-// (visas, annexes), then with an empty or descriptive number.
+// Article is one article of a document, or a part before or after the articles (visas,
+// annexes). Such a part has an empty or descriptive number.
 type Article struct {
 	ID         uuid.UUID
 	DocumentID uuid.UUID
 	Number     string   // « 1er », « 26 bis », « L. 1224-1 », « Annexe I »
-	Path       []string // headings above it, outermost first
+	Path       []string // headings above the article, outermost first
 	Heading    string   // the article's own title, often empty
-	Page       int      // where it begins, from 1
+	Page       int      // page on which the article begins, from 1
 	Position   int      // order in the document, from 0
 	Text       string
-	Spans      []Span     // where the lines of Text stand on the pages
-	ValidFrom  *time.Time // nil: as the document
-	ValidTo    *time.Time // first day it is no longer law; nil: as the document
+	Spans      []Span     // places of the lines of Text on the pages
+	ValidFrom  *time.Time // first day in force; nil: that of the document
+	ValidTo    *time.Time // first day no longer in force; nil: that of the document
 	Wording    *Wording   // nil: an article of the document itself
 }
 
-// Passage is a searchable part of an article: all of it, or consecutive
-// alineas, never more than one article.
+// Passage is a searchable part of an article: the whole article, or consecutive alineas of
+// it.
 type Passage struct {
 	ID         uuid.UUID
 	DocumentID uuid.UUID
@@ -83,63 +83,64 @@ type Passage struct {
 	Page       int
 	Text       string
 	Spans      []Span
-	Quoted     bool // its words are those of a new wording, which has passages of its own
+	Quoted     bool // the text is that of a new wording, which has passages of its own
 }
 
-// Domain is a business domain of the catalogue.
+// Domain is a field of law by which the catalogue is divided.
 type Domain struct {
 	Code        string
 	Label       string
 	Description string
 	Active      bool
 	Position    int
-	Documents   int // texts of the catalogue in it
+	Documents   int // number of its texts in the catalogue
 }
 
-// RelationKind is what one text does to another.
+// RelationKind is the kind of a change that one text makes to another.
 type RelationKind string
 
-// What a text can do to another.
+// The kinds of changes.
 const (
 	Repeals RelationKind = "abroge"
 	Amends  RelationKind = "modifie"
 )
 
-// Relation is a change that one text makes to another. The target is known by
-// what the words say (type, number, articles) and, once resolved, by its id.
+// Relation is a change that one text makes to another. The changed text is described by
+// what the changing text says (type, number, articles). Once the relation is resolved, it
+// also has an id.
 type Relation struct {
 	ID             uuid.UUID
-	SourceID       uuid.UUID // the document that says it
-	SourceArticle  uuid.UUID // the article that says it
+	SourceID       uuid.UUID // document that makes the change
+	SourceArticle  uuid.UUID // article that makes the change
 	Kind           RelationKind
-	TargetType     DocType    // "" when the words do not say
-	TargetNumber   string     // « 2010-05 »; "" for a code named by its title
-	TargetTitle    string     // « code du travail »; "" when named by number
-	TargetDate     *time.Time // of the text that is meant, nil when the words do not say
-	TargetArticles []string   // empty: the whole text
+	TargetType     DocType    // "" if the words name no type
+	TargetNumber   string     // « 2010-05 »; "" for a code that is named by its title
+	TargetTitle    string     // « code du travail »; "" if the text is named by its number
+	TargetDate     *time.Time // date of the changed text; nil if the words name none
+	TargetArticles []string   // numbers of the changed articles; empty: the whole text
 	TargetID       *uuid.UUID
 	Effective      time.Time // first day of the change
-	Adds           bool      // to a wording, which stays law
-	Inserts        bool      // new articles; as it is read, not kept
+	Adds           bool      // whether the change only adds to a wording, which stays law
+	Inserts        bool      // whether the change inserts articles; set while a text is read, not stored
 }
 
-// What a RelationRef's Type may be.
+// The values of RelationRef.Type.
 const (
 	RepealedBy = "abroge_par"
 	AmendedBy  = "modifie_par"
 )
 
-// RelationRef is how a citation tells of a change made to what it cites.
+// RelationRef is a change to a cited text or article, as a citation shows it.
 type RelationRef struct {
 	Type       string     `json:"type"` // abroge_par, modifie_par
 	DocumentID uuid.UUID  `json:"document_id"`
-	ArticleID  *uuid.UUID `json:"article_id"` // the article that makes the change; nil where a person has said the change
+	ArticleID  *uuid.UUID `json:"article_id"` // article that makes the change; nil if a person recorded the change
 	Title      string     `json:"title"`
 	Date       string     `json:"date"` // YYYY-MM-DD
 }
 
-// Citation points from a sentence of an answer to an article and a page. Its
-// JSON is the public contract's.
+// Citation points from a sentence of an answer to an article and a page. Its JSON is part
+// of the public API.
 type Citation struct {
 	Index          int           `json:"index"`
 	DocumentID     uuid.UUID     `json:"document_id"`
@@ -156,14 +157,14 @@ type Citation struct {
 	URL            string        `json:"url"`
 	RepealedBy     *uuid.UUID    `json:"abroge_par"`
 	Relations      []RelationRef `json:"relations"`
-	Replaces       *Replaced     `json:"replaces"` // of a new wording: whose article it is; Article is the one that gives it
+	Replaces       *Replaced     `json:"replaces"` // for a new wording: the article of another text that it replaces; Article is then the article that quotes the wording
 }
 
-// Filters narrows a search; zero values do not narrow.
+// Filters narrows a search; fields with their zero value do not filter.
 type Filters struct {
 	Domain     string     `json:"domaine,omitempty"`
 	Type       DocType    `json:"doc_type,omitempty"`
 	Status     Status     `json:"statut,omitempty"`
-	Date       *time.Time `json:"date,omitempty"` // the day asked about, midnight UTC; nil: today
+	Date       *time.Time `json:"date,omitempty"` // day that the question is about, at midnight UTC; nil: today
 	DocumentID *uuid.UUID `json:"document_id,omitempty"`
 }

@@ -17,10 +17,10 @@ var (
 	blanks        = lazyre.New(`[\s\x{00a0}\x{2007}\x{202f}]+`)
 )
 
-// ArticleNumber writes the number of an article in one way, whatever the
-// printer did: « ARTICLE PREMIER » and « 1 er » give « 1er », « L1224-1 » gives
-// « L. 1224-1 », « 26BIS » gives « 26 bis », « 6 - 2 (nouveau) » gives « 6-2 ».
-// What is no number comes back trimmed. Compare by ArticleKey.
+// ArticleNumber writes the number of an article in a uniform way: « ARTICLE PREMIER » and «
+// 1 er » become « 1er », « L1224-1 » becomes « L. 1224-1 », « 26BIS » becomes « 26 bis », «
+// 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To compare
+// numbers, use ArticleKey.
 func ArticleNumber(printed string) string {
 	n := articleWord.ReplaceAllString(visible(printed), "")
 	n = newWord.ReplaceAllString(n, "")
@@ -45,7 +45,7 @@ func ArticleNumber(printed string) string {
 	return n + suffix
 }
 
-// visible is text without what nobody sees.
+// visible returns text without invisible characters.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		if Invisible(r) {
@@ -55,8 +55,8 @@ func visible(text string) string {
 	}, text)
 }
 
-// TextNumber writes the official number of a text in one way: no blanks, plain
-// hyphens, capitals (« 2000-190/pres/pm » gives « 2000-190/PRES/PM »).
+// TextNumber writes the official number of a text in a uniform way, without blanks, with
+// plain hyphens and in capitals: « 2000-190/pres/pm » becomes « 2000-190/PRES/PM ».
 func TextNumber(printed string) string {
 	n := strings.Map(func(r rune) rune {
 		if Dash(r) || r == '_' {
@@ -67,13 +67,13 @@ func TextNumber(printed string) string {
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }
 
-// onlyNumber is a text's number, with or without what the text calls itself: «
-// 2000-192 », « décret n° 2000-192/PRES ».
+// onlyNumber matches the number of a text, with or without a word for its kind: « 2000-192
+// », « décret n° 2000-192/PRES ».
 var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)? *` + textNumber + ` *$`)
 
-// NumberAlone reads words that are nothing but the number of a text: « 2000-192 »,
-// « décret n° 2000-192/PRES », and the type that they name, "" when they name none.
-// A number of one group of figures counts behind « n° » only: alone it may be a year.
+// NumberAlone reads words that contain nothing but the number of a text: « 2000-192 », «
+// décret n° 2000-192/PRES ». as is the type that they name, "" if they name none. A single
+// group of digits counts only after « n° », because without it the digits may be a year.
 func NumberAlone(words string) (number string, as DocType, ok bool) {
 	m := onlyNumber.FindStringSubmatch(words)
 	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {

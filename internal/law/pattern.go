@@ -6,15 +6,16 @@ import (
 	"vigueur/internal/kit/lazyre"
 )
 
-// signs are what stands for what in a Pattern.
+// signs maps each placeholder of a Pattern to the characters that it stands for.
 var signs = map[rune]string{' ': `\s\x{00a0}\x{2007}\x{202f}`, '~': `\-‐‑–—`, '\'': `'’`}
 
-// Pattern is a regular expression for printed French: a blank stands for any white space, « ~ »
-// for any hyphen or dash and « ' » for any apostrophe, in character classes too. It is for
-// package variables: it is compiled when it is first used, and panics then if it does not compile.
+// Pattern returns a regular expression for printed French. In expr, also in character
+// classes, a blank stands for any white space, « ~ » for any hyphen or dash and « ' » for
+// any apostrophe. Pattern is meant for package variables: it compiles expr when the
+// expression is first used, and panics then if expr is invalid.
 func Pattern(expr string) *lazyre.Regexp { return lazyre.Of(func() string { return translate(expr) }) }
 
-// translate returns the expression of Go for one of a Pattern.
+// translate returns the Go expression for the expression of a Pattern.
 func translate(expr string) string {
 	var b strings.Builder
 	class, escaped := false, false
@@ -36,5 +37,5 @@ func translate(expr string) string {
 	return b.String()
 }
 
-// pattern is a Pattern that does not tell capitals from small letters.
+// pattern returns a Pattern that ignores case.
 func pattern(expr string) *lazyre.Regexp { return Pattern(`(?i)` + expr) }

@@ -2,15 +2,15 @@ package law
 
 import "unicode"
 
-// Hyphen reports whether r joins the parts of a word or number: « - » and the
-// hyphens of Unicode, the one that does not break included.
+// Hyphen reports whether r is a hyphen: « - », or one of Unicode's hyphens, including the
+// no-break hyphen.
 func Hyphen(r rune) bool { return r == '-' || r == '‐' || r == '‑' }
 
-// Dash reports whether r is a hyphen or a longer dash, which printers put in its
-// place.
+// Dash reports whether r is a hyphen or a longer dash, which printers use in its place.
 func Dash(r rune) bool { return Hyphen(r) || r == '–' || r == '—' }
 
-// Apostrophe reports whether r is an apostrophe or what is typed for one.
+// Apostrophe reports whether r is an apostrophe or a character that people type instead of
+// one.
 func Apostrophe(r rune) bool {
 	switch r {
 	case '\'', '’', 'ʼ', '`', '´', '′', '＇', '‘':
@@ -19,8 +19,8 @@ func Apostrophe(r rune) bool {
 	return false
 }
 
-// Invisible reports whether r is nothing that a reader sees: a place where a word
-// may be broken, a joiner.
+// Invisible reports whether r is a character that readers do not see, such as a soft hyphen
+// or a joiner.
 func Invisible(r rune) bool {
 	switch r {
 	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':

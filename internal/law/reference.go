@@ -7,39 +7,39 @@ import (
 	"unicode"
 )
 
-// Reference is a mention of a text, or of articles, in running words: « loi n°
-// 2010-05 du 3 mai 2010 », « articles 3 à 7 et 9 bis du code du travail », « art.
-// L. 1224-1 ».
+// Reference is a mention of a text or of articles in a sentence: « loi n° 2010-05 du 3 mai
+// 2010 », « articles 3 à 7 et 9 bis du code du travail », « art. L. 1224-1 ».
 type Reference struct {
-	Start, End int       // the bytes of the text that it covers
-	Articles   []string  // as ArticleNumber writes them, ranges written out; empty: the whole text
+	Start, End int       // bytes [Start,End) of the text
+	Articles   []string  // numbers in the form of ArticleNumber; ranges are expanded; empty: the whole text
 	Parts      []string  // those of Articles of which only a part is meant: « 319, alinéas 1 et 2 »
-	Type       DocType   // "" when only articles are named, or the kind is none of ours
-	Number     string    // « 2010-05 », "" when not named by number
-	Date       time.Time // zero when not given
-	Title      string    // « code du travail », for a code named by its title
-	Self       bool      // « de la présente loi », « du présent code »
-	Same       bool      // « de la même loi », « dudit décret »: the text named before
+	Type       DocType   // "" if only articles are named, or if the kind has no DocType
+	Number     string    // « 2010-05 »; "" if the text is not named by number
+	Date       time.Time // zero if the mention gives no date
+	Title      string    // « code du travail »; only for a code that is named by its title
+	Self       bool      // the text mentions itself: « de la présente loi », « du présent code »
+	Same       bool      // the text that was mentioned before: « de la même loi », « dudit décret »
 }
 
-// rangeLimit bounds how many articles « articles 1er à 9999 » writes out; a
-// longer range keeps its two ends.
+// rangeLimit is the maximum number of articles to which a range such as « articles 1er à
+// 9999 » is expanded. Of a longer range, only the two ends are kept.
 const rangeLimit = 600
 
-// dateRoom is more bytes than any written date takes.
+// dateRoom is a length in bytes that is larger than any written date.
 const dateRoom = 48
 
-// SuffixWords are what the numbers of inserted articles end with, in order, as the
-// alternatives of a pattern. The ninth is written in two ways.
+// SuffixWords are the suffixes of the numbers of inserted articles, in order, as
+// alternatives of a regular expression. The ninth has two spellings.
 const SuffixWords = `bis|ter|quater|quinquies|sexies|septies|octies|novies|nonies|decies|undecies|duodecies`
 
-// One article number as printed in a reference.
+// articleNumber matches one article number in a reference.
 const articleNumber = `(?:(?:[lrda] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|re|ère)\b)?(?: ?~ ?\d+|\.\d+)*(?: ?(?:` + SuffixWords + `)\b)?|premier\b|première\b|unique\b|[1l] ?er\b)`
 
-// What narrows an article to a part of it: « (2e alinéa) », « alinéas 1 et 2 ».
+// articlePart matches the restriction to a part of an article: « (2e alinéa) », « alinéas 1
+// et 2 ».
 const articlePart = `(?: *\([^()\n]{1,60}\)|,? +(?:alin[ée]as +\d+(?:(?: *, *| +et +| +à +)\d+)*|(?:alin[ée]a|paragraphe|point) +(?:\d+|premier)))`
 
-// The kinds of texts as references name them, and the number that follows.
+// Expressions for the kinds of texts in references, and for the number that follows.
 const (
 	kinds        = `(lois? +organiques?|lois? +constitutionnelles?|lois? +de +finances(?: +rectificatives?)?|d[ée]crets?~lois?|lois?|ordonnances?|d[ée]crets?|arr[êe]t[ée]s?(?: +(?:interminist[ée]riels?|minist[ée]riels?|conjoints?|pr[ée]sidentiels?))*|circulaires?|dahirs?)`
 	textNumber   = `([0-9][0-9a-z]*(?:(?:~|[/._])[0-9a-z]+)*|[a-z]{1,4}(?:~|[/])[0-9][0-9a-z/.-]*)`
@@ -65,9 +65,9 @@ var (
 	dateAfter   = pattern(`^,? +(?:en date )?du +`)
 )
 
-// References finds the references of a text, in order and without overlap.
-// Articles and the text they belong to are one reference when they stand
-// together.
+// References finds the references in a text, in order and without overlap. A list of
+// articles and the text that they belong to are one reference if the text follows the list
+// directly.
 func References(text string) []Reference {
 	named := namedTexts(text)
 	var out []Reference
@@ -85,8 +85,8 @@ func References(text string) []Reference {
 	return merge(text, out, named)
 }
 
-// merge returns each list of articles the text named right after it, and puts
-// both lists into one order.
+// merge combines each list of articles with the named text that directly follows it, and
+// returns all references in order.
 func merge(text string, articles, named []Reference) []Reference {
 	out := make([]Reference, 0, len(articles)+len(named))
 	i := 0
@@ -96,7 +96,7 @@ func merge(text string, articles, named []Reference) []Reference {
 			i++
 		}
 		if n := len(out); n > 0 && out[n-1].End > a.Start {
-			continue // « arrêté … article » swallowed by a title
+			continue // the title of a code or a longer match contains this one
 		}
 		if i < len(named) && !a.Self && !a.Same && named[i].Start >= a.End && ofText.MatchString(text[a.End:named[i].Start]) {
 			t := named[i]
@@ -112,7 +112,7 @@ func merge(text string, articles, named []Reference) []Reference {
 	return append(out, named[i:]...)
 }
 
-// namedTexts finds texts named by number or, for codes, by title.
+// namedTexts finds texts that are named by number or, for codes, by title.
 func namedTexts(text string) []Reference {
 	var out []Reference
 	for _, m := range numberedRef.FindAllStringSubmatchIndex(text, -1) {
@@ -132,7 +132,7 @@ func namedTexts(text string) []Reference {
 		title = strings.TrimRightFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 		end := at + m[0] + len(title)
 		out = append(out, Reference{Start: at + m[0], End: end, Type: Code, Title: strings.ToLower(title)})
-		at = end // what codeTitle cut off may name the next code
+		at = end // the words after the title may contain the next code
 	}
 	for _, m := range constRef.FindAllStringIndex(text, -1) {
 		out = append(out, Reference{Start: m[0], End: m[1], Type: Constitution, Title: "constitution"})
@@ -152,9 +152,10 @@ func (r *Reference) dated(text string) {
 	}
 }
 
-// furtherTexts finds the texts that one kind in the plural names after the first: « lois n°s
-// 2010-05 et 2011-06 ». A number of one group of figures counts behind « n° » or, if plain,
-// « n°s »: it may otherwise count something else (« les lois n° 2010-05 et 30 jours »).
+// furtherTexts finds the further texts after a kind in the plural: « lois n°s 2010-05 et
+// 2011-06 ». A number with a single group of digits counts only after « n° », or after «
+// n°s » (plain is then true): it may otherwise count something else (« les lois n° 2010-05
+// et 30 jours »).
 func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
 	for at := first.End; ; {
 		m := furtherRef.FindStringSubmatchIndex(text[at:])
@@ -171,7 +172,7 @@ func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
 	}
 }
 
-// inOrder sorts by place and drops what overlaps an earlier reference.
+// inOrder sorts references by place and drops each one that overlaps an earlier one.
 func inOrder(refs []Reference) []Reference {
 	for i := 1; i < len(refs); i++ {
 		for j := i; j > 0 && refs[j].Start < refs[j-1].Start; j-- {
@@ -188,7 +189,7 @@ func inOrder(refs []Reference) []Reference {
 	return out
 }
 
-// kindOf maps what a text calls itself to a DocType.
+// kindOf returns the DocType for a kind as written in a text.
 func kindOf(kind string) DocType {
 	k := Fold(kind)
 	switch {
@@ -205,10 +206,10 @@ func kindOf(kind string) DocType {
 	return ""
 }
 
-// articleList reads « 3 à 7 et 9 bis »: ranges of plain numbers are written out.
-// Parts are the articles that something narrows.
+// articleList reads a list such as « 3 à 7 et 9 bis » and expands ranges. parts are the
+// articles of which only a part is meant.
 func articleList(list string) (out, parts []string) {
-	plain := []byte(list) // with blanks in the place of what narrows
+	plain := []byte(list) // list with blanks in place of the restrictions
 	narrowed := map[int]bool{}
 	for _, m := range onePart.FindAllStringIndex(list, -1) {
 		narrowed[m[0]] = !noPart.MatchString(list[m[0]:m[1]])
@@ -230,9 +231,9 @@ func articleList(list string) (out, parts []string) {
 	return out, parts
 }
 
-// between returns the numbers strictly between two: « 3 », « 7 » gives 4, 5, 6, and
-// « L. 12-1 », « L. 12-4 » gives L. 12-2 and L. 12-3. What does not count up by
-// one gives none.
+// between returns the numbers strictly between two numbers: for « 3 » and « 7 » these are
+// 4, 5 and 6; for « L. 12-1 » and « L. 12-4 » they are L. 12-2 and L. 12-3. It returns none
+// if the two differ in more than their last number.
 func between(from, to string) []string {
 	a, x, okA := counted(from)
 	b, y, okB := counted(to)
@@ -246,8 +247,8 @@ func between(from, to string) []string {
 	return out
 }
 
-// counted splits a number into what comes before its last figures and their
-// value; « 1er » counts as 1.
+// counted splits a number into its last group of digits, as a value, and what precedes it;
+// « 1er » has the value 1.
 func counted(number string) (before string, n int, ok bool) {
 	number = strings.TrimSuffix(number, "er")
 	i := len(number)

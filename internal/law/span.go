@@ -6,12 +6,12 @@ import (
 	"math"
 )
 
-// Rect is left, top, right, bottom in PDF points from the top left of the page
-// as displayed.
+// Rect is left, top, right and bottom in PDF points, from the top left corner of the
+// displayed page.
 type Rect [4]float64
 
-// Span ties bytes [Start,End) of a text to a place on a page: a printed line, or
-// the words of it that the text has.
+// Span assigns the bytes [Start,End) of a text to a place on a page: to a printed line, or
+// to some words of it.
 type Span struct {
 	Start int   `json:"s"`
 	End   int   `json:"e"`
@@ -20,14 +20,14 @@ type Span struct {
 	Words Words `json:"w,omitempty"`
 }
 
-// Region is a highlighted place of a citation.
+// Region is a highlighted place of a citation on a page.
 type Region struct {
 	Page int  `json:"page"`
 	Rect Rect `json:"rect"`
 }
 
-// Regions returns the places that bytes [start,end) of a text cover, in order: of a
-// line that is covered in part, the words that are.
+// Regions returns the places of the bytes [start,end) of a text, in order. Of a line that
+// they cover in part, only the covered words are included.
 func Regions(spans []Span, start, end int) []Region {
 	out := []Region{}
 	for _, s := range spans {
@@ -38,9 +38,9 @@ func Regions(spans []Span, start, end int) []Region {
 	return out
 }
 
-// Within is the part of a span that bytes [start,end) of its text cover; false
-// when they cover no word of it. A word that is covered in part is in it whole.
-// Where the span does not know its words, its part has the place of all.
+// Within returns the part of a span that the bytes [start,end) of its text cover. A word
+// that is partly covered is included completely. ok is false if the bytes cover no word. If
+// the places of the words are unknown, the part has the place of the whole span.
 func (s Span) Within(start, end int) (Span, bool) {
 	if start >= end || s.Start >= end || s.End <= start {
 		return Span{}, false
@@ -81,8 +81,8 @@ func (s Span) Within(start, end int) (Span, bool) {
 	return part, true
 }
 
-// SetWord is a word of a printed line: how many bytes it has, and from where to
-// where it stands along the line, in points of the page.
+// SetWord is a word of a printed line: its length in bytes, and its beginning and end along
+// the line, in points of the page.
 type SetWord struct {
 	Bytes    int
 	From, To float64
@@ -94,12 +94,12 @@ type SetWord struct {
 // before it and its width, both in quarters of a point. It is about as long as the text.
 type Words string
 
-// grain is the number of steps in a point: finer than any eye sees.
+// grain is the number of steps per point, which is finer than the eye can see.
 const grain = 4
 
-// PackWords packs the words of a line that stands in rect, in the order of its
-// text. down says that the line runs down or up the page, not across it. A single
-// word needs no place but the line's.
+// PackWords packs the places of the words of a line in rect, in the order of the text. down
+// means that the line runs vertically on the page. For a single word it returns "", because
+// the word has the place of the line.
 func PackWords(rect Rect, down bool, words []SetWord) Words {
 	if len(words) < 2 {
 		return ""
@@ -120,8 +120,8 @@ func PackWords(rect Rect, down bool, words []SetWord) Words {
 	return Words(base64.RawStdEncoding.EncodeToString(packed))
 }
 
-// unpack returns the words of a line that stands in rect; false when they are not
-// known, or not as PackWords writes them.
+// unpack returns the words of a line in rect. ok is false if the places are unknown, or if
+// w is not in the format of PackWords.
 func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
 	packed, err := base64.RawStdEncoding.DecodeString(string(w))
 	if err != nil || len(packed) == 0 || packed[0] > 1 {
@@ -148,8 +148,8 @@ func (w Words) unpack(rect Rect) (words []SetWord, down, ok bool) {
 
 func grains(points float64) int64 { return int64(math.Round(points * grain)) }
 
-// axisOf is the index in a Rect of where a line begins that runs across the page,
-// or down it.
+// axisOf returns the index in a Rect of the coordinate at which a line begins: 0 for a
+// horizontal line, 1 for a vertical one (down).
 func axisOf(down bool) int {
 	if down {
 		return 1

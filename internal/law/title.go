@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Words that end the title of a code in running words: « le code du travail est
-// modifié », « le code du travail relatif … ».
+// afterCode are the words that end the title of a code in a sentence: « le code du travail
+// est modifié », « le code du travail relatif … ».
 var afterCode = map[string]bool{
 	"est": true, "sont": true, "a": true, "ont": true, "relatif": true, "relatifs": true, "relative": true, "relatives": true,
 	"dans": true, "par": true, "pour": true, "sur": true, "qui": true, "que": true, "dont": true, "ne": true, "peut": true, "peuvent": true,
@@ -19,11 +19,11 @@ var afterCode = map[string]bool{
 	"dispose": true, "definit": true, "regit": true, "interdit": true, "impose": true, "lequel": true, "et": true, "en": true, "au": true, "aux": true, "le": true, "la": true, "les": true, "un": true, "une": true, "avec": true,
 }
 
-// Nouns that continue the title of a code after « et »: « code des pensions
-// civiles et militaires ».
+// withCode are the words that continue the title of a code after « et »: « code des
+// pensions civiles et militaires ».
 var withCode = map[string]bool{"militaires": true, "de": true, "des": true, "du": true, "d'arbitrage": true, "commerciale": true, "sociale": true, "administrative": true, "fiscales": true, "familiale": true}
 
-// codeTitle cuts the words after « code » where its title ends.
+// codeTitle returns the title of a code at the beginning of words.
 func codeTitle(words string) string {
 	end := len(words)
 	fields := strings.Fields(Fold(words))
@@ -57,7 +57,7 @@ func fieldStarts(s string) []int {
 	return at
 }
 
-// Clip shortens a title to at most n characters, the ellipsis included.
+// Clip shortens a title to at most n characters, including the ellipsis.
 func Clip(title string, n int) string {
 	runes := []rune(strings.Join(strings.Fields(title), " "))
 	if len(runes) <= n {
@@ -66,9 +66,8 @@ func Clip(title string, n int) string {
 	return strings.TrimRight(string(runes[:n-1]), " ") + "…"
 }
 
-// CallText names a text of which only what a reference says is known, as a title
-// would begin: « Loi n° 99-4 du 2 mai 1999 », « Code du travail », « Loi du 2 mai
-// 1999 ».
+// CallText makes a name, in the form of a title, for a text of which only a reference is
+// known: « Loi n° 99-4 du 2 mai 1999 », « Code du travail », « Loi du 2 mai 1999 ».
 func CallText(kind DocType, number, title string, day time.Time) string {
 	if number == "" && title != "" {
 		first, size := utf8.DecodeRuneInString(title)

@@ -2,24 +2,24 @@ package law
 
 import "github.com/google/uuid"
 
-// Wording says of an article that it is what an amending text gives as the new
-// words of an article of another text. Its number is NewNumber's, its words are a
-// part of the article of the amending text that gives them.
+// Wording says that an article is the new wording that an amending text gives to an article
+// of another text. The article's number is made by NewNumber, and its text is a part of the
+// article of the amending text that quotes the wording.
 type Wording struct {
-	Within       uuid.UUID // the article that gives it
-	WithinNumber string    // its number
-	Relation     uuid.UUID // the change that it belongs to
-	Number       string    // of the article that it words
-	Part         string    // « premier alinéa », where only that is worded anew
-	Inserted     bool      // beside what was there, in the place of nothing
-	// The text whose article it is: its title, or what the amending text calls it
-	// while the catalogue has none.
+	Within       uuid.UUID // article of the amending text that quotes the wording
+	WithinNumber string    // number of that article
+	Relation     uuid.UUID // change that the wording belongs to
+	Number       string    // number of the amended article
+	Part         string    // « premier alinéa », if only that part is replaced
+	Inserted     bool      // the wording is inserted and replaces nothing
+	// The id and title of the amended text. If the catalogue lacks the text, there is no id,
+	// and the title is what the amending text calls it.
 	TargetID    *uuid.UUID
 	TargetTitle string
 }
 
-// NewNumber is how a new wording of an article, or of a part of it, is numbered in
-// the text that gives it: « 5 (nouveau) », « 17 (alinéa 2 nouveau) ».
+// NewNumber returns the number under which a new wording of an article, or of a part of it,
+// is listed in the amending text: « 5 (nouveau) », « 17 (alinéa 2 nouveau) ».
 func NewNumber(number, part string) string {
 	if part != "" {
 		part += " "
@@ -27,22 +27,22 @@ func NewNumber(number, part string) string {
 	return number + " (" + part + "nouveau)"
 }
 
-// What a new wording does to the text whose article it words.
+// The effects of a new wording on the amended text.
 const (
 	Replaces = "remplace"
 	Inserts  = "insere"
 )
 
-// Replaced is, in JSON, what a new wording takes the place of, or the article that
-// it puts into a text.
+// Replaced is, in JSON, the article that a new wording replaces, or the article that it
+// inserts.
 type Replaced struct {
-	DocumentID *uuid.UUID `json:"document_id"` // nil: the catalogue has no such text
+	DocumentID *uuid.UUID `json:"document_id"` // nil if the catalogue lacks the text
 	Article    string     `json:"article"`     // « 36 », « 94-2, premier alinéa »
-	Title      string     `json:"title"`       // of the text
+	Title      string     `json:"title"`       // title of the amended text
 	Type       string     `json:"type"`        // remplace, insere
 }
 
-// Replaced shows what w takes the place of; nil of nil.
+// Replaced returns the JSON form of the amended article; nil if w is nil.
 func (w *Wording) Replaced() *Replaced {
 	if w == nil {
 		return nil
@@ -57,8 +57,8 @@ func (w *Wording) Replaced() *Replaced {
 	return r
 }
 
-// By is « tel que remplacé par », or what stands for it, before the name of the text
-// that gives the new wording.
+// By returns the French words that precede the name of the amending text: « tel que
+// remplacé par » or « tel qu’inséré par ».
 func (r *Replaced) By() string {
 	if r.Type == Inserts {
 		return "tel qu’inséré par"

@@ -2,8 +2,8 @@
 // word lists can: e-mail addresses, links, phone numbers, numbers of papers, and names.
 // Dates, amounts and the numbers of laws and articles stay.
 //
-// It cannot know that « le boulanger de Thiès » is one person: whoever passes a text on must
-// read it first.
+// It cannot know that « le boulanger de Thiès » is one person, so a person must read a text
+// before it is passed on.
 package anonym
 
 import (
@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// What stands in the place of what was taken out.
+// The words that replace what was removed.
 const (
 	Mail   = "[adresse]"
 	Link   = "[lien]"
@@ -26,19 +26,19 @@ const (
 var (
 	mails = regexp.MustCompile(`[\p{L}\d._%+\-]+@[\p{L}\d.\-]+\.\p{L}{2,}`)
 	links = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
-	// A number of a telephone, a paper or an account: seven digits at least.
+	// The number of a telephone, a paper or an account has at least seven digits.
 	numbers  = regexp.MustCompile(`\+?\(?\d(?:[ \x{00a0}\x{202f}.\-/()]?[\d]){6,}`)
 	accounts = regexp.MustCompile(`\b[A-Z]{2}\d{2}(?: ?[\dA-Z]{4}){3,8}(?: ?[\dA-Z]{1,4})?\b`) // IBAN, ISO 13616
 	dates    = regexp.MustCompile(`^(?:\d{1,2}[./\-]\d{1,2}[./\-]\d{4}|\d{4}-\d{2}-\d{2})$`)
-	// An amount is printed in groups of three, or stands before its unit.
+	// An amount is printed in groups of three digits, or its unit follows.
 	amounts = regexp.MustCompile(`^\d{1,3}(?:[ \x{00a0}\x{202f}.]\d{3})+$`)
 	units   = regexp.MustCompile(`(?i)^\s*(?:de )?(?:francs?|f\b|f ?cfa|cfa|xof|xaf|fc\b|euros?|€|dollars?|dinars?|dirhams?|ariary|ouguiyas?|%)`)
-	// Who says who one is writes a name behind it.
+	// A title of address, or a phrase such as « je m’appelle », is followed by a name.
 	called = regexp.MustCompile(`(?:\b(?:M\.|MM\.|Mr|Mme|Mlle|Me|Dr|Monsieur|Madame|Mademoiselle|Maître|Docteur|El Hadj|Hadja)|(?i:je m['’]appelle|je me nomme|mon nom est|je suis|nommée?|signé))((?:[ \x{00a0}]+(?:\p{Lu}\.|\p{Lu}[\p{L}'’\-]+|(?:de|du|ben|ould|el|al)\b))+)`)
 )
 
-// Words returns the words of a text with a capital that may be names, as package french
-// makes them: whoever has a catalogue tells which of them are words of the law.
+// Words returns the capitalized words of a text that may be names, normalized by package
+// french. A caller with a catalogue can find out which of them the law uses.
 func Words(text string) (words []string) {
 	seen := make(map[string]bool)
 	eachCapital(text, func(t french.Token) {
@@ -50,7 +50,7 @@ func Words(text string) (words []string) {
 	return words
 }
 
-// eachCapital gives the words with a capital that do not begin a sentence.
+// eachCapital calls yield with each capitalized word that does not begin a sentence.
 func eachCapital(text string, yield func(t french.Token)) {
 	for _, sentence := range french.Sentences(text) {
 		for i, t := range french.Analyze(text[sentence.Start:sentence.End]) {
@@ -63,15 +63,15 @@ func eachCapital(text string, yield func(t french.Token)) {
 	}
 }
 
-// abbreviated reports whether a word is written in capitals and as short as « M », « CDD »
-// and « CNSS », which are rarely names.
+// abbreviated reports whether a word has at most four letters, all capitals, such as « M »,
+// « CDD » and « CNSS ». Such words are rarely names.
 func abbreviated(word string) bool {
 	return utf8.RuneCountInString(word) <= 4 && strings.ToUpper(word) == word
 }
 
-// Text returns a text without what may tell who wrote it. ordinary tells of the words
-// that Words gives whether the law uses them: a name that no law knows is taken out,
-// and whatever stands where people write a name.
+// Text returns a text without what may identify its author. It removes the words of Words
+// for which ordinary returns false, because the law does not use them, and all words that
+// follow a title of address or a phrase such as « je m’appelle ».
 func Text(text string, ordinary func(word string) bool) string {
 	text = mails.ReplaceAllString(text, Mail)
 	text = links.ReplaceAllString(text, Link)
@@ -98,10 +98,10 @@ func Text(text string, ordinary func(word string) bool) string {
 	return repeated.ReplaceAllString(b.String(), Name)
 }
 
-// repeated are names that follow one another.
+// repeated matches several names in a row.
 var repeated = regexp.MustCompile(`\[nom\](?:[ \-’'\x{00a0}]+\[nom\])+`)
 
-// withoutCalled takes names out that follow what people are called by.
+// withoutCalled removes the names that follow a match of called.
 func withoutCalled(text string) string {
 	var b strings.Builder
 	at := 0

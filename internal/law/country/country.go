@@ -21,7 +21,7 @@ import (
 //go:embed names.txt
 var namesText string
 
-// Code names a country, or a union of countries: « cm », « ohada ».
+// Code is the code of a country, or of a union of countries: « cm », « ohada ».
 type Code string
 
 // names is an index of the names. It is read-only once built.
@@ -36,7 +36,7 @@ type name struct {
 	codes []Code
 }
 
-// table is the embedded table, parsed on first use.
+// table returns the embedded table, which is parsed on first use.
 var table = sync.OnceValue(read)
 
 func read() *names {
@@ -68,14 +68,14 @@ func (t *names) add(terms []string, code Code) {
 	list := t.byFirst[terms[0]]
 	for i := range list {
 		if slices.Equal(list[i].terms, terms) {
-			if !slices.Contains(list[i].codes, code) { // forms of one word share a term
+			if !slices.Contains(list[i].codes, code) { // several forms of one word may give the same term
 				list[i].codes = append(list[i].codes, code)
 			}
 			return
 		}
 	}
 	list = append(list, name{terms, []Code{code}})
-	// Longest first: « Guinée-Bissau » is not Guinea.
+	// Longest first, so that « Guinée-Bissau » is not taken for Guinea.
 	slices.SortStableFunc(list, func(a, b name) int { return len(b.terms) - len(a.terms) })
 	t.byFirst[terms[0]] = list
 }
@@ -101,9 +101,9 @@ func Mentions(terms []string) (out []Mention) {
 	return out
 }
 
-// Fits reports whether a text of the given countries may answer a question about the asked
-// ones: the text belongs to one of them, or to a union of which one is a member. An empty
-// list on either side fits.
+// Fits reports whether a text that is law in the countries of may answer a question about
+// the asked countries: the text belongs to one of them, or to a union of which one of them
+// is a member. An empty list on either side fits.
 func Fits(asked, of []Code) bool {
 	t := table()
 	if len(asked) == 0 || len(of) == 0 {
@@ -119,9 +119,9 @@ func Fits(asked, of []Code) bool {
 	return false
 }
 
-// Fitting lists the countries and unions whose law may answer about the asked ones: these,
-// and the unions that have one of them as a member. A text that is of one of them, or of
-// none, is what Fits admits.
+// Fitting lists the countries and unions whose law may answer a question about the asked
+// countries: these countries, and the unions of which they are members. Fits accepts
+// exactly the texts of these countries and unions, and the texts of no country.
 func Fitting(asked []Code) []Code {
 	out := slices.Clone(asked)
 	for union, members := range table().members {
@@ -133,8 +133,8 @@ func Fitting(asked []Code) []Code {
 	return slices.Compact(out)
 }
 
-// Name returns the display name of a country or union: « Bénin », or the name that an
-// unlisted state gives itself; "" for an unknown code.
+// Name returns the display name of a country or union: « Bénin ». For an unlisted state it
+// is the state's own name, for an unknown code "".
 func Name(c Code) string {
 	if name, unlisted := strings.CutPrefix(string(c), unlistedMark); unlisted {
 		return name
@@ -145,14 +145,14 @@ func Name(c Code) string {
 // Union reports whether a code is a union of countries.
 func Union(c Code) bool { return len(table().members[c]) > 0 }
 
-// Tally counts mentions in a text, to determine its country. The zero value is ready to
-// use.
+// Tally counts mentions of countries in a text, to determine the country of the text. The
+// zero value is ready to use.
 type Tally map[Code]float64
 
-// How often a text must mention a country to belong to it.
+// How often a text must mention a country so that it belongs to it.
 const (
-	fewest  = 2   // weighted mentions
-	clearly = 0.4 // share of the mentions of the most mentioned country
+	fewest  = 2   // minimum weighted number of mentions of the most mentioned country
+	clearly = 0.4 // minimum share, relative to the most mentioned country
 )
 
 // Add counts mentions with a weight.
@@ -164,8 +164,8 @@ func (c Tally) Add(mentions []Mention, weight float64) {
 	}
 }
 
-// Of returns the most mentioned country, or several if they are mentioned about as often,
-// as in a convention. Nil if hardly any country is mentioned.
+// Of returns the most mentioned country, or several countries if they are mentioned about
+// as often, as in a convention. It returns nil if no country is mentioned often enough.
 func (c Tally) Of() []Code {
 	most := 0.0
 	for _, n := range c {

@@ -28,8 +28,8 @@ func Unlisted(text string) (codes []Code) {
 	return codes
 }
 
-// capitalized normalizes the case of a name: « ASTREVALLE » and « Astrevalle » are one
-// state.
+// capitalized normalizes the case of a name, so that « ASTREVALLE » and « Astrevalle » give
+// the same code.
 func capitalized(name string) string {
 	first, n := utf8.DecodeRuneInString(name)
 	return string(unicode.ToUpper(first)) + strings.ToLower(name[n:])

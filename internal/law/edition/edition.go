@@ -15,19 +15,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// Likeness is the relation between two texts.
+// Likeness says whether two texts are editions of one text.
 type Likeness uint8
 
-// The likenesses.
+// The possible results of Compare.
 const (
 	Different Likeness = iota
 	Doubtful
 	Same
 )
 
-// The shares of the shorter text's words that the other must contain. They were chosen
-// between the worst scan at hand (0.86 of its title, 0.78 of its word pairs) and different
-// laws of one legislature, which rarely share a fifth of their word pairs.
+// The minimum share of the shorter text's words, or pairs of words, that the other text
+// must contain. The values lie between the worst scan at hand (0.86 of its title, 0.78 of
+// its word pairs) and different laws of one legislature, which rarely share a fifth of
+// their word pairs.
 const (
 	sameTitle, nearTitle = 0.6, 0.4
 	sameBody, nearBody   = 0.5, 0.3
@@ -65,7 +66,7 @@ func wordsOf(s string) []string {
 	return strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Compare returns the relation between two texts.
+// Compare compares two texts and says whether they are editions of one text.
 func Compare(a, b Edition) Likeness {
 	if Key(a.Number) == "" || Key(a.Number) != Key(b.Number) || kind(a.Type) != kind(b.Type) {
 		return Different
@@ -80,7 +81,7 @@ func Compare(a, b Edition) Likeness {
 	return Different
 }
 
-// kind treats a code as the law that enacted it.
+// kind returns the type for comparison: a code counts as the law that enacted it.
 func kind(t law.DocType) law.DocType {
 	if t == law.Code {
 		return law.Loi
@@ -100,8 +101,8 @@ func Key(number string) string {
 	return strings.Join(found, "-")
 }
 
-// sameAuthority reports whether the letters of two numbers (« PRES/PM ») can be of the same
-// authority; a number without letters fits any.
+// sameAuthority reports whether the letters of two numbers (« PRES/PM ») can mean the same
+// authority. A number without letters fits any authority.
 func sameAuthority(a, b string) bool {
 	a, b = letters(a), letters(b)
 	return a == b || a == "" || b == ""
@@ -116,7 +117,8 @@ func letters(number string) string {
 	}, law.Fold(number))
 }
 
-// contained returns the share of the smaller set that is in the larger one; 0 if empty.
+// contained returns the share of the smaller set's elements that are in the larger set; 0
+// if the smaller set is empty.
 func contained[K comparable](a, b map[K]bool) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -133,18 +135,18 @@ func contained[K comparable](a, b map[K]bool) float64 {
 	return float64(common) / float64(len(a))
 }
 
-// What makes an edition better.
+// The rules for the better edition. clean is the result of cleanness, from 0 to about 1.
 const (
-	recognizedCost = 0.05 // OCR makes mistakes that are words too
-	accentsWorth   = 0.05 // penalty of a text layer that lost its accents
-	accentsFull    = 0.02 // share of accented letters without a penalty; French law has twice that
-	muchLonger     = 1.2  // ratio from which on the shorter edition lacks pages
-	asClean        = 0.1  // a longer edition may be less clean by this much
-	clearly        = 0.01 // smaller differences do not count
+	recognizedCost = 0.05 // deducted from clean for a recognized text, because OCR also makes mistakes that look like words
+	accentsWorth   = 0.05 // deducted from clean for a text layer without any accents
+	accentsFull    = 0.02 // share of accented letters from which on nothing is deducted; French law has twice that share
+	muchLonger     = 1.2  // ratio of lengths from which on the shorter edition must lack pages
+	asClean        = 0.1  // a longer edition is better even if its clean is lower by this much
+	clearly        = 0.01 // smaller differences of clean do not count
 )
 
-// Better reports whether a is a better edition than b of the same text. It is false both
-// ways if they are equally good.
+// Better reports whether a is a better edition than b of the same text. If they are equally
+// good, both Better(a, b) and Better(b, a) are false.
 func Better(a, b Edition) bool {
 	switch long, other := float64(a.words), float64(b.words); {
 	case long > muchLonger*other && a.clean > b.clean-asClean:
@@ -155,8 +157,8 @@ func Better(a, b Edition) bool {
 	return a.clean > b.clean+clearly
 }
 
-// cleanness returns the share of words that look like words or numbers, with a small bonus
-// for accents.
+// cleanness returns the share of words that look like words or numbers, less a small amount
+// if accents are missing.
 func cleanness(s string) float64 {
 	words, good, letters, accents := 0, 0, 0, 0
 	for w := range strings.FieldsSeq(s) {

@@ -14,7 +14,7 @@ import (
 
 const namespace = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
 
-// node is an XML element; text is a node without a name.
+// node is an XML element, or a piece of text if it has no name.
 type node struct {
 	name     string
 	attrs    []xml.Attr
@@ -24,10 +24,10 @@ type node struct {
 
 func el(name string, children ...*node) *node { return &node{name: name, children: children} }
 
-// words is a text node.
+// words returns a node with text.
 func words(s string) *node { return &node{text: s} }
 
-// with adds attributes, as pairs of name and value.
+// with sets attributes, given as pairs of name and value.
 func (n *node) with(pairs ...string) *node {
 	for i := 0; i+1 < len(pairs); i += 2 {
 		n.attrs = append(n.attrs, xml.Attr{Name: xml.Name{Local: pairs[i]}, Value: pairs[i+1]})
@@ -54,9 +54,10 @@ func (n *node) write(e *xml.Encoder) error {
 	return e.EncodeToken(start.End())
 }
 
-// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0, named by the text's own
-// designation. Its URI and subtype contain the type, by which other texts refer to it. The
-// catalogue has no country, so it is « xx ».
+// AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The act is named as the text names
+// itself. Its URI and subtype contain the type of the text, so that the references of other
+// texts lead to it. The catalogue has no single country, so the country in the URI is « xx
+// ».
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
 	act := el("act").with("name", slug(law.Kind(d.Type, d.Nature)), "contains", "originalVersion")
@@ -72,7 +73,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 			b.article(a)
 		}
 	}
-	if len(b.root.children) == 0 { // a body must not be empty
+	if len(b.root.children) == 0 { // the schema does not allow an empty body
 		b.root.add(el("hcontainer", el("content", el("p"))).with("name", "vide", "eId", "hcontainer_1"))
 	}
 	act.add(meta(t, b.named), el("preface", el("longTitle", el("p", words(oneLine(d.Title))))))
@@ -100,7 +101,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// paragraphs returns a p for each paragraph.
+// paragraphs returns a p element for each paragraph.
 func paragraphs(text string) (list []*node) {
 	for _, alinea := range alineas(text) {
 		list = append(list, el("p", words(alinea)))
@@ -108,8 +109,8 @@ func paragraphs(text string) (list []*node) {
 	return list
 }
 
-// meta identifies the text by the naming convention: the work, its French expression, and
-// this file. named are the eIds of the articles.
+// meta returns the identification of the text by the naming convention: as a work, as its
+// French expression and as this file. named maps the ids of articles to their eIds.
 func meta(t Text, named map[uuid.UUID]string) *node {
 	d := t.Document
 	number := slug(d.OfficialNumber)
@@ -145,7 +146,7 @@ func meta(t Text, named map[uuid.UUID]string) *node {
 	return m
 }
 
-// modifications lists the changes that the text makes to others.
+// modifications returns the list of changes that the text makes to other texts.
 func modifications(t Text, named map[uuid.UUID]string) *node {
 	if len(t.Relations) == 0 {
 		return nil
@@ -165,7 +166,7 @@ func modifications(t Text, named map[uuid.UUID]string) *node {
 	return el("analysis", active).with("source", "#vigueur")
 }
 
-// targets are the URIs of what a relation changes.
+// targets returns the URIs of what a relation changes.
 func targets(r law.Relation) (list []string) {
 	kind, number := slug(string(r.TargetType)), slug(r.TargetNumber)
 	if kind == "" {

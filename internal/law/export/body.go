@@ -12,16 +12,16 @@ import (
 // body groups articles under their headings.
 type body struct {
 	root node
-	open []*node  // the open divisions, outermost first
-	path []string // their headings
+	open []*node  // open divisions, outermost first
+	path []string // headings of the open divisions
 
 	notes func(law.Article) []string
 	ids   map[string]int
-	named map[uuid.UUID]string // the eIds of articles
+	named map[uuid.UUID]string // eIds of the articles
 }
 
-// parts maps the first word of a heading to Akoma Ntoso's element of the division; longer
-// words before their own prefixes.
+// parts lists the first words of headings with Akoma Ntoso's element for the division. A
+// word comes before shorter words that are its prefixes.
 var parts = [][2]string{{"sous-section", "subsection"}, {"sous section", "subsection"}, {"sous-chapitre", "subchapter"}, {"sous-titre", "subtitle"},
 	{"partie", "part"}, {"livre", "book"}, {"titre", "title"}, {"chapitre", "chapter"}, {"section", "section"}, {"paragraphe", "hcontainer"}}
 
@@ -34,7 +34,8 @@ func (b *body) id(base string) string {
 	return base
 }
 
-// article adds an article under its headings.
+// article adds an article to the division of its headings, and opens and closes divisions
+// as needed.
 func (b *body) article(a law.Article) {
 	keep := shared(b.path, a.Path)
 	b.open = b.open[:keep]
@@ -54,8 +55,8 @@ func (b *body) holder() *node {
 	return b.open[len(b.open)-1]
 }
 
-// division is the element of a heading: « CHAPITRE II – Du préavis » has a number and a
-// heading, any other text is only a heading.
+// division returns the element for a heading. « CHAPITRE II – Du préavis » has a number and
+// a heading; text without a known first word is only a heading.
 func (b *body) division(heading string) *node {
 	heading = oneLine(heading)
 	folded := law.Fold(heading)
@@ -76,7 +77,7 @@ func (b *body) division(heading string) *node {
 	return el("hcontainer", el("heading", words(heading))).with("name", "division", "eId", b.id("division_"+slug(heading)))
 }
 
-// cutHeading splits « TITRE II : DES CONTRATS » after its number.
+// cutHeading splits « TITRE II : DES CONTRATS » into the number and the title.
 func cutHeading(heading string) (number, title string) {
 	for i, r := range heading {
 		if strings.ContainsRune(":–—", r) || r == '-' && i > 0 && heading[i-1] == ' ' {
@@ -86,7 +87,7 @@ func cutHeading(heading string) (number, title string) {
 	return heading, ""
 }
 
-// leaf is an article, or an unnumbered part between articles.
+// leaf returns the element for an article, or for an unnumbered part between articles.
 func (b *body) leaf(a law.Article) *node {
 	name, kind, base := "article", "", "art_"+slug(a.Number)
 	switch {
@@ -102,7 +103,7 @@ func (b *body) leaf(a law.Article) *node {
 	}
 	if a.Number != "" {
 		num := el("num", words(number(a)))
-		for i, note := range b.notes(a) { // not part of the article's words, so it is a note beside its number
+		for i, note := range b.notes(a) { // not part of the article's text, so it becomes a note at the number
 			num.add(el("authorialNote", el("p", words(note))).with("marker", strings.Repeat("*", i+1), "placement", "bottom",
 				"eId", b.id(b.named[a.ID]+"__authorialnote")))
 		}

@@ -18,13 +18,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// Text is a text of law with its segmented parts.
+// Text is a legal text with its segmented parts.
 type Text struct {
 	Document  law.Document
-	Articles  []law.Article // in order, with their words
+	Articles  []law.Article // in order, with their text
 	Relations []law.Relation
-	Evidence  []law.Evidence // sources of the metadata; only in JSON
-	// Ended is, by article, the change that ended it.
+	Evidence  []law.Evidence // sources of the metadata; only the JSON format has them
+	// Ended maps the id of an article to the change that ended the article.
 	Ended map[uuid.UUID]law.RelationRef
 }
 
@@ -40,7 +40,7 @@ func Formats() []Format {
 	return []Format{{"md", ".md", Markdown}, {"json", ".json", JSON}, {"akn", ".xml", AkomaNtoso}}
 }
 
-// ByName finds a format; ok is false if there is none with that name.
+// ByName returns the format with a name; ok is false if there is none.
 func ByName(name string) (f Format, ok bool) {
 	all := Formats()
 	at := slices.IndexFunc(all, func(f Format) bool { return f.Name == name })
@@ -50,7 +50,7 @@ func ByName(name string) (f Format, ok bool) {
 	return all[at], true
 }
 
-// Markdown writes a text, with a heading for each heading of the law.
+// Markdown writes a text as Markdown. Each heading of the law becomes a heading.
 func Markdown(w io.Writer, t Text) error {
 	d := t.Document
 	var b strings.Builder
@@ -82,10 +82,10 @@ func Markdown(w io.Writer, t Text) error {
 	return err
 }
 
-// states are the names of statuses.
+// states maps a status to its French name.
 var states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
 
-// shared is the length of the common prefix of two paths.
+// shared returns the length of the common prefix of two paths.
 func shared(a, b []string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -93,7 +93,8 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// label is « Article 12 – Du préavis », or its equivalent for an unnumbered part.
+// label returns the heading of an article, such as « Article 12 – Du préavis », or of an
+// unnumbered part.
 func label(a law.Article) string {
 	number := a.Number
 	if number != "" && !strings.HasPrefix(number, "Annexe") {
@@ -108,7 +109,7 @@ func label(a law.Article) string {
 	return number + " – " + a.Heading
 }
 
-// alineas are the nonblank lines of a text.
+// alineas returns the nonblank lines of a text.
 func alineas(text string) (list []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
@@ -118,11 +119,11 @@ func alineas(text string) (list []string) {
 	return list
 }
 
-// inline puts a text on one line and escapes it.
+// inline writes a text on one line and escapes it for Markdown.
 func inline(s string) string { return escape(strings.Join(strings.Fields(s), " ")) }
 
-// block is escape for the beginning of a paragraph, where « 1. », « - », « + » and « # »
-// would begin a list or a heading.
+// block escapes the beginning of a paragraph, where « 1. », « - », « + » and « # » would
+// begin a list or a heading.
 func block(s string) string {
 	s = escape(s)
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
@@ -138,7 +139,7 @@ func block(s string) string {
 var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "]", `\]`, "<", `\<`, ">", `\>`, "#", `\#`,
 	"|", `\|`, "~", `\~`, "&", `\&`, "$", `\$`)
 
-// escape escapes Markdown.
+// escape escapes the characters that have a meaning in Markdown.
 func escape(s string) string { return marks.Replace(s) }
 
 func day(t time.Time) string {
@@ -148,7 +149,7 @@ func day(t time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// The JSON format uses the names of the public contract.
+// The objects of the JSON format. The names are those of the public API.
 type (
 	jsonText struct {
 		ID             uuid.UUID      `json:"id"`
@@ -177,12 +178,12 @@ type (
 		ValidFrom *string          `json:"valid_from"`
 		ValidTo   *string          `json:"valid_to"`
 		EndedBy   *law.RelationRef `json:"ended_by"`
-		Replaces  *law.Replaced    `json:"replaces"` // of a new wording: the article of another text
+		Replaces  *law.Replaced    `json:"replaces"` // for a new wording: the article of another text that it replaces
 		Text      string           `json:"text"`
 	}
 	jsonRelation struct {
 		Type     law.RelationKind `json:"type"`
-		Article  uuid.UUID        `json:"article_id"` // the article that makes the change
+		Article  uuid.UUID        `json:"article_id"` // article that makes the change
 		DocType  law.DocType      `json:"target_doc_type"`
 		Number   string           `json:"target_numero_officiel"`
 		Title    string           `json:"target_title"`
@@ -192,7 +193,7 @@ type (
 	}
 )
 
-// JSON writes a text as one object.
+// JSON writes a text as one JSON object.
 func JSON(w io.Writer, t Text) error {
 	d := t.Document
 	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),

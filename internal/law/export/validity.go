@@ -6,8 +6,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// own are the text's own articles, without the new wordings that it gives to other texts:
-// their words are in the article that gives them.
+// own returns the text's own articles, without the new wordings that it gives to other
+// texts: these are printed as part of the articles that quote them.
 func (t Text) own() (list []law.Article) {
 	for _, a := range t.Articles {
 		if a.Wording == nil {
@@ -17,8 +17,8 @@ func (t Text) own() (list []law.Article) {
 	return list
 }
 
-// notes are what a reader must know about an article: since when it is no longer in force,
-// and from when on its words replace those of other articles.
+// notes returns what a reader must know about an article: from when on it is no longer in
+// force, and from when on the new wordings in it apply to other articles.
 func (t Text) notes(a law.Article) (list []string) {
 	if a.ValidTo != nil {
 		list = append(list, "Article "+t.end(a, ""))
@@ -43,8 +43,8 @@ func (t Text) notes(a law.Article) (list []string) {
 	return list
 }
 
-// end is « remplacé à compter du 1er juillet 2025 par : Loi n° … »; gender is « e » for the
-// feminine.
+// end describes the end of an article: « remplacé à compter du 1er juillet 2025 par : Loi
+// n° … ». gender is the ending of the participle: "", or « e » for the feminine.
 func (t Text) end(a law.Article, gender string) string {
 	day := law.WriteDate(*a.ValidTo)
 	by, known := t.Ended[a.ID]

@@ -8,20 +8,20 @@ import (
 	"vigueur/internal/law"
 )
 
-// Figures are kinds of figures, as a set.
+// Figures is a set of kinds of figures (numbers, dates, penalties) in a question or a text.
 type Figures uint8
 
-// The kinds.
+// The kinds of figures.
 const (
-	Time    Figures = 1 << iota // a length of time, an age, a date
-	Sum                         // a sum
-	Rate                        // a rate
+	Time    Figures = 1 << iota // a length of time, an age or a date
+	Sum                         // an amount of money
+	Rate                        // a percentage or another rate
 	Count                       // any other number
-	Years                       // a number of years, as an age is
-	Penalty                     // what follows on a breach: told in figures or not
+	Years                       // a number of years, such as an age
+	Penalty                     // what follows a breach of the law, with or without numbers
 )
 
-// asked are the words, in folded text, that ask for a kind of figure.
+// asked maps each kind of figure to the words that ask for it, in folded text.
 var asked = []struct {
 	kind  Figures
 	words *regexp.Regexp
@@ -48,7 +48,7 @@ func Asks(question string) (kinds Figures) {
 		}
 	}
 	if kinds&(Time|Sum|Penalty) != 0 {
-		kinds &^= Rate | Count // « combien » of what is said more closely
+		kinds &^= Rate | Count // the question says more exactly what « combien » asks for
 	}
 	if howOld.MatchString(folded) {
 		return Years
@@ -59,28 +59,29 @@ func Asks(question string) (kinds Figures) {
 	return kinds
 }
 
-// whether finds the questions that yes or no answers, which tells of them where
-// they have no word that asks for more: « retenir une amende, a-t-il le droit ? »
-// asks for no sum.
+// whether matches questions that are answered with yes or no. Such a question asks for no
+// figure unless it contains a word of which: « retenir une amende, a-t-il le droit ? » asks
+// for no amount.
 var (
 	whether = regexp.MustCompile(`\b(est-ce qu|(je|on|il|elle|ils|elles) (peut|peux|peuvent|doit|dois|doivent)\b|j'ai (le )?droit|\pL+-(t-)?(il|elle|ils|elles|on|je|nous|ce)\b)`)
 	which   = regexp.MustCompile(`\b(combien|quel(le)?s?|quand|comment|qui|que|qu'|quoi|pourquoi|a partir|jusqu|age|risqu\pL+|encour\pL+)\b`)
 )
 
-// what finds the questions who or what, and measured the words that ask for a figure
-// all the same: « que faire quand le capital est perdu ? » asks for no sum.
+// what matches questions for a person or a thing. Such a question asks for no figure unless
+// it contains a word of measured: « que faire quand le capital est perdu ? » asks for no
+// amount.
 var (
 	what     = regexp.MustCompile(`^\P{L}*(?:que|qu'|qui|pourquoi|quoi|a qui|par qui|devant qui|de quoi|ou)(?:\P{L}|$)`)
 	measured = regexp.MustCompile(`\b(combien|quel(le)?s?|age|risqu\pL+|encour\pL+|coute|puni\pL*|jusqu'a quand)\b`)
 )
 
-// howOld finds the questions that an age answers.
+// howOld matches questions that are answered with an age.
 var howOld = regexp.MustCompile(`\b(quel (est l')?age|l'age (legal|minimum|minimal|maximum))\b`)
 
-// howLong finds the questions that only a length of time answers.
+// howLong matches questions that only a length of time can answer.
 var howLong = regexp.MustCompile(`\b(combien (de (temps|jours|mois|semaines|annees|heures|minutes)|d'(heures|annees))|quelle (est la )?duree|quel (est le )?delai)\b`)
 
-// FiguresOf returns the kinds of figures that a text has.
+// FiguresOf returns the kinds of figures that a text contains.
 func FiguresOf(text string) (kinds Figures) {
 	for _, f := range Facts(enumerator.ReplaceAllString(text, "")) {
 		switch f.Kind {
@@ -102,22 +103,21 @@ func FiguresOf(text string) (kinds Figures) {
 	return kinds
 }
 
-// uncounted finds the terms that are set without a number: « dans le mois de la
-// signification », « sous huitaine ».
+// uncounted matches time limits without a number: « dans le mois de la signification », «
+// sous huitaine ».
 var uncounted = regexp.MustCompile(`(?i)\b(?:dans (?:le mois|l['’]année|l['’]an|la semaine|la quinzaine|la huitaine|la journée)|sous (?:huitaine|quinzaine))\b`)
 
-// pay finds the sums that are told as a time: « trois mois de salaire ».
+// pay matches amounts of money that are expressed as a time: « trois mois de salaire ».
 var pay = regexp.MustCompile(`(?i)\b(?:ans?|années?|mois|semaines?|jours?|journées?|heures?) de (?:salaire|rémunération|traitement|solde|loyer)s?\b`)
 
-// penalty finds the sentences that say what follows on a breach, onPain those words
-// of the same kind that only say what a deed is worth that lacks something: « à peine
-// de nullité ».
+// penalty matches words that announce what follows a breach. onPain matches the same words
+// where they only say that an act without something is void: « à peine de nullité ».
 var (
 	penalty = regexp.MustCompile(`(?i)\b(?:puni(?:e|s|es|t|ssables?)?|passibles?|encour\pL+|s['’]expos\pL+|sanctions?|sanctionn\pL+|amendes?|emprisonnement|réclusion|travaux forcés|peines?|astreintes?|révocation|radiation|blâme|mise à pied|confiscation|pénalités?)(?:\P{L}|$)`)
 	onPain  = regexp.MustCompile(`(?i)(?:^|\P{L})(?:à|sous) peine d`)
 )
 
-// enumerator finds the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
+// enumerator matches the number of a paragraph or an item: « (1) », « 2° », « 3 - ».
 var enumerator = regexp.MustCompile(`(?m)^\s*\(?\d{1,2}\s?(?:[).°]|-\s)+`)
 
 func figureOf(f Fact) Figures {
@@ -138,12 +138,13 @@ func figureOf(f Fact) Figures {
 	return Time
 }
 
-// Shaping reports whether a term of a question says what kind of answer is asked
-// for more than what about: « quelle est la durée de … », « combien coûte … ».
+// Shaping reports whether a term of a question describes the kind of answer rather than the
+// subject: « quelle est la durée de … », « combien coûte … ».
 func Shaping(term string) bool { return shapes[term] }
 
-// Measure reports whether a term is a number that measures the case a question
-// tells of: « 80 m² », « 3 ans de maison ». Years name days and texts.
+// Measure reports whether a term is a number that measures the asker's case: « 80 m² », « 3
+// ans de maison ». A number that can be a calendar year belongs to a date or a text
+// instead.
 func Measure(term string) bool {
 	n, err := strconv.Atoi(term)
 	return err == nil && (n < 1800 || n > 2200)

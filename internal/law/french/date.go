@@ -7,11 +7,12 @@ import (
 	"vigueur/internal/law"
 )
 
-// dateLexemes is the most lexemes that a date has: « 1 er mars 2020 ».
+// dateLexemes is the maximum number of lexemes in a date: « 1 er mars 2020 ».
 const dateLexemes = 4
 
-// date reads a date as the law does: « 3 mai 2010 », « premier mars 2020 »,
-// « 03/05/2010 », « 2010-05-03 ». The year is a token too, for « la loi de 2010 ».
+// date reads a date in any of the forms of law.DateAt: « 3 mai 2010 », « premier mars 2020
+// », « 03/05/2010 », « 2010-05-03 ». The year becomes a token, too, so that « la loi de
+// 2010 » matches.
 func (p *parser) date(i int) int {
 	if !p.mayBeDate(i) {
 		return 0
@@ -26,10 +27,10 @@ func (p *parser) date(i int) int {
 			return p.emitDate(i, n, date)
 		}
 	}
-	return 0 // it ends inside a word
+	return 0 // the date ends inside a lexeme
 }
 
-// mayBeDate reports whether a date may begin at lexeme i, at little cost.
+// mayBeDate is a cheap check whether a date may begin at lexeme i.
 func (p *parser) mayBeDate(i int) bool {
 	if i+2 >= len(p.lexes) {
 		return false

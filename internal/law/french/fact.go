@@ -2,21 +2,21 @@ package french
 
 import "vigueur/internal/law"
 
-// Fact is what carries the substance of a rule and can be compared: a number
-// with its unit, a date, the number of an article or of a text.
+// Fact is a checkable part of a rule: a number with its unit, a date, or the number of an
+// article or of a text. Facts can be compared.
 type Fact struct {
 	Kind  Kind   // Number, Date, Article or Text
 	Value string // « 3 mois », « 5 % », « 2010-05-03 », « art14bis »: equal facts are equal
-	Bare  string // of a number with a unit, the number alone; else the Value
-	Text  string // as it is written
+	Bare  string // for a number with a unit: the number without the unit; else Value
+	Text  string // the fact as the text writes it
 }
 
-// unitLookahead is how many tokens may stand between a number and its unit:
-// « 15 ou 20 jours », « deux à cinq ans ».
+// unitLookahead is the maximum number of tokens between a number and its unit, as in « 15
+// ou 20 jours » and « deux à cinq ans ».
 const unitLookahead = 3
 
-// Facts returns the facts of text in order. A number takes the unit that follows
-// it, or that follows the next number of a range.
+// Facts returns the facts of text in order. The unit of a number follows it directly, or
+// follows the next number of a range.
 func Facts(text string) []Fact {
 	tokens := Analyze(text)
 	var out []Fact
@@ -50,14 +50,14 @@ func number(text string, tokens []Token, i int) Fact {
 	return f
 }
 
-// Unit is the name of a unit of measure by the term that it is written as, "" for
-// any other term: « annee » and « an » are one.
+// Unit returns the name of the unit of measure that a term means, "" if the term means
+// none. « annee » and « an » mean the same unit.
 func Unit(term string) string { return units[term] }
 
-// rangeWords stand between the numbers of a range, folded.
+// rangeWords are the folded words that may stand between the numbers of a range.
 var rangeWords = set("a ou et")
 
-// units maps the term of a unit to the name it is compared by.
+// units maps the term of a unit to the unit's name.
 var units = func() map[string]string {
 	out := map[string]string{"%": "%"}
 	for name, forms := range map[string]string{"an": "an année", "mois": "mois", "jour": "jour journée", "semaine": "semaine",

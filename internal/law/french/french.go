@@ -9,11 +9,11 @@
 // characters (ligatures of PDF fonts, full-width digits) are read as what they represent.
 // Tokens keep their position in the text, which may contain invalid UTF-8.
 //
-// All functions are pure and may be called at the same time; words are kept from one call to the
-// next only for speed.
+// All functions are pure and may be called at the same time; analyzed words are cached between
+// calls only for speed.
 package french
 
-// Kind is what a token is.
+// Kind is the kind of a token.
 type Kind uint8
 
 // The kinds of tokens.
@@ -28,11 +28,11 @@ const (
 
 // Token is one unit of a text.
 type Token struct {
-	Term  string // its form for comparison; tokens with equal terms are equal
+	Term  string // form for comparison; equal tokens have equal terms
 	Start int    // bytes [Start,End) of the text
 	End   int
 	Kind  Kind
-	Stop  bool // a word that says nothing by itself
+	Stop  bool // whether the word says nothing by itself
 }
 
 // Analyze returns the tokens of text in order.
@@ -42,8 +42,7 @@ func Analyze(text string) []Token {
 	return r.Append(nil, text)
 }
 
-// Terms returns the terms of text that are no stop words, in order, repetitions
-// included.
+// Terms returns the terms of text in order, without stop words. Repetitions are included.
 func Terms(text string) []string {
 	r := take()
 	defer r.release()
@@ -57,16 +56,17 @@ func Terms(text string) []string {
 	return terms
 }
 
-// Analyzer analyzes texts one after the other. It keeps more words than Analyze does from one
-// call to the next.
-// The zero value is ready; it is for one goroutine at a time.
+// Analyzer analyzes texts one after the other. It caches more words between calls than
+// Analyze does. The zero value is ready to use; only one goroutine at a time may use an
+// Analyzer.
 type Analyzer struct {
 	known map[string]*word // by folded form
 	buf   []byte
 	lexes []lexeme
 }
 
-// knownLimit bounds the memory of an Analyzer over endless foreign words.
+// knownLimit is the maximum number of words that an Analyzer caches, so that endless
+// foreign words do not fill the memory.
 const knownLimit = 1 << 17
 
 // Append appends the tokens of text to dst.
@@ -76,8 +76,8 @@ func (a *Analyzer) Append(dst []Token, text string) []Token {
 	return p.run()
 }
 
-// ArticleTerm is the term of an article's number as the catalogue writes it
-// (« 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without any digit.
+// ArticleTerm returns the term of an article's number as the catalogue writes the number («
+// 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without digits.
 func ArticleTerm(number string) string {
 	for _, t := range Analyze("article " + number) {
 		if t.Kind == Article {
@@ -87,8 +87,8 @@ func ArticleTerm(number string) string {
 	return ""
 }
 
-// TextTerm is the term of a text's official number (« 2010-05 », « 028-2008/AN »),
-// "" for a number without any digit.
+// TextTerm returns the term of a text's official number (« 2010-05 », « 028-2008/AN »), ""
+// for a number without digits.
 func TextTerm(number string) string {
 	for _, t := range Analyze("n° " + number) {
 		if t.Kind == Text {

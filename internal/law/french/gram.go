@@ -2,12 +2,12 @@ package french
 
 import "math"
 
-// Gram is a piece of four or five letters of a term, with its beginning marked.
+// Gram is a piece of a term: four or five letters in a row. A piece at the beginning of the
+// term differs from the same letters elsewhere.
 type Gram uint64
 
-// Grams appends the pieces of term to dst, each once, in order: the beginning
-// of a word counts as a letter, its end does not, since that is where French
-// inflects.
+// Grams appends the pieces of term to dst, each once, in order. The beginning of a word
+// counts as a letter. Its end does not, because French words inflect there.
 func Grams(dst []Gram, term string) []Gram {
 	from := len(dst)
 	at := func(i int) byte {
@@ -37,9 +37,9 @@ func addGram(dst []Gram, from int, g Gram) []Gram {
 	return append(dst, g)
 }
 
-// Likeness compares two terms by their pieces: shared is how many pieces they
-// have in common, a and b how many each has. 1 is the same pieces, 0 none in
-// common (Salton's cosine over sets).
+// Likeness compares two terms by their pieces (Salton's cosine over sets). shared is the
+// number of pieces that both have, a and b are the numbers of pieces of each. The result is
+// 1 for the same pieces and 0 without common pieces.
 func Likeness(shared, a, b int) float64 {
 	if shared == 0 {
 		return 0
@@ -47,7 +47,7 @@ func Likeness(shared, a, b int) float64 {
 	return float64(shared) / math.Sqrt(float64(a)*float64(b))
 }
 
-// Similar is the Likeness of two terms.
+// Similar returns the Likeness of two terms.
 func Similar(a, b string) float64 {
 	if a == b {
 		return 1
@@ -66,9 +66,8 @@ func Similar(a, b string) float64 {
 	return Likeness(shared, len(ga), len(gb))
 }
 
-// Akin is how alike two terms are when one may stand for the other, 0 when it may
-// not. Short ones must be nearly the same: « viol » is no
-// « violence ».
+// Akin returns the similarity of two terms if one may stand for the other, else 0. Short
+// terms must be nearly the same: « viol » does not stand for « violence ».
 func Akin(a, b string) float64 {
 	const resembling, short, nearly = 0.5, 4, 0.75
 	like := Similar(a, b)

@@ -8,14 +8,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// lexeme is a run of letters and digits, or a unit sign (« % »), with the place
-// it stands at.
+// lexeme is a run of letters and digits, or a unit sign (« % »), with its place in the
+// text.
 type lexeme struct {
 	start, end int
 	*word
 }
 
-// lex cuts text into a.lexes.
+// lex splits text into a.lexes.
 func (a *Analyzer) lex(text string) {
 	a.lexes = a.lexes[:0]
 	a.buf = a.buf[:0]
@@ -54,7 +54,7 @@ func (a *Analyzer) lex(text string) {
 				a.buf, start = a.buf[:0], -1
 			} else if start >= 0 && !wordFollows(text[i+size:]) {
 				flush(i)
-			} // else « prud’homme »: one word
+			} // an apostrophe as in « prud’homme » belongs to the word
 		case unitClass:
 			flush(i)
 			a.buf = append(a.buf, '%')
@@ -62,14 +62,14 @@ func (a *Analyzer) lex(text string) {
 			flush(i + size)
 		case breakClass:
 			flush(i)
-		case invisibleClass: // a soft hyphen stands inside a word
+		case invisibleClass: // soft hyphens and joiners do not end a word
 		}
 		i += size
 	}
 	flush(len(text))
 }
 
-// ascii maps an ASCII letter or digit to its folded form, all else to 0.
+// ascii maps an ASCII letter or digit to its folded form, and all other bytes to 0.
 var ascii = func() (t [256]byte) {
 	for c := byte('0'); c <= '9'; c++ {
 		t[c] = c
@@ -116,7 +116,7 @@ func wordFollows(text string) bool {
 	return unicode.IsLetter(r)
 }
 
-// word returns what is known of the folded form in a.buf.
+// word returns the cached analysis of the folded form in a.buf.
 func (a *Analyzer) word() *word {
 	if w, ok := a.known[string(a.buf)]; ok {
 		return w
@@ -129,7 +129,7 @@ func (a *Analyzer) word() *word {
 	return w
 }
 
-// elisions are the words that lose their vowel before another.
+// elisions are the words that lose their last vowel before another vowel.
 var elisions = set("l d j n s t c m qu jusqu lorsqu puisqu quoiqu quelqu presqu entr")
 
 const longestElision = len("lorsqu")

@@ -8,25 +8,25 @@ import (
 //go:embed lexicon.txt
 var lexiconText string
 
-// Lexicon leads from the words and acronyms of people to those of the law
-// (« CDD », « contrat à durée déterminée »; « virer », « licencier »). It is
-// read-only once made.
+// Lexicon maps everyday words and acronyms to the words of the law (« CDD » to « contrat à
+// durée déterminée », « virer » to « licencier »). It must not be changed once it is in
+// use.
 type Lexicon struct {
-	entries map[string][]entry // by the first term of the lay phrase
+	entries map[string][]entry // entries by the first term of their everyday phrase
 }
 
 type entry struct {
-	lay   []string   // its terms
-	legal [][]string // the terms of each alternative
+	lay   []string   // terms of the everyday phrase
+	legal [][]string // alternatives in the law's words, each as terms
 }
 
-// Match is a lay phrase found in a question.
+// Match is an everyday phrase that was found in a question.
 type Match struct {
-	Start, End int        // the terms [Start,End) of the question
-	Legal      [][]string // what the law may say for it, each by its terms
+	Start, End int        // terms [Start,End) of the question
+	Legal      [][]string // words that the law may use instead, each alternative as terms
 }
 
-// NewLexicon reads the table that the program carries.
+// NewLexicon parses the embedded table.
 func NewLexicon() *Lexicon {
 	l := &Lexicon{entries: make(map[string][]entry)}
 	for line := range strings.Lines(lexiconText) {
@@ -50,8 +50,8 @@ func (l *Lexicon) add(line string) {
 	l.entries[lay[0]] = append(l.entries[lay[0]], e)
 }
 
-// Matches finds the lay phrases among the terms of a question (without stop
-// words, in order).
+// Matches finds the everyday phrases among the terms of a question (in order, without stop
+// words).
 func (l *Lexicon) Matches(terms []string) []Match {
 	var out []Match
 	for i, t := range terms {

@@ -11,7 +11,7 @@ func (p *parser) number(i int) int {
 	if i+n < len(p.lexes) && p.lexes[i+n].shape == digits {
 		next := p.lexes[i+n]
 		gap := p.gap(i + n)
-		// « 1.5 » is a decimal, « 1.5.2 » the number of a paragraph.
+		// « 1.5 » is a decimal number, but « 1.5.2 » is the number of a paragraph.
 		alone := i+n+1 >= len(p.lexes) || p.gap(i+n+1) != dotGap || p.lexes[i+n+1].shape != digits
 		if gap == commaGap || gap == dotGap && n == 1 && alone && p.gap(i) != dotGap {
 			if fraction := strings.TrimRight(next.fold, "0"); fraction != "" {
@@ -28,7 +28,7 @@ func (p *parser) number(i int) int {
 	return n
 }
 
-// grouped reads digits with or without groups of three.
+// grouped reads digits, with or without separators between groups of three.
 func (p *parser) grouped(i int) (value string, n int) {
 	x := p.lexes[i]
 	value, n = trimZeros(x.fold), 1
@@ -64,7 +64,7 @@ func ordinalEnding(s string) bool {
 	return false
 }
 
-// mixed reads « 13e », « 1er », « 20h », and leaves other mixtures as words.
+// mixed reads « 13e », « 1er » and « 20h ». Other mixtures of letters and digits are words.
 func (p *parser) mixed(i int) int {
 	x := p.lexes[i]
 	cut := strings.IndexFunc(x.fold, func(r rune) bool { return r < '0' || r > '9' })
@@ -88,8 +88,8 @@ func (p *parser) mixed(i int) int {
 	return 1
 }
 
-// numberWords reads « vingt-cinq », « deux cent mille », « un million », and
-// « un mois » as a number; « trois (3) » is one number.
+// numberWords reads numbers in words: « vingt-cinq », « deux cent mille », « un million »,
+// and « un » in « un mois ». « trois (3) » is one number.
 func (p *parser) numberWords(i int) int {
 	if p.lexes[i].role == one && !p.countsOne(i) {
 		return 0
@@ -109,8 +109,8 @@ func (p *parser) numberWords(i int) int {
 	return n
 }
 
-// countsOne reports whether « un » is the number: « un mois », « un million »,
-// « un (1) ».
+// countsOne reports whether « un » is a number and not an article: « un mois », « un
+// million », « un (1) ».
 func (p *parser) countsOne(i int) bool {
 	if i+1 >= len(p.lexes) {
 		return false
@@ -122,7 +122,7 @@ func (p *parser) countsOne(i int) bool {
 
 // spelled reads a number in words.
 func (p *parser) spelled(i int) (value int64, n int) {
-	const most = 1 << 40 // a longer pile of « mille » is no number
+	const most = 1 << 40 // a longer series of « mille » is not a number
 	var total, group int64
 	for j := i; j < len(p.lexes); j++ {
 		x := p.lexes[j]
@@ -137,7 +137,7 @@ func (p *parser) spelled(i int) (value int64, n int) {
 		}
 		switch {
 		case x.role == unit && x.value == 20 && group%10 == 4 && (group%100 == 4):
-			group += 76 // « quatre-vingt » is 80
+			group += 76 // « quatre-vingt » becomes 80
 		case (x.role == unit || x.role == one) && fits(group, x.value):
 			group += x.value
 		case x.role == hundred && group < 10:
@@ -153,16 +153,16 @@ func (p *parser) spelled(i int) (value int64, n int) {
 	return total + group, n
 }
 
-// holdsOne reports whether « un » without « et » goes on a number: « cent un »,
-// « quatre-vingt-un », « mille un », but not « cinq un ».
+// holdsOne reports whether « un » can continue a number without « et »: « cent un », «
+// quatre-vingt-un », « mille un », but not « cinq un ».
 func holdsOne(total, group int64) bool { return group >= 20 || group == 0 && total > 0 }
 
-// inNumber reports whether a gap may stand between the words of a number: a blank, or the
-// hyphen of the spelling of 1990.
+// inNumber reports whether a gap may separate the words of a number: a blank, or the hyphen
+// of the 1990 spelling.
 func inNumber(g gapKind) bool { return g == spaceGap || g == hyphenGap }
 
-// joins reports whether the « et » at j stands inside a number: « vingt et un »,
-// « vingt-et-un ».
+// joins reports whether the « et » at j is inside a number: « vingt et un », « vingt-et-un
+// ».
 func (p *parser) joins(j int) bool {
 	if j+1 >= len(p.lexes) || !inNumber(p.gap(j+1)) {
 		return false

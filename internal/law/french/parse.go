@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// parser groups lexemes into tokens: each rule looks at the lexemes from i and
-// tells how many it took, 0 when it does not hold.
+// parser groups lexemes into tokens. Each rule reads the lexemes from i on and returns how
+// many it used, 0 if it does not apply.
 type parser struct {
 	text  string
 	lexes []lexeme
@@ -31,7 +31,7 @@ func (p *parser) step(i int) int {
 	}
 	switch x.role {
 	case plain:
-		if x.fold == "ler" { // « 1er » as text recognition has it
+		if x.fold == "ler" { // « 1er », misread by text recognition
 			return p.first(i, p.date, p.word)
 		}
 		if len(x.fold) == 1 && p.text[x.end:min(x.end+1, len(p.text))] == "." {
@@ -60,7 +60,7 @@ func (p *parser) ordinal(i int) int {
 	return 1
 }
 
-// first applies the rules in order until one holds; the last always does.
+// first applies the rules in order until one applies. The last rule must always apply.
 func (p *parser) first(i int, rules ...func(int) int) int {
 	for _, rule := range rules {
 		if n := rule(i); n > 0 {
@@ -70,7 +70,7 @@ func (p *parser) first(i int, rules ...func(int) int) int {
 	return 1
 }
 
-// emit makes one token of n lexemes from i.
+// emit appends one token that consists of n lexemes from i on.
 func (p *parser) emit(i, n int, kind Kind, term string) {
 	p.out = append(p.out, Token{Term: term, Start: p.lexes[i].start, End: p.lexes[i+n-1].end, Kind: kind})
 }
@@ -81,7 +81,7 @@ func (p *parser) word(i int) int {
 	return 1
 }
 
-// acronym reads « S.M.I.G. »: single letters with dots and nothing else between.
+// acronym reads « S.M.I.G. »: single letters with only dots between them.
 func (p *parser) acronym(i int) int {
 	n := 1
 	for i+n < len(p.lexes) && len(p.lexes[i+n].fold) == 1 && p.lexes[i+n].shape == letters && p.gap(i+n) == dotGap {
@@ -113,8 +113,8 @@ func (p *parser) headingNumber(i int) int {
 	return 2
 }
 
-// roman reads a roman numeral in capitals, with or without « er », 0 when it is
-// none.
+// roman returns the value of a Roman numeral in capitals, with or without « er »; 0 if s is
+// not one.
 func roman(s string) int {
 	for _, ending := range []string{"er", "ER", "ère", "re"} {
 		if s == "I"+ending {
@@ -137,13 +137,13 @@ func roman(s string) int {
 	return total
 }
 
-// gapKind is what stands between a lexeme and the one before it.
+// gapKind is the kind of separator between a lexeme and the one before it.
 type gapKind uint8
 
 const (
 	otherGap gapKind = iota
 	noGap
-	spaceGap // blanks of a line
+	spaceGap // blanks within a line
 	dotGap
 	dotSpaceGap
 	commaGap
@@ -154,13 +154,13 @@ const (
 	openGap   // an opening bracket
 )
 
-// gap classifies what stands before lexeme i.
+// gap classifies the separator before lexeme i.
 func (p *parser) gap(i int) gapKind {
 	if i == 0 {
 		return otherGap
 	}
 	s := p.text[p.lexes[i-1].end:p.lexes[i].start]
-	switch s { // nearly all
+	switch s { // fast path for nearly all separators
 	case "":
 		return noGap
 	case " ":
@@ -170,7 +170,7 @@ func (p *parser) gap(i int) gapKind {
 	case ".":
 		return dotGap
 	}
-	const longest = 16 // no gap that means something is longer
+	const longest = 16 // every separator with a meaning is shorter
 	if len(s) > longest {
 		return otherGap
 	}

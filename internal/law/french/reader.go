@@ -2,8 +2,8 @@ package french
 
 import "sync"
 
-// reader is an Analyzer that single calls share one after the other: to find the stems of
-// frequent words anew for each call would take more than half of its time.
+// reader is an Analyzer that calls of Analyze and Terms reuse, one after the other. Without
+// it, computing the stems of frequent words would take more than half of their time.
 type reader struct {
 	Analyzer
 	tokens []Token
@@ -11,19 +11,20 @@ type reader struct {
 
 var readers sync.Pool
 
-// What a reader keeps from one call to the next, so that a long text does not stay in memory.
+// The sizes up to which a reader keeps its memory between calls, so that a long text does
+// not stay in memory.
 const (
 	keptWords  = 1 << 13
 	keptTokens = 1 << 10
 )
 
-// release gives the reader to the next caller, without the text of this one.
+// release makes the reader available to other calls, without the text of this one.
 func (r *reader) release() {
 	r.forget()
 	readers.Put(r)
 }
 
-// forget drops the text that was read, and words beyond keptWords.
+// forget drops the analyzed text, and the cached words if there are more than keptWords.
 func (r *reader) forget() {
 	if len(r.known) > keptWords {
 		r.known = nil
@@ -38,7 +39,7 @@ func (r *reader) forget() {
 	clear(r.tokens[:cap(r.tokens)])
 }
 
-// take returns a reader that nobody else has, for release to give back.
+// take returns a reader that no other call uses. The caller must release it.
 func take() *reader {
 	if r, ok := readers.Get().(*reader); ok {
 		return r

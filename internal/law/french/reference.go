@@ -2,12 +2,12 @@ package french
 
 import "strings"
 
-// mostParts bounds a number with hyphens or groups: a longer chain is none, and
-// is not read again from each of its members.
+// mostParts is the maximum number of parts of a number with hyphens or groups. A longer
+// chain is not a number; the limit keeps it from being read again from each of its parts.
 const mostParts = 6
 
-// articles reads « article 14 », « art. 26 bis », « articles 3 à 7 et 9 »,
-// « article L. 1224-1 »: the word, then a token for each article.
+// articles reads « article 14 », « art. 26 bis », « articles 3 à 7 et 9 » or « article L.
+// 1224-1 ». The result is a token for the word, followed by a token for each article.
 func (p *parser) articles(i int) int {
 	many := p.lexes[i].role == articlesOf
 	n := 1
@@ -39,8 +39,8 @@ func (p *parser) articles(i int) int {
 	return n
 }
 
-// listed returns the lexeme where the next article of a list stands, -1 when the
-// list ends before j.
+// listed returns the index of the lexeme at which the next article of a list begins, -1 if
+// the list does not continue at j.
 func (p *parser) listed(j int) int {
 	if j >= len(p.lexes) {
 		return -1
@@ -59,8 +59,8 @@ func (p *parser) listed(j int) int {
 
 func near(g gapKind) bool { return g == spaceGap || g == dotGap || g == dotSpaceGap || g == degreeGap }
 
-// articleNumber reads the number of an article at j: its key and how many
-// lexemes it takes, 0 when there is none.
+// articleNumber reads the number of an article at j. It returns the key of the number and
+// the number of its lexemes, 0 if there is none.
 func (p *parser) articleNumber(j int) (key string, n int) {
 	if key, n = p.codeNumber(j); n > 0 {
 		return key, n
@@ -82,7 +82,7 @@ func (p *parser) articleNumber(j int) (key string, n int) {
 	return p.suffixed(j, key, n)
 }
 
-// suffixed goes on with « bis » after the n lexemes of a number at j.
+// suffixed adds a suffix such as « bis » that follows the n lexemes of a number at j.
 func (p *parser) suffixed(j int, key string, n int) (string, int) {
 	if k := j + n; k < len(p.lexes) && p.lexes[k].role == suffix && p.gap(k) == spaceGap {
 		return key + p.lexes[k].fold, n + 1
@@ -90,8 +90,8 @@ func (p *parser) suffixed(j int, key string, n int) (string, int) {
 	return key, n
 }
 
-// inserted splits « 12bis » into the figures and the suffix; ok is false for what
-// is not so made.
+// inserted splits « 12bis » into the digits and the suffix. ok is false if fold has another
+// form.
 func inserted(fold string) (number, end string, ok bool) {
 	number = strings.TrimRight(fold, "abcdefghijklmnopqrstuvwxyz")
 	end = fold[len(number):]
@@ -101,7 +101,7 @@ func inserted(fold string) (number, end string, ok bool) {
 
 func firstOf(fold string) bool { return fold == "1er" || fold == "1ere" || fold == "1e" }
 
-// hyphenated goes on with « -1 » and « bis » after the number at j.
+// hyphenated adds parts such as « -1 », and a suffix such as « bis », to the number at j.
 func (p *parser) hyphenated(j int, key string) (string, int) {
 	n := 1
 	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap {
@@ -162,13 +162,13 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 	}
 	key, n = p.hyphenated(j+1, x.fold+trimZeros(p.lexes[j+1].fold))
 	if n == 1 && gap == spaceGap {
-		return "", 0 // « d 12 » is too little to go by
+		return "", 0 // « d 12 » alone is too ambiguous
 	}
 	return key, n + 1
 }
 
-// textNumber reads the official number of a text: « 2010-05 », « 028-2008/AN ».
-// « 10-15 jours » is none, unless « n° » or « loi » stands before it.
+// textNumber reads the official number of a text: « 2010-05 », « 028-2008/AN ». « 10-15
+// jours » is not one, unless « n° » or « loi » precedes it.
 func (p *parser) textNumber(i int) int {
 	n := 1
 	certain := certainNumber(p.lexes[i].fold)
@@ -193,6 +193,6 @@ func (p *parser) textNumber(i int) int {
 	return n
 }
 
-// certainNumber reports whether a part makes a number with hyphens that of a text:
-// a year, or a zero in front.
+// certainNumber reports whether a part shows that a number with hyphens is the number of a
+// text: the part is a year or begins with a zero.
 func certainNumber(part string) bool { return part[0] == '0' || len(part) >= 4 }

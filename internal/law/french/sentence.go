@@ -11,11 +11,11 @@ import (
 // Span is the bytes [Start,End) of a text.
 type Span struct{ Start, End int }
 
-// Sentences cuts text into its sentences, without the white space around them:
-// together they hold every byte that is no white space. A line ends a sentence;
-// a full stop does not after « art. », « al. », « M. », « L. », inside a number
-// or before a small letter. What closes a sentence (a guillemet, a bracket, a
-// « [2] ») belongs to it.
+// Sentences splits text into sentences without the white space around them; together they
+// contain all other bytes. A sentence ends at the end of a line or at a full stop, but not
+// at a full stop after « art. », « al. », « M. » or « L. », inside a number or before a
+// small letter. Closing marks after the end (a guillemet, a bracket, a citation « [2] »)
+// belong to the sentence.
 func Sentences(text string) []Span {
 	var out []Span
 	start := 0
@@ -51,7 +51,7 @@ func trim(text string, from, to int) (int, int) {
 	return from, from + len(strings.TrimRightFunc(s, unicode.IsSpace))
 }
 
-// terminators returns the end of the full stops that begin at i.
+// terminators returns the end of the punctuation that begins at i and can end a sentence.
 func terminators(text string, i int) int {
 	for i < len(text) {
 		switch {
@@ -66,8 +66,8 @@ func terminators(text string, i int) int {
 	return i
 }
 
-// closers returns the end of the closing marks and « [n] » after i, the blanks
-// between them included.
+// closers returns the end of the closing marks and citations « [n] » after i, including
+// blanks between them.
 func closers(text string, i int) int {
 	for j := i; j < len(text); {
 		r, size := utf8.DecodeRuneInString(text[j:])
@@ -91,8 +91,8 @@ func closers(text string, i int) int {
 	return i
 }
 
-// marker returns the length of the « [12] » or « [1, 2] » that s begins with, 0
-// when it does not.
+// marker returns the length of the citation « [12] » or « [1, 2] » at the beginning of s, 0
+// if there is none.
 func marker(s string) int {
 	const longest = 32
 	end := strings.IndexByte(s[:min(len(s), longest)], ']')
@@ -102,8 +102,8 @@ func marker(s string) int {
 	return end + 1
 }
 
-// endsSentence reports whether the stop at dot, followed at end by more text, ends
-// the sentence that began at start.
+// endsSentence reports whether the full stop at dot ends the sentence that began at start.
+// More text follows at end.
 func endsSentence(text string, start, dot, end int) bool {
 	rest := strings.TrimLeft(text[end:], " \u00a0\u202f\t")
 	if rest == "" || rest[0] == '\n' {
@@ -119,8 +119,8 @@ func endsSentence(text string, start, dot, end int) bool {
 	return text[dot] != '.' || end != dot+1 || !abbreviated(text[start:dot])
 }
 
-// abbreviated reports whether what stands before a full stop is an abbreviation,
-// an initial, or the number of an enumeration at the head of a sentence.
+// abbreviated reports whether the text before a full stop ends with an abbreviation or an
+// initial, or is the number of an item at the beginning of a sentence.
 func abbreviated(before string) bool {
 	i := strings.LastIndexFunc(before, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	tail := before

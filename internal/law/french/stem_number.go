@@ -2,9 +2,9 @@ package french
 
 import "strings"
 
-// TextStem is what people keep of a text's official number, by its term: its
-// figures, without the signs of those who made the text. « 2000-192-pres-pm » has «
-// 2000-192 »; a number that does not begin with two groups of figures is its own.
+// TextStem returns the part of a text's official number that people remember, as a term:
+// the digits without the initials of the authors. The stem of « 2000-192-pres-pm » is «
+// 2000-192 ». A number that does not begin with two groups of digits is its own stem.
 func TextStem(term string) string {
 	end := 0
 	for at := 0; at < len(term); {
@@ -24,8 +24,8 @@ func TextStem(term string) string {
 	return term[:end]
 }
 
-// SameText reports whether two terms of official numbers can mean one text: they are
-// equal, or one is the other without its signs.
+// SameText reports whether two terms of official numbers can mean the same text: they are
+// equal, or one is the stem of the other.
 func SameText(a, b string) bool {
 	return a != "" && (a == b || a == TextStem(b) || TextStem(a) == b)
 }

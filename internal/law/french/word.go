@@ -6,14 +6,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// word is what is known of a folded form by itself.
+// word is the analysis of a folded form without its context.
 type word struct {
 	fold  string
 	stem  string
 	stop  bool
 	shape shape
 	role  role
-	value int64 // of a number word, an ordinal, a month, or a run of digits (-1: too long)
+	value int64 // value of a number word, an ordinal, a month, or a run of digits (-1: too long)
 }
 
 type shape uint8
@@ -34,7 +34,7 @@ const (
 	one             // « un », « une »
 	ordinalOf       // « deuxième »
 	month           // « mai »
-	measure         // « mois », « jour »: what « un » counts
+	measure         // « mois », « jour »: words that « un » may count
 	articleOf       // « article », « art »
 	articlesOf      // « articles »
 	textOf          // « loi », « décret »
@@ -78,7 +78,7 @@ func shapeOf(s string) shape {
 	return letters
 }
 
-// parseDigits reads up to 15 digits, -1 beyond.
+// parseDigits returns the value of up to 15 digits, -1 for more.
 func parseDigits(s string) int64 {
 	if len(s) > 15 {
 		return -1
@@ -102,7 +102,7 @@ func roleOf(fold string) (role, int64) {
 	return plain, 0
 }
 
-// tables gives the words that have a role, each with its value.
+// tables lists, for each role, the words that have it with their values.
 var tables = []struct {
 	role  role
 	words map[string]int64
@@ -135,7 +135,7 @@ func marks(words string) map[string]int64 {
 	return m
 }
 
-// stopWords say nothing by themselves in a legal text or in a question.
+// stopWords say nothing by themselves in a legal text or a question.
 var stopWords = set(`a afin ai aie ailleurs ainsi alors apres as au aucun aucune aujourdhui auquel aura aurai auraient aurait aussi autre autres aux
 	auxquelles auxquels avaient avait avant avec avez avoir avons ayant beaucoup bien c car ce ceci cela celle celles celui cependant ces cet cette
 	ceux chaque chez ci comme comment combien d dans de depuis des desquelles desquels dessous dessus devait devant devra devrait doit doivent donc dont du duquel

@@ -8,15 +8,16 @@ import (
 	"vigueur/internal/law"
 )
 
-// Beginnings returns what a person has typed as beginnings of words, folded: letters
-// and digits only.
+// Beginnings splits what a person has typed into folded beginnings of words, which consist
+// of letters and digits.
 func Beginnings(typed string) []string {
 	return strings.FieldsFunc(law.Fold(typed), func(r rune) bool { return !isOfWord(r) })
 }
 
 func isOfWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// MarkBeginnings returns the words of a text that begin as one of the beginnings does.
+// MarkBeginnings returns the places of the words in text that start with one of the
+// beginnings.
 func MarkBeginnings(text string, beginnings []string) []Mark {
 	marks := []Mark{}
 	characters, at := 0, 0
@@ -25,7 +26,7 @@ func MarkBeginnings(text string, beginnings []string) []Mark {
 		switch {
 		case size < 0:
 			size = len(text) - at
-		case size == 0: // between words
+		case size == 0: // between two words
 			_, size = utf8.DecodeRuneInString(text[at:])
 			at, characters = at+size, characters+1
 			continue

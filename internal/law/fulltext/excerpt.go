@@ -8,28 +8,28 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Mark is what matched of a text: characters [Start,End), counted as Unicode code
-// points.
+// Mark is the place of a match in a text: the characters [Start,End), counted as Unicode
+// code points.
 type Mark struct{ Start, End int }
 
 // Excerpt is a part of a text.
 type Excerpt struct {
-	Text   string // word for word
-	Marks  []Mark // of Text
-	Before bool   // something stands before it
-	After  bool   // something follows
+	Text   string // part of the original text, unchanged
+	Marks  []Mark // matches in Text
+	Before bool   // whether the original has more text before it
+	After  bool   // whether the original has more text after it
 }
 
-// excerptLength is how long an excerpt is, in bytes, about: three lines of print.
+// excerptLength is the approximate length of an excerpt in bytes: three printed lines.
 const excerptLength = 280
 
-// found is a word of a text that the query has, by its bytes.
+// found is a word of the query in a text, with its place in bytes.
 type found struct {
 	start, end int
 	word       string
 }
 
-// Marks returns what a text has of the query.
+// Marks returns the matches of the query in a text.
 func (q Query) Marks(text string) []Mark { return counted(text, 0, q.find(text)) }
 
 func (q Query) find(text string) (list []found) {
@@ -46,7 +46,8 @@ func (q Query) find(text string) (list []found) {
 	return list
 }
 
-// counted returns the marks of a text that begins at a byte of what they were found in.
+// counted returns list as marks of text, which begins at byte from of the text that was
+// searched.
 func counted(text string, from int, list []found) []Mark {
 	marks := make([]Mark, 0, len(list))
 	at, characters := 0, 0
@@ -62,8 +63,9 @@ func counted(text string, from int, list []found) []Mark {
 	return marks
 }
 
-// Excerpt returns the part of a text that has the most of the query: the most different
-// words, then the most words, then the first. Without any it is the beginning.
+// Excerpt returns the part of a text that matches the query best: the part with the most
+// different words of the query, among equals the one with the most matches, then the first
+// one. Without a match it is the beginning of the text.
 func (q Query) Excerpt(text string) Excerpt {
 	list := q.find(text)
 	first, last := densest(list)
@@ -91,7 +93,7 @@ func (q Query) Excerpt(text string) Excerpt {
 		Before: strings.TrimSpace(text[:start]) != "", After: strings.TrimSpace(text[end:]) != ""}
 }
 
-// densest returns the first and last of the words that an excerpt shows best.
+// densest returns the indexes of the first and last match that an excerpt should show.
 func densest(list []found) (first, last int) {
 	most, total := 0, 0
 	for i := range list {
@@ -107,7 +109,7 @@ func densest(list []found) (first, last int) {
 	return first, last
 }
 
-// wordBefore is the beginning of the word at a byte, or of the text.
+// wordBefore returns the start of a word at or before byte at, if one is near.
 func wordBefore(text string, at int) int {
 	if at <= 0 {
 		return 0
@@ -119,7 +121,7 @@ func wordBefore(text string, at int) int {
 	return runeStart(text, at) // no blank nearby
 }
 
-// wordAfter is the end of the last word that is whole before a byte.
+// wordAfter returns the end of the last word that ends before byte at.
 func wordAfter(text string, at int) int {
 	if at >= len(text) {
 		return len(text)
@@ -134,7 +136,7 @@ func wordAfter(text string, at int) int {
 	return at
 }
 
-// runeStart is where the character begins that a byte is of.
+// runeStart returns the first byte of the character that contains byte at.
 func runeStart(text string, at int) int {
 	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
 		at--

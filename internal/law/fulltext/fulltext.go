@@ -14,54 +14,54 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Analysis numbers how words are made of a text. Whoever changes that changes it:
-// stores make the words of all texts anew.
+// Analysis is the version of how words are made from a text. Whoever changes the result
+// must increase it, so that stores make the words of all texts again.
 const Analysis = 2
 
-// Label says what part of a text a word stands in. PostgreSQL's own weights of the
-// labels are 1, 0.4, 0.2 and 0.1.
+// Label is the part of a text in which a word occurs. PostgreSQL's default weights of A to
+// D are 1, 0.4, 0.2 and 0.1.
 type Label byte
 
 // The labels.
 const (
-	Name     Label = 'A' // the number and title of an article, the title of a text
-	Headings Label = 'B' // the headings above an article
-	Body     Label = 'C' // the words of an article
-	Above    Label = 'D' // of an article: the title and number of its text
+	Name     Label = 'A' // number and title of an article, or title of a text
+	Headings Label = 'B' // headings above an article
+	Body     Label = 'C' // text of an article
+	Above    Label = 'D' // for an article: title and number of its text
 )
 
-// Part is a text with its label.
+// Part is a part of a text with its label.
 type Part struct {
 	Text  string
 	Label Label
 }
 
-// Place is where a word stands.
+// Place is one occurrence of a word.
 type Place struct {
 	Position uint16 // from 1
 	Label    Label
 }
 
-// Lexeme is a word with its places, in ascending order.
+// Lexeme is a word with its occurrences, in ascending order.
 type Lexeme struct {
 	Word   string
 	Places []Place
 }
 
-// What PostgreSQL can hold.
+// Limits of PostgreSQL's tsvector.
 const (
 	lastPosition = 16383
 	mostPlaces   = 255
 	longestWord  = 2046 // bytes
 )
 
-// apart is how far the first word of a part is from the last of the part before, so
-// that no phrase goes from one to the other.
+// apart is the distance between the last word of a part and the first word of the next one,
+// so that no phrase matches across parts.
 const apart = 8
 
-// Lexemes returns the words of the parts, which follow one another. Stop words have a
-// place and are no lexemes. A number of a text is found without the signs of its
-// authors too.
+// Lexemes returns the words of the parts, which follow one another. Stop words take a
+// position but are left out. The number of a text is also found without the initials of its
+// authors.
 func Lexemes(parts ...Part) []Lexeme {
 	var a french.Analyzer
 	var tokens []french.Token
@@ -80,7 +80,7 @@ func Lexemes(parts ...Part) []Lexeme {
 	for _, part := range parts {
 		tokens = a.Append(tokens[:0], part.Text)
 		for i, t := range tokens {
-			if i == 0 || t.Start != tokens[i-1].Start { // a date and its year have one place
+			if i == 0 || t.Start != tokens[i-1].Start { // a date and its year have the same position
 				at++
 			}
 			if t.Stop {

@@ -10,24 +10,24 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Query is what is looked for: words, and phrases whose words follow one another.
+// Query is what a person searches for: words, and phrases whose words follow one another.
 type Query struct {
 	units []unit
-	words map[string]bool // of all units
+	words map[string]bool // words of all units
 }
 
-// unit is a word, or the words of a phrase with how far each is from the one before.
+// unit is a word, or a phrase: words with the distance of each from the word before it.
 type unit struct {
 	words []string
 	steps []int
 }
 
-// Phrases stand between these marks.
+// quotes maps the French and curved quotation marks around phrases to plain ones.
 var quotes = strings.NewReplacer("«", `"`, "»", `"`, "“", `"`, "”", `"`, "„", `"`)
 
-// Parse reads what a person types. Words between quotation marks are a phrase; an
-// opening mark without a closing one is none. « article » before a number is that
-// number's. What has no words but stop words is empty.
+// Parse reads what a person has typed. Words between quotation marks are a phrase; an
+// opening mark without a closing one is ignored. « article » before a number belongs to the
+// number. If there are only stop words, the Query is empty.
 func Parse(typed string) Query {
 	q := Query{words: map[string]bool{}}
 	parts := strings.Split(quotes.Replace(typed), `"`)
@@ -61,7 +61,7 @@ func phraseOf(text string) (u unit) {
 	return u
 }
 
-// articleWord is the word « article ».
+// articleWord is the term of the word « article ».
 var articleWord = french.Terms("article")[0]
 
 func (q *Query) add(u unit) {
@@ -74,14 +74,14 @@ func (q *Query) add(u unit) {
 	}
 }
 
-// Empty reports whether there is nothing to look for.
+// Empty reports whether the query has no words.
 func (q Query) Empty() bool { return len(q.units) == 0 }
 
-// Len is how many words and phrases there are.
+// Len returns the number of words and phrases.
 func (q Query) Len() int { return len(q.units) }
 
-// All is the tsquery of what has every word and phrase, one of them at least in its
-// own words and not only in the title of its text; "" of an Empty query.
+// All returns the tsquery for entries with all words and phrases. At least one of them must
+// occur outside the title of the article's text. It is "" for an Empty query.
 func (q Query) All() string {
 	list := make([]string, len(q.units))
 	for i, u := range q.units {
@@ -90,14 +90,14 @@ func (q Query) All() string {
 	return owning(strings.Join(list, " & "), q.units)
 }
 
-// Relaxable is how many words of a query are let go in turn, its longest: the more
-// often a word is used the shorter it is (Zipf), so these say the most. Others are not
-// looked for then. Seven words give no condition of more than 35 parts, which an index
-// weighs in milliseconds; ten give 252.
+// Relaxable is the maximum number of words in a query that need not all match. Of a longer
+// query only the longest words are used: frequent words tend to be short (Zipf), so long
+// words say more. With seven words a condition has at most 35 parts, which an index
+// evaluates in milliseconds; with ten words it would have 252.
 const Relaxable = 7
 
-// Fewer returns the numbers of words to ask for, one after the other, when nothing has
-// them all.
+// Fewer returns the numbers of words to require, one after the other, if nothing has all
+// words.
 func (q Query) Fewer() []int {
 	var list []int
 	for n := min(len(q.units)-1, Relaxable); n > 0; n-- {
@@ -106,7 +106,7 @@ func (q Query) Fewer() []int {
 	return list
 }
 
-// telling are the units that a relaxed search looks for.
+// telling returns the units that a relaxed search uses.
 func (q Query) telling() []unit {
 	if len(q.units) <= Relaxable {
 		return q.units
@@ -123,9 +123,9 @@ func (u unit) length() (n int) {
 	return n
 }
 
-// Most is the tsquery of what has at least n of the words and phrases, of the longest
-// Relaxable ones. Fewer than one is one, more than there are is all of them; "" of an Empty
-// query.
+// Most returns the tsquery for entries with at least n of the query's words and phrases; of
+// a long query, it uses the Relaxable longest ones. n is raised to 1 or lowered to the
+// number of units if necessary. It is "" for an Empty query.
 func (q Query) Most(n int) string {
 	units := q.telling()
 	n = max(1, min(n, len(units)))
@@ -147,7 +147,8 @@ func (q Query) Most(n int) string {
 	return owning(strings.Join(parts, " | "), units)
 }
 
-// owning asks for a word outside the title of an article's text as well.
+// owning adds to a condition that at least one unit must occur outside the title of the
+// article's text.
 func owning(condition string, units []unit) string {
 	if len(units) == 0 {
 		return ""
@@ -159,7 +160,7 @@ func owning(condition string, units []unit) string {
 	return "(" + condition + ") & (" + strings.Join(list, " | ") + ")"
 }
 
-// spell writes a unit as a tsquery, each word with the labels given.
+// spell writes a unit as a tsquery. Each word is restricted to the given labels.
 func (u unit) spell(labels string) string {
 	var b strings.Builder
 	for i, word := range u.words {
@@ -174,10 +175,10 @@ func (u unit) spell(labels string) string {
 	return b.String()
 }
 
-// escape makes a word one of a tsquery whatever it holds.
+// escape escapes the characters of a word that have a meaning in a tsquery.
 var escape = strings.NewReplacer(`'`, `''`, `\`, `\\`)
 
-// Any is the tsquery of what has one of the words or phrases.
+// Any returns the tsquery for entries with at least one of the words or phrases.
 func (q Query) Any() string {
 	list := make([]string, len(q.units))
 	for i, u := range q.units {
@@ -186,8 +187,8 @@ func (q Query) Any() string {
 	return strings.Join(list, " | ")
 }
 
-// AnyOf is the tsquery of what has one of some words, as Lexemes gives them, at
-// least one.
+// AnyOf returns the tsquery for entries with at least one of the words. The words have the
+// form that Lexemes returns, and there is at least one.
 func AnyOf(words []string) string {
 	list := make([]string, len(words))
 	for i, word := range words {

@@ -1,9 +1,9 @@
-// Package naming makes the keys by which a text is found when a question names it: the
-// terms of its title, its number, its kind, its day and whose law it is. A store keeps
-// them beside the text, so that no process needs the names of all texts in memory.
+// Package naming makes the keys by which a text is found when a question names it: keys for
+// the terms of its title, its number, its kind, its day and its country. A store keeps the
+// keys with the text, so that no process needs the names of all texts in memory.
 //
-// Keys of different kinds begin with different signs, none of which begins a term. All
-// functions depend only on their arguments.
+// Keys of different kinds begin with different signs. No term begins with one of these
+// signs. All functions depend only on their arguments.
 package naming
 
 import (
@@ -17,35 +17,36 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Analysis numbers how keys are made of a text. Whoever changes that, the analysis of
-// package french or the names of package country changes it: stores make the keys of all
-// texts anew. It is at least 1; 0 marks a text whose keys are still to be made.
+// Analysis is the version of how keys are made from a text. Whoever changes this package,
+// the analysis of package french or the names of package country must increase it if keys
+// change, so that stores make the keys of all texts again. It is at least 1; 0 marks a text
+// whose keys were not made yet.
 const Analysis = 1
 
-// longest is how many bytes of a term a key has at the most: far below what an index can
-// hold, and far above any word.
+// longest is the maximum length of a key in bytes: far below the limit of an index, and far
+// above the length of any word.
 const longest = 200
 
 // Plain is the key of texts whose title does not say that they change another text.
 const Plain = "~"
 
-// Silent is the key of texts that tell of no country.
+// Silent is the key of texts whose country is unknown.
 const Silent = "&"
 
-// Text is what a text may be named by.
+// Text holds all properties by which a question may name a text.
 type Text struct {
 	Title, Nature string
-	Number        string // official, "" for none
+	Number        string // official number; "" if there is none
 	Type          law.DocType
 	Promulgated   time.Time
-	Countries     []string // codes of the countries whose law it is; none: its title may tell
+	Countries     []string // codes of the countries whose law the text is; empty: the title may name them
 }
 
-// Terms are the terms of what a text calls itself, in order, repetitions included.
+// Terms returns the terms of the text's title and nature, in order, with repetitions.
 func (t Text) Terms() []string { return french.Terms(t.Title + " " + t.Nature) }
 
-// Codes are the countries whose law a text is, by what is known of it, else by its title;
-// nil if neither tells.
+// Codes returns the countries whose law a text is: Countries, or else the countries in its
+// title; nil if there are neither.
 func (t Text) Codes() (codes []country.Code) {
 	for _, c := range t.Countries {
 		codes = append(codes, country.Code(c))
@@ -58,7 +59,7 @@ func (t Text) Codes() (codes []country.Code) {
 	return codes
 }
 
-// Keys are those of a text, each once, in ascending order.
+// Keys returns the keys of a text in ascending order, each once.
 func (t Text) Keys() []string {
 	terms := t.Terms()
 	keys := append(Terms(terms), Type(t.Type), Day(t.Promulgated), Year(t.Promulgated.Year()))
@@ -82,7 +83,7 @@ func (t Text) Keys() []string {
 	return slices.Compact(keys)
 }
 
-// Terms are the keys of terms of a title.
+// Terms returns the keys of terms of a title.
 func Terms(terms []string) []string {
 	keys := make([]string, len(terms), len(terms)+8)
 	for i, t := range terms {
@@ -91,27 +92,27 @@ func Terms(terms []string) []string {
 	return keys
 }
 
-// Number is the key of texts whose number has exactly this term.
+// Number returns the key of texts whose number has exactly this term.
 func Number(term string) string { return key("=" + term) }
 
-// Stem is the key of texts whose number has this stem.
+// Stem returns the key of texts whose number has this stem (french.TextStem).
 func Stem(stem string) string { return key("#" + stem) }
 
-// Type is the key of texts of a type.
+// Type returns the key of texts of a type.
 func Type(is law.DocType) string { return key("@" + string(is)) }
 
-// Called is the key of texts that may be called one of a type: codes and constitutions are
-// made by laws.
+// Called returns the key of texts that a question may call by the type. A code or a
+// constitution may also be called a law.
 func Called(as law.DocType) string { return key("!" + string(as)) }
 
-// Day is the key of texts made on a day.
+// Day returns the key of texts promulgated on a day.
 func Day(on time.Time) string { return "/" + on.Format(time.DateOnly) }
 
-// Year is the key of texts made in a year.
+// Year returns the key of texts promulgated in a year.
 func Year(year int) string { return "/" + time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC).Format("2006") }
 
-// Fitting are the keys of texts that tell whose law they are and fit a question about
-// countries (country.Fits).
+// Fitting returns the keys of texts whose country is known and that may answer a question
+// about the asked countries (country.Fits).
 func Fitting(asked []country.Code) (keys []string) {
 	for _, c := range country.Fitting(asked) {
 		keys = append(keys, key("&"+string(c)))
@@ -119,7 +120,7 @@ func Fitting(asked []country.Code) (keys []string) {
 	return keys
 }
 
-// Amending reports whether the terms of a title say that its text changes another.
+// Amending reports whether the terms of a title say that the text changes another one.
 func Amending(terms []string) bool {
 	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
 		if slices.Contains(terms, change) {
@@ -129,7 +130,7 @@ func Amending(terms []string) bool {
 	return false
 }
 
-// callings are the types that a text of a type may be called.
+// callings returns the types that a question may use for a text of the type is.
 func callings(is law.DocType) []law.DocType {
 	if is == law.Code || is == law.Constitution {
 		return []law.DocType{is, law.Loi}
@@ -137,7 +138,7 @@ func callings(is law.DocType) []law.DocType {
 	return []law.DocType{is}
 }
 
-// key is a string as an index can hold it.
+// key returns s in a form that an index can store: valid UTF-8 of limited length.
 func key(s string) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 	if len(s) <= longest {
