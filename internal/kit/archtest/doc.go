@@ -1,4 +1,4 @@
 // Package archtest tests the architecture: each technology is imported by one package,
-// imports point from processes down to domain types, the domain imports no store, and every
+// imports point from programs to domain types, the domain imports no store, and every
 // package has a comment.
 package archtest

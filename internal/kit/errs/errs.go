@@ -1,10 +1,9 @@
 // Package errs is the closed list of kinds of errors, with one table of their consequences:
 // the HTTP status, whether a job is retried, and the public message.
 //
-// An error has a Kind from where it is first understood to where it is reported. In between
-// it is wrapped with fmt.Errorf("%w") and whatever identifies the work item; KindOf finds
-// the kind. An error without a kind is Internal: its text is logged and never shown to the
-// public.
+// The code that first recognizes an error gives it a Kind. Its callers wrap it with
+// fmt.Errorf("%w") and whatever identifies the work item; KindOf finds the kind. An error
+// without a kind is Internal: its text is logged and never shown to the public.
 package errs
 
 import (
@@ -33,15 +32,15 @@ const (
 	LeaseLost                 // another worker holds the row
 )
 
-// Row is the consequences of a kind.
+// Row holds the consequences of a kind.
 type Row struct {
 	Name   string // for logs and metrics
 	Status int    // the HTTP status
 	Retry  bool   // whether the same work may succeed later
-	Public string // French message for errors without one of their own
+	Public string // French message for errors without a public message
 }
 
-// table has one row per kind, which a test checks.
+// table has one row per kind. A test checks that none is missing.
 var table = [...]Row{
 	Internal:      {"internal", 500, false, "Une erreur interne est survenue. Réessayez ; si elle se répète, signalez l’identifiant de la requête."},
 	Invalid:       {"invalid", 400, false, "La requête n’est pas valide."},
@@ -58,7 +57,7 @@ var table = [...]Row{
 	LeaseLost:     {"lease_lost", 409, false, "Un autre processus traite déjà cette demande."},
 }
 
-// Describe returns the row of k; an unknown kind counts as Internal.
+// Describe returns the row of k. An unknown kind counts as Internal.
 func Describe(k Kind) Row {
 	if int(k) >= len(table) {
 		return table[Internal]
@@ -66,13 +65,13 @@ func Describe(k Kind) Row {
 	return table[k]
 }
 
-// String is the kind's name in logs.
+// String returns the kind's name for logs.
 func (k Kind) String() string { return Describe(k).Name }
 
-// Error is an error with a kind and optionally a French public message of its own.
+// Error is an error with a kind and optionally a French public message.
 type Error struct {
 	Kind   Kind
-	Public string // "": that of the table
+	Public string // French; "": the message of the table
 	Err    error  // the cause, for the log; may be nil
 }
 
@@ -95,13 +94,13 @@ func (e *Error) Unwrap() error { return e.Err }
 // New returns an error of kind k with a French public message.
 func New(k Kind, public string) error { return &Error{Kind: k, Public: public} }
 
-// Newf is New with a format.
+// Newf returns an error of kind k with a formatted French public message.
 func Newf(k Kind, format string, args ...any) error {
 	return &Error{Kind: k, Public: fmt.Sprintf(format, args...)}
 }
 
-// Wrap returns err the kind k and a public message ("": that of the table). It returns nil if
-// err is nil.
+// Wrap returns an error that wraps err and has the kind k and a French public message ("":
+// the message of the table). It returns nil if err is nil.
 func Wrap(k Kind, public string, err error) error {
 	if err == nil {
 		return nil
@@ -109,9 +108,10 @@ func Wrap(k Kind, public string, err error) error {
 	return &Error{Kind: k, Public: public, Err: err}
 }
 
-// Away is the error that a store does not respond, for its operator: which store, its
-// address ("": not shown), and what to do, in an installation and in a clone of the
-// repository. setting is the variable with the address. It returns nil if err is nil.
+// Away returns the error for an operator that a store does not respond. Its message
+// contains the name of the store, its address ("": left out), and what to do in an
+// installation and in a clone of the repository. setting is the variable that contains the
+// address. It returns nil if err is nil.
 func Away(store, address, setting string, err error) error {
 	if address != "" {
 		address = " (" + address + ")"
@@ -120,8 +120,8 @@ func Away(store, address, setting string, err error) error {
 		store, address, setting), err)
 }
 
-// KindOf returns the outermost kind in err's chain. A canceled context counts as Cancelled,
-// an expired one as Unavailable, anything else as Internal.
+// KindOf returns the outermost kind in err's chain. Without a kind, a canceled context
+// counts as Cancelled, an expired one as Unavailable, and any other error as Internal.
 func KindOf(err error) Kind {
 	var e *Error
 	switch {
@@ -138,8 +138,8 @@ func KindOf(err error) Kind {
 // Is reports whether err is of kind k.
 func Is(err error, k Kind) bool { return err != nil && KindOf(err) == k }
 
-// Public is the public message of err: its own for every kind except Internal, whose cause
-// is never shown.
+// Public returns the French public message of err. For kind Internal it is always the
+// message of the table, so that the cause is never shown.
 func Public(err error) string {
 	var e *Error
 	if errors.As(err, &e) && e.Kind != Internal && e.Public != "" {

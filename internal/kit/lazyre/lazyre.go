@@ -1,7 +1,7 @@
-// Package lazyre has regular expressions that are compiled when they are first used. The
-// hundreds of them in package variables would otherwise take half of the processor time of
-// each short process. An expression that does not compile panics at its first use; a test of
-// each package that has some calls CompileAll instead.
+// Package lazyre provides regular expressions that are compiled when they are first used.
+// Otherwise, compiling the hundreds of expressions in package variables would take half of
+// the processor time of each short process. An invalid expression panics at its first use,
+// so a test of each package with such expressions calls CompileAll.
 package lazyre
 
 import (
@@ -20,11 +20,11 @@ var (
 	all   []*Regexp
 )
 
-// New returns the regular expression of a package variable.
+// New returns a regular expression for a package variable.
 func New(expr string) *Regexp { return Of(func() string { return expr }) }
 
-// Of returns the regular expression of a package variable whose text is made when it is first
-// used.
+// Of returns a regular expression for a package variable. expr is called when the
+// expression is first used, and returns its text.
 func Of(expr func() string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr()) })}
 	mutex.Lock()
@@ -33,8 +33,8 @@ func Of(expr func() string) *Regexp {
 	return r
 }
 
-// CompileAll compiles all expressions of the program and returns how many these are. It panics
-// at one that does not compile.
+// CompileAll compiles all expressions of the program and returns their number. It panics if
+// one is invalid.
 func CompileAll() int {
 	mutex.Lock()
 	defer mutex.Unlock()

@@ -1,6 +1,6 @@
-// Package parallel runs functions concurrently, on all cores or beside the caller. A panic in
-// one of them is raised again in the caller, so that a server that recovers from panics
-// survives; a panic in a goroutine of its own would end the process.
+// Package parallel runs functions concurrently, on all cores or beside the caller. If a
+// function panics, the panic is raised again in the caller, so that a server that recovers
+// from panics survives; a panic in a plain goroutine would end the process.
 package parallel
 
 import (
@@ -10,9 +10,9 @@ import (
 	"sync/atomic"
 )
 
-// Go starts do in a goroutine and returns a function that waits for its end and
-// is called once. If do panicked, wait panics too, with the value and the stack of
-// do as a text.
+// Go starts do in a goroutine and returns a function that waits for its end. The caller
+// must call wait once. If do panicked, wait panics, too; its value is a text with the value
+// and stack of do's panic.
 func Go(do func()) (wait func()) {
 	done := make(chan any, 1)
 	go func() { done <- panicOf(do) }()
@@ -23,16 +23,16 @@ func Go(do func()) (wait func()) {
 	}
 }
 
-// Each calls do for 0 to n-1 on all cores and returns when all calls have. If one
-// panics, so does Each after the others have ended; tasks that nobody has begun by
-// then may be left undone.
+// Each calls do for 0 to n-1 on all cores and returns when all calls have ended. If a call
+// panics, Each panics after the running calls have ended; calls that have not begun by then
+// may be left out.
 func Each(n int, do func(i int)) {
 	Workers(min(n, runtime.GOMAXPROCS(0)), n, func(_, i int) { do(i) })
 }
 
-// Workers is Each for work that keeps a state for each goroutine: so many workers
-// (one at least) take the tasks, each its own in ascending order, and do is told
-// which worker calls it, from 0. Worker 0 is the caller's own goroutine.
+// Workers calls do for 0 to n-1 with a fixed number of workers, at least one, for tasks
+// that need a state per goroutine. worker is the number of the calling worker, from 0. Each
+// worker runs its tasks in ascending order. Worker 0 runs in the caller's goroutine.
 func Workers(workers, n int, do func(worker, i int)) {
 	var next atomic.Int64
 	work := func(worker int) {
@@ -55,8 +55,8 @@ func Workers(workers, n int, do func(worker, i int)) {
 	}
 }
 
-// panicOf calls f and returns the value and the stack of its panic, nil if there
-// was none.
+// panicOf calls f and returns the value and stack of its panic as a text, nil if there was
+// none.
 func panicOf(f func()) (panicked any) {
 	defer func() {
 		if v := recover(); v != nil {

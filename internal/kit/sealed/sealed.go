@@ -1,7 +1,7 @@
 // Package sealed encrypts and authenticates data that is stored in the database or a
-// browser, so that only the service can read or create it. Keys are derived (HKDF, RFC
-// 5869) from one of the settings' secrets, one per purpose; data is bound to a context
-// (about), so that it is invalid in any other.
+// browser, so that only the service can read or create it. Each purpose has a key, which is
+// derived (HKDF, RFC 5869) from a secret of the settings. Data is bound to a context
+// (about) and is invalid in any other context.
 package sealed
 
 import (
@@ -17,10 +17,10 @@ import (
 // another purpose or context, or was modified.
 var ErrSealed = errors.New("sealed: not sealed with this key")
 
-// Box encrypts for one purpose. It is safe for use by many goroutines.
+// Box encrypts data for one purpose. It is safe for use by many goroutines.
 type Box struct{ aead cipher.AEAD }
 
-// NewBox returns the box of a purpose, with a key derived from a secret of the settings.
+// NewBox returns the box for a purpose. Its key is derived from a secret of the settings.
 func NewBox(secret []byte, purpose string) (*Box, error) {
 	key, err := hkdf.Key(sha256.New, secret, nil, purpose, 32)
 	if err != nil {
@@ -37,13 +37,13 @@ func NewBox(secret []byte, purpose string) (*Box, error) {
 	return &Box{aead}, nil
 }
 
-// Seal encrypts data. Only Open of a box with the same secret and purpose can decrypt it,
-// and only with the same about.
+// Seal encrypts data. Only Open of a box with the same secret and purpose can decrypt the
+// result, and only with the same about.
 func (b *Box) Seal(data, about []byte) []byte {
 	return b.aead.Seal(nil, nil, data, about) //nolint:gosec // this AEAD generates its nonce itself and takes none
 }
 
-// Open decrypts data; ErrSealed if it cannot.
+// Open decrypts data. The error is ErrSealed if it cannot be decrypted.
 func (b *Box) Open(sealed, about []byte) ([]byte, error) {
 	data, err := b.aead.Open(nil, nil, sealed, about)
 	if err != nil {

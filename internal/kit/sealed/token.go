@@ -9,8 +9,8 @@ import (
 // tokenBytes is the length of a token before encoding.
 const tokenBytes = 32
 
-// NewToken generates an unguessable token for a client (a refresh token, a link in a
-// mail), and the hash under which the database stores it.
+// NewToken generates a token for a client (a refresh token, or a link in a mail) that
+// nobody can guess, and the hash under which the database stores it.
 func NewToken() (token string, hash []byte) {
 	secret := make([]byte, tokenBytes)
 	_, _ = rand.Read(secret) // never fails: crypto/rand ends the process instead
@@ -18,9 +18,9 @@ func NewToken() (token string, hash []byte) {
 	return token, HashToken(token)
 }
 
-// HashToken returns the hash under which a token is stored. Any string has one; that of
-// an invalid token is not stored. A plain SHA-256 suffices, because a token cannot be
-// guessed.
+// HashToken returns the hash under which a token is stored. It also accepts invalid tokens:
+// the database has no row with their hash. A plain SHA-256 suffices, because a token cannot
+// be guessed.
 func HashToken(token string) []byte {
 	sum := sha256.Sum256([]byte(token))
 	return sum[:]

@@ -1,12 +1,12 @@
-// Package trace traces a request through the processes: from the API through the queue to the
-// worker, the model and back. It exports spans to a collector by OTLP over HTTP.
+// Package trace traces a request through the processes: from the API through the queue to
+// the worker, the model and back. It exports spans to a collector by OTLP over HTTP.
 //
-// Tracing is disabled until Open is called: Start then returns the context unchanged and a nil
-// Span, whose methods do nothing. A collector that is slow or down costs spans, never an
-// answer: spans are sent in the background, and dropped when too many wait.
+// Tracing is disabled until Open is called: Start then returns the context unchanged and a
+// nil Span, whose methods do nothing. A slow or unreachable collector loses spans but does
+// not delay answers: spans are sent in the background, and dropped if too many wait.
 //
 // No attribute contains what a person wrote or read. Traces begin in this service: trace
-// contexts sent by clients are ignored.
+// contexts that clients send are ignored.
 package trace
 
 import (
@@ -27,11 +27,11 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Settings are the address of the collector and what is traced.
+// Settings holds the address of the collector and the traces to export.
 type Settings struct {
-	URL string // of the collector, http://host:4318; "": tracing is off
-	Key string // value of the header Authorization; "": none is sent
-	// Share is the sampling ratio of the traces, from 0 to 1.
+	URL string // URL of the collector, e.g. http://host:4318; "": tracing is off
+	Key string // value of the Authorization header; "": none is sent
+	// Share is the share of traces that are recorded, from 0 to 1.
 	Share   float64
 	Process string // « api », « worker »
 	Version string
@@ -40,12 +40,12 @@ type Settings struct {
 // tracer is nil while tracing is off.
 var tracer atomic.Pointer[api.Tracer]
 
-// sendTimeout bounds one export of spans.
+// sendTimeout is the timeout of one export of spans.
 const sendTimeout = 5 * time.Second
 
-// Open enables tracing for the whole process. closing exports pending spans and disables it;
-// it must be called once. Invalid if the address is not valid. failed is called for spans
-// that could not be exported; it may be nil.
+// Open enables tracing for the whole process. closing exports pending spans and disables
+// tracing; it must be called once. The error is Invalid if the URL is invalid. failed is
+// called when spans could not be exported; it may be nil.
 func Open(ctx context.Context, s Settings, failed func(error)) (closing func(context.Context) error, err error) {
 	if s.URL == "" {
 		return func(context.Context) error { return nil }, nil
@@ -84,8 +84,8 @@ func begin(exporter sdk.SpanExporter, s Settings) (closing func(context.Context)
 	}
 }
 
-// reportingExporter reports spans that could not be exported to failed; the SDK would write to
-// the standard error.
+// reportingExporter calls failed if spans could not be exported. Without it, the SDK would
+// write to the standard error.
 type reportingExporter struct {
 	sdk.SpanExporter
 	failed func(error)
@@ -100,10 +100,10 @@ func (t *reportingExporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnl
 	return nil
 }
 
-// Span is one step of a trace. A nil Span does nothing.
+// Span is one step of a trace. The methods of a nil Span do nothing.
 type Span struct{ span api.Span }
 
-// Start begins a child span of that of ctx; without one it begins a trace.
+// Start begins a span below the current span of ctx, or a new trace if there is none.
 func Start(ctx context.Context, name string) (context.Context, *Span) {
 	t := tracer.Load()
 	if t == nil {
@@ -113,7 +113,7 @@ func Start(ctx context.Context, name string) (context.Context, *Span) {
 	return ctx, &Span{span}
 }
 
-// StartAt is Start for a span that began earlier.
+// StartAt begins a span, as Start does, with an earlier time.
 func StartAt(ctx context.Context, name string, at time.Time) (context.Context, *Span) {
 	t := tracer.Load()
 	if t == nil {
@@ -123,7 +123,7 @@ func StartAt(ctx context.Context, name string, at time.Time) (context.Context, *
 	return ctx, &Span{span}
 }
 
-// Text sets an attribute to a word from a closed list, or an id.
+// Text sets an attribute to a word from a closed list or to an id.
 func (s *Span) Text(name, value string) {
 	if s != nil {
 		s.span.SetAttributes(attribute.String(name, value))
@@ -137,15 +137,15 @@ func (s *Span) Number(name string, value int) {
 	}
 }
 
-// Rename sets the span's name, for a span whose name is known only at its end.
+// Rename changes the span's name, for a span whose name is known only at its end.
 func (s *Span) Rename(name string) {
 	if s != nil {
 		s.span.SetName(name)
 	}
 }
 
-// End ends the span. Of err it records the kind only: the text may contain what a person
-// wrote.
+// End ends the span. It records only the kind of err, because the text may contain what a
+// person wrote.
 func (s *Span) End(err error) {
 	if s == nil {
 		return
@@ -158,11 +158,11 @@ func (s *Span) End(err error) {
 
 var w3c propagation.TraceContext
 
-// parent is the W3C header that carries a trace context.
+// parent is the name of the W3C header that carries a trace context.
 const parent = "traceparent"
 
-// Carry returns the trace context of ctx as a traceparent header, for another process; "" if
-// nothing is traced.
+// Carry returns the trace context of ctx as the value of a traceparent header, for another
+// process; "" if nothing is traced.
 func Carry(ctx context.Context) string {
 	if tracer.Load() == nil {
 		return ""
@@ -172,7 +172,8 @@ func Carry(ctx context.Context) string {
 	return carried[parent]
 }
 
-// Continue adds a trace context from Carry to ctx; an invalid one leaves ctx unchanged.
+// Continue returns ctx with a trace context from Carry. If carried is invalid, it returns
+// ctx unchanged.
 func Continue(ctx context.Context, carried string) context.Context {
 	if carried == "" || tracer.Load() == nil {
 		return ctx

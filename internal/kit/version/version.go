@@ -1,26 +1,25 @@
-// Package version tells which version of the service a program is, from what the Go command wrote
-// into it.
+// Package version returns the version of the running program, from what the Go command wrote into it.
 package version
 
 import "runtime/debug"
 
-// version is set by the linker (-X vigueur/internal/kit/version.version=1.2.3) where a program is built
-// without its repository, as an image is.
+// version is the version that the linker sets (-X vigueur/internal/kit/version.version=1.2.3) if a program is built
+// without its repository, as in a container image.
 var version string
 
-// Unknown is the version of a program that was built without its repository, and was not told.
+// Unknown is the version of a program that was built without its repository and without a version from the linker.
 const Unknown = "(inconnue)"
 
-// Info is what a program was built from.
+// Info describes the source and the build of a program.
 type Info struct {
-	Version  string `json:"version"` // of the tag, or a pseudo-version; or Unknown
+	Version  string `json:"version"` // version of the tag, or a pseudo-version, or Unknown
 	Revision string `json:"revision"`
 	Time     string `json:"time"`
-	Modified bool   `json:"modified"` // built from a tree with uncommitted changes
+	Modified bool   `json:"modified"` // whether the working tree had uncommitted changes
 	Go       string `json:"go"`
 }
 
-// Read returns what this program was built from.
+// Read returns the Info of the running program.
 func Read() Info {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -40,8 +39,8 @@ func Read() Info {
 	return v
 }
 
-// known is the version that the linker was told, else that of the module. « (devel) » is what the
-// Go command calls a module of which it knows none.
+// known returns the version from the linker, or else the version of the module. The Go command calls a module without
+// a known version « (devel) ».
 func known(module string) string {
 	switch {
 	case version != "":

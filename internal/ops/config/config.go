@@ -1,8 +1,8 @@
 // Package config reads the settings of each process from its environment. Each process has
-// a struct whose fields name their variable and default; all errors are reported together,
-// by variable.
+// a struct whose fields name their variable and default. All errors are reported together,
+// each with the name of its variable.
 //
-// A binary that runs inside the repository without configuration finds the private stores
+// A program that runs inside the repository without configuration finds the private stores
 // of scripts/services through .state/env; environment variables take precedence over that
 // file. Secrets are never printed: Settings hides them, and no other code prints a
 // configuration.
@@ -37,7 +37,7 @@ type Stores struct {
 	LogLevel    string `env:"VIGUEUR_LOG_LEVEL" envDefault:"info" help:"debug, info, warn ou error"`
 }
 
-// Streams are the addresses of the Redis servers over which answers are streamed.
+// Streams returns the addresses of the Redis servers through which answers are streamed.
 func (c Stores) Streams() string { return cmp.Or(strings.TrimSpace(c.StreamsURL), c.RedisURL) }
 
 // API is the configuration of the HTTP process.
@@ -91,7 +91,8 @@ type Worker struct {
 	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
 	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
-	// MilvusPatience is how long a question waits for Milvus before it is searched by words.
+	// MilvusPatience is how long a question waits for Milvus. After that, the question is
+	// searched by words in PostgreSQL.
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
 	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
 	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
@@ -109,12 +110,12 @@ type Ingest struct {
 	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 
-// Owner is the database address of the schema's owner, for migrations.
+// Owner returns the database address of the schema's owner, for migrations.
 func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
 
-// ShelfKey is the key of the S3 server of the backups: their own, so that whoever may write
-// the files may not remove their backups; else that of the files, which one server may have
-// given for both.
+// ShelfKey returns the key for the S3 server of the backups. It should be a key of their
+// own, so that an attacker who can write files cannot delete their backups. Without one it
+// is the key of the files, because both may be on one server.
 func (c Ingest) ShelfKey() string { return cmp.Or(c.BackupKey, c.BlobsKey) }
 
 // LoadAPI reads the settings of the API from environ.
@@ -133,12 +134,13 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 	if err := env.ParseWithOptions(&c, env.Options{Environment: environ}); err != nil {
 		unread, told := parseFaults(reflect.TypeFor[C](), err)
 		found = append(found, told...)
-		// Validate the rest with defaults, not zeros, for what could not be parsed.
+		// Replace values that could not be parsed by their defaults, so that the rest can be
+		// validated.
 		c, environ = *new(C), maps.Clone(environ)
 		for _, name := range unread {
 			delete(environ, name)
 		}
-		_ = env.ParseWithOptions(&c, env.Options{Environment: environ}) // its errors were reported above
+		_ = env.ParseWithOptions(&c, env.Options{Environment: environ}) // errors were reported above
 	}
 	found = append(found, c.faults()...)
 	if len(found) == 0 {
@@ -147,15 +149,15 @@ func load[C interface{ faults() []string }](environ map[string]string) (C, error
 	return c, errs.New(errs.Invalid, "Configuration incorrecte :\n  - "+strings.Join(found, "\n  - "))
 }
 
-// parseFaults names each variable that could not be parsed and says what it should be,
-// without printing its value.
+// parseFaults returns the names of the variables that could not be parsed, and a sentence
+// for each that says what it should be. The sentences do not contain the values.
 func parseFaults(of reflect.Type, err error) (unread, told []string) {
 	var all env.AggregateError
 	if !errors.As(err, &all) {
 		return nil, []string{err.Error()}
 	}
 	for _, e := range all.Errors {
-		var p env.ParseError // which names the field
+		var p env.ParseError // p contains the name of the field
 		if !errors.As(e, &p) {
 			told = append(told, e.Error())
 			continue
@@ -168,7 +170,8 @@ func parseFaults(of reflect.Type, err error) (unread, told []string) {
 	return unread, told
 }
 
-// variables returns the variables of a field: one, since no two fields share a name.
+// variables returns the variables of a field. There is only one, because no two fields
+// share a name.
 func variables(of reflect.Type, field string) (names []string) {
 	for i := range of.NumField() {
 		switch f := of.Field(i); {
@@ -181,7 +184,7 @@ func variables(of reflect.Type, field string) (names []string) {
 	return names
 }
 
-// kindOf describes the expected form of a variable for the operator.
+// kindOf describes the expected form of a variable for the operator, in French.
 func kindOf(t reflect.Type) string {
 	switch {
 	case t == reflect.TypeFor[time.Duration]():
@@ -197,13 +200,12 @@ func kindOf(t reflect.Type) string {
 // Setting is a setting in effect.
 type Setting struct {
 	Env    string `json:"env"`
-	Value  string `json:"value"` // hidden when secret
+	Value  string `json:"value"` // hidden if it is secret
 	Help   string `json:"help"`
 	Secret bool   `json:"secret"`
 }
 
-// Settings lists the settings of a configuration struct in order, with every
-// secret hidden.
+// Settings lists the settings of a configuration struct in order. Every secret is hidden.
 func Settings(c any) []Setting {
 	var list []Setting
 	v := reflect.Indirect(reflect.ValueOf(c))

@@ -9,9 +9,9 @@ import (
 // stateFile is the file in which the scripts store the settings in effect.
 const stateFile = ".state/env"
 
-// Environ is the process's environment, completed from .state/env in the
-// working directory or the nearest folder above it that has one, unless
-// VIGUEUR_DATABASE_URL is set: then the process is configured from outside.
+// Environ returns the process's environment. It adds the variables of .state/env in the
+// working directory or the nearest folder above it, unless VIGUEUR_DATABASE_URL is set:
+// then the process is configured from outside.
 func Environ() map[string]string {
 	set := map[string]string{}
 	for _, pair := range os.Environ() {
@@ -33,8 +33,8 @@ func Environ() map[string]string {
 	return set
 }
 
-// findState reads the nearest .state/env at or above dir that can be read, all of it; none
-// gives none.
+// findState reads the nearest readable .state/env in dir or above it. If there is none, it
+// returns no variables.
 func findState(dir string) map[string]string {
 	for {
 		text, err := os.ReadFile(filepath.Join(dir, stateFile))

@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// secretFile is the suffix of variables that name a file with a secret, as containers and
-// systemd provide them.
+// secretFile is the suffix of variables that contain the path of a file with a secret, as
+// containers and systemd provide them.
 const secretFile = "_FILE"
 
-// mostSecret is the maximum size of such a file in bytes.
-const mostSecret = 16 << 10
+// maxSecretFile is the maximum size of a file with a secret, in bytes.
+const maxSecretFile = 16 << 10
 
-// withFiles adds secrets from files to environ: NAME_FILE is the path of the file with NAME.
-// Errors name the file and never contain what is in it.
+// withFiles adds secrets from files to environ: NAME_FILE is the path of the file that
+// contains NAME. Errors contain the path, never the content.
 func withFiles(of reflect.Type, environ map[string]string) (complete map[string]string, found faults) {
 	complete = maps.Clone(environ)
 	for _, name := range secretNames(of) {
@@ -32,8 +32,8 @@ func withFiles(of reflect.Type, environ map[string]string) (complete map[string]
 		switch {
 		case err != nil:
 			found.add("%s%s : %s", name, secretFile, fileFault(err))
-		case len(content) > mostSecret:
-			found.add("%s%s : le fichier a %d octets, %d au plus", name, secretFile, len(content), mostSecret)
+		case len(content) > maxSecretFile:
+			found.add("%s%s : le fichier a %d octets, %d au plus", name, secretFile, len(content), maxSecretFile)
 		default:
 			complete[name] = strings.TrimRight(string(content), "\r\n")
 		}
@@ -51,7 +51,7 @@ func fileFault(err error) string {
 	return fmt.Sprintf("le fichier ne peut pas être lu : %v", err)
 }
 
-// secretNames are the settings of a configuration that are secret.
+// secretNames returns the names of the secret settings of a configuration.
 func secretNames(of reflect.Type) (names []string) {
 	for i := range of.NumField() {
 		field := of.Field(i)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Identities are the identity providers at which people may sign in. All lists have one
+// Identities are the identity providers with which people can sign in. All lists have one
 // value per provider, in the same order.
 type Identities struct {
 	OIDCIDs     []string `env:"VIGUEUR_OIDC_PROVIDERS" help:"fournisseurs d’identité (OpenID Connect) où l’on peut se connecter : un nom court pour chacun, comme ministere ; vide : aucun"`
@@ -67,8 +67,8 @@ func (c Identities) identityFaults(f *faults) {
 	f.domains("VIGUEUR_OIDC_SIGNUP_DOMAINS", c.OIDCDomains)
 }
 
-// issuer checks an issuer as OpenID Connect Discovery demands: https, without a query. On
-// loopback, where nobody can listen in, http is accepted.
+// issuer checks that an issuer is a URL as OpenID Connect Discovery requires: https,
+// without a query. On loopback, where nobody can eavesdrop, http is accepted.
 func (f *faults) issuer(value string) {
 	f.server("VIGUEUR_OIDC_ISSUERS", value)
 	u, err := url.Parse(value)

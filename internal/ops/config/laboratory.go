@@ -1,6 +1,7 @@
 package config
 
-// LoadEmbedder reads only the settings of the embedder, for the laboratory, which has no stores.
+// LoadEmbedder reads only the settings of the embedding server, for the laboratory, which
+// has no stores.
 func LoadEmbedder(environ map[string]string) (Embedder, error) { return load[Embedder](environ) }
 
 func (e Embedder) faults() []string {

@@ -12,14 +12,14 @@ type Lives struct {
 	AttemptLife  time.Duration `env:"VIGUEUR_OIDC_ATTEMPT_LIFE" envDefault:"10m" help:"délai d’une connexion chez un fournisseur d’identités, de 1m à 1h"`
 }
 
-// LinkLives are the lifetimes of the links in messages, counted from sending.
+// LinkLives are the lifetimes of the links in messages, from the moment of sending.
 type LinkLives struct {
 	ResetLife  time.Duration `env:"VIGUEUR_RESET_LINK_LIFE" envDefault:"1h" help:"durée du lien qui change un mot de passe oublié, de 5m à 24h"`
 	SignupLife time.Duration `env:"VIGUEUR_SIGNUP_LINK_LIFE" envDefault:"24h" help:"durée du lien qui ouvre un compte, de 5m à 168h"`
 }
 
-// longestSession is the maximum lifetime of a session: at least once a year people must
-// prove again who they are.
+// longestSession is the maximum lifetime of a session: people must sign in again at least
+// once a year.
 const longestSession = 365 * 24 * time.Hour
 
 func (c Lives) livesFaults(f *faults) {

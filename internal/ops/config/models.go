@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// Extractive is the name of the generator without a model; models cannot use it.
+// Extractive is the name of the generator that needs no model. A model must not have this
+// name.
 const Extractive = "extractif"
 
-// leastRoom is the minimum context in tokens besides the answer: instructions, question and
-// one passage.
+// leastRoom is the minimum number of tokens in a model's context besides the answer: room
+// for instructions, question and one passage.
 const leastRoom = 2048
 
 // Models are the language models that a question may name.
@@ -19,7 +20,7 @@ type Models struct {
 	Names []string `env:"VIGUEUR_MODELS" help:"modèles qu’une question peut nommer, séparés par des virgules ; le premier sert par défaut"`
 }
 
-// ModelServer are the settings of the servers of these models.
+// ModelServer holds the language models and the settings of their servers.
 type ModelServer struct {
 	Models
 	ModelURL     []string      `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
@@ -34,14 +35,14 @@ type ModelServer struct {
 	ModelSilence time.Duration `env:"VIGUEUR_MODEL_SILENCE" envDefault:"1m" help:"attente la plus longue de la suite d’une réponse du modèle"`
 }
 
-// Embedder is the embedding server that replaces the built-in encoder.
+// Embedder holds the settings of the embedding server that replaces the built-in encoder.
 type Embedder struct {
 	EmbedderURL   string `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
 	EmbedderKey   string `env:"VIGUEUR_EMBEDDER_KEY" secret:"all" help:"clé du serveur de vecteurs"`
 	EmbedderModel string `env:"VIGUEUR_EMBEDDER_MODEL" help:"modèle de vecteurs de ce serveur"`
 }
 
-// Reranker is the server that reorders the best articles.
+// Reranker holds the settings of the server that reorders the best articles.
 type Reranker struct {
 	RerankerURL   string `env:"VIGUEUR_RERANKER_URL" help:"serveur qui reclasse les articles trouvés (/rerank de Cohere, Jina, vLLM, TEI) : http://hôte/v1 ; sans lui, l’ordre de la recherche reste"`
 	RerankerKey   string `env:"VIGUEUR_RERANKER_KEY" secret:"all" help:"clé de ce serveur"`
@@ -54,7 +55,8 @@ func (r Reranker) rerankerFaults(f *faults) {
 	}
 }
 
-// ModelURLs are the addresses of the workers' models, for health checks.
+// ModelURLs are the addresses of the servers that the workers use, so that other programs
+// can check them.
 type ModelURLs struct {
 	ModelURL    []string `env:"VIGUEUR_MODEL_URL" help:"serveurs de modèles compatibles OpenAI, https://hôte/v1, dans l’ordre où ils sont demandés, séparés par des virgules"`
 	EmbedderURL string   `env:"VIGUEUR_EMBEDDER_URL" help:"serveur de vecteurs compatible OpenAI : http://hôte/v1 ; sans lui, l’encodeur du programme les fait"`
@@ -118,8 +120,8 @@ func (c ModelServer) modelFaults(f *faults) {
 	}
 }
 
-// server checks that value is the address of an HTTP service without a secret, because
-// addresses are printed.
+// server checks that value is the address of an HTTP service and contains no secret,
+// because addresses are printed.
 func (f *faults) server(name, value string) {
 	f.url(name, value, "http", "https")
 	if strings.ContainsAny(value, "@?#") {
@@ -131,10 +133,10 @@ func (f *faults) server(name, value string) {
 type ModelEndpoint struct {
 	URL, Key, Called  string
 	AtOnce, PerMinute int
-	In, Out           float64 // price of a million tokens read and written
+	In, Out           float64 // price per million tokens read and written
 }
 
-// Endpoints returns the servers of the models in the order in which they are asked.
+// Endpoints returns the servers of the models in the order in which they are tried.
 func (c ModelServer) Endpoints() []ModelEndpoint {
 	out := make([]ModelEndpoint, len(c.ModelURL))
 	for i, url := range c.ModelURL {
@@ -152,7 +154,7 @@ func nth[T any](list []T, i int) (x T) {
 	return x
 }
 
-// price parses « 0.2/0.6 »; an empty price is 0.
+// price parses prices such as « 0.2/0.6 ». An empty price is 0.
 func price(text string) (in, out float64, ok bool) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -165,7 +167,7 @@ func price(text string) (in, out float64, ok bool) {
 	return in, out, parted && bad == nil && worse == nil && in >= 0 && out >= 0 && in <= most && out <= most
 }
 
-// perServerFaults checks that the lists of settings per server match the servers.
+// perServerFaults checks that each list of settings per server has one value per server.
 func (c ModelServer) perServerFaults(f *faults) {
 	for _, list := range []struct {
 		name string

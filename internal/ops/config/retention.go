@@ -2,7 +2,7 @@ package config
 
 import "time"
 
-// Retention are the retention periods of personal data in days.
+// Retention holds the retention periods of personal data, in days.
 type Retention struct {
 	KeepConversations int    `env:"VIGUEUR_KEEP_CONVERSATIONS_DAYS" envDefault:"0" help:"jours pendant lesquels une conversation est gardée après son dernier message ; 0 : tant que sa personne la garde"`
 	KeepInquiries     int    `env:"VIGUEUR_KEEP_INQUIRIES_DAYS" envDefault:"1095" help:"jours pendant lesquels une demande de rendez-vous est gardée ; 0 : sans fin"`
@@ -11,11 +11,11 @@ type Retention struct {
 	MailDir           string `env:"VIGUEUR_MAIL_DIR" help:"dossier des messages (.eml) quand il n’y a pas de serveur de messagerie"`
 }
 
-// leastAuditDays is two months, so that the current and the previous month of the audit log
-// are never dropped.
+// leastAuditDays is the minimum retention period of the audit log: two months, so that the
+// current and the previous month are never dropped.
 const leastAuditDays = 62
 
-// Days is a number of days as a duration.
+// Days converts a number of days to a duration.
 func Days(n int) time.Duration { return time.Duration(n) * 24 * time.Hour }
 
 func (c Retention) retentionFaults(f *faults) {
@@ -25,11 +25,11 @@ func (c Retention) retentionFaults(f *faults) {
 	}
 }
 
-// mostDays is the largest number of days that fits a time.Duration.
-const mostDays = 36500
+// maxDays is the maximum retention period, a hundred years. A time.Duration holds about 292 years.
+const maxDays = 36500
 
 func (f *faults) days(name string, n, least int) {
-	if n != 0 && n < least || n > mostDays {
-		f.add("%s : %d, 0 ou de %d à %d jours", name, n, least, mostDays)
+	if n != 0 && n < least || n > maxDays {
+		f.add("%s : %d, 0 ou de %d à %d jours", name, n, least, maxDays)
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// shortest is the shortest secret that Mask removes: a shorter one would also occur inside
-// words, and protects nothing.
+// shortest is the minimum length of a secret that Mask removes. A shorter one would also
+// occur inside words, and protects nothing.
 const shortest = 4
 
-// Mask returns a function that removes from a text every secret in environ of any program,
-// for texts written by others, such as a server's error message.
+// Mask returns a function that removes the secrets of all programs in environ from a text,
+// for texts that others wrote, such as a server's error message.
 func Mask(environ map[string]string) func(text string) string {
 	found := map[string]bool{}
 	for _, c := range []any{API{}, Worker{}, Ingest{}} {
-		complete, _ := withFiles(reflect.TypeOf(c), environ) // loading reports errors
+		complete, _ := withFiles(reflect.TypeOf(c), environ) // load reports these errors
 		collectSecrets(reflect.TypeOf(c), complete, found)
 	}
 	var pairs []string
@@ -26,7 +26,7 @@ func Mask(environ map[string]string) func(text string) string {
 			all = append(all, secret)
 		}
 	}
-	// Longest first: one secret may contain another.
+	// Longest first, because one secret may contain another.
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })
 	for _, secret := range all {
 		pairs = append(pairs, secret, "(masqué)")
@@ -45,7 +45,7 @@ func collectSecrets(of reflect.Type, environ map[string]string, into map[string]
 		switch field.Tag.Get("secret") {
 		case "all":
 			into[value] = true
-			for part := range strings.SplitSeq(value, ",") { // of several servers
+			for part := range strings.SplitSeq(value, ",") { // a list for several servers
 				into[part] = true
 				if _, after, ok := strings.Cut(part, ":"); ok { // id:secret
 					into[after] = true

@@ -15,8 +15,8 @@ import (
 	"vigueur/internal/store/redisurl"
 )
 
-// minSecret is the minimum length of a signing key in bytes (RFC 7518, 3.2: a key of HS256
-// is at least as long as its hash).
+// minSecret is the minimum length of a signing key in bytes. A key of HS256 must be as long as the hash (RFC 7518,
+// 3.2).
 const minSecret = 32
 
 func (c Stores) faults() []string {
@@ -78,7 +78,7 @@ func (c API) faults() []string {
 	return f
 }
 
-// signing checks the settings of the token keys without reading files.
+// signing checks the settings of the token keys without reading key files.
 func (f *faults) signing(c API) {
 	switch c.JWTAlgorithm {
 	case "HS256":
@@ -138,7 +138,7 @@ func (c Worker) faults() []string {
 	return f
 }
 
-// mailFaults checks that there is a mail server or a folder for messages.
+// mailFaults checks that there is a mail server, or a folder for messages.
 func (c Worker) mailFaults(f *faults) {
 	if _, err := mail.ParseAddress(c.MailFrom); c.MailFrom != "" && err != nil {
 		f.add("VIGUEUR_MAIL_FROM : « %s » n’est pas une adresse e-mail", c.MailFrom)
@@ -161,10 +161,10 @@ func (c Worker) mailFaults(f *faults) {
 	}
 }
 
-// whereWritten says where to set a missing setting.
+// whereWritten tells the operator in French where to put a missing setting.
 const whereWritten = " (à mettre dans l’environnement ; avec le paquet Debian, dans /etc/vigueur/vigueur.env ; dans une copie du dépôt, scripts/services start l’écrit dans .state/env)"
 
-// faults collects sentences, each beginning with the variable's name.
+// faults collects French sentences, each beginning with the name of a variable.
 type faults []string
 
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
@@ -180,7 +180,8 @@ func (f *faults) url(name, value string, schemes ...string) {
 	}
 }
 
-// fewestConnections is what a worker needs: two renew its leases, one listens to the catalogue, and two work.
+// fewestConnections is the minimum number of a worker's database connections: two renew leases, one listens to the
+// catalogue, and two work.
 const fewestConnections = 5
 
 func (f *faults) databaseConnections(n int) {
@@ -205,8 +206,8 @@ func (f *faults) address(name, value string) {
 	}
 }
 
-// origin checks that a value is an origin exactly as browsers send it, because origins are
-// compared as strings.
+// origin checks that a value is an origin in exactly the form that browsers send, because origins are compared as
+// strings.
 func (f *faults) origin(name, value string) {
 	u, err := url.Parse(value)
 	exact := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+u.Host == value &&
@@ -235,7 +236,7 @@ func (f *faults) atLeastOne(name string, n int) {
 	}
 }
 
-// redact hides the passwords of an address, including those in parameters.
+// redact hides the passwords in an address, including passwords in its parameters.
 func redact(u *url.URL) string {
 	query := u.Query()
 	for name := range query {
@@ -247,7 +248,8 @@ func redact(u *url.URL) string {
 	return u.Redacted()
 }
 
-// hide removes the secret part of a setting: the whole value, or the password of an address.
+// hide returns a setting without its secret part: secret says whether this is the whole value or the password of an
+// address.
 func hide(value, secret string) string {
 	const hidden = "(masqué)"
 	switch {

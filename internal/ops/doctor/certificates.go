@@ -12,11 +12,13 @@ import (
 	"time"
 )
 
-// A certificate of Let's Encrypt is renewed 30 days before its end: one that has less
-// than certificateWarn was not.
+// certificateWarn is the remaining lifetime below which a certificate gets a warning. Let's
+// Encrypt's certificates are renewed 30 days before their end, so one with less than 21
+// days was not renewed.
 const certificateWarn = 21 * 24 * time.Hour
 
-// expires tells of the end of a certificate.
+// expires reports how long a certificate is still valid. what names the certificate in the
+// finding.
 func expires(n *notes, what string, end time.Time) {
 	left := time.Until(end)
 	switch {
@@ -31,8 +33,8 @@ func expires(n *notes, what string, end time.Time) {
 	}
 }
 
-// tlsOf looks at the certificate of an https address; others have none.
-func (p *patient) tlsOf(ctx context.Context, n *notes, address string) {
+// tlsOf checks the certificate of an https address. Other addresses have none.
+func (p *target) tlsOf(ctx context.Context, n *notes, address string) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "https" {
 		return
@@ -40,14 +42,15 @@ func (p *patient) tlsOf(ctx context.Context, n *notes, address string) {
 	certificate(ctx, n, u.Hostname(), cmp.Or(u.Port(), "443"))
 }
 
-// bucketTLS looks at the certificate of the S3 server.
-func (p *patient) bucketTLS(ctx context.Context, n *notes, u *url.URL) {
+// bucketTLS checks the certificate of the S3 server at u.
+func (p *target) bucketTLS(ctx context.Context, n *notes, u *url.URL) {
 	p.tlsOf(ctx, n, u.Query().Get("endpoint"))
 }
 
-// mailTLS looks at the certificate of a mail server that speaks TLS from the first byte;
-// with STARTTLS it was held against its name on the way in.
-func (p *patient) mailTLS(ctx context.Context, n *notes) {
+// mailTLS checks the certificate of a mail server with TLS from the first byte (smtps).
+// With STARTTLS, the mail library has compared the certificate with the server's name while
+// connecting.
+func (p *target) mailTLS(ctx context.Context, n *notes) {
 	u, err := url.Parse(p.worker.SMTPURL)
 	if err != nil || u.Scheme != "smtps" {
 		return
@@ -55,7 +58,7 @@ func (p *patient) mailTLS(ctx context.Context, n *notes) {
 	certificate(ctx, n, u.Hostname(), cmp.Or(u.Port(), "465"))
 }
 
-// certificate looks at a server's certificate as a client would.
+// certificate checks a server's certificate as a client does.
 func certificate(ctx context.Context, n *notes, host, port string) {
 	what := "le certificat de " + host
 	conn, err := (&tls.Dialer{Config: &tls.Config{MinVersion: tls.VersionTLS12, ServerName: host}}).DialContext(ctx, "tcp", net.JoinHostPort(host, port))

@@ -12,24 +12,26 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// oldestServer is the oldest PostgreSQL that the tests run on; untried before it.
+// oldestServer is the major version of the oldest PostgreSQL on which the tests run.
 const oldestServer = 15
 
-// Of the clocks: leases are counted by the database's alone, so a difference costs
-// nothing but order in the logs and, beyond the life of a token, its validity; signatures of S3 end at 15 minutes.
+// The differences between two clocks from which on a finding is a warning or a failure. Leases depend on the
+// database's clock alone, so a small difference only disturbs the order of logs. A larger one affects the validity of
+// tokens, and at 15 minutes S3 rejects signatures.
 const (
 	clockWarn = 2 * time.Second
 	clockFail = 5 * time.Minute
 )
 
-// A transaction that has stood for so long keeps dead rows from being removed.
+// longTransaction is the age from which on an open transaction gets a warning, because it keeps dead rows from being
+// removed.
 const longTransaction = time.Hour
 
-// wrapping is half of PostgreSQL's transaction ids, 2^31: from there on autovacuum is not keeping up.
+// wrapping is half of PostgreSQL's 2^31 transaction ids. If the oldest one is that old, autovacuum is too slow.
 const wrapping = 1 << 30
 
-// postgres looks at the server and the database.
-func (p *patient) postgres(ctx context.Context, n *notes) {
+// postgres checks the server and the database.
+func (p *target) postgres(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	switch {
 	case postgres.Rejected(err):
@@ -56,7 +58,7 @@ func (p *patient) postgres(ctx context.Context, n *notes) {
 	}
 }
 
-func (p *patient) server(e postgres.Examined, n *notes) {
+func (p *target) server(e postgres.Examined, n *notes) {
 	major := e.Version / 10000
 	said := fmt.Sprintf("PostgreSQL %d.%d, base %s (%s), rôle %s", major, e.Version%10000, e.Database, size(e.Bytes), e.Role)
 	switch {
@@ -88,11 +90,12 @@ func (p *patient) server(e postgres.Examined, n *notes) {
 	}
 }
 
-// fewerConnections is what to do about a server that has, or will have, no connection left.
+// fewerConnections is the advice for a server that has no connection left, or may run out of connections.
 const fewerConnections = "Augmentez max_connections, arrêtez des processus, ou donnez-leur moins de connexions (VIGUEUR_DATABASE_CONNECTIONS)."
 
-// connections looks at how many connections the server has left, now and when every process has opened all of its own.
-func (p *patient) connections(e postgres.Examined, n *notes) {
+// connections compares the server's limit with the connections that are open now, and with those that would be open
+// if every process opened its maximum.
+func (p *target) connections(e postgres.Examined, n *notes) {
 	switch {
 	case e.Conns*5 > e.MaxConns*4:
 		n.warn(fmt.Sprintf("%d connexions ouvertes sur %d", e.Conns, e.MaxConns), fewerConnections)
@@ -102,8 +105,8 @@ func (p *patient) connections(e postgres.Examined, n *notes) {
 	}
 }
 
-// schema looks at what the migrations made.
-func (p *patient) schema(e postgres.Examined, n *notes) {
+// schema checks the tables and indexes that the migrations made.
+func (p *target) schema(e postgres.Examined, n *notes) {
 	switch {
 	case !e.Made:
 		n.fail("la base est vide", "ingest migrate up")
@@ -127,8 +130,8 @@ func (p *patient) schema(e postgres.Examined, n *notes) {
 	}
 }
 
-// roles looks at who may do what.
-func (p *patient) roles(ctx context.Context, n *notes) {
+// roles checks the privileges of the database roles.
+func (p *target) roles(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
 		n.unseen("non regardés : la base ne répond pas, ou est vide")
@@ -165,8 +168,9 @@ func (p *patient) roles(ctx context.Context, n *notes) {
 	}
 }
 
-// otherRole looks at the database as another role sees it.
-func (p *patient) otherRole(ctx context.Context, n *notes, service postgres.Examined, name, address string, judge func(postgres.Examined) (found, do string)) {
+// otherRole examines the database with another role. judge returns what is wrong with the role's privileges, "" for
+// nothing, and what to do about it.
+func (p *target) otherRole(ctx context.Context, n *notes, service postgres.Examined, name, address string, judge func(postgres.Examined) (found, do string)) {
 	if address == "" {
 		return
 	}
@@ -183,9 +187,10 @@ func (p *patient) otherRole(ctx context.Context, n *notes, service postgres.Exam
 	}
 }
 
-// clock tells of a difference between a server's clock and this machine's.
+// clock reports a difference between a server's clock and this machine's. ahead is how far the server's clock is
+// ahead; trip is the duration of the round trip in which it was read.
 func clock(n *notes, ahead, trip time.Duration) {
-	off := max(ahead, -ahead) - trip/2 // what the way there and back does not explain
+	off := max(ahead, -ahead) - trip/2 // the difference that the duration of the trip cannot explain
 	which := "avance sur"
 	if ahead < 0 {
 		which = "retarde sur"
@@ -198,7 +203,7 @@ func clock(n *notes, ahead, trip time.Duration) {
 	}
 }
 
-// nearby reports whether an address is of this machine.
+// nearby reports whether an address belongs to this machine.
 func nearby(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -208,7 +213,7 @@ func nearby(address string) bool {
 	return host == "" || ownMachine(host) || strings.HasPrefix(u.Query().Get("host"), "/")
 }
 
-// size is a number of bytes for people.
+// size formats a number of bytes for people.
 func size(n int64) string {
 	const step = 1024
 	units := []string{"o", "Kio", "Mio", "Gio", "Tio"}
@@ -224,7 +229,7 @@ func size(n int64) string {
 	return strings.Replace(strconv.FormatFloat(v, 'f', digits, 64), ".", ",", 1) + " " + units[i]
 }
 
-// dumper is the major version of the pg_dump that backups are made with; 0 without one.
+// dumper returns the major version of the pg_dump with which backups are made; 0 if there is none.
 func dumper(ctx context.Context) int {
 	out, err := exec.CommandContext(ctx, "pg_dump", "--version").Output()
 	if err != nil {

@@ -1,10 +1,12 @@
-// Package doctor checks everything the service depends on: settings, stores, permissions,
-// clocks, disk space, indexes, certificates and the public address, each also against the
-// others. Each finding says whether a check passed, and what to do if it did not.
+// Package doctor checks everything that the service depends on: settings, stores,
+// permissions, clocks, disk space, indexes, certificates and the public address. It also
+// checks whether they match each other. Each finding says whether a check passed, and what
+// to do if it did not.
 //
-// It changes nothing that lasts: what it writes to test a store it removes again. All checks
-// run concurrently, each with a timeout, so the whole takes no longer than the slowest.
-// Messages are French and contain no secret: texts of others pass through config.Mask.
+// The checks leave no trace: what they write to test a store, they remove again. All checks
+// run concurrently, each with a timeout, so they take as long as the slowest one. Messages
+// are French and contain no secret: config.Mask removes secrets from the texts of other
+// programs.
 package doctor
 
 import (
@@ -20,10 +22,11 @@ import (
 	"vigueur/internal/ops/config"
 )
 
-// State says how something is.
+// State is the result of a check.
 type State string
 
-// The states, from good to bad. Unseen: it could not be looked at from here, which is no fault.
+// The results, from good to bad. Unseen means that the subject could not be examined from
+// here, which is not a fault.
 const (
 	OK     State = "ok"
 	Unseen State = "unseen"
@@ -31,47 +34,47 @@ const (
 	Fail   State = "fail"
 )
 
-// Finding is what was found of one thing.
+// Finding is one result of a check.
 type Finding struct {
 	Area  string `json:"area"`
 	State State  `json:"state"`
 	Found string `json:"found"`
-	Do    string `json:"do,omitempty"` // what to do; empty when there is nothing to do
+	Do    string `json:"do,omitempty"` // what to do; empty if nothing has to be done
 }
 
-// Limit is how long one look may take, unless the Doctor says otherwise.
+// Limit is the default timeout of one check.
 const Limit = 10 * time.Second
 
-// Doctor is one examination.
+// Doctor holds the parameters of an examination.
 type Doctor struct {
-	Environ map[string]string // the settings of all programs, as the environment has them
-	Limit   time.Duration     // of each look; 0: Limit
+	Environ map[string]string // settings of all programs, as in their environment
+	Limit   time.Duration     // timeout of each check; 0: the constant Limit
 }
 
-// look is one thing that is looked at.
-type look struct {
+// check is a function that examines one area.
+type check struct {
 	area string
 	at   func(ctx context.Context, n *notes)
 }
 
-// Examine looks at everything and gives what it found, in a fixed order.
+// Examine runs all checks and returns their findings in a fixed order.
 func (d Doctor) Examine(ctx context.Context) []Finding { return d.examine(ctx, "") }
 
-// examine looks at one area, or at all.
+// examine runs the check of one area, or all checks if area is "".
 func (d Doctor) examine(ctx context.Context, area string) []Finding {
-	p := newPatient(d.Environ)
+	p := newTarget(d.Environ)
 	if p.broken() {
 		n := &notes{area: areaSettings}
 		p.settings(ctx, n)
 		return p.masked(n.found)
 	}
-	looks := []look{
+	looks := []check{
 		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
 		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
 		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress},
 	}
 	if area != "" {
-		looks = slices.DeleteFunc(looks, func(l look) bool { return l.area != area })
+		looks = slices.DeleteFunc(looks, func(l check) bool { return l.area != area })
 	}
 	all := make([]*notes, len(looks))
 	var group sync.WaitGroup
@@ -87,9 +90,9 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	return p.masked(found)
 }
 
-// bounded runs one look with a time limit. A look that ignores its context goes on in the
-// background, and its findings are dropped.
-func bounded(ctx context.Context, limit time.Duration, l look, n *notes) {
+// bounded runs one check with a timeout. A check that ignores its context goes on in the
+// background, and later findings of it are dropped.
+func bounded(ctx context.Context, limit time.Duration, l check, n *notes) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	done := make(chan struct{})
@@ -100,7 +103,7 @@ func bounded(ctx context.Context, limit time.Duration, l look, n *notes) {
 	select {
 	case <-done:
 	case <-ctx.Done():
-		// One that listens has a moment to say what it waited for.
+		// A check that obeys its context gets some time to report what it was waiting for.
 		select {
 		case <-done:
 		case <-time.After(limit / 4):
@@ -110,7 +113,7 @@ func bounded(ctx context.Context, limit time.Duration, l look, n *notes) {
 	n.close()
 }
 
-// notes are what is found of one thing.
+// notes collects the findings of one check.
 type notes struct {
 	area   string
 	mu     sync.Mutex
@@ -137,8 +140,8 @@ func (n *notes) close() {
 	n.closed = true
 }
 
-// masked takes secrets out of everything that is said.
-func (p *patient) masked(found []Finding) []Finding {
+// masked removes secrets from all findings.
+func (p *target) masked(found []Finding) []Finding {
 	mask := config.Mask(p.environ)
 	for i, f := range found {
 		found[i].Found, found[i].Do = mask(f.Found), mask(f.Do)
@@ -146,7 +149,7 @@ func (p *patient) masked(found []Finding) []Finding {
 	return found
 }
 
-// Worst is the worst state of all.
+// Worst returns the worst state among the findings.
 func Worst(found []Finding) State {
 	worst := OK
 	for _, f := range found {
@@ -169,10 +172,10 @@ func rank(s State) int {
 	return 3
 }
 
-// longestCause is how much of an error is shown, in bytes.
+// longestCause is the maximum length of a displayed error, in bytes.
 const longestCause = 240
 
-// cause is an error on one line, for whoever runs the machine.
+// cause formats an error on one line, for the operator of the machine.
 func cause(err error) string {
 	said := strings.Join(strings.Fields(err.Error()), " ")
 	if public := errs.Public(err); errs.KindOf(err) == errs.Invalid && public != "" {

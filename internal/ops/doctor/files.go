@@ -20,20 +20,20 @@ import (
 	"vigueur/internal/store/blobs"
 )
 
-// Room on a disk. A gazette may have 256 MiB, and an upload lies there twice for a
-// moment; below roomFail four of them at once find no room.
+// Limits of free space on a disk, in bytes. A gazette can have 256 MiB, and an upload
+// briefly needs that space twice, so below roomFail four concurrent uploads may fail.
 const (
 	roomWarn = 10 << 30
 	roomFail = 1 << 30
-	// fewInodes is the least share of a file system's names that should be free, one in so many.
+	// fewInodes: at least one in fewInodes of a file system's inodes should be free.
 	fewInodes = 20
 )
 
-// tidying is how long the removal of what was put to try may take.
+// tidying is the timeout for removing the test file.
 const tidying = 2 * time.Second
 
-// files looks at the store of the PDF files, by putting one there and taking it away.
-func (p *patient) files(ctx context.Context, n *notes) {
+// files checks the stores of the PDF files, by adding a file and removing it again.
+func (p *target) files(ctx context.Context, n *notes) {
 	for _, store := range []struct{ name, address string }{{"VIGUEUR_BLOBS_URL", p.ingest.BlobsURL}, {"VIGUEUR_BLOBS_OLDER_URL", p.ingest.OlderBlobs}} {
 		if store.address == "" {
 			continue
@@ -56,8 +56,9 @@ func (p *patient) files(ctx context.Context, n *notes) {
 	}
 }
 
-// folder looks at a folder before anything is written there: it is not made here.
-func (p *patient) folder(n *notes, name, path string) bool {
+// folder checks a folder before a file is written to it. It does not create the folder, and
+// reports whether the folder can be used.
+func (p *target) folder(n *notes, name, path string) bool {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -77,8 +78,8 @@ func (p *patient) folder(n *notes, name, path string) bool {
 	return true
 }
 
-// tryStore puts a file of its own, reads it back and removes it.
-func (p *patient) tryStore(ctx context.Context, n *notes, name, address string) {
+// tryStore adds a random file to the store, reads it back and removes it.
+func (p *target) tryStore(ctx context.Context, n *notes, name, address string) {
 	store, err := blobs.Open(blobs.Settings{URL: address, Key: p.ingest.BlobsKey})
 	if err != nil {
 		n.fail(name+" : "+publicOr(err), "Corrigez l’adresse ou la clé (VIGUEUR_BLOBS_KEY).")
@@ -88,7 +89,7 @@ func (p *patient) tryStore(ctx context.Context, n *notes, name, address string) 
 	_, _ = rand.Read(content) // never fails
 	sum := sha256.Sum256(content)
 	sha := hex.EncodeToString(sum[:])
-	// A file that is put in spite of an error goes too.
+	// Remove the file even if adding it reported an error.
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tidying)
 		defer cancel()
@@ -108,7 +109,8 @@ func (p *patient) tryStore(ctx context.Context, n *notes, name, address string) 
 	n.ok(name + " : un fichier a été écrit, relu et effacé")
 }
 
-// publicOr is the sentence of an error, with its cause where the sentence says little.
+// publicOr returns the public message of an error, with the cause if the message says
+// little.
 func publicOr(err error) string {
 	said := errs.Public(err)
 	if inner := errors.Unwrap(err); inner != nil && len(said) < longestCause/2 {
@@ -117,7 +119,7 @@ func publicOr(err error) string {
 	return said
 }
 
-// room tells of the room on the disk that a folder is on.
+// room checks the free space on the disk that contains a folder.
 func room(n *notes, path string) {
 	var s unix.Statfs_t
 	if err := unix.Statfs(path, &s); err != nil {
@@ -127,7 +129,7 @@ func room(n *notes, path string) {
 	judgeRoom(n, path, s)
 }
 
-// judgeRoom tells whether a file system has room for files, and names for them.
+// judgeRoom reports whether a file system has enough free space and free inodes.
 func judgeRoom(n *notes, path string, s unix.Statfs_t) {
 	free := int64(s.Bavail) * s.Bsize
 	said := fmt.Sprintf("%s : %s libres", path, size(free))
@@ -143,8 +145,8 @@ func judgeRoom(n *notes, path string, s unix.Statfs_t) {
 	}
 }
 
-// machine looks at this machine's own folders and programs.
-func (p *patient) machine(ctx context.Context, n *notes) {
+// machine checks the machine's own folders and programs.
+func (p *target) machine(ctx context.Context, n *notes) {
 	temporary := os.TempDir()
 	if p.environ["TMPDIR"] != "" {
 		temporary = p.environ["TMPDIR"]
@@ -160,11 +162,12 @@ func (p *patient) machine(ctx context.Context, n *notes) {
 	p.programs(ctx, n)
 }
 
-// leastFiles is what systemd gives at most by default to a process that asks; a shell gives 1,024.
+// leastFiles is the number of open files below which a process gets a warning. By default,
+// systemd allows more to a process that asks for more; a shell allows 1,024.
 const leastFiles = 4096
 
-// ownFolder looks at a folder that a program writes to.
-func (p *patient) ownFolder(n *notes, name, path string) {
+// ownFolder checks a folder that a program writes to.
+func (p *target) ownFolder(n *notes, name, path string) {
 	file, err := os.CreateTemp(path, ".vigueur-doctor-*")
 	if err != nil {
 		n.fail(fmt.Sprintf("%s : %s ne peut pas être écrit : %s", name, path, cause(err)), "Faites ce dossier, et donnez-le au compte du service.")

@@ -16,8 +16,8 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// withDB calls look with the database, where it can be asked.
-func (p *patient) withDB(ctx context.Context, n *notes, look func(db *postgres.DB, e postgres.Examined)) {
+// withDB calls look with the database, if the database can be compared with an index.
+func (p *target) withDB(ctx context.Context, n *notes, look func(db *postgres.DB, e postgres.Examined)) {
 	e, known := p.catalog(ctx, n)
 	if !known {
 		return
@@ -31,8 +31,8 @@ func (p *patient) withDB(ctx context.Context, n *notes, look func(db *postgres.D
 	look(db, e)
 }
 
-// vectors looks at the vectors of meaning: which model made them, and of how much.
-func (p *patient) vectors(ctx context.Context, n *notes) {
+// vectors checks the vectors of meaning: which model made them, and whether they are complete.
+func (p *target) vectors(ctx context.Context, n *notes) {
 	model, err := embedding.Configured(embedding.Server{URL: p.ingest.EmbedderURL, Key: p.ingest.EmbedderKey, Model: p.ingest.EmbedderModel}, modelPatience)
 	if err != nil {
 		n.fail("le modèle de vecteurs ne s’ouvre pas : "+cause(err), "Réinstallez le programme.")
@@ -54,7 +54,8 @@ func (p *patient) vectors(ctx context.Context, n *notes) {
 	})
 }
 
-// judgeVectors holds the generations of vectors, the current one first, against the model that is set and the catalogue.
+// judgeVectors compares the generations of vectors, the current one first, with the configured model and the
+// catalogue.
 func judgeVectors(n *notes, generations []postgres.Generation, model string, e postgres.Examined) {
 	if len(generations) == 0 || !generations[0].Current {
 		if e.Texts > 0 {
@@ -77,7 +78,7 @@ func judgeVectors(n *notes, generations []postgres.Generation, model string, e p
 	}
 }
 
-// judgeSentences holds the generations of sentences, the latest first, against the catalogue.
+// judgeSentences compares the generations of sentence vectors, the latest first, with the catalogue.
 func judgeSentences(n *notes, generations []postgres.Generation, catalog int64) {
 	if len(generations) == 0 {
 		n.ok("aucun vecteur de phrases : VIGUEUR_SENTENCES est à false, ou aucun worker n’a encore tourné")
@@ -94,7 +95,8 @@ func judgeSentences(n *notes, generations []postgres.Generation, catalog int64) 
 	}
 }
 
-// following tells how far an index follows the catalogue; true when it has all of it.
+// following reports how far an index lags behind the catalogue. It returns true if the index contains the whole
+// catalogue.
 func following(ctx context.Context, n *notes, of postgres.Follower, catalog int64) bool {
 	row, err := of.Now(ctx)
 	switch {
@@ -110,11 +112,11 @@ func following(ctx context.Context, n *notes, of postgres.Follower, catalog int6
 	return false
 }
 
-// leastMilvus is the least version that the service is meant for.
+// leastMilvus is the oldest supported version of Milvus.
 var leastMilvus = [3]int{2, 6, 5}
 
-// milvus looks at the passage index, where there is one.
-func (p *patient) milvus(ctx context.Context, n *notes) {
+// milvus checks the passage index in Milvus, if one is configured.
+func (p *target) milvus(ctx context.Context, n *notes) {
 	if p.ingest.MilvusURL == "" {
 		n.ok("sans Milvus : chaque worker tient l’index en mémoire")
 		return
@@ -135,8 +137,8 @@ func (p *patient) milvus(ctx context.Context, n *notes) {
 	p.withDB(ctx, n, func(db *postgres.DB, e postgres.Examined) { p.collection(ctx, n, store, db, e) })
 }
 
-// collection holds what Milvus has against the catalogue.
-func (p *patient) collection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
+// collection compares the collection in Milvus with the catalogue.
+func (p *target) collection(ctx context.Context, n *notes, store *milvus.Store, db *postgres.DB, e postgres.Examined) {
 	whole := following(ctx, n, db.PassageIndex(), e.Catalog)
 	in, err := store.Searched(ctx)
 	switch {
@@ -162,8 +164,8 @@ func (p *patient) collection(ctx context.Context, n *notes, store *milvus.Store,
 	}
 }
 
-// meili looks at the title index, where there is one.
-func (p *patient) meili(ctx context.Context, n *notes) {
+// meili checks the title index in Meilisearch, if one is configured.
+func (p *target) meili(ctx context.Context, n *notes) {
 	if p.ingest.MeiliURL == "" {
 		n.ok("sans Meilisearch : PostgreSQL cherche les titres")
 		return
@@ -204,7 +206,7 @@ func (p *patient) meili(ctx context.Context, n *notes) {
 	})
 }
 
-// numbers reads the three numbers of a version; ok is false for any other word.
+// numbers parses a version with three numbers. ok is false if the text has another form.
 func numbers(version string) (v [3]int, ok bool) {
 	version, _, _ = strings.Cut(version, "-")
 	parts := strings.Split(version, ".")

@@ -27,7 +27,7 @@ func sound() postgres.Examined {
 
 func TestDatabasesAreJudged(t *testing.T) {
 	t.Parallel()
-	p := newPatient(map[string]string{})
+	p := newTarget(map[string]string{})
 	judged := func(change func(*postgres.Examined)) []string {
 		e, n := sound(), &notes{}
 		change(&e)
@@ -72,7 +72,7 @@ func TestRolesAreJudged(t *testing.T) {
 		"fail: n’a pas les droits qu’il faut sur documents": func(e *postgres.Examined) { e.Denied = []string{"documents"} },
 	} {
 		t.Run(wanted, func(t *testing.T) {
-			p, n := newPatient(map[string]string{}), &notes{}
+			p, n := newTarget(map[string]string{}), &notes{}
 			p.once.Do(func() { p.examined = sound() })
 			change(&p.examined)
 			p.roles(t.Context(), n)
@@ -109,7 +109,7 @@ func TestSettingsAreHeldAgainstEachOther(t *testing.T) {
 			environ := maps.Clone(good)
 			maps.Copy(environ, change)
 			n := &notes{}
-			newPatient(environ).settings(t.Context(), n)
+			newTarget(environ).settings(t.Context(), n)
 			want(t, lines(n), wanted)
 		})
 	}

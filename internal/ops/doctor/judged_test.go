@@ -64,7 +64,7 @@ func TestRedisIsJudged(t *testing.T) {
 // Answers go over several Redis: the one that is away is named, without its password.
 func TestWhichRedisIsAwayIsTold(t *testing.T) {
 	t.Parallel()
-	p, n := newPatient(map[string]string{}), &notes{}
+	p, n := newTarget(map[string]string{}), &notes{}
 	p.ingest.RedisURL, p.ingest.StreamsURL = "redis://:tresor@127.0.0.1:1/0", "redis://127.0.0.1:2/1  redis://127.0.0.1:3/2"
 	p.redis(t.Context(), n)
 	only(t, n, "fail: 127.0.0.1:1/0 ne répond pas : ", "fail: 127.0.0.1:2/1 ne répond pas : ", "fail: 127.0.0.1:3/2 ne répond pas : ")
@@ -223,7 +223,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			n := &notes{}
-			newPatient(environ).settings(t.Context(), n)
+			newTarget(environ).settings(t.Context(), n)
 			told := 0
 			for _, f := range n.found {
 				if strings.Contains(f.Found, "écoute sur une adresse publique") {
@@ -239,7 +239,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 		environ := maps.Clone(both)
 		environ["VIGUEUR_METRICS_LISTEN"] = private
 		n := &notes{}
-		newPatient(environ).settings(t.Context(), n)
+		newTarget(environ).settings(t.Context(), n)
 		for _, f := range n.found {
 			if strings.Contains(f.Found, "publique") {
 				t.Errorf("%q: %s", private, f.Found)
@@ -251,7 +251,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 // A kind whose setting the doctor does not know would never be missed.
 func TestTheSettingsOfKindsAreKnown(t *testing.T) {
 	t.Parallel()
-	known := (&patient{}).needed()
+	known := (&target{}).needed()
 	for _, k := range queue.Kinds() {
 		if _, ok := known[k.Needs]; k.Needs != "" && !ok {
 			t.Errorf("the doctor does not know %s, which %s needs", k.Needs, k.Name)

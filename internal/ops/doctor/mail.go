@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/work/notify"
 )
 
-// mail looks at where messages go, without sending one.
-func (p *patient) mail(ctx context.Context, n *notes) {
+// mail checks the mail server or mail folder without sending a message.
+func (p *target) mail(ctx context.Context, n *notes) {
 	switch {
 	case !p.workerHere:
 		n.unseen("non regardés : les réglages du worker ne sont pas ici")
@@ -34,7 +34,7 @@ func (p *patient) mail(ctx context.Context, n *notes) {
 	}
 }
 
-func (p *patient) mailFolder(ctx context.Context, n *notes) {
+func (p *target) mailFolder(ctx context.Context, n *notes) {
 	if _, err := os.Stat(p.worker.MailDir); errors.Is(err, fs.ErrNotExist) {
 		n.unseen("le dossier des messages " + p.worker.MailDir + " n’existe pas encore : le worker le fera")
 		return

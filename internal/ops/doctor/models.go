@@ -10,19 +10,20 @@ import (
 	"vigueur/internal/answer/llm/openai"
 )
 
-// modelPatience is how long a server of models may be silent while it is looked at.
+// modelPatience is the timeout of a request to a model server.
 const modelPatience = 5 * time.Second
 
-// modelServer is one that a setting names, with the models that are asked of it.
+// modelServer is a server from a setting, with the models that the service requests from
+// it.
 type modelServer struct {
 	name, address, key string
 	wanted             []string
-	window             int // tokens that a model of it is believed to hold; 0: nothing is
+	window             int // context size in tokens that the settings assume for its models; 0: none
 }
 
-// models looks at the servers of models: whether they answer, take the key and have
-// what is asked of them. None is asked to write anything.
-func (p *patient) models(ctx context.Context, n *notes) {
+// models checks each model server: whether it responds, accepts the key and has the
+// requested models. It generates no text.
+func (p *target) models(ctx context.Context, n *notes) {
 	asked := false
 	servers := []modelServer{
 		{"VIGUEUR_EMBEDDER_URL", p.ingest.EmbedderURL, p.ingest.EmbedderKey, one(p.ingest.EmbedderModel), 0},
@@ -59,11 +60,11 @@ func (p *patient) models(ctx context.Context, n *notes) {
 	}
 }
 
-// has holds what a server lists against what is asked of it.
+// has compares the models that a server lists with the requested ones.
 func (s modelServer) has(n *notes, models []openai.Listed) {
 	var missing []string
 	for _, w := range s.wanted {
-		// Ollama lists « mistral:latest » for « mistral ».
+		// Ollama lists the model « mistral » as « mistral:latest ».
 		i := slices.IndexFunc(models, func(m openai.Listed) bool { return m.Name == w || strings.TrimSuffix(m.Name, ":latest") == w })
 		switch {
 		case i < 0:

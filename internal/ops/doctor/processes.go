@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// processes looks at the versions of the programs that run, against each other, this command and the schema.
-func (p *patient) processes(ctx context.Context, n *notes) {
+// processes compares the versions of the running programs with each other, with this command and with the schema.
+func (p *target) processes(ctx context.Context, n *notes) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
 		n.unseen("non regardés : la base ne répond pas, ou est vide")
@@ -31,10 +31,11 @@ func (p *patient) processes(ctx context.Context, n *notes) {
 	judgeProcesses(n, running, version.Read().Version, e.Schema)
 }
 
-// The programs of the service, in the order in which they are told.
+// services are the programs of the service, in the order in which findings list them.
 var services = []string{"api", "worker"}
 
-// judgeProcesses holds the running programs against each other, the version of this command and the schema.
+// judgeProcesses compares the running programs with each other, with the version of this command and with the number
+// of the schema's last migration.
 func judgeProcesses(n *notes, running []postgres.Process, command string, schema int64) {
 	if len(running) == 0 {
 		n.unseen("aucun api ni worker n’est connecté à cette base sous son nom (application_name)")
@@ -52,7 +53,7 @@ func judgeProcesses(n *notes, running []postgres.Process, command string, schema
 		}
 	}
 	found := versionsOf(running)
-	said := strings.Join(tell(running, found), ", ")
+	said := strings.Join(countVersions(running, found), ", ")
 	switch {
 	case slices.Contains(found, version.Unknown):
 		n.unseen(said + " : construits sans leur version, ils ne peuvent pas être comparés")
@@ -66,7 +67,7 @@ func judgeProcesses(n *notes, running []postgres.Process, command string, schema
 	}
 }
 
-// versionsOf are the versions that run, each once, in order.
+// versionsOf returns the versions of the running programs in order, each once.
 func versionsOf(running []postgres.Process) (found []string) {
 	for _, r := range running {
 		found = append(found, r.Version)
@@ -75,8 +76,8 @@ func versionsOf(running []postgres.Process) (found []string) {
 	return slices.Compact(found)
 }
 
-// tell counts the programs of each version: « 1 api v1.2.0 », « 2 workers v1.2.0 ».
-func tell(running []postgres.Process, versions []string) (said []string) {
+// countVersions describes how many processes run each version: « 1 api v1.2.0 », « 2 workers v1.2.0 ».
+func countVersions(running []postgres.Process, versions []string) (said []string) {
 	for _, program := range services {
 		for _, version := range versions {
 			count := 0
@@ -97,10 +98,10 @@ func tell(running []postgres.Process, versions []string) (said []string) {
 	return said
 }
 
-// shortest is how much of a version the server keeps of any program.
+// shortest is the number of bytes of a version that the server keeps for every program. It cuts longer ones.
 const shortest = 32
 
-// sameVersion reports whether a version as the server keeps it, which may have lost its end, is that of the command.
+// sameVersion reports whether kept, a version that the server may have cut, is the given version.
 func sameVersion(kept, version string) bool {
 	return kept == version || len(kept) >= shortest && strings.HasPrefix(version, kept)
 }

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/gazette/ocr"
 )
 
-// programs looks at those of others that ours call.
-func (p *patient) programs(ctx context.Context, n *notes) {
+// programs checks the external programs that the service calls.
+func (p *target) programs(ctx context.Context, n *notes) {
 	if p.workerHere {
 		if err := (ocr.Reader{}).Available(ctx); err != nil {
 			n.warn("Tesseract, ou sa langue française, n’est pas sur cette machine : les pages numérisées resteront sans texte",
@@ -19,12 +19,12 @@ func (p *patient) programs(ctx context.Context, n *notes) {
 	}
 	e, err := p.database(ctx)
 	if err != nil {
-		return // told by postgres
+		return // the check of PostgreSQL reports this error
 	}
 	judgeDumper(n, dumper(ctx), e.Version/10000)
 }
 
-// judgeDumper holds the major version of pg_dump (0: there is none) against the server's.
+// judgeDumper compares the major version of pg_dump (0: not installed) with the server's.
 func judgeDumper(n *notes, major, want int) {
 	switch {
 	case major == 0:

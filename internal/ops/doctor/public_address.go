@@ -11,11 +11,11 @@ import (
 	"time"
 )
 
-// healthReplyLimit is the greatest number of bytes read from the reply of /readyz.
+// healthReplyLimit is the maximum number of bytes that are read from the reply of /readyz.
 const healthReplyLimit = 64 << 10
 
 // publicAddress requests /readyz at the public address of the service, as a client would.
-func (p *patient) publicAddress(ctx context.Context, n *notes) {
+func (p *target) publicAddress(ctx context.Context, n *notes) {
 	if !p.apiHere || p.apiErr != nil {
 		n.unseen("non regardée : les réglages de l’API ne sont pas ici")
 		return
@@ -54,7 +54,7 @@ func (p *patient) publicAddress(ctx context.Context, n *notes) {
 	}
 }
 
-// down names the stores that are not well, in one order.
+// down returns the names of the stores that are not OK, in alphabetical order.
 func down(stores map[string]struct{ Status string }) string {
 	var names []string
 	for name, s := range stores {

@@ -12,18 +12,19 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// oldestRedis is the oldest that the tests run on.
+// oldestRedis is the major version of the oldest Redis on which the tests run.
 const oldestRedis = 7
 
-// redis looks at the Redis of tasks, and at those of streams where they have their own.
-func (p *patient) redis(ctx context.Context, n *notes) {
+// redis checks the Redis server of the tasks, and those of the streams if they are separate.
+func (p *target) redis(ctx context.Context, n *notes) {
 	oneRedis(ctx, n, p.ingest.RedisURL, "VIGUEUR_REDIS_URL")
 	for _, address := range strings.Fields(p.ingest.StreamsURL) {
 		oneRedis(ctx, n, address, "VIGUEUR_STREAMS_REDIS_URL")
 	}
 }
 
-// oneRedis looks at one Redis. What is told of it names it: with streams spread over several, a fault is of one.
+// oneRedis checks one Redis server. Its findings contain the server's name, because the streams may be spread over
+// several servers.
 func oneRedis(ctx context.Context, n *notes, address, setting string) {
 	e, err := redisurl.Examine(ctx, address)
 	name := setting
@@ -47,7 +48,8 @@ func oneRedis(ctx context.Context, n *notes, address, setting string) {
 	}
 }
 
-// judgeRedis tells what a server's own account of itself means for the service.
+// judgeRedis reports what the state of a Redis server means for the service. e is the state as the server describes
+// it.
 func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	major, _ := strconv.Atoi(strings.SplitN(e.Version, ".", 2)[0])
 	switch said := fmt.Sprintf("Redis %s (%s), %s de mémoire", e.Version, name, size(e.Used)); {
@@ -74,7 +76,7 @@ func judgeRedis(n *notes, e redisurl.Examined, name, setting string) {
 	}
 }
 
-// kindOf returns the kind of the jobs of a queue, with the label that operators read.
+// kindOf returns the kind of job that uses a queue, with its French label.
 func kindOf(name string) queue.Kind {
 	for _, k := range queue.Kinds() {
 		if k.Queue == name {
@@ -84,8 +86,8 @@ func kindOf(name string) queue.Kind {
 	return queue.Kind{Queue: name, Label: name}
 }
 
-// Idle returns the queues that no worker reads, of those kinds that need no setting or have
-// theirs. workers counts the processes that read a queue.
+// Idle returns the queues that no worker reads. It leaves out kinds whose setting (queue.Kind.Needs) is missing from
+// settings. workers returns the number of processes that read a queue.
 func Idle(kinds []queue.Kind, workers func(queue string) (int, error), settings map[string]string) (idle []string, err error) {
 	for _, k := range kinds {
 		n, err := workers(k.Queue)
@@ -99,13 +101,13 @@ func Idle(kinds []queue.Kind, workers func(queue string) (int, error), settings 
 	return idle, nil
 }
 
-// needed returns the values of the settings that kinds of jobs need (queue.Kind.Needs).
-func (p *patient) needed() map[string]string {
+// needed returns the values of the settings that some kinds of jobs need (queue.Kind.Needs).
+func (p *target) needed() map[string]string {
 	return map[string]string{"VIGUEUR_MEILI_URL": p.ingest.MeiliURL, "VIGUEUR_MILVUS_URL": p.ingest.MilvusURL}
 }
 
-// backlog looks at the work that waits, and at those who do it.
-func (p *patient) backlog(ctx context.Context, n *notes) {
+// backlog checks how long work has been waiting, and whether every queue has a worker.
+func (p *target) backlog(ctx context.Context, n *notes) {
 	if e, err := p.database(ctx); err == nil && e.Made && len(e.Denied) == 0 {
 		p.waiting(ctx, n)
 	} else {
@@ -113,7 +115,7 @@ func (p *patient) backlog(ctx context.Context, n *notes) {
 	}
 	q, err := queue.NewClient(p.ingest.RedisURL)
 	if err != nil {
-		return // told by redis
+		return // the check of Redis reports this error
 	}
 	defer func() { _ = q.Close() }()
 	idle, err := Idle(queue.Kinds(), q.Workers, p.needed())
@@ -128,10 +130,10 @@ func (p *patient) backlog(ctx context.Context, n *notes) {
 	n.ok("chaque file a un worker")
 }
 
-func (p *patient) waiting(ctx context.Context, n *notes) {
+func (p *target) waiting(ctx context.Context, n *notes) {
 	db, err := postgres.Open(ctx, p.ingest.DatabaseURL)
 	if err != nil {
-		return // told by postgres
+		return // the check of PostgreSQL reports this error
 	}
 	defer db.Close()
 	classes, err := db.Waiting(ctx)
@@ -142,7 +144,7 @@ func (p *patient) waiting(ctx context.Context, n *notes) {
 	judgeWaiting(n, classes)
 }
 
-// judgeWaiting tells of work that waits for longer than it should, and of what failed.
+// judgeWaiting reports work that waits longer than it should, and work that failed.
 func judgeWaiting(n *notes, classes []postgres.Waiting) {
 	for _, c := range classes {
 		kind := kindOf(c.Class)

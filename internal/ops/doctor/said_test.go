@@ -142,7 +142,7 @@ func TestCertificatesThatAreSeen(t *testing.T) {
 	certificate(gone, n, host, port)
 	want(t, lines(n), "unseen: le certificat de 127.0.0.1 : ")
 	n = &notes{}
-	p := newPatient(map[string]string{})
+	p := newTarget(map[string]string{})
 	for _, address := range []string{"http://127.0.0.1:1", "", "%zz", "ailleurs"} {
 		p.tlsOf(gone, n, address)
 	}
@@ -185,7 +185,7 @@ func TestTheDoor(t *testing.T) {
 				_, _ = w.Write([]byte(c.body))
 			}))
 			defer server.Close()
-			p := newPatient(map[string]string{})
+			p := newTarget(map[string]string{})
 			p.apiHere, p.apiErr, p.api.BaseURL = true, nil, server.URL+"/"
 			n := &notes{}
 			p.publicAddress(t.Context(), n)
@@ -214,7 +214,7 @@ func TestFolders(t *testing.T) {
 		}
 	}
 	absent := filepath.Join(own, "absent")
-	p := newPatient(map[string]string{})
+	p := newTarget(map[string]string{})
 	for _, c := range []struct {
 		name, path string
 		usable     bool
@@ -262,7 +262,7 @@ func TestNotesEnd(t *testing.T) {
 		t.Errorf("%+v", n.found)
 	}
 	n = &notes{}
-	bounded(t.Context(), time.Minute, look{"x", func(_ context.Context, n *notes) { n.warn("d", "e") }}, n)
+	bounded(t.Context(), time.Minute, check{"x", func(_ context.Context, n *notes) { n.warn("d", "e") }}, n)
 	if len(n.found) != 1 || n.found[0].Do != "e" {
 		t.Errorf("%+v", n.found)
 	}

@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// settings looks at the settings by themselves and against each other.
-func (p *patient) settings(_ context.Context, n *notes) {
+// settings checks each setting, and whether the settings match each other.
+func (p *target) settings(_ context.Context, n *notes) {
 	told := map[string]bool{}
 	before := len(n.found)
 	for _, program := range []struct {
@@ -48,8 +48,9 @@ func (p *patient) settings(_ context.Context, n *notes) {
 	}
 }
 
-// unknownSettings finds names that no program reads: a slip of the pen is silent otherwise.
-func (p *patient) unknownSettings(n *notes) {
+// unknownSettings reports variables that no program reads. Without this check, a typing error in a name would go
+// unnoticed.
+func (p *target) unknownSettings(n *notes) {
 	known := map[string]bool{}
 	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
 		for _, s := range config.Settings(c) {
@@ -69,11 +70,11 @@ func (p *patient) unknownSettings(n *notes) {
 	}
 }
 
-// besides are the variables that the compose file, the scripts and the tests read.
+// besides are the variables that only the compose file, the scripts and the tests read.
 var besides = []string{"VIGUEUR_PUBLISH", "VIGUEUR_GAZETTES", "VIGUEUR_BIN"}
 
-// apiSettings holds the settings of the API against each other.
-func (p *patient) apiSettings(n *notes) {
+// apiSettings checks whether the settings of the API match each other.
+func (p *target) apiSettings(n *notes) {
 	c := p.api
 	if c.JWTSecret != "" && c.JWTSecret == c.AddressSecret {
 		n.warn("VIGUEUR_JWT_SECRET et VIGUEUR_ADDRESS_SECRET sont le même secret", "Donnez-leur deux valeurs : openssl rand -hex 32.")
@@ -94,8 +95,9 @@ func (p *patient) apiSettings(n *notes) {
 	p.signing(n)
 }
 
-// measures finds figures that anyone on the Internet could read. One setting is for both programs: it is told once.
-func (p *patient) measures(n *notes) {
+// measures reports metrics that anyone on the Internet could read. Both programs have the same setting, so it is
+// checked once.
+func (p *target) measures(n *notes) {
 	address := ""
 	switch {
 	case p.apiHere && p.apiErr == nil:
@@ -108,8 +110,8 @@ func (p *patient) measures(n *notes) {
 	}
 }
 
-// signing reads the keys as the API will.
-func (p *patient) signing(n *notes) {
+// signing reads the signing keys as the API does.
+func (p *target) signing(n *notes) {
 	for _, key := range []struct{ name, algorithm, path string }{
 		{"VIGUEUR_JWT_KEY_FILE", p.api.JWTAlgorithm, p.api.JWTKeyFile}, {"VIGUEUR_JWT_PREVIOUS_KEY_FILE", "", p.api.OtherJWTFile},
 	} {
@@ -136,8 +138,8 @@ func ownMachine(host string) bool {
 	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
-// publicAddress reports whether an address to listen on is one of the Internet's. An
-// address that stands for all of them may be public: it is for a firewall to say.
+// publicAddress reports whether an address to listen on is an Internet address. A wildcard address is not reported: a
+// firewall may protect it.
 func publicAddress(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return err == nil && ip.IsGlobalUnicast() && !ip.IsPrivate()

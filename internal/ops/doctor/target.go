@@ -13,31 +13,32 @@ import (
 
 const areaSettings = "réglages"
 
-// patient is what is examined: the settings of the programs, and what is known of the
-// database, which others are held against.
-type patient struct {
+// target is what the checks examine: the settings of the programs, and the state of the
+// database, which other checks compare with theirs.
+type target struct {
 	environ map[string]string
 	ingest  config.Ingest
 	api     config.API
 	worker  config.Worker
-	// What is wrong with the settings of each.
+	// Errors in the settings of each program; nil if there are none.
 	ingestErr, apiErr, workerErr error
-	apiHere, workerHere          bool // the environment has settings of that program's own
+	apiHere, workerHere          bool // whether the environment contains settings that only this program has
 
 	once     sync.Once
 	examined postgres.Examined
 	err      error
 }
 
-// Whose presence says that the environment is that of a program. Where it is that of the
-// command alone, the others' settings are not here to be judged.
+// Variables that only the API or only the worker reads. If none of a program's variables is
+// set, the environment is that of the command alone, and the program's settings cannot be
+// checked here.
 var (
 	apiOwn    = []string{"VIGUEUR_JWT_SECRET", "VIGUEUR_JWT_KEY_FILE", "VIGUEUR_ADDRESS_SECRET", "VIGUEUR_BASE_URL", "VIGUEUR_LISTEN"}
 	workerOwn = []string{"VIGUEUR_MAIL_DIR", "VIGUEUR_SMTP_URL", "VIGUEUR_INDEX_DIR"}
 )
 
-func newPatient(environ map[string]string) *patient {
-	p := &patient{environ: environ}
+func newTarget(environ map[string]string) *target {
+	p := &target{environ: environ}
 	p.ingest, p.ingestErr = config.LoadIngest(environ)
 	p.api, p.apiErr = config.LoadAPI(environ)
 	p.worker, p.workerErr = config.LoadWorker(environ)
@@ -46,18 +47,18 @@ func newPatient(environ map[string]string) *patient {
 	return p
 }
 
-// broken reports whether not even the stores are known.
-func (p *patient) broken() bool { return p.ingestErr != nil }
+// broken reports whether even the addresses of the stores are unknown.
+func (p *target) broken() bool { return p.ingestErr != nil }
 
-// database examines the database, once for all who ask.
-func (p *patient) database(ctx context.Context) (postgres.Examined, error) {
+// database examines the database, once for all checks.
+func (p *target) database(ctx context.Context) (postgres.Examined, error) {
 	p.once.Do(func() { p.examined, p.err = postgres.Examine(ctx, p.ingest.DatabaseURL) })
 	return p.examined, p.err
 }
 
-// catalog is the database where the indexes can be held against it; else it says in n
-// that they cannot.
-func (p *patient) catalog(ctx context.Context, n *notes) (e postgres.Examined, known bool) {
+// catalog returns the state of the database if indexes can be compared with it. Otherwise
+// known is false and n gets a finding.
+func (p *target) catalog(ctx context.Context, n *notes) (e postgres.Examined, known bool) {
 	e, err := p.database(ctx)
 	if err != nil || !e.Made || len(e.Denied) > 0 {
 		n.unseen("non comparé au catalogue, que la base ne donne pas")
@@ -66,7 +67,7 @@ func (p *patient) catalog(ctx context.Context, n *notes) (e postgres.Examined, k
 	return e, true
 }
 
-// faultsOf are the lines of an error of settings.
+// faultsOf splits an error of config into its sentences.
 func faultsOf(err error) (lines []string) {
 	for line := range strings.Lines(errs.Public(err)) {
 		if line, ok := strings.CutPrefix(strings.TrimSpace(line), "- "); ok {

@@ -1,13 +1,14 @@
 package doctor
 
-// What a worker holds of the catalogue, in bytes: of a passage the larger of what « scripts/bench search » measured at 90,000
-// and at 1,000,000 (docs/capacity.md); beside a Milvus, where the register lies in files, so much of a catalogue of any size.
+// The memory that a worker needs for the catalogue, in bytes. The value per passage is the larger one of two
+// measurements of « scripts/bench search », with 90,000 and with 1,000,000 passages (docs/capacity.md). With Milvus,
+// the index is kept in files and the memory does not depend on the size of the catalogue.
 const (
-	heldOfPassage     = 716 + 169 // its place in the index with its vector, and what was asked before
+	heldOfPassage     = 716 + 169 // the passage in the index with its vector, plus cached results
 	heldBesideAMilvus = 1 << 20
 )
 
-// held is about how many bytes each worker holds of a catalogue: it grows with the passages, but not beside a Milvus.
+// held returns the approximate memory of a worker for a catalogue, in bytes.
 func held(passages int64, milvus bool) int64 {
 	if milvus {
 		return heldBesideAMilvus

@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// meters are what is counted of each event, by its msg. Labels come from closed
-// lists: routes as they are registered, states, kinds; never from a request.
+// meters are the metrics that are counted from log events. events maps the message of an event to the function that
+// counts it. Labels come from closed lists (registered routes, states, kinds), never from a request.
 type meters struct {
 	events map[string]func(attrs)
 }
@@ -20,8 +20,9 @@ var (
 	jobBuckets     = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200}
 )
 
-// What a stream and an attempt at a job end with. Their figures begin at 0 with the process: Prometheus tells how much
-// one grew between two looks, so the first of a kind (the one that an alert waits for) would be none.
+// The outcomes of a stream and of an attempt at a job. Their counters are created with 0 when the process starts:
+// Prometheus computes the increase between two scrapes, and a counter that appears with 1 would show none. An alert
+// on the first failure would then be missed.
 var (
 	streamOutcomes = []string{"ended", "gone", "shutdown", "lost", "unread", "panic"}
 	jobOutcomes    = []string{"done", "cancelled", "released", "put back", "failed", "lost"}
@@ -40,7 +41,7 @@ func newMeters(registry prometheus.Registerer, of Process, kinds []queue.Kind) *
 	return m
 }
 
-// requests counts what the API is asked.
+// requests counts the API's requests.
 func (m *meters) requests(factory promauto.Factory) {
 	done := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_requests_total",
 		Help: "Requests that have ended."}, []string{"method", "route", "status"})
@@ -78,7 +79,7 @@ func (m *meters) requests(factory promauto.Factory) {
 	}
 }
 
-// method is a label for a request's method: clients may send any word.
+// method returns a request's method as a label. A client can send any word, so unknown methods share one label.
 func method(name string) string {
 	switch name {
 	case "GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "PUT":
@@ -87,7 +88,7 @@ func method(name string) string {
 	return "other"
 }
 
-// jobs counts what the workers do.
+// jobs counts the attempts at jobs.
 func (m *meters) jobs(factory promauto.Factory, kinds []queue.Kind) {
 	done := factory.NewCounterVec(prometheus.CounterOpts{Name: "vigueur_jobs_total",
 		Help: "Attempts at a job that have ended."}, []string{"kind", "outcome"})
@@ -120,7 +121,7 @@ func (m *meters) jobs(factory promauto.Factory, kinds []queue.Kind) {
 	m.events["answer given up"] = func(attrs) { hopeless.Inc() }
 }
 
-// answers adds what only an answer tells.
+// answers adds the metrics that only answers have.
 func (m *meters) answers(factory promauto.Factory) {
 	histogram := func(name, help string) prometheus.Histogram {
 		return factory.NewHistogram(prometheus.HistogramOpts{Name: name, Help: help, Buckets: answerBuckets})
@@ -162,7 +163,7 @@ func (m *meters) answers(factory promauto.Factory) {
 	}
 }
 
-// stages adds how long the stages of a file take.
+// stages adds the durations of the stages of a file's ingestion.
 func (m *meters) stages(factory promauto.Factory) {
 	took := factory.NewHistogramVec(prometheus.HistogramOpts{Name: "vigueur_ingestion_stage_seconds",
 		Help: "Time of the stages of a gazette file: reading, cutting, saving.", Buckets: jobBuckets}, []string{"stage"})
@@ -177,7 +178,7 @@ func (m *meters) stages(factory promauto.Factory) {
 	}
 }
 
-// observe notes a time of the event, when it has it.
+// observe records a duration from the event, if the event has it.
 func observe(in prometheus.Observer, a attrs, name string) {
 	if seconds, ok := a.seconds(name); ok {
 		in.Observe(seconds)

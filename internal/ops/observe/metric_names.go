@@ -8,8 +8,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Names returns the names of all metrics of the service, as dashboards and alerts use them:
-// for a histogram those of its series.
+// Names returns the names of all metrics of the service, in the form in which dashboards
+// and alerts use them: for a histogram, the names of its series.
 func Names() []string {
 	var r recorder
 	newMeters(&r, API, nil)
@@ -27,7 +27,7 @@ type recorder struct{ names []string }
 
 var described = regexp.MustCompile(`fqName: "([^"]+)"`)
 
-// Register notes a collector's names.
+// Register records the names of a collector's metrics.
 func (r *recorder) Register(c prometheus.Collector) error {
 	descs := make(chan *prometheus.Desc, 16)
 	c.Describe(descs)
@@ -48,7 +48,7 @@ func (r *recorder) Register(c prometheus.Collector) error {
 // MustRegister implements prometheus.Registerer.
 func (r *recorder) MustRegister(all ...prometheus.Collector) {
 	for _, c := range all {
-		_ = r.Register(c) // it never fails
+		_ = r.Register(c) // Register never fails
 	}
 }
 

@@ -9,14 +9,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// NewRegistry makes a registry with the metrics of Go and of the process.
+// NewRegistry returns a registry with the metrics of the Go runtime and of the process.
 func NewRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// Process says which events a process has.
+// Process is a kind of process, which determines the counted events.
 type Process int
 
 // The processes.
@@ -25,10 +25,10 @@ const (
 	Worker
 )
 
-// Counting returns a logger that also counts the log's events in the registry, including those
-// below its level. Metrics have the names of the logged attributes: the event of a request or
-// a job is the only place where its end is reported. A worker names the kinds of jobs that it
-// may run.
+// Counting returns a logger that also counts log events in the registry, including events
+// below its level. Metrics are counted from the attributes of the event at the end of a
+// request or job, which is the only place that reports the end. kinds are the kinds of jobs
+// that a worker may run.
 func Counting(log *slog.Logger, registry prometheus.Registerer, of Process, kinds ...queue.Kind) *slog.Logger {
 	return slog.New(&counter{next: log.Handler(), meters: newMeters(registry, of, kinds)})
 }
@@ -39,7 +39,8 @@ type counter struct {
 	meters *meters
 }
 
-// Enabled returns true for every level: events that are not logged are counted too.
+// Enabled returns true for every level, because events that are not logged are counted,
+// too.
 func (c *counter) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle counts an event and passes it on.
@@ -63,7 +64,7 @@ func (c *counter) WithGroup(name string) slog.Handler {
 	return &counter{next: c.next.WithGroup(name), meters: c.meters}
 }
 
-// attrs are an event's own attributes.
+// attrs are the attributes of one event, without those of the logger.
 type attrs map[string]slog.Value
 
 func attrsOf(r slog.Record) attrs {
@@ -75,7 +76,7 @@ func attrsOf(r slog.Record) attrs {
 	return a
 }
 
-// text is an attribute as a label, "" when it is absent.
+// text returns an attribute as a label, "" if the event lacks it.
 func (a attrs) text(name string) string {
 	v, ok := a[name]
 	if !ok {
@@ -84,8 +85,9 @@ func (a attrs) text(name string) string {
 	return v.String()
 }
 
-// seconds is a duration, or a number of milliseconds, in seconds; false when it
-// is absent or nought, which says that it was not measured.
+// seconds returns a duration, or a number of milliseconds, in seconds. The result is false
+// if the event lacks the attribute or if its value is 0, which means that it was not
+// measured.
 func (a attrs) seconds(name string) (float64, bool) {
 	switch v := a[name]; v.Kind() {
 	case slog.KindDuration:
@@ -97,7 +99,7 @@ func (a attrs) seconds(name string) (float64, bool) {
 	}
 }
 
-// number is a number, 0 when it is absent.
+// number returns a floating-point attribute, 0 if the event lacks it.
 func (a attrs) number(name string) float64 {
 	if v := a[name]; v.Kind() == slog.KindFloat64 {
 		return v.Float64()
@@ -105,7 +107,7 @@ func (a attrs) number(name string) float64 {
 	return 0
 }
 
-// count is a whole number, 0 when it is absent.
+// count returns an integer attribute, 0 if the event lacks it.
 func (a attrs) count(name string) float64 {
 	if v := a[name]; v.Kind() == slog.KindInt64 {
 		return float64(v.Int64())

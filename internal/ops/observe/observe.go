@@ -8,8 +8,9 @@ import (
 	"log/slog"
 )
 
-// Logger writes JSON lines to w from the given level up (debug, info, warn,
-// error; anything else reads as info), each with the process's name.
+// Logger returns a logger that writes JSON lines to w, each with the name of the process.
+// level is the lowest level that is written: debug, info, warn or error; any other text
+// means info.
 func Logger(w io.Writer, process, level string) *slog.Logger {
 	var l slog.Level
 	if err := l.UnmarshalText([]byte(level)); err != nil {

@@ -11,10 +11,10 @@ import (
 type Family struct {
 	Name, Help string
 	Labels     []string
-	Counter    bool // it only grows
+	Counter    bool // whether it is a counter, which only grows
 }
 
-// The families. A process reports those that it knows.
+// The families. A process samples some of them.
 var (
 	PoolConnections = Family{Name: "vigueur_database_connections", Help: "Connections of the process to PostgreSQL, by what they do: used, idle, most (the bound).", Labels: []string{"state"}}
 	PoolWaits       = Family{Name: "vigueur_database_waits_total", Help: "Times that work had to wait for a connection to PostgreSQL.", Counter: true}
@@ -30,27 +30,27 @@ var (
 	CatalogVersion  = Family{Name: "vigueur_catalogue_version", Help: "Version of the catalogue."}
 )
 
-// families are all of them, for those who look whether a name exists.
+// families lists all families, so that Names includes them.
 var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, QueueWait, IndexPassages, IndexVersion, CatalogVersion}
 
-// Value is a sample of a family, with the values of its labels in the family's order.
+// Value is a sample of a family. Its labels are in the family's order.
 type Value struct {
 	Of     Family
 	Labels []string
 	Value  float64
 }
 
-// Database has the statistics of a process's connections to PostgreSQL.
+// Database holds statistics of a process's connections to PostgreSQL.
 type Database struct {
 	Used, Idle, Most int
-	Waits            int64         // times that work had to wait for one, since the start
-	Waited           time.Duration // for connections, by all work since the start
+	Waits            int64         // number of times that work waited for a connection, since the process started
+	Waited           time.Duration // total time that work waited for connections, since the process started
 }
 
-// Redis has the statistics of a process's connections for streams.
+// Redis holds statistics of a process's connections to Redis for streams.
 type Redis struct {
 	Used, Idle int
-	Timeouts   int64 // waits for a connection that timed out, since the start
+	Timeouts   int64 // number of timed-out waits for a connection, since the process started
 }
 
 // Connections returns the samples of a process's connections.
@@ -67,11 +67,11 @@ func Connections(d Database, r Redis) []Value {
 	}
 }
 
-// sampleLimit bounds one sampling: the scrape waits for it.
+// sampleLimit is the timeout of sampling, because a scrape waits for it.
 const sampleLimit = 2 * time.Second
 
-// Sample registers metrics that look samples at each scrape. Values that are not sampled in
-// time are missing from the scrape: a gap is better than an old value.
+// Sample registers metrics that call look at each scrape. Values that are not ready in time
+// are missing from the scrape: a gap is better than an old value.
 func Sample(registry prometheus.Registerer, look func(ctx context.Context) []Value) {
 	registry.MustRegister(sampled{look})
 }
@@ -80,7 +80,7 @@ type sampled struct {
 	look func(ctx context.Context) []Value
 }
 
-// Describe sends nothing: which metrics there are is known only at a scrape.
+// Describe sends nothing, because the metrics are known only at a scrape.
 func (sampled) Describe(chan<- *prometheus.Desc) {}
 
 // Collect samples the metrics.

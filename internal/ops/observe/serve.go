@@ -16,10 +16,10 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Serve serves the metrics at /metrics on an address of their own until ctx ends; stopped is
-// closed after that. There /healthz is 200 while the process runs, and /readyz 200 while ready
-// is true or nil, else 503. An empty address serves nothing. The error reports that the
-// address cannot be listened on.
+// Serve serves the metrics at /metrics on a separate address until ctx ends, and then
+// closes stopped. On the same address, /healthz returns 200 while the process runs, and
+// /readyz returns 200 while ready is true or nil, else 503. If address is empty, nothing is
+// served. The error reports that the process cannot listen on the address.
 func Serve(ctx context.Context, address string, figures prometheus.Gatherer, ready *atomic.Bool, log *slog.Logger) (stopped <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	if address == "" {
@@ -47,6 +47,6 @@ func Serve(ctx context.Context, address string, figures prometheus.Gatherer, rea
 			log.ErrorContext(ctx, "metrics ended", "error", err)
 		}
 	}()
-	context.AfterFunc(ctx, func() { _ = server.Close() }) // figures may be cut: they are asked for again
+	context.AfterFunc(ctx, func() { _ = server.Close() }) // a scrape that is cut off is repeated
 	return ended, nil
 }

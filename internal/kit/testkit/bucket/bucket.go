@@ -1,4 +1,4 @@
-// Package bucket is an S3 server for tests, which keeps its objects in memory.
+// Package bucket provides an S3 server for tests, which keeps its objects in memory.
 package bucket
 
 import (
@@ -8,8 +8,8 @@ import (
 	"github.com/johannesboyne/gofakes3/backend/s3mem"
 )
 
-// New makes the handler of a server that has one empty bucket of a name. It checks the
-// sums that clients send, and no signatures.
+// New returns the handler of a server with one empty bucket. It checks the checksums that
+// clients send, but not their signatures.
 func New(name string) (http.Handler, error) {
 	backend := s3mem.New()
 	if err := backend.CreateBucket(name); err != nil {

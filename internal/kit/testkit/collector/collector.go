@@ -1,5 +1,5 @@
-// Package collector is a collector of traces for tests: it takes what the service sends
-// by OTLP over HTTP and keeps it.
+// Package collector provides a trace collector for tests: it receives the spans that the
+// service sends by OTLP over HTTP, and keeps them.
 package collector
 
 import (
@@ -16,23 +16,24 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// Span is one step of a trace as it was sent.
+// Span is one received step of a trace.
 type Span struct {
 	Name              string
-	Trace, ID, Parent string            // the bytes of the identifiers; Parent is "" where the trace begins
-	Texts             map[string]string // its attributes that are texts
-	Process           map[string]string // those of the process that sent it
+	Trace, ID, Parent string            // identifiers as bytes; Parent is "" for the first span of a trace
+	Texts             map[string]string // attributes that are strings
+	Process           map[string]string // attributes of the sending process
 }
 
-// Collector is a running collector.
+// Collector is a running trace collector.
 type Collector struct {
 	*httptest.Server
-	mu      sync.Mutex // of what follows
+	mu      sync.Mutex // guards the following fields
 	spans   []Span
 	headers []http.Header
 }
 
-// New starts a collector, which ends with the test. What it cannot read fails the test.
+// New starts a collector and stops it when the test ends. A request that it cannot read
+// fails the test.
 func New(t *testing.T) *Collector {
 	t.Helper()
 	c := &Collector{}
@@ -82,14 +83,14 @@ func texts(attributes []*common.KeyValue) map[string]string {
 	return list
 }
 
-// Spans returns what has come so far, in the order of its coming.
+// Spans returns the spans received so far, in order of arrival.
 func (c *Collector) Spans() []Span {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.spans)
 }
 
-// Headers returns those of the requests that have come so far.
+// Headers returns the headers of the requests received so far.
 func (c *Collector) Headers() []http.Header {
 	c.mu.Lock()
 	defer c.mu.Unlock()

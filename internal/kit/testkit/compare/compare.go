@@ -1,4 +1,4 @@
-// Package compare tells how two values differ.
+// Package compare shows the differences between two values.
 package compare
 
 import (
@@ -6,15 +6,15 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// Option makes some differences count for nothing.
+// Option makes Diff ignore some differences.
 type Option = cmp.Option
 
-// EmptyIsNil takes empty slices and maps for nil ones.
+// EmptyIsNil makes Diff treat empty slices and maps like nil.
 func EmptyIsNil() Option { return cmpopts.EquateEmpty() }
 
-// Without leaves out fields of the structure that of is one of.
+// Without makes Diff ignore the named fields of the struct type that of has.
 func Without(of any, fields ...string) Option { return cmpopts.IgnoreFields(of, fields...) }
 
-// Diff returns what differs between two values, in lines for people; "" if nothing does.
-// It panics on structures with fields that are not exported.
+// Diff returns the differences between two values as lines for people, "" if there are
+// none. It panics for structs with unexported fields.
 func Diff(want, got any, options ...Option) string { return cmp.Diff(want, got, options...) }

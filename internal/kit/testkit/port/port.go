@@ -1,6 +1,6 @@
-// Package port gives tests ports of the loopback interface that no other test takes while they run. A port that
-// the kernel chooses may go to anybody as soon as it is closed: to another test's server before one's own has started, or
-// while it is stopped.
+// Package port gives tests loopback ports that no other test gets while they run. A port that the kernel chooses is
+// free for others as soon as it is closed: another test's server may take it before the test's own server starts, or
+// while that server is stopped.
 package port
 
 import (
@@ -11,18 +11,18 @@ import (
 	"runtime"
 )
 
-// The ports are below those that the kernel chooses for outgoing connections (from 32768), and are those of which the
-// scripts choose, too.
+// The range of ports. It is below the ports that the kernel chooses for outgoing connections (from 32768), and is
+// also the range from which the scripts choose ports.
 const (
 	first = 20000
 	count = 12000
 )
 
-// tries is how many ports are looked at before all are taken for used up.
+// tries is the number of random ports that Free tries before it gives up.
 const tries = 1000
 
-// Free returns a port on which nothing listens. It belongs to this process until that ends: no other call of Free, in any
-// process of the machine, returns it.
+// Free returns a port on which nothing listens. The port belongs to this process until the process ends: no other
+// call of Free, in any process of the machine, returns it.
 func Free() (int, error) {
 	for range tries {
 		n := first + rand.IntN(count)
@@ -46,8 +46,9 @@ func Address() (string, error) {
 	return fmt.Sprintf("127.0.0.1:%d", n), err
 }
 
-// hold takes the name of a port for this process, and returns how to give it back. The name is a socket in Linux's abstract
-// namespace, which ends with the process, however that ends. Elsewhere nothing is held.
+// hold reserves a port for this process, and returns a function that ends the reservation. The reservation is a
+// socket in Linux's abstract namespace, which disappears when the process ends, for whatever reason. On other systems
+// nothing is reserved.
 func hold(n int) (giveBack func() error, err error) {
 	if runtime.GOOS != "linux" {
 		return func() error { return nil }, nil
@@ -59,7 +60,7 @@ func hold(n int) (giveBack func() error, err error) {
 	return l.Close, nil
 }
 
-// isFree reports whether a server could listen on the port.
+// isFree reports whether a server could listen on the port now.
 func isFree(n int) bool {
 	l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", n))
 	return err == nil && l.Close() == nil

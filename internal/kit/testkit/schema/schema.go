@@ -1,4 +1,4 @@
-// Package schema holds JSON values against JSON schemas.
+// Package schema validates JSON values against JSON schemas.
 package schema
 
 import (
@@ -8,30 +8,31 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Documents are JSON documents with schemas in them. It is safe for use by many goroutines.
+// Documents is a set of JSON documents that contain schemas. It is safe for use by many
+// goroutines.
 type Documents struct {
-	mu       sync.Mutex // of what follows
+	mu       sync.Mutex // guards the following fields
 	compiler *jsonschema.Compiler
 	compiled map[string]*jsonschema.Schema
 }
 
-// New makes an empty set, whose schemas demand the formats that they name.
+// New returns an empty set. Its schemas enforce the formats that they name.
 func New() *Documents {
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
 	return &Documents{compiler: compiler, compiled: map[string]*jsonschema.Schema{}}
 }
 
-// Add takes a document, as Decode gives it, under an address.
+// Add adds a document, in the form that Decode returns, under an address.
 func (d *Documents) Add(address string, document any) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.compiler.AddResource(address, document)
 }
 
-// Validate holds a value, as Decode gives it, against the schema at an address, of a
-// document or, with a JSON pointer behind « # », of a place in one. The error names what
-// does not fit.
+// Validate validates a value, in the form that Decode returns, against the schema at an
+// address: the address of a document, or a JSON pointer into the document after « # ». The
+// error describes what does not match.
 func (d *Documents) Validate(address string, value any) error {
 	schema, err := d.schema(address)
 	if err != nil {
@@ -40,7 +41,7 @@ func (d *Documents) Validate(address string, value any) error {
 	return schema.Validate(value)
 }
 
-// Check tells what makes the value at an address no schema; nil if it is one.
+// Check returns an error if the value at an address is not a valid schema.
 func (d *Documents) Check(address string) error {
 	_, err := d.schema(address)
 	return err
@@ -59,5 +60,5 @@ func (d *Documents) schema(address string) (*jsonschema.Schema, error) {
 	return compiled, err
 }
 
-// Decode reads a JSON value; its numbers are of type json.Number.
+// Decode reads a JSON value. Its numbers have the type json.Number.
 func Decode(raw []byte) (any, error) { return jsonschema.UnmarshalJSON(bytes.NewReader(raw)) }
