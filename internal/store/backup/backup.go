@@ -1,17 +1,17 @@
 // Package backup stores copies of the service's database and PDF files in a folder or a
-// bucket, and restores the service from one.
+// bucket, and restores the service from such a copy.
 //
-// A backup is a manifest that lists what was stored for it: a dump of the database, and each
-// file that had a row then. The dump is of one snapshot, so that dump and files agree however
-// much is written or deleted meanwhile. Files that an earlier backup has stored are not
-// stored again. The manifest is written last: an interrupted backup has none, and the next
-// one reuses what it had stored.
+// A backup is a manifest that lists the objects stored for it: a dump of the database, and
+// each file that had a row in the dump. The dump is a snapshot, so that dump and files
+// agree however much is written or deleted meanwhile. Files that an earlier backup stored
+// are not stored again. The manifest is written last: an interrupted backup has no
+// manifest, and the next backup reuses its objects.
 //
-// Pruning removes backups the other way round: manifests first, then objects that none of the
-// rest names. An interrupted pruning leaves objects too many, and the next one removes them.
-// Backups and pruning keep apart by locks, which are notes (see lock.go).
+// Pruning removes manifests first, and then the objects that no remaining manifest names.
+// An interrupted pruning leaves unneeded objects, which the next one removes. Locks keep
+// backups and prunings from running at the same time; they are notes (see lock.go).
 //
-// With recipients, everything but the manifest is encrypted for them (age, X25519); the
+// With recipients, everything except the manifest is encrypted for them (age, X25519); the
 // manifest contains hashes, sizes and counts.
 package backup
 
@@ -37,14 +37,14 @@ import (
 )
 
 const (
-	// format is the version of the manifest.
+	// format is the version of the manifest's format.
 	format = 1
 	prefix = "sauvegarde-"
 	suffix = ".json"
 )
 
-// Object is something stored: the hash and size of its content, and the hash under which it
-// is stored, which differs if it is encrypted.
+// Object is a stored object: the hash and size of its content, and the hash under which it
+// is stored, which is another one if the object is encrypted.
 type Object struct {
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`
@@ -57,53 +57,56 @@ type Manifest struct {
 	ID         string    `json:"id"`
 	Begun      time.Time `json:"begun"`
 	Ended      time.Time `json:"ended"`
-	Schema     int64     `json:"schema"` // the last migration of the database
+	Schema     int64     `json:"schema"` // number of the last migration of the database
 	Texts      int       `json:"texts"`
-	Recipients []string  `json:"recipients"` // empty: not encrypted
+	Recipients []string  `json:"recipients"` // public keys; empty: not encrypted
 	Database   Object    `json:"database"`
 	Files      []Object  `json:"files"`
 }
 
-// Backup is one run. Its fields are set once, before Run.
+// Backup is one run of a backup. Its fields must be set before Run.
 type Backup struct {
 	DB *postgres.DB
-	// OwnerURL is the address of the schema's owner, where the service's role may
-	// not read all of it; may be empty.
+	// OwnerURL is the address of the schema's owner, for the case that the service's role
+	// cannot read the whole database. It may be empty.
 	OwnerURL string
-	Files    blobs.Store // the service's
-	Shelf    blobs.Shelf // where the backups are
-	// Recipients are who can read it (« age1… »); none: it is not encrypted.
+	Files    blobs.Store // store of the service's files
+	Shelf    blobs.Shelf // store of the backups
+	// Recipients are the public keys (« age1… ») of those who can decrypt the backup; none: it
+	// is not encrypted.
 	Recipients []string
-	// All verifies every file by reading it back, not only those that were stored this
-	// time.
+	// All verifies every file by reading it back, not only the files that this run stored.
 	All bool
-	// Progress is called for each file; may be nil.
+	// Progress is called after each file; may be nil.
 	Progress func(done, all int)
-	// Waiting is called once if the backup has to wait for a pruning to end; may be nil.
+	// Waiting is called once if the backup has to wait until a pruning ends; may be nil.
 	Waiting func(Holder)
-	// Poll is how often the end of a pruning is looked for; 0: every five seconds.
+	// Poll is the interval at which the backup checks whether a pruning has ended; 0: five
+	// seconds.
 	Poll time.Duration
 }
 
 // Stored is the result of a run.
 type Stored struct {
 	Manifest Manifest
-	New      int // files that no earlier backup had stored
+	New      int // number of files that no earlier backup had stored
 }
 
-// dumpTries is how often the dump is made again because a file was deleted between the
-// snapshot and its copy: more deletions than that mean that the catalogue is being emptied.
+// dumpTries is the number of dumps that a run makes. A further dump is needed if a file was
+// deleted between the snapshot and its copy. If that happens more often, the catalogue is
+// probably being emptied.
 const dumpTries = 5
 
-// Run makes a backup. Everything that was stored is read back before it counts.
-// NotFound when the bytes of a file are lost: the error names it.
+// Run makes a backup. It reads back each object that it stores. NotFound if the bytes of a
+// file are lost; the error names the file.
 //
-// The snapshot is held for the dump alone: held for as long as files are copied, which may
-// be hours, it would keep dead rows from being removed. So a text may be deleted meanwhile,
-// with the bytes of its file; then the dump is made anew, of a later moment, and what was
-// copied until then is copied already.
+// The snapshot of the database ends with the dump, because a snapshot that stays open for
+// hours, while files are copied, would keep dead rows from being removed. So a text and the
+// bytes of its file may be deleted meanwhile. Then Run makes another dump, of a later
+// moment, and does not copy again what it has copied already.
 //
-// While objects are pruned, Run waits: what it found there might go before it is named.
+// Run waits while a pruning runs, which could remove objects that Run has found but not yet
+// named in a manifest.
 func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	encrypt, err := encrypterFor(b.Recipients)
 	if err != nil {
@@ -121,7 +124,7 @@ func (b *Backup) Run(ctx context.Context) (Stored, error) {
 	return stored, held.reason(err)
 }
 
-// run is Run under its lock.
+// run makes the backup while it holds the lock.
 func (b *Backup) run(ctx context.Context, encrypt encrypter, held *lock) (Stored, error) {
 	known, err := b.earlier(ctx)
 	if err != nil {
@@ -154,15 +157,16 @@ func (b *Backup) run(ctx context.Context, encrypt encrypter, held *lock) (Stored
 	if err := b.Shelf.PutNote(ctx, note, text); err != nil {
 		return Stored{}, err
 	}
-	// If the lock was lost in between, objects may have been removed after they were looked for.
+	// If the lock was lost meanwhile, a pruning may have removed objects after whole found
+	// them.
 	if err := held.valid(); err != nil {
 		return Stored{}, errors.Join(err, b.Shelf.DeleteNote(context.WithoutCancel(ctx), note))
 	}
 	return out, nil
 }
 
-// whole returns Conflict unless everything that a manifest names is there: somebody else may
-// remove objects, who knows nothing of locks.
+// whole returns Conflict unless every object that the manifest names exists: a program that
+// ignores the locks may have removed some.
 func (b *Backup) whole(ctx context.Context, m Manifest) error {
 	there, err := objects(ctx, b.Shelf)
 	if err != nil {
@@ -174,7 +178,8 @@ func (b *Backup) whole(ctx context.Context, m Manifest) error {
 	return nil
 }
 
-// objects returns everything on a shelf but its notes, with the time of writing.
+// objects returns all objects on a shelf, without its notes, and the time at which each was
+// written.
 func objects(ctx context.Context, shelf blobs.Shelf) (map[string]time.Time, error) {
 	there := map[string]time.Time{}
 	err := shelf.List(ctx, func(sha string, written time.Time) error {
@@ -184,7 +189,8 @@ func objects(ctx context.Context, shelf blobs.Shelf) (map[string]time.Time, erro
 	return there, err
 }
 
-// missing returns the first object of the backup that is not among those there, or "".
+// missing returns the name of the first object of the backup that is not in there, "" if
+// none is missing.
 func (m Manifest) missing(there map[string]time.Time) string {
 	for _, o := range append([]Object{m.Database}, m.Files...) {
 		if _, ok := there[o.Stored]; !ok {
@@ -194,7 +200,8 @@ func (m Manifest) missing(there map[string]time.Time) string {
 	return ""
 }
 
-// dump dumps the database, and lists the files that have a row in the dump.
+// dump stores a dump of the database, and returns the hashes of the files that have a row
+// in it.
 func (b *Backup) dump(ctx context.Context, encrypt encrypter) (m Manifest, files []string, err error) {
 	err = b.DB.Snapshot(ctx, b.OwnerURL, func(s postgres.Snapshot) (err error) {
 		m = Manifest{Format: format, Begun: time.Now().UTC(), Schema: s.Schema, Texts: s.Texts, Recipients: texts(b.Recipients), Files: []Object{}}
@@ -206,8 +213,8 @@ func (b *Backup) dump(ctx context.Context, encrypt encrypter) (m Manifest, files
 	return m, files, err
 }
 
-// copy stores the files that are not stored yet, and adds them to known. gone reports that
-// the error is about a file that was deleted with its row since the dump.
+// copy stores the files that are not stored yet, and adds them to known. gone reports
+// whether the error concerns a file that was deleted together with its row since the dump.
 func (b *Backup) copy(ctx context.Context, encrypt encrypter, files []string, known map[string]Object, out *Stored) (gone bool, err error) {
 	for n, sha := range files {
 		object, fresh, err := b.file(ctx, encrypt, sha, known[sha])
@@ -230,7 +237,8 @@ func (b *Backup) copy(ctx context.Context, encrypt encrypter, files []string, kn
 	return false, nil
 }
 
-// earlier returns what the last backup for the same recipients stored of each file.
+// earlier returns the objects that the last backup for the same recipients stored, by the
+// hash of the file.
 func (b *Backup) earlier(ctx context.Context) (map[string]Object, error) {
 	all, err := List(ctx, b.Shelf)
 	if err != nil {
@@ -248,7 +256,7 @@ func (b *Backup) earlier(ctx context.Context) (map[string]Object, error) {
 	return known, nil
 }
 
-// file stores one file unless it is there.
+// file stores one file unless the shelf has it. fresh reports whether it was stored now.
 func (b *Backup) file(ctx context.Context, encrypt encrypter, sha string, known Object) (object Object, fresh bool, err error) {
 	if known.Stored != "" && blobs.There(ctx, b.Shelf, known.Stored) == nil {
 		if b.All {
@@ -271,8 +279,8 @@ func (b *Backup) file(ctx context.Context, encrypt encrypter, sha string, known 
 	return object, true, err
 }
 
-// store stores what write writes, and reads it back. It uses a temporary file, because the
-// hash that names the object is known only at its end.
+// store stores the output of write and reads it back. It writes to a temporary file first,
+// because the name of the object is its hash, which is known only at the end.
 func (b *Backup) store(ctx context.Context, encrypt encrypter, write func(io.Writer) error) (object Object, err error) {
 	aside, err := os.CreateTemp("", "vigueur-backup-*")
 	if err != nil {
@@ -301,7 +309,7 @@ func (b *Backup) store(ctx context.Context, encrypt encrypter, write func(io.Wri
 	return object, readBack(ctx, b.Shelf, object.Stored)
 }
 
-// readBack verifies a stored object by reading it.
+// readBack reads a stored object and checks its hash.
 func readBack(ctx context.Context, shelf blobs.Shelf, stored string) error {
 	file, err := shelf.Open(ctx, stored)
 	if err != nil {
@@ -326,8 +334,8 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// encrypter wraps a writer with encryption; closing the wrapper ends the encryption and
-// leaves the writer open.
+// encrypter wraps a writer in encryption. Closing the wrapper ends the encryption but does
+// not close the writer.
 type encrypter func(io.Writer) (io.WriteCloser, error)
 
 type nopCloser struct{ io.Writer }
@@ -352,7 +360,7 @@ func encrypterFor(recipients []string) (encrypter, error) {
 	return func(w io.Writer) (io.WriteCloser, error) { return age.Encrypt(w, parsed...) }, nil
 }
 
-// List returns the backups on a shelf, the oldest first.
+// List returns the backups on a shelf, oldest first.
 func List(ctx context.Context, shelf blobs.Shelf) ([]Manifest, error) {
 	noted, err := manifests(ctx, shelf)
 	if err != nil {
@@ -371,7 +379,8 @@ type notedManifest struct {
 	note string
 }
 
-// manifests is List with the names of the notes. Unprocessable if one of them cannot be read.
+// manifests lists backups as List does, with the names of their notes. Unprocessable if a
+// manifest cannot be read.
 func manifests(ctx context.Context, shelf blobs.Shelf) (all []notedManifest, err error) {
 	notes, err := shelf.Notes(ctx)
 	if err != nil {
@@ -399,7 +408,7 @@ func manifests(ctx context.Context, shelf blobs.Shelf) (all []notedManifest, err
 	return all, nil
 }
 
-// texts is a list that is never null in JSON.
+// texts returns list, or an empty list for nil, so that it is never null in JSON.
 func texts(list []string) []string {
 	if list == nil {
 		return []string{}

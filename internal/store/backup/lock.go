@@ -15,25 +15,26 @@ import (
 	"vigueur/internal/store/blobs"
 )
 
-// Any number of backups may run at once, but none beside a pruning, and only one pruning. Each
-// run writes a note of its own, its lock, and then lists all notes: of two that begin together
-// at least one sees the other. This needs no conditional writing, which not every S3 server
-// has, only lists that show at once what was written.
+// Any number of backups may run at once, but no backup during a pruning, and only one
+// pruning at a time. Each run writes a note of its own, its lock, and then lists all notes:
+// of two runs that begin together, at least one sees the other's lock. This requires no
+// conditional writes, which some S3 servers lack, only lists that are up to date.
 //
-// A killed process leaves its lock. A lock that was not renewed for lockTime, by the clock of
-// the shelf, is of nobody and is removed. A process that could not renew its lock for
-// lockPatience stops by itself, long before others take it for dead.
+// A killed process leaves its lock behind. A lock that was not renewed for lockTime, by the
+// clock of the shelf, belongs to a dead process, and other runs remove it. A process that
+// could not renew its lock for lockPatience stops by itself, long before other runs remove
+// the lock.
 const (
 	lockTime     = 15 * time.Minute
 	lockPatience = 5 * time.Minute
 	lockRenew    = time.Minute
-	// lockPoll is how often a backup looks whether a pruning has ended.
+	// lockPoll is the interval at which a backup checks whether a pruning has ended.
 	lockPoll = 5 * time.Second
 
 	lockPrefix = "verrou-"
 )
 
-// purpose is what a lock is held for, as part of its note's name.
+// purpose is the reason for a lock; it is part of the note's name.
 type purpose string
 
 const (
@@ -41,35 +42,36 @@ const (
 	pruning purpose = "nettoyage"
 )
 
-// Holder is who holds a lock, for people.
+// Holder describes the process that holds a lock, for people.
 type Holder struct {
 	Host  string    `json:"host"`
 	PID   int       `json:"pid"`
 	Begun time.Time `json:"begun"`
 }
 
-// String is « serveur-1, processus 4711, depuis 2026-11-22 08:34 UTC ».
+// String returns a description such as « serveur-1, processus 4711, depuis 2026-11-22 08:34
+// UTC ».
 func (h Holder) String() string {
 	return fmt.Sprintf("%s, processus %d, depuis %s", h.Host, h.PID, h.Begun.UTC().Format("2006-01-02 15:04 UTC"))
 }
 
-// lock is a lock that is held.
+// lock is a lock that this process holds.
 type lock struct {
 	shelf blobs.Shelf
 	name  string
 	text  []byte
 	lose  context.CancelCauseFunc
-	ended chan struct{} // closed when it is no longer renewed
+	ended chan struct{} // closed when the renewal has ended
 
 	mu      sync.Mutex
-	renewed time.Time // when the last renewal that succeeded began
+	renewed time.Time // start of the last successful renewal
 	lost    error
 }
 
-// acquire writes a lock, and renews it until release. The context that it returns ends when
-// the lock is lost. Others are not looked for yet.
+// acquire writes a lock, and renews it until release. The returned context ends if the lock
+// is lost. acquire does not check for locks of other runs.
 func acquire(ctx context.Context, shelf blobs.Shelf, what purpose) (*lock, context.Context, error) {
-	host, _ := os.Hostname() // only shown
+	host, _ := os.Hostname() // the host name is only displayed
 	text, err := json.Marshal(Holder{Host: host, PID: os.Getpid(), Begun: time.Now().UTC()})
 	if err != nil {
 		return nil, nil, fmt.Errorf("backup: %w", err)
@@ -84,7 +86,7 @@ func acquire(ctx context.Context, shelf blobs.Shelf, what purpose) (*lock, conte
 	return l, held, nil
 }
 
-// keep renews the lock until ctx ends.
+// keep renews the lock at intervals until ctx ends or the lock is lost.
 func (l *lock) keep(ctx context.Context) {
 	defer close(l.ended)
 	tick := time.NewTicker(lockRenew)
@@ -96,7 +98,7 @@ func (l *lock) keep(ctx context.Context) {
 		case <-tick.C:
 		}
 		bounded, cancel := context.WithTimeout(ctx, lockPatience)
-		_ = l.renew(bounded) // valid tells when that lasts too long
+		_ = l.renew(bounded) // valid reports an error that lasts too long
 		cancel()
 		if err := l.valid(); err != nil {
 			l.lose(err)
@@ -105,7 +107,7 @@ func (l *lock) keep(ctx context.Context) {
 	}
 }
 
-// renew writes the lock.
+// renew writes the lock's note again.
 func (l *lock) renew(ctx context.Context) error {
 	began := time.Now()
 	if err := l.shelf.PutNote(ctx, l.name, l.text); err != nil {
@@ -119,15 +121,16 @@ func (l *lock) renew(ctx context.Context) error {
 	return nil
 }
 
-// expired reports whether a lock that was renewed at a time may belong to others soon. A zero
-// time is of a lock that is being taken. The monotonic clock rests while a machine sleeps and
-// the wall clock may be set back, so the one that tells more decides.
+// expired reports whether a lock that was last renewed at a given time must be considered
+// lost. The zero time belongs to a lock that is being acquired. The elapsed time is the
+// longer one of two measurements, because the monotonic clock stops while the machine
+// sleeps, and the wall clock may be set back.
 func expired(renewed, now time.Time) bool {
 	return !renewed.IsZero() && max(now.Sub(renewed), now.Round(0).Sub(renewed.Round(0))) > lockPatience
 }
 
-// valid returns nil as long as nobody takes the lock for that of a dead process. Unavailable
-// once it was not renewed for long, from then on.
+// valid returns nil while other runs respect the lock. Once the lock was not renewed for
+// lockPatience, it always returns Unavailable.
 func (l *lock) valid() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -137,7 +140,8 @@ func (l *lock) valid() error {
 	return l.lost
 }
 
-// reason returns why the lock was lost, if it was, in the place of err.
+// reason returns the error that made the lock lost, if it is lost and err is not nil; else
+// err.
 func (l *lock) reason(err error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -147,8 +151,8 @@ func (l *lock) reason(err error) error {
 	return err
 }
 
-// release ends the renewal and removes the note. If it cannot be removed, it is of nobody
-// after lockTime.
+// release ends the renewal and removes the note. If the note cannot be removed, other runs
+// ignore it after lockTime.
 func (l *lock) release() {
 	l.lose(nil)
 	<-l.ended
@@ -157,8 +161,8 @@ func (l *lock) release() {
 	_ = l.shelf.DeleteNote(ctx, l.name)
 }
 
-// others returns who else holds a lock of those purposes, and the time by the shelf's clock.
-// It renews the lock and removes those of dead processes.
+// others returns the holders of other locks with the given purposes, and the time by the
+// shelf's clock. It renews this lock, and removes locks of dead processes.
 func (l *lock) others(ctx context.Context, of ...purpose) (holders []Holder, now time.Time, err error) {
 	if err := l.renew(ctx); err != nil {
 		return nil, now, err
@@ -194,7 +198,7 @@ func (l *lock) others(ctx context.Context, of ...purpose) (holders []Holder, now
 	return holders, now, nil
 }
 
-// heldFor reports whether a note is a lock for one of the purposes.
+// heldFor reports whether a note is a lock with one of the purposes.
 func heldFor(note string, of []purpose) bool {
 	for _, what := range of {
 		if strings.HasPrefix(note, lockPrefix+string(what)+"-") {
@@ -204,7 +208,7 @@ func heldFor(note string, of []purpose) bool {
 	return false
 }
 
-// holder reads who holds a lock; one that cannot be read is held all the same.
+// holder reads who holds a lock. An unreadable lock is respected, but its Holder is empty.
 func (l *lock) holder(ctx context.Context, note string) (h Holder) {
 	if text, err := l.shelf.Note(ctx, note); err == nil {
 		_ = json.Unmarshal(text, &h)
@@ -212,8 +216,8 @@ func (l *lock) holder(ctx context.Context, note string) (h Holder) {
 	return h
 }
 
-// await returns when nobody else holds a lock of that purpose. It calls waiting once if it
-// waits.
+// await returns once no other run holds a lock with the given purpose. If it has to wait,
+// it calls waiting once.
 func (l *lock) await(ctx context.Context, of purpose, poll time.Duration, waiting func(Holder)) error {
 	if poll == 0 {
 		poll = lockPoll

@@ -10,45 +10,46 @@ import (
 	"vigueur/internal/store/blobs"
 )
 
-// youngest is the age from which an object that no manifest names is removed: what an
-// interrupted backup stored is reused by the next one until then.
+// youngest is the default age from which an object that no manifest names is removed. Until
+// then, the next backup can reuse the objects of an interrupted one.
 const youngest = 24 * time.Hour
 
-// Pruning is one run that removes old backups. Its fields are set once, before Run.
+// Pruning is one run that removes old backups. Its fields must be set before Run.
 type Pruning struct {
 	Shelf blobs.Shelf
 	Keep  Keep
-	// DryRun writes and removes nothing.
+	// DryRun makes Run write and remove nothing.
 	DryRun bool
-	// Age is how old an object is that no manifest names when it is removed; 0: a day.
+	// Age is the age from which an object that no manifest names is removed; 0: a day.
 	Age time.Duration
-	// Progress is called for each object that is removed; may be nil.
+	// Progress is called after each removed object; may be nil.
 	Progress func(done, all int)
 }
 
-// Pruned is what a run removed, or would remove.
+// Pruned is what a run removed, or what it would remove.
 type Pruned struct {
 	Kept    []KeptBackup
 	Removed []Manifest
 	Objects int
 }
 
-// KeptBackup is a backup that stays.
+// KeptBackup is a backup that stays, with the reasons.
 type KeptBackup struct {
 	Manifest
 	Reasons []Reason
-	// Missing is an object of it that is not there; "": it is whole.
+	// Missing is the name of an object that the backup lacks; "": it is complete.
 	Missing string
 }
 
-// Run removes the backups that are not kept, and then what no backup names. The manifests go
-// first: an interrupted run leaves only objects that no manifest names, which the next one
-// removes. Backups that lack an object take the place of no other, so the newest whole one
-// always stays.
+// Run removes the backups that Keep does not select, and then the objects that no backup
+// names. It removes manifests first: an interrupted run leaves only objects that no
+// manifest names, which the next run removes. A backup that lacks an object never replaces
+// a complete one, so the newest complete backup always stays.
 //
-// Invalid if nothing is to be kept; NotFound if there is no backup; Unprocessable if a manifest
-// cannot be read, because nobody knows then which objects it names; Conflict if no backup is
-// whole, or while a backup or another pruning runs. Nothing was removed then.
+// Run removes nothing and returns an error in these cases: Invalid if Keep selects nothing;
+// NotFound if there is no backup; Unprocessable if a manifest cannot be read, because its
+// objects are then unknown; Conflict if no backup is complete, or while a backup or another
+// pruning runs.
 func (p *Pruning) Run(ctx context.Context) (Pruned, error) {
 	if p.Keep.none() {
 		return Pruned{}, errs.New(errs.Invalid, "Dites ce qui reste : --keep-last, --keep-daily, --keep-weekly ou --keep-monthly.")
@@ -72,7 +73,7 @@ func (p *Pruning) Run(ctx context.Context) (Pruned, error) {
 	return out, held.reason(err)
 }
 
-// run is Run under its lock, at a time of the shelf's clock.
+// run removes backups while it holds the lock. now is the time by the shelf's clock.
 func (p *Pruning) run(ctx context.Context, held *lock, now time.Time) (Pruned, error) {
 	plan, err := p.plan(ctx, now)
 	if err != nil {
@@ -88,7 +89,7 @@ func (p *Pruning) run(ctx context.Context, held *lock, now time.Time) (Pruned, e
 		}
 		done.Removed = append(done.Removed, m.Manifest)
 	}
-	// What is named is read anew: of what is there now, whatever was meant to go.
+	// Read the remaining manifests again: only these determine which objects are needed.
 	left, err := manifests(ctx, p.Shelf)
 	if err != nil {
 		return done, err
@@ -109,7 +110,7 @@ func (p *Pruning) run(ctx context.Context, held *lock, now time.Time) (Pruned, e
 	return done, nil
 }
 
-// dryRun tells what Run would remove.
+// dryRun returns what Run would remove.
 func (p *Pruning) dryRun(ctx context.Context) (Pruned, error) {
 	now := time.Now()
 	plan, err := p.plan(ctx, now)
@@ -123,12 +124,12 @@ func (p *Pruning) dryRun(ctx context.Context) (Pruned, error) {
 	return out, nil
 }
 
-// plan is what a pruning does.
+// plan is the list of backups to keep and to remove.
 type plan struct {
 	kept    []KeptBackup
-	left    []notedManifest // the same
+	left    []notedManifest // manifests of the kept backups
 	removed []notedManifest
-	there   map[string]time.Time // all objects
+	there   map[string]time.Time // all objects, with the time of writing
 }
 
 // plan decides which backups stay.
@@ -179,7 +180,8 @@ func (p *Pruning) plan(ctx context.Context, now time.Time) (plan, error) {
 	return out, nil
 }
 
-// unnamed returns the objects that no manifest names and that are not young.
+// unnamed returns the objects that no manifest names and that have reached the age for
+// removal.
 func (p *Pruning) unnamed(left []notedManifest, there map[string]time.Time, now time.Time) (swept []string) {
 	named := map[string]bool{}
 	for _, m := range left {

@@ -13,20 +13,21 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Restoration is one run of a restore. Its fields are set once, before Run.
+// Restoration is one run of a restore. Its fields must be set before Run.
 type Restoration struct {
-	DatabaseURL string      // of an empty database, as the owner of what comes into it
-	Files       blobs.Store // the service's
-	Shelf       blobs.Shelf // where the backup is
-	// Newest is the last migration that this program knows.
+	DatabaseURL string      // address of an empty database, with the future owner of its tables
+	Files       blobs.Store // store of the service's files
+	Shelf       blobs.Shelf // store of the backup
+	// Newest is the number of the last migration that this program knows.
 	Newest int64
-	// Identities open an encrypted backup.
+	// Identities are the secret keys that can decrypt the backup.
 	Identities []age.Identity
-	// Progress is told of each file; may be nil.
+	// Progress is called after each file; may be nil.
 	Progress func(done, all int)
 }
 
-// Choose returns the backup with that id, or the newest for "". NotFound if there is none.
+// Choose returns the backup with the given id, or the newest one if id is "". NotFound if
+// there is none.
 func Choose(all []Manifest, id string) (Manifest, error) {
 	if len(all) == 0 {
 		return Manifest{}, errs.New(errs.NotFound, "Il n’y a pas de sauvegarde à cette adresse.")
@@ -42,8 +43,8 @@ func Choose(all []Manifest, id string) (Manifest, error) {
 	return Manifest{}, errs.Newf(errs.NotFound, "Il n’y a pas de sauvegarde « %.40s » à cette adresse : « ingest backup list » les nomme.", id)
 }
 
-// Run restores the files, then the database. Files that exist already are kept; the database
-// is restored completely or not at all. Run may be repeated after it was interrupted.
+// Run restores the files, and then the database. Files that already exist stay; the
+// database is restored completely or not at all. An interrupted Run can be repeated.
 func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if m.Schema > r.Newest {
 		return errs.Newf(errs.Conflict, "La sauvegarde est d’une version plus récente (étape %d de la base, ce programme connaît %d) : mettez Vigueur à jour.", m.Schema, r.Newest)
@@ -51,7 +52,7 @@ func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if len(m.Recipients) > 0 && len(r.Identities) == 0 {
 		return errs.New(errs.Invalid, "La sauvegarde est chiffrée : donnez la clé par --identity.")
 	}
-	// Fetch and verify the dump before gigabytes of files are copied.
+	// Fetch and verify the dump before copying gigabytes of files.
 	dump, err := r.take(ctx, m, m.Database)
 	if err != nil {
 		return err
@@ -68,7 +69,7 @@ func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	return postgres.Restore(ctx, r.DatabaseURL, dump)
 }
 
-// file puts one file back unless it is there.
+// file restores one file unless the service has it.
 func (r *Restoration) file(ctx context.Context, m Manifest, f Object) error {
 	if err := blobs.There(ctx, r.Files, f.SHA256); !errs.Is(err, errs.NotFound) {
 		return err
@@ -85,8 +86,8 @@ func (r *Restoration) file(ctx context.Context, m Manifest, f Object) error {
 	return r.Files.Put(ctx, f.SHA256, plain)
 }
 
-// take copies an object to a temporary file of this machine and verifies it. The caller
-// closes and removes the file.
+// take copies an object to a temporary file on this machine and verifies it. The caller
+// must close and remove the file.
 func (r *Restoration) take(ctx context.Context, m Manifest, o Object) (_ *os.File, err error) {
 	if err := readBack(ctx, r.Shelf, o.Stored); err != nil {
 		return nil, missing(o, err)
@@ -114,7 +115,7 @@ func (r *Restoration) take(ctx context.Context, m Manifest, o Object) (_ *os.Fil
 	return aside, nil
 }
 
-// decrypt returns a reader of the plain object.
+// decrypt returns a reader of the decrypted object.
 func (r *Restoration) decrypt(m Manifest, stored io.Reader) (io.Reader, error) {
 	if len(m.Recipients) == 0 {
 		return stored, nil
@@ -132,7 +133,7 @@ func (r *Restoration) decrypt(m Manifest, stored io.Reader) (io.Reader, error) {
 
 const notDecrypted = "La sauvegarde est abîmée : elle ne se déchiffre pas."
 
-// decrypting gives the errors of decryption their kind.
+// decrypting is a reader that gives errors of decryption a kind.
 type decrypting struct{ r io.Reader }
 
 func (d decrypting) Read(p []byte) (int, error) {
@@ -143,7 +144,7 @@ func (d decrypting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// missing says that what a backup names is not there.
+// missing describes the error that an object of the backup does not exist.
 func missing(o Object, err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "La sauvegarde n’est plus entière : "+o.Stored+" manque.", err)

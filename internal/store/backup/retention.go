@@ -5,29 +5,32 @@ import (
 	"time"
 )
 
-// Keep is which backups a pruning leaves: of the Last, and of the Daily, Weekly and Monthly
-// last days, weeks (from Monday) and months with a backup, in UTC, the newest each. 0 is none.
+// Keep selects the backups that a pruning leaves: the newest Last backups, and the newest
+// backup of each of the newest Daily days, Weekly weeks (from Monday) and Monthly months
+// that have a backup. Days, weeks and months are those of UTC. 0 selects none.
 type Keep struct {
 	Last, Daily, Weekly, Monthly int
 }
 
-// Reason is a rule by which a backup stays.
+// Reason is the rule that keeps a backup.
 type Reason string
 
-// The reasons to keep a backup.
+// The rules.
 const (
 	KeptLast    Reason = "last"
 	KeptDaily   Reason = "daily"
 	KeptWeekly  Reason = "weekly"
 	KeptMonthly Reason = "monthly"
-	// KeptFuture is a backup whose beginning is still to come: its clock was wrong, so
-	// nothing is said of its age.
+	// KeptFuture: the backup seems to begin in the future, so the clock was wrong and its age
+	// is unknown.
 	KeptFuture Reason = "future"
-	// KeptWhole is one that goes by the count of all backups, but not by that of whole ones.
+	// KeptWhole: the backup is complete, and the rules would select it if incomplete backups
+	// did not exist.
 	KeptWhole Reason = "whole"
 )
 
-// rules are how a kept backup takes the place of others of the same period.
+// rules returns the rules. For each rule, period maps the time of a backup to a period of
+// which only the newest backup is kept.
 func (k Keep) rules() []rule {
 	return []rule{
 		{KeptLast, k.Last, func(t time.Time) string { return t.Format(time.RFC3339Nano) }},
@@ -46,11 +49,11 @@ type rule struct {
 	period func(time.Time) string
 }
 
-// none reports whether nothing would be kept.
+// none reports whether Keep selects no backup.
 func (k Keep) none() bool { return k.Last <= 0 && k.Daily <= 0 && k.Weekly <= 0 && k.Monthly <= 0 }
 
-// chosen returns the reasons to keep each backup, by its note. all is in the order of age, the
-// oldest first, and holds no backup of the future.
+// chosen returns the reasons to keep each backup, by the name of its note. all must be
+// sorted from the oldest to the newest, without backups from the future.
 func (k Keep) chosen(all []notedManifest) map[string][]Reason {
 	kept := map[string][]Reason{}
 	for _, r := range k.rules() {
@@ -58,7 +61,7 @@ func (k Keep) chosen(all []notedManifest) map[string][]Reason {
 		for i := len(all) - 1; i >= 0 && len(seen) < r.count; i-- {
 			period := r.period(all[i].Begun.UTC())
 			if r.reason == KeptLast {
-				period = all[i].note // two may have begun at once
+				period = all[i].note // two backups may have begun at the same time
 			}
 			if seen[period] {
 				continue

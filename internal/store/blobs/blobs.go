@@ -1,13 +1,13 @@
-// Package blobs stores the gazettes' PDF files, each under the SHA-256 of its bytes, so that
-// the same file is stored once and a changed file is another.
+// Package blobs stores the gazettes' PDF files, each under the SHA-256 of its bytes, so
+// that equal files are stored once and a changed file gets another name.
 //
 // A Store never shows an incomplete file: Put writes to a temporary file, verifies the hash
-// and only then renames it. Putting the same bytes again, from several processes at once, is
-// harmless. A missing file is NotFound; a store that is unreachable or full is Unavailable.
-// Names that are not a hash are refused before they become part of a path.
+// and only then renames it. Several processes may put the same bytes at once. A missing
+// file is NotFound; a store that is unreachable or full is Unavailable. Names that are not
+// a hash are rejected before they become part of a path.
 //
-// The store is chosen by URL: file:///absolute/path is a folder of this machine,
-// s3://bucket/prefix?endpoint=https://host:port&region=… a bucket of an S3 server.
+// A URL selects the store: file:///absolute/path is a folder of this machine,
+// s3://bucket/prefix?endpoint=https://host:port&region=… is a bucket of an S3 server.
 package blobs
 
 import (
@@ -23,7 +23,7 @@ import (
 // File is an open blob.
 type File interface {
 	io.ReadSeekCloser
-	// Size is the file's length in bytes.
+	// Size returns the file's length in bytes.
 	Size() int64
 }
 
@@ -33,42 +33,42 @@ type Store interface {
 	// Put stores the bytes of r under sha, 64 lower-case hexadecimal digits. Conflict if
 	// the bytes have another hash: then nothing is stored.
 	Put(ctx context.Context, sha string, r io.Reader) error
-	// Open opens a file for reading; the caller closes it.
+	// Open opens a file for reading. The caller must close it.
 	Open(ctx context.Context, sha string) (File, error)
-	// Local returns a path on this machine where the whole file can be read until
-	// release is called, for programs that need a path. A remote store makes a copy.
+	// Local returns a path on this machine, for programs that need one. The file can be read
+	// there until release is called. A remote store makes a copy.
 	Local(ctx context.Context, sha string) (path string, release func(), err error)
-	// Delete removes a file; it is no error if there is none.
+	// Delete removes a file. It is not an error if the file does not exist.
 	Delete(ctx context.Context, sha string) error
 }
 
 // Lister is a store that can list its files.
 type Lister interface {
-	// List passes every file's hash and time of writing to yield, and stops at its first
-	// error.
+	// List calls yield with every file's hash and time of writing, and stops at the first
+	// error of yield.
 	List(ctx context.Context, yield func(sha string, written time.Time) error) error
 }
 
 // Tidier is a store in which crashed processes leave incomplete files.
 type Tidier interface {
-	// Abandoned counts incomplete files of crashed processes, and removes them if remove
+	// Abandoned counts the incomplete files of crashed processes, and removes them if remove
 	// is true.
 	Abandoned(ctx context.Context, remove bool) (int, error)
 }
 
-// Settings are the addresses of the store.
+// Settings holds the addresses of the store.
 type Settings struct {
 	URL string
-	// Key is « id:secret » of an S3 server; without it, what Amazon's own programs
-	// would use.
+	// Key is « id:secret » of an S3 server. If it is empty, the key comes from where Amazon's
+	// own programs look for it.
 	Key string
-	// OlderURL is the store that is being migrated from: files that are not at URL yet are
-	// read there; may be empty.
+	// OlderURL is the address of an older store from which files are being migrated: files
+	// that are not at URL yet are read from there. It may be empty.
 	OlderURL string
 }
 
-// Open opens the store of the settings. Invalid, with the supported forms, for an address
-// of another kind.
+// Open opens the store. The error is Invalid, and lists the supported forms, if the address
+// has another form.
 func Open(s Settings) (Store, error) {
 	store, err := open(s.URL, s.Key)
 	if err != nil || s.OlderURL == "" {
@@ -81,7 +81,7 @@ func Open(s Settings) (Store, error) {
 	return migrating{Store: store, older: older}, nil
 }
 
-// supportedForms are the addresses that are supported.
+// supportedForms describes the supported addresses in French.
 const supportedForms = "file:///chemin/absolu ou " + bucketForm
 
 func open(address, key string) (Store, error) {
@@ -105,8 +105,8 @@ func open(address, key string) (Store, error) {
 	return nil, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : « %.20s » n’est pas pris en charge ; attendu %s", u.Scheme, supportedForms)
 }
 
-// Copy copies a file from one store to another, unless it is there: then copied is false.
-// The copy is verified by its hash.
+// Copy copies a file from one store to another, unless the other store has it: then copied
+// is false. The hash of the copy is verified.
 func Copy(ctx context.Context, from, to Store, sha string) (copied bool, err error) {
 	if err := There(ctx, to, sha); !errs.Is(err, errs.NotFound) {
 		return false, err
@@ -119,7 +119,7 @@ func Copy(ctx context.Context, from, to Store, sha string) (copied bool, err err
 	return true, to.Put(ctx, sha, file)
 }
 
-// There returns nil if the store has a file, else NotFound.
+// There returns nil if the store has the file, else NotFound.
 func There(ctx context.Context, store Store, sha string) error {
 	f, err := store.Open(ctx, sha)
 	if err != nil {
@@ -128,7 +128,7 @@ func There(ctx context.Context, store Store, sha string) error {
 	return f.Close()
 }
 
-// checkName refuses a name that is not a hash.
+// checkName rejects a name that is not a hash.
 func checkName(sha string) error {
 	if len(sha) != 64 {
 		return errs.Newf(errs.Invalid, "« %.80s » n’est pas une empreinte SHA-256", sha)

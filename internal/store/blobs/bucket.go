@@ -22,33 +22,33 @@ const (
 	// wholeLimit is the largest file that is sent in one request. A larger one is sent in
 	// parts, so that a lost connection costs one part, not the whole file.
 	wholeLimit = 8 << 20
-	// partSize is the size of a part. S3 takes 10,000 parts: 160 GB.
+	// partSize is the size of a part. S3 accepts 10,000 parts: 160 GB.
 	partSize = 16 << 20
-	// attempts is how often a request is made while the server is busy or does not
-	// respond. It is low: a person retries a request, and the queue retries a job.
+	// attempts is how often a request is sent if the server is busy or does not respond. It is
+	// low, because people retry requests and the queue retries jobs.
 	attempts = 3
 )
 
-// Bucket is a Store in a bucket of an S3 server, with the names that a Folder gives:
-// prefix/ab/cd/abcd…, so that a folder may be copied into it by any tool.
+// Bucket is a Store in a bucket of an S3 server. Its objects have the names that a Folder
+// gives to files, prefix/ab/cd/abcd…, so that any tool can copy a folder into the bucket.
 //
-// A file of up to 8 MiB is one request. A larger one is sent in parts while it is read, and
-// its name appears with the last part, after the hash was verified. If the process is killed
-// before that, Abandoned removes the parts.
+// A file of up to 8 MiB is sent in one request. A larger file is sent in parts while it is
+// read, and its name appears with the last part, after the hash was verified. If the
+// process is killed before that, Abandoned removes the parts.
 type Bucket struct {
 	client *minio.Client
 	bucket string
 	prefix string
 	copies *copies
-	// whole and part are wholeLimit and partSize, or less in tests.
+	// whole and part are wholeLimit and partSize, except in tests.
 	whole, part int64
 }
 
-// newBucket opens the bucket of the address. It sends no request, so that a program starts,
-// and does what needs no file, while the server is down.
+// newBucket returns the bucket at an address. It sends no request, so that a program can
+// start and do work that needs no files while the server is down.
 func newBucket(a bucketAddress) (*Bucket, error) { return newBucketOver(a, transport(a.secure)) }
 
-// newBucketOver is newBucket with the transport of its requests.
+// newBucketOver returns the bucket at an address, with a given transport for its requests.
 func newBucketOver(a bucketAddress, over http.RoundTripper) (*Bucket, error) {
 	client, err := minio.New(a.host, &minio.Options{Creds: a.credentials, Secure: a.secure, Region: a.region,
 		Transport: over, MaxRetries: attempts})
@@ -58,7 +58,7 @@ func newBucketOver(a bucketAddress, over http.RoundTripper) (*Bucket, error) {
 	return &Bucket{client: client, bucket: a.bucket, prefix: a.prefix, copies: newCopies(copiesLimit), whole: wholeLimit, part: partSize}, nil
 }
 
-// key is the name of a file in the bucket.
+// key returns the name of a file's object in the bucket.
 func (b *Bucket) key(sha string) string { return path.Join(b.prefix, sha[:2], sha[2:4], sha) }
 
 // Put implements Store.
@@ -73,7 +73,7 @@ func (b *Bucket) Put(ctx context.Context, sha string, r io.Reader) error {
 		return b.classify("put "+sha, err)
 	}
 	options := minio.PutObjectOptions{ContentType: "application/pdf", PartSize: uint64(b.part), SendContentMd5: true}
-	if err != nil { // that was all of it
+	if err != nil { // the file ended: it fits into one request
 		_, err = b.client.PutObject(ctx, b.bucket, b.key(sha), bytes.NewReader(head.Bytes()), int64(head.Len()), options)
 	} else {
 		_, err = b.client.PutObject(ctx, b.bucket, b.key(sha), io.MultiReader(&head, checked), -1, options)
@@ -116,7 +116,7 @@ func (b *Bucket) Open(ctx context.Context, sha string) (File, error) {
 	return &bucketFile{Object: object, size: info.Size, bucket: b, sha: sha}, nil
 }
 
-// bucketFile is an open file that knows its size, and whose errors have a kind.
+// bucketFile is an open file that knows its size and gives its errors a kind.
 type bucketFile struct {
 	*minio.Object
 	size   int64
@@ -190,7 +190,7 @@ func (b *Bucket) List(ctx context.Context, yield func(sha string, written time.T
 	return b.classify("list", ctx.Err())
 }
 
-// within is the prefix of the keys of all files.
+// within returns the common prefix of the keys of all files.
 func (b *Bucket) within() string {
 	if b.prefix == "" {
 		return ""
@@ -198,11 +198,11 @@ func (b *Bucket) within() string {
 	return b.prefix + "/"
 }
 
-// Abandoned counts the uploads that processes left incomplete a day ago or more, and removes
-// their parts if remove is true. They are invisible, but take space.
+// Abandoned counts the uploads that processes left incomplete at least a day ago, and
+// removes their parts if remove is true. The parts are invisible but take space.
 func (b *Bucket) Abandoned(ctx context.Context, remove bool) (found int, err error) {
 	core := minio.Core{Client: b.client}
-	var key, upload string // where the next part of the list begins
+	var key, upload string // start of the next page of the list
 	for {
 		list, err := core.ListMultipartUploads(ctx, b.bucket, b.within(), key, upload, "", 0)
 		if err != nil {
@@ -217,7 +217,7 @@ func (b *Bucket) Abandoned(ctx context.Context, remove bool) (found int, err err
 				continue
 			}
 			err := b.classify("abandoned", core.AbortMultipartUpload(ctx, b.bucket, u.Key, u.UploadID))
-			if err != nil && !errs.Is(err, errs.NotFound) { // NotFound: another process removed it
+			if err != nil && !errs.Is(err, errs.NotFound) { // NotFound means that another process removed it
 				return found, err
 			}
 		}

@@ -16,16 +16,16 @@ const bucketForm = "s3://compartiment/préfixe?endpoint=https://hôte:port&regio
 
 // bucketAddress is a parsed address of a bucket with its key.
 type bucketAddress struct {
-	host        string // of the server, with its port where it is not the usual one
+	host        string // host of the server, with its port unless it is the default port
 	secure      bool
-	region      string // empty: asked from the server
+	region      string // empty: the server is asked
 	bucket      string
-	prefix      string // without a slash at either end; may be empty
+	prefix      string // prefix without a slash at either end; may be empty
 	credentials *credentials.Credentials
 }
 
-// parseBucket parses the address of a bucket. The Invalid error says what is wrong, but does
-// not contain the address, in which somebody may have put a secret by mistake.
+// parseBucket parses the address of a bucket. The Invalid error says what is wrong but does
+// not contain the address, because somebody may have put a secret into it by mistake.
 func parseBucket(u *url.URL, key string) (a bucketAddress, err error) {
 	invalid := func(what string) (bucketAddress, error) {
 		return a, errs.Newf(errs.Invalid, "Adresse des fichiers PDF (VIGUEUR_BLOBS_URL) : %s ; attendu %s", what, bucketForm)
@@ -72,8 +72,9 @@ func endpoint(address, region string) (host string, secure bool, err error) {
 	return u.Host, u.Scheme == "https", nil
 }
 
-// bucketCredentials parses « id:secret ». Without a key it looks where Amazon's own programs
-// do: environment, files, the machine's role.
+// bucketCredentials parses « id:secret ». For an empty key it returns the credentials that
+// Amazon's own programs would use: from the environment, from files or from the machine's
+// role.
 func bucketCredentials(key string) (*credentials.Credentials, error) {
 	if key == "" {
 		return credentials.NewChainCredentials([]credentials.Provider{

@@ -79,9 +79,9 @@ func (b *Bucket) classify(what string, err error) error {
 	return errs.Wrap(errs.Unavailable, sentence, wrapped)
 }
 
-// callers reports whether err is the end of the caller's context. errors.Is would also find the
-// timeouts of the HTTP client and of dialing, which call themselves context.DeadlineExceeded
-// and are the server's.
+// callers reports whether err means that the caller's context ended. errors.Is would also
+// accept timeouts of the HTTP client and of dialing: they count as
+// context.DeadlineExceeded, but the server causes them.
 func callers(err error) bool {
 	//nolint:errorlint // see above
 	switch e := err.(type) {

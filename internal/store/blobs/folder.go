@@ -25,10 +25,11 @@ type Folder struct {
 // within one file system.
 const incoming = "incoming"
 
-// abandonedAge is the age from which a temporary file is taken to be of a crashed process.
+// abandonedAge is the age from which a temporary file is considered to belong to a crashed
+// process.
 const abandonedAge = 24 * time.Hour
 
-// NewFolder opens the folder at root, creates it if it is missing, and removes temporary
+// NewFolder opens the folder at root, creates it if necessary, and removes the temporary
 // files of crashed processes.
 func NewFolder(root string) (*Folder, error) {
 	f := &Folder{root: root}
@@ -40,7 +41,7 @@ func NewFolder(root string) (*Folder, error) {
 		return nil, f.classify("open", err)
 	}
 	for _, e := range entries {
-		// Best effort: another process may be removing it as well.
+		// Ignore errors: another process may be removing the file, too.
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandonedAge {
 			_ = os.Remove(filepath.Join(root, incoming, e.Name()))
 		}
@@ -48,7 +49,7 @@ func NewFolder(root string) (*Folder, error) {
 	return f, nil
 }
 
-// Path returns the path for a hash, whether the file exists or not.
+// Path returns the path for a hash, whether or not the file exists.
 func (f *Folder) Path(sha string) string {
 	return filepath.Join(f.root, sha[:2], sha[2:4], sha)
 }
@@ -62,14 +63,14 @@ func (f *Folder) Put(ctx context.Context, sha string, r io.Reader) error {
 	if err != nil {
 		return f.classify("put "+sha, err)
 	}
-	defer os.Remove(aside.Name()) // no longer there after the rename
+	defer os.Remove(aside.Name()) // fails after the rename
 	if err := fill(ctx, aside, sha, r); err != nil {
 		return f.classify("put "+sha, err)
 	}
 	return f.classify("put "+sha, f.rename(aside.Name(), sha))
 }
 
-// fill writes r to the file, verifies its hash, syncs and closes it.
+// fill writes the content of r to file, verifies its hash, and syncs and closes the file.
 func fill(ctx context.Context, file *os.File, sha string, r io.Reader) error {
 	sum := sha256.New()
 	_, err := io.Copy(io.MultiWriter(file, sum), &reader{ctx: ctx, r: r})
@@ -85,8 +86,8 @@ func fill(ctx context.Context, file *os.File, sha string, r io.Reader) error {
 	return nil
 }
 
-// rename moves a written file to its final name. The folders are synced afterwards, or a
-// power cut could undo it.
+// rename moves a complete file to its final name. It syncs the folders afterwards, because
+// otherwise a power failure could undo the rename.
 func (f *Folder) rename(aside, sha string) error {
 	path := f.Path(sha)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -136,7 +137,7 @@ type folderFile struct {
 // Size implements File.
 func (f *folderFile) Size() int64 { return f.size }
 
-// Local implements Store: the file itself.
+// Local implements Store. It returns the path of the file itself.
 func (f *Folder) Local(ctx context.Context, sha string) (path string, release func(), err error) {
 	if err := errors.Join(ctx.Err(), checkName(sha)); err != nil {
 		return "", nil, err
@@ -178,7 +179,7 @@ func (f *Folder) classify(what string, err error) error {
 	return errs.Wrap(errs.Unavailable, "Le dossier des fichiers ne répond pas.", wrapped)
 }
 
-// reader ends with the context's error once the context has ended.
+// reader returns the context's error once the context has ended.
 type reader struct {
 	ctx context.Context
 	r   io.Reader
@@ -191,7 +192,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return r.r.Read(p)
 }
 
-// List implements Lister. A file that is deleted meanwhile is skipped.
+// List implements Lister. It skips files that are deleted meanwhile.
 func (f *Folder) List(ctx context.Context, yield func(sha string, written time.Time) error) error {
 	return filepath.WalkDir(f.root, func(_ string, e fs.DirEntry, err error) error {
 		switch {
@@ -208,7 +209,7 @@ func (f *Folder) List(ctx context.Context, yield func(sha string, written time.T
 		}
 		info, err := e.Info()
 		if err != nil {
-			return nil //nolint:nilerr // it is gone
+			return nil //nolint:nilerr // the file was deleted
 		}
 		return yield(e.Name(), info.ModTime())
 	})

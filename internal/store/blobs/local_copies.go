@@ -17,43 +17,44 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// copiesLimit is the maximum size in bytes of the copies that are not in use: they are kept
-// because the pages of a gazette are requested one after another.
+// copiesLimit is the maximum total size, in bytes, of copies that are not in use. They are
+// cached because the pages of a gazette are requested one after another.
 const copiesLimit = 2 << 30
 
 const (
-	// copiesName is the prefix of the folders of copies of all processes.
+	// copiesName is the prefix of the names of all processes' folders of copies.
 	copiesName = "vigueur-files-"
-	// lockName is the file in each folder that its process keeps locked.
+	// lockName is the name of the file in each folder that its process keeps locked.
 	lockName = "lock"
 )
 
-// copies caches files of a bucket in a folder of TMPDIR that only this process uses, created
-// with the first copy. When a process creates its folder, it removes those of processes that
-// have ended.
+// copies caches files of a bucket in a folder below TMPDIR that only this process uses. The
+// first copy creates the folder, and then also removes the folders of processes that have
+// ended.
 type copies struct {
 	limit int64
 
 	mu   sync.Mutex
 	dir  string
-	lock *os.File // held open, and with it the lock
+	lock *os.File // open file, which keeps the lock
 	held map[string]*localCopy
 }
 
-// localCopy is one file. ready is closed when it is complete or has failed with err.
+// localCopy is one cached file. ready is closed when the file is complete, or when fetching
+// it failed with err.
 type localCopy struct {
 	path    string
 	ready   chan struct{}
 	err     error
 	size    int64
 	readers int
-	used    time.Time // when its last reader released it
-	stale   bool      // removed when its last reader releases it
+	used    time.Time // time at which the last reader released it
+	stale   bool      // whether the last reader must remove it
 }
 
 func newCopies(limit int64) *copies { return &copies{limit: limit, held: map[string]*localCopy{}} }
 
-// open creates the folder unless it exists. The caller holds the lock of c.
+// open creates the folder unless it exists. The caller must hold the mutex of c.
 func (c *copies) open() error {
 	if c.dir != "" {
 		return nil
@@ -75,14 +76,14 @@ func (c *copies) open() error {
 	return nil
 }
 
-// sweepCopies removes the folders of processes that have ended. Best effort: those of
-// another account cannot be opened.
+// sweepCopies removes the folders of processes that have ended. It ignores errors, because
+// the folders of other accounts cannot be opened.
 func sweepCopies(parent string) {
 	dirs, _ := filepath.Glob(filepath.Join(parent, copiesName+"*"))
 	for _, dir := range dirs {
 		lock, err := os.OpenFile(filepath.Join(dir, lockName), os.O_RDWR, 0)
 		if err != nil {
-			// A folder that is being made has no lock yet.
+			// A folder that another process is creating has no lock file yet.
 			if info, statErr := os.Stat(dir); errors.Is(err, fs.ErrNotExist) && statErr == nil && time.Since(info.ModTime()) > abandonedAge {
 				_ = os.RemoveAll(dir)
 			}
@@ -95,8 +96,8 @@ func sweepCopies(parent string) {
 	}
 }
 
-// take returns the path of the copy of a file. If there is none, fetch writes it, once for
-// all concurrent callers.
+// take returns the path of the copy of a file. If there is no copy, fetch writes it, once
+// for all concurrent callers.
 func (c *copies) take(ctx context.Context, sha string, fetch func(context.Context, io.Writer) error) (string, func(), error) {
 	for {
 		c.mu.Lock()
@@ -122,12 +123,12 @@ func (c *copies) take(ctx context.Context, sha string, fetch func(context.Contex
 		if known.err == nil {
 			return known.path, sync.OnceFunc(func() { c.leave(sha, known) }), nil
 		}
-		// The caller that fetched it may have been canceled: try again.
+		// The caller that fetched the copy may have been canceled, so try again.
 		c.leave(sha, known)
 	}
 }
 
-// fill fetches a copy and wakes those who wait for it.
+// fill fetches a copy and wakes the callers that wait for it.
 func (c *copies) fill(ctx context.Context, sha string, copied *localCopy, fetch func(context.Context, io.Writer) error) (string, func(), error) {
 	size, err := writeCopy(ctx, copied.path, fetch)
 	c.mu.Lock()
@@ -149,7 +150,7 @@ func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.
 	if err != nil {
 		return 0, copiesFault(err)
 	}
-	defer os.Remove(aside.Name()) // no longer there after the rename
+	defer os.Remove(aside.Name()) // fails after the rename
 	counted := &countingWriter{w: aside}
 	err = fetch(ctx, counted)
 	if closeErr := aside.Close(); err == nil {
@@ -164,7 +165,7 @@ func writeCopy(ctx context.Context, path string, fetch func(context.Context, io.
 	return counted.n, nil
 }
 
-// countingWriter counts what it writes.
+// countingWriter counts the bytes written to it.
 type countingWriter struct {
 	w io.Writer
 	n int64
@@ -176,7 +177,8 @@ func (c *countingWriter) Write(p []byte) (int, error) {
 	return n, err //nolint:wrapcheck // a writer in between
 }
 
-// leave releases one reader's hold of a copy, and removes copies beyond the limit.
+// leave records that a reader no longer needs a copy, and removes unused copies beyond the
+// limit.
 func (c *copies) leave(sha string, copied *localCopy) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -190,7 +192,7 @@ func (c *copies) leave(sha string, copied *localCopy) {
 	}
 }
 
-// forget makes the next reader fetch the file again; current readers keep their copy.
+// forget makes the next caller fetch the file again. Current readers keep their copy.
 func (c *copies) forget(sha string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,8 +206,8 @@ func (c *copies) forget(sha string) {
 	}
 }
 
-// shrink removes copies that are not in use, the least recently used first, until the rest
-// is within the limit. The caller holds the lock.
+// shrink removes unused copies, the least recently used first, until their size is within
+// the limit. The caller must hold the mutex.
 func (c *copies) shrink() {
 	var idle []string
 	var total int64
@@ -228,7 +230,7 @@ func (c *copies) shrink() {
 	}
 }
 
-// copiesFault wraps an error of this machine's disk in its kind, unless it has a kind.
+// copiesFault gives an error of this machine's disk a kind, unless it has one.
 func copiesFault(err error) error {
 	var known *errs.Error
 	if errors.As(err, &known) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {

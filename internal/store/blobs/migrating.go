@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// migrating is a Store during a migration from an older one: files that it does not have
-// yet are read from there. New files are written to the new store only.
+// migrating is a Store during the migration from an older store: files that it does not
+// have yet are read from the older one. New files are written only to the new store.
 type migrating struct {
 	Store
 	older Store
@@ -32,8 +32,8 @@ func (m migrating) Local(ctx context.Context, sha string) (path string, release 
 	return path, release, err
 }
 
-// Delete implements Store. It deletes from the older store first: otherwise a reader in
-// between would find the deleted file there.
+// Delete implements Store. It deletes from the older store first: in the other order, a
+// concurrent reader could find the file in the older store.
 func (m migrating) Delete(ctx context.Context, sha string) error {
 	if err := m.older.Delete(ctx, sha); err != nil {
 		return err

@@ -20,33 +20,36 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Shelf is a store that also holds notes: small texts with names, such as the manifest of a
-// backup. A note is written atomically, and may be overwritten. Notes shows at once what was
-// written and deleted, by any process.
+// Shelf is a store that also holds notes: small named texts, such as the manifest of a
+// backup. Writing a note is atomic and may overwrite it. Notes and Note immediately show
+// what any process has written or deleted.
 type Shelf interface {
 	Store
 	Lister
-	// PutNote writes a note; its name has letters, digits, « - », « _ » and « . ».
+	// PutNote writes a note. Its name consists of letters, digits, « - », « _ » and « . ».
 	PutNote(ctx context.Context, name string, text []byte) error
-	// Note reads a note; NotFound if there is none.
+	// Note returns the text of a note. NotFound if there is no such note.
 	Note(ctx context.Context, name string) ([]byte, error)
 	// Notes lists all notes in the order of their names.
 	Notes(ctx context.Context) ([]NoteEntry, error)
-	// DeleteNote removes a note for good before it returns; it is no error if there is none.
+	// DeleteNote removes a note permanently before it returns. It is not an error if the note
+	// does not exist.
 	DeleteNote(ctx context.Context, name string) error
 }
 
-// NoteEntry is a note in a list.
+// NoteEntry is an entry in the list of notes.
 type NoteEntry struct {
 	Name string
-	// Written is when it was written last, by the clock of the server or file system that
-	// holds it: times of two notes compare, whatever the clocks of their writers.
+	// Written is the time of the last write, by the clock of the server or file system that
+	// holds the note. So the times of two notes are comparable, even if the clocks of their
+	// writers differ.
 	Written time.Time
 }
 
 const (
 	notesName = "notes"
-	// noteLimit is the largest note in bytes: the list of a million files.
+	// noteLimit is the maximum size of a note in bytes, enough for the manifest of a million
+	// files.
 	noteLimit = 256 << 20
 )
 
@@ -72,7 +75,7 @@ func (f *Folder) PutNote(ctx context.Context, name string, text []byte) error {
 		if err != nil {
 			return err
 		}
-		defer os.Remove(aside.Name()) // no longer there after the rename
+		defer os.Remove(aside.Name()) // fails after the rename
 		_, err = aside.Write(text)
 		if err == nil {
 			err = aside.Sync()
@@ -108,7 +111,7 @@ func (f *Folder) Notes(ctx context.Context) (notes []NoteEntry, err error) {
 			continue
 		}
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) { // it was deleted meanwhile
+		if errors.Is(err, fs.ErrNotExist) { // the note was deleted meanwhile
 			continue
 		}
 		if err != nil {
@@ -119,7 +122,8 @@ func (f *Folder) Notes(ctx context.Context) (notes []NoteEntry, err error) {
 	return notes, f.classify("notes", errors.Join(ctx.Err(), err))
 }
 
-// DeleteNote implements Shelf. The folder is synced, or a power cut could bring the note back.
+// DeleteNote implements Shelf. It syncs the folder, because otherwise a power failure could
+// bring the note back.
 func (f *Folder) DeleteNote(ctx context.Context, name string) error {
 	if err := errors.Join(ctx.Err(), checkNote(name)); err != nil {
 		return err
@@ -189,7 +193,7 @@ func (b *Bucket) DeleteNote(ctx context.Context, name string) error {
 	return err
 }
 
-// OpenShelf opens the store at an address, with its notes.
+// OpenShelf opens the store at an address as a Shelf.
 func OpenShelf(address, key string) (Shelf, error) {
 	store, err := open(address, key)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"path/filepath"
 )
 
-// Same reports whether two addresses are those of one store, as far as the addresses and the
-// folders of this machine tell: a server with two names is not recognized.
+// Same reports whether two addresses mean the same store. It compares the addresses, and
+// the folders of this machine. It cannot recognize a server that has two names.
 func Same(one, other string) bool {
 	a, err := url.Parse(one)
 	if err != nil {
@@ -31,7 +31,7 @@ func Same(one, other string) bool {
 	return false
 }
 
-// sameFolder follows links.
+// sameFolder reports whether two paths lead to the same folder. It follows symbolic links.
 func sameFolder(one, other string) bool {
 	if filepath.Clean(one) == filepath.Clean(other) {
 		return true

@@ -10,10 +10,11 @@ import (
 )
 
 // silence is how long a connection may transfer no byte. A deadline for the whole transfer
-// would fail for large files on slow lines; without any, it might never end.
+// would fail for large files on slow lines, and without any deadline a transfer might never
+// end.
 const silence = 30 * time.Second
 
-// dial opens a connection to an address, as net.Dialer does.
+// dial is a function that opens a connection to an address, as net.Dialer does.
 type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 // transport returns the HTTP transport for the server of a bucket.
@@ -21,25 +22,25 @@ func transport(secure bool) *http.Transport {
 	return watched(secure, (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}).DialContext)
 }
 
-// watched returns a transport whose connections, made by open, fail after silence.
+// watched returns a transport whose connections come from open and fail after silence.
 func watched(secure bool, open dial) *http.Transport {
 	t, err := minio.DefaultTransport(secure)
-	if err != nil { // the environment names a broken file of certificates
+	if err != nil { // the environment names an invalid file of certificates
 		t = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
 	t.DialContext = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := open(ctx, network, address)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the client says what it dialed
+			return nil, err //nolint:wrapcheck // the client's error contains what it dialed
 		}
 		return &watchedConn{conn}, nil
 	}
 	t.ResponseHeaderTimeout = silence
-	t.IdleConnTimeout = silence / 2 // so that idle connections are closed before silence is an error
+	t.IdleConnTimeout = silence / 2 // close idle connections before silence would make them fail
 	return t
 }
 
-// watchedConn is a connection that fails after no byte was transferred for silence.
+// watchedConn is a connection that fails if no byte was transferred for silence.
 type watchedConn struct{ net.Conn }
 
 func (c *watchedConn) Read(p []byte) (int, error) {

@@ -1,11 +1,11 @@
-// Package chat defines conversations: messages, the events of an answer while it is
+// Package chat defines conversations: messages, the events of an answer while it is being
 // written, and its validation.
 //
 // An answer is a message with a state: queued, running, then exactly one of done, failed or
-// cancelled. Each time a worker leases it, its attempt is incremented. Its events are
-// numbered within the message: attempt k uses the numbers from (k-1)*AttemptStride+1, so
-// that a later attempt's numbers always follow an earlier one's, however many of the
-// earlier were sent.
+// cancelled. Each time a worker leases it, its attempt number increases. Its events are
+// numbered within the message: attempt k uses the numbers from (k-1)*AttemptStride+1 on. So
+// the numbers of a later attempt are always larger, however many events the earlier attempt
+// sent.
 package chat
 
 import (
@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Role is who wrote a message.
+// Role is the author of a message.
 type Role string
 
 // The authors of messages.
@@ -54,7 +54,7 @@ type Conversation struct {
 	CreatedAt     time.Time
 }
 
-// Message is one question or one answer.
+// Message is a question or an answer.
 type Message struct {
 	ID             uuid.UUID
 	ConversationID uuid.UUID
@@ -70,7 +70,7 @@ type Message struct {
 	Attempt   int
 	Filters   law.Filters
 	ChunkEnds []int  // byte offset in Content of the end of each streamed chunk
-	Error     string // French, when Failed
+	Error     string // French error message if the state is Failed
 }
 
 // Validation is the result of checking an answer.
@@ -79,7 +79,7 @@ type Validation struct {
 	Warning *string `json:"warning"`
 }
 
-// EventKind is the name of a server-sent event.
+// EventKind is the kind of a server-sent event.
 type EventKind string
 
 // The events of an answer.
@@ -90,35 +90,36 @@ const (
 	ErrorKind EventKind = "error"
 )
 
-// AttemptStride is the distance between the event numbers of two attempts; no answer has as
-// many events.
+// AttemptStride is the distance between the event numbers of two attempts. No answer has
+// that many events.
 const AttemptStride = 1_000_000
 
-// Event is an event of an answer: a chunk of text, a reset, or its single end.
+// Event is an event of an answer: a chunk of text, a reset, or the end of the answer.
 type Event struct {
 	Seq  int64 // number within the message, see the package comment
 	Kind EventKind
-	Data []byte // JSON of the event, as the client reads it
+	Data []byte // data for the client, as JSON
 }
 
 // Last reports whether the event ends the stream.
 func (e Event) Last() bool { return e.Kind == Final || e.Kind == ErrorKind }
 
-// FirstSeq is the number of the first event of an attempt (from 1).
+// FirstSeq returns the number of the first event of an attempt. Attempts count from 1.
 func FirstSeq(attempt int) int64 { return int64(attempt-1)*AttemptStride + 1 }
 
-// ResetSeq is the number of the reset that begins a later attempt.
+// ResetSeq returns the number of the reset event that begins a later attempt.
 func ResetSeq(attempt int) int64 { return FirstSeq(attempt) - 1 }
 
-// AttemptOf is the attempt of event seq; a reset belongs to the attempt that it begins.
+// AttemptOf returns the attempt to which the event with number seq belongs. A reset belongs
+// to the attempt that it begins.
 func AttemptOf(seq int64) int { return int(seq/AttemptStride) + 1 }
 
 // TitleLimit is the maximum length of a title made from a question, in code points,
 // including the ellipsis.
 const TitleLimit = 80
 
-// Title makes a conversation's title from its first question: white space is collapsed, and
-// a long one is cut between words within TitleLimit, with a final « … ».
+// Title makes a conversation's title from its first question. It collapses white space, and
+// cuts a title that is longer than TitleLimit between two words and adds « … ».
 func Title(question string) string {
 	q := strings.Join(strings.Fields(question), " ")
 	if utf8.RuneCountInString(q) <= TitleLimit {

@@ -8,22 +8,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// ChunkData is the data of a chunk event.
+// ChunkData returns the data of a chunk event.
 func ChunkData(text string) []byte {
 	return encode(struct {
 		Text string `json:"text"`
 	}{text})
 }
 
-// ErrorData is the data of an error event; detail is a French sentence.
+// ErrorData returns the data of an error event. detail is a French sentence.
 func ErrorData(detail string) []byte {
 	return encode(struct {
 		Detail string `json:"detail"`
 	}{detail})
 }
 
-// FinalData is the data of an answer's final event, made from the stored message, so that a
-// live stream and a replay end with the same event.
+// FinalData returns the data of an answer's final event. It is made from the stored
+// message, so that a live stream and a replay end with the same event.
 func FinalData(m Message) []byte {
 	validation := m.Validation
 	if validation == nil {
@@ -43,8 +43,8 @@ func FinalData(m Message) []byte {
 	}{m.ConversationID, m.ID, citations, validation, m.LatencyMS, m.Model})
 }
 
-// End is the last event of the answer m, made from the stored message: an error if it
-// failed, else final.
+// End returns the last event of the answer m: an error event if the answer failed, else a
+// final event. It is made from the stored message.
 func End(m Message) (EventKind, []byte) {
 	if m.State == Failed {
 		return ErrorKind, ErrorData(m.Error)
@@ -52,9 +52,10 @@ func End(m Message) (EventKind, []byte) {
 	return Final, FinalData(m)
 }
 
-// Replay returns the events of an ended answer after event number after: the chunks as they
-// were streamed, with the same numbers, and the end. If after belongs to an earlier
-// attempt, a reset comes first; if it is the number of the end, there are none.
+// Replay returns the events of an ended answer whose numbers are above after: the chunks,
+// with the numbers under which they were streamed, and the end. If after belongs to an
+// earlier attempt, a reset comes first. If after is the number of the end, there are no
+// events.
 func Replay(m Message, after int64) []Event {
 	attempt := max(m.Attempt, 1)
 	events := Written(attempt, m.Content, m.ChunkEnds, after)
@@ -65,9 +66,9 @@ func Replay(m Message, after int64) []Event {
 	return events
 }
 
-// Written returns the events after event number after of what an attempt has written so
-// far: its chunks, whose ends are given. If after belongs to an earlier attempt, a reset
-// comes first.
+// Written returns the events above number after for the chunks that an attempt has written
+// so far. ends holds the end of each chunk in text. If after belongs to an earlier attempt,
+// a reset comes first.
 func Written(attempt int, text string, ends []int, after int64) (events []Event) {
 	if after > 0 && AttemptOf(after) < attempt {
 		events = append(events, Event{Seq: ResetSeq(attempt), Kind: Reset, Data: []byte("{}")})
@@ -83,7 +84,7 @@ func Written(attempt int, text string, ends []int, after int64) (events []Event)
 	return events
 }
 
-// encode encodes the data of an event on one line, as server-sent events require.
+// encode encodes the data of an event as JSON on one line, as server-sent events require.
 func encode(v any) []byte {
 	data, err := json.Marshal(v)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// Markdown exports a conversation: each question as a quotation, each answer unchanged
-// except for images and links, then its warnings and its sources. base is the prefix of the
-// citations' URLs.
+// Markdown exports a conversation as Markdown: each question as a quotation, followed by
+// the answer without images and links, its warnings and its sources. base is the prefix of
+// the citations' URLs.
 func Markdown(c Conversation, messages []Message, base string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(c.Title))
@@ -55,7 +55,7 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 // source formats a citation with its URL.
 func source(c law.Citation, base string) string {
 	title := plain(c.Title)
-	if r := c.Replaces; r != nil { // the amended text first, since the question was about it
+	if r := c.Replaces; r != nil { // the amended text comes first, because the question was about it
 		title = plain(r.Title) + ", article " + plain(r.Article) + " nouveau, " + r.By() + " : " + title
 	}
 	parts := []string{fmt.Sprintf(`\[%d\] %s`, c.Index, title)}
@@ -77,12 +77,12 @@ func source(c law.Citation, base string) string {
 	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
 }
 
-// unlinked keeps the Markdown of an answer except images, links, URLs and HTML, which it
-// turns into plain text: otherwise a viewer would fetch them, or a reader follow them,
-// wherever a model was led to point.
+// unlinked returns the Markdown of an answer with images, links, URLs and HTML as plain
+// text. A manipulated model could otherwise make a viewer load an image, or a reader follow
+// a link.
 func unlinked(text string) string {
 	var b strings.Builder
-	escaped := false // the previous rune is a backslash
+	escaped := false // whether the previous rune is a backslash
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if opens(text[:i], r, text[i+size:]) && !escaped {
@@ -95,8 +95,8 @@ func unlinked(text string) string {
 	return b.String()
 }
 
-// opens reports whether a rune between two pieces of text begins an image, a link, its URL,
-// or HTML.
+// opens reports whether r, between two pieces of text, begins an image, a link, a URL in a
+// link, or HTML.
 func opens(before string, r rune, after string) bool {
 	switch r {
 	case '<', '@':
@@ -113,7 +113,7 @@ func opens(before string, r rune, after string) bool {
 	return false
 }
 
-// plain escapes all Markdown in a text and puts it on one line.
+// plain returns a text on one line, with all Markdown escaped.
 func plain(text string) string {
 	var b strings.Builder
 	for _, r := range strings.Join(strings.Fields(text), " ") {
@@ -125,8 +125,8 @@ func plain(text string) string {
 	return b.String()
 }
 
-// quotation puts prefix before each line, in plain text. List markers in a line are escaped
-// with a backslash.
+// quotation returns a text as a quotation: it escapes the text and puts prefix before each
+// line. List markers at the start of a line are escaped with a backslash.
 func quotation(prefix, text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {

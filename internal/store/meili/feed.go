@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Put indexes titles, replacing those with the same ids, and waits.
+// Put indexes titles, replaces titles with the same ids, and waits for the result.
 func (x *Index) Put(ctx context.Context, titles []Title) error { return x.put(ctx, uid, titles) }
 
 func (x *Index) put(ctx context.Context, index string, titles []Title) error {
@@ -29,7 +29,7 @@ func (x *Index) put(ctx context.Context, index string, titles []Title) error {
 	return nil
 }
 
-// Delete removes titles and waits; unknown ids are ignored.
+// Delete removes titles and waits for the result. Unknown ids are ignored.
 func (x *Index) Delete(ctx context.Context, ids []uuid.UUID) error {
 	for part := range slices.Chunk(ids, batch) {
 		names := make([]string, len(part))
@@ -44,11 +44,11 @@ func (x *Index) Delete(ctx context.Context, ids []uuid.UUID) error {
 	return nil
 }
 
-// Rebuild rebuilds the index: fill passes every title, in batches of any size. Searches use
-// the old index until the new one is complete.
+// Rebuild rebuilds the index. fill must call put for all titles, in batches of any size.
+// Searches use the old index until the new one is complete.
 func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) error) error {
-	// A unique name: a concurrent rebuild, by a worker that was thought lost, must not fill
-	// the same index.
+	// The name is unique, so that a concurrent rebuild, by a worker that was considered lost,
+	// does not fill the same index.
 	twin := twins + uuid.NewString()
 	if err := x.dropTwins(ctx); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) 
 	if err := fill(func(titles []Title) error { return x.put(ctx, twin, titles) }); err != nil {
 		return err
 	}
-	// Both indexes of a swap must exist.
+	// A swap requires that both indexes exist.
 	if err := x.create(ctx, uid); err != nil {
 		return err
 	}
@@ -74,15 +74,15 @@ func (x *Index) Rebuild(ctx context.Context, fill func(put func([]Title) error) 
 	return x.drop(ctx, twin)
 }
 
-// lostAfter is the age from which an index that a rebuild was filling is abandoned: writes
-// to it are seconds apart.
+// lostAfter is the time after which an index of a rebuild without writes is abandoned. A
+// running rebuild writes to it every few seconds.
 const lostAfter = time.Hour
 
-// dropTwins deletes indexes of abandoned rebuilds.
+// dropTwins deletes the indexes of abandoned rebuilds.
 func (x *Index) dropTwins(ctx context.Context) error {
 	list, err := x.server.ListIndexesWithContext(ctx, &meilisearch.IndexesQuery{Limit: 1000})
 	if err = classify("list indexes", err); errs.Is(err, errs.Internal) {
-		return nil // the key may not list indexes: leftovers only waste space
+		return nil // if the key must not list indexes, leftovers stay and only waste space
 	}
 	if err != nil {
 		return err
@@ -109,14 +109,15 @@ func (x *Index) drop(ctx context.Context, name string) error {
 	return allow("index_not_found", x.wait(ctx, "delete index", task, err))
 }
 
-// failedTask is the error of a task that failed on the server.
+// failedTask is the error for a task that failed on the server.
 type failedTask struct{ what, code, message string }
 
 func (f *failedTask) Error() string {
 	return fmt.Sprintf("task: %s: %s (%s)", f.what, f.message, f.code)
 }
 
-// allow ignores the error of a task that failed with the code.
+// allow returns nil for the error of a task that failed with the given code, and all other
+// errors unchanged.
 func allow(code string, err error) error {
 	var failed *failedTask
 	if errors.As(err, &failed) && failed.code == code {
@@ -125,7 +126,8 @@ func allow(code string, err error) error {
 	return err
 }
 
-// wait waits for the end of a task; begun and err are the results of the library's call.
+// wait waits for the end of a task. begun and err are the results of the library call that
+// enqueued the task.
 func (x *Index) wait(ctx context.Context, what string, begun *meilisearch.TaskInfo, err error) error {
 	if err != nil {
 		return classify(what, err)
@@ -142,7 +144,8 @@ func (x *Index) wait(ctx context.Context, what string, begun *meilisearch.TaskIn
 	return nil
 }
 
-// IDs passes the id of every indexed title to yield, for comparison with the catalogue.
+// IDs calls yield with the id of every indexed title, so that the caller can compare them
+// with the catalogue.
 func (x *Index) IDs(ctx context.Context, yield func(uuid.UUID) error) error {
 	for offset := int64(0); ; {
 		var page meilisearch.DocumentsResult

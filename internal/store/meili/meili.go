@@ -1,14 +1,14 @@
-// Package meili is the title index in Meilisearch: it tolerates typing errors, accents,
-// elisions and plurals in the words of a title.
+// Package meili is the title index in Meilisearch. It tolerates typing errors and
+// differences in accents, elisions and plurals in the words of a title.
 //
-// The index is a copy, not the truth: searches return ids, which are read again from the
-// database. Writes are tasks of the server; every method that writes waits until its task
-// has ended, and a failed task is an error. A rebuild fills a second index and swaps the
-// two, so that searches never see an incomplete index.
+// The index is a copy of the catalogue: searches return ids, and the texts are then read
+// from the database. Writes are tasks of the server; every method that writes waits for the
+// end of its task, and returns an error if the task failed. A rebuild fills a second index
+// and swaps the two, so that searches never see an incomplete index.
 //
-// Nothing is retried here: a search fails after SearchTimeout and its caller does without,
-// and the job that feeds the index has attempts of its own. The error of a server that does
-// not respond or is overloaded is Unavailable.
+// The package retries nothing: a search fails after SearchTimeout, and its caller continues
+// without the index; the job that feeds the index has attempts of its own. If the server
+// does not respond or is overloaded, the error is Unavailable.
 package meili
 
 import (
@@ -27,13 +27,13 @@ import (
 )
 
 const (
-	// uid is the index's name; the one that a rebuild fills begins with twins, and was
-	// called oldTwin before each had a unique name.
+	// uid is the name of the index. Rebuilds fill an index whose name begins with twins.
+	// oldTwin is the name that all rebuilds of earlier versions used.
 	uid     = "titles"
 	twins   = "titles_new_"
 	oldTwin = "titles_new"
 
-	// SearchTimeout is the timeout of a search, for which somebody waits.
+	// SearchTimeout is the default timeout of a search, which a person waits for.
 	SearchTimeout = 500 * time.Millisecond
 	// callTimeout is the timeout of other calls.
 	callTimeout = 30 * time.Second
@@ -42,10 +42,9 @@ const (
 	// taskPoll is the polling interval of a task.
 	taskPoll = 20 * time.Millisecond
 
-	// mostHits is the maximum number of hits; without the setting of this number the server
-	// stops at 1,000.
-	mostHits = 10_000
-	// batch is how many titles are sent in one request.
+	// maxHits is the maximum number of hits. The server's default is 1,000.
+	maxHits = 10_000
+	// batch is the number of titles in one request.
 	batch = 1000
 )
 
@@ -60,7 +59,7 @@ type Title struct {
 	Promulgated string      `json:"date_promulgation"` // YYYY-MM-DD
 }
 
-// TitleOf converts a text of the catalogue.
+// TitleOf converts a text of the catalogue to a Title.
 func TitleOf(d law.Document) Title {
 	return Title{d.ID, d.Title, d.OfficialNumber, d.Type, d.Status, d.Domain, d.Promulgated.Format(time.DateOnly)}
 }
@@ -72,8 +71,7 @@ type Index struct {
 	server meilisearch.ServiceManager
 }
 
-// Open returns the index on the server at address with a key, "" for none, without
-// connecting.
+// Open returns the index on the server at address, without connecting. key may be "".
 func Open(address, key string) (*Index, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -102,8 +100,8 @@ func (x *Index) Ping(ctx context.Context) error {
 // down is the public message if the server does not respond.
 const down = "Meilisearch ne répond pas."
 
-// classify assigns a kind to an error: a refusal by the server is a defect or a wrong key,
-// and waiting does not fix it; all other errors are Unavailable.
+// classify gives err a kind. If the server rejected the request, the kind is Internal: the
+// program or the key is wrong, and waiting does not help. All other errors are Unavailable.
 func classify(what string, err error) error {
 	if err == nil {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Query is a search by title; zero values do not filter.
+// Query is a search by title. Fields with their zero value do not filter.
 type Query struct {
 	Title  string
 	Domain string
@@ -21,18 +21,18 @@ type Query struct {
 	Status law.Status
 }
 
-// Search returns the ids of texts whose titles contain every word of the query, with typo
-// tolerance, best match first; at most 10,000.
+// Search returns the ids of texts whose titles contain every word of the query, apart from
+// typing errors, best match first, at most 10,000.
 func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 	asked := ctx
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(x.Patience, SearchTimeout))
 	defer cancel()
-	request := &meilisearch.SearchRequest{Limit: mostHits, AttributesToRetrieve: []string{"id"}, MatchingStrategy: meilisearch.All}
+	request := &meilisearch.SearchRequest{Limit: maxHits, AttributesToRetrieve: []string{"id"}, MatchingStrategy: meilisearch.All}
 	if f := q.filter(); f != "" {
 		request.Filter = f
 	}
 	raw, err := x.server.Index(uid).SearchRawWithContext(ctx, q.Title, request)
-	if err != nil && asked.Err() != nil { // the library's error does not show it
+	if err != nil && asked.Err() != nil { // the library's error does not show that ctx ended
 		return nil, asked.Err()
 	}
 	if err != nil {
@@ -64,8 +64,8 @@ func (q Query) filter() string {
 	return strings.Join(conditions, " AND ")
 }
 
-// quote makes any value one literal of a filter. An unescaped quotation mark would end the
-// literal, and the rest could widen the filter.
+// quote returns value as a literal of a filter. It escapes quotation marks, which would
+// otherwise end the literal, so that the rest of the value could widen the filter.
 func quote(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }

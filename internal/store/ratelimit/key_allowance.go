@@ -11,24 +11,24 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Allowance limits the requests of an API key per minute (a sliding window) and per day
-// (UTC, by Redis's clock). Each key has limits of its own, which are passed with each call.
-// One script checks and counts, so the limits are exact over any number of processes. It is
-// safe for use by many goroutines.
+// Allowance limits the requests of an API key per minute (in a sliding window) and per day
+// (UTC, by Redis's clock). Each key has its own limits, which the caller passes with each
+// call. One script checks and counts, so the limits are exact over any number of processes.
+// An Allowance is safe for use by many goroutines.
 type Allowance struct {
 	Store *Store
 	Name  string
 }
 
-// The windows of an allowance.
+// The windows of an Allowance.
 const (
 	MinuteWindow = time.Minute
 	DayWindow    = 24 * time.Hour
 )
 
-// takeScript counts a request in both windows if it is within both limits; a refused
-// request counts in neither. The count of the day is stored with its date, so that a new
-// day begins at 0.
+// takeScript counts a request in both windows if both limits allow it. A refused request
+// counts in neither window. The count of the day is stored with the date, so that a new day
+// begins at 0.
 var takeScript = redis.NewScript(`
 local id, minute, day = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local time = redis.call('TIME')
@@ -53,9 +53,9 @@ if #oldest > 0 then reset = oldest[2] + 60000 - now end
 return {taken, inMinute, reset, inDay, left}
 `)
 
-// Take counts a request of key, within perMinute and perDay (each 1 or more), and returns
-// the quota that has less remaining. The error is *Refused if a limit is reached,
-// Unavailable if Redis is down.
+// Take counts a request of key within perMinute and perDay, which must be at least 1. It
+// returns the quota that has fewer requests left. The error is *Refused if a limit is
+// reached, Unavailable if Redis is down.
 func (a *Allowance) Take(ctx context.Context, key string, perMinute, perDay int) (Quota, error) {
 	stem := "vigueur:allowance:{" + a.Name + ":" + key + "}:"
 	reply, err := takeScript.Run(ctx, a.Store.redis, []string{stem + "minute", stem + "day"}, uuid.NewString(), perMinute, perDay).Int64Slice()
@@ -67,7 +67,7 @@ func (a *Allowance) Take(ctx context.Context, key string, perMinute, perDay int)
 	}
 	nearer, other := quota(perMinute, reply[1], reply[2]), quota(perDay, reply[3], reply[4])
 	if other.Remaining < nearer.Remaining || other.Remaining == nearer.Remaining && other.Reset > nearer.Reset {
-		nearer = other // of two without remaining requests, the one that resets later
+		nearer = other // if neither quota has requests left, return the one that resets later
 	}
 	if reply[0] == 0 {
 		return nearer, &Refused{Quota: nearer, cause: errs.Newf(errs.TooMany, "Le quota de cette clé est épuisé. Réessayez dans %s.", inFrench(nearer.Reset))}

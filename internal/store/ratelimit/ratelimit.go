@@ -2,17 +2,18 @@
 // address or an API key, within a sliding window. The counts are kept in Redis, so a limit
 // is exact over any number of processes.
 //
-// Limiter limits events of which it is known only afterwards whether they count: a login
-// counts when it fails, an inquiry when it is accepted. Begin reserves a place, and Count or
-// Forget settles it, so that concurrent events never exceed the limit. An event that finds
-// all places reserved waits until one is settled; it is refused only if the limit is
-// reached by counted events. Allowance limits the requests of an API key per minute and per
-// day. Ceiling counts without refusing, and Memory remembers keys for a time.
+// Limiter limits events of which only the outcome shows whether they count: a login counts
+// if it fails, an inquiry counts if it is accepted. Begin reserves a place for an event;
+// then Count counts the event, or Forget frees the place. So concurrent events never exceed
+// the limit. If all places are reserved, Begin waits until one is counted or freed; it
+// refuses an event only if counted events reach the limit. Allowance limits the requests of
+// an API key per minute and per day. Ceiling counts without refusing, and Memory remembers
+// keys for some time.
 //
-// Times are Redis's clock, and each key is changed by one script at a time. Emptying Redis
-// resets the counts and nothing else. While Redis is down every limit returns Unavailable:
-// a limit that cannot be checked is not waived. The reservation of a process that crashed
-// expires after Hold.
+// All times are Redis's clock, and each key is changed by one script at a time. Emptying
+// Redis resets the counts and nothing else. While Redis is down, every limit returns
+// Unavailable: a limit that cannot be checked is not waived. The reservation of a process
+// that crashed expires after Hold.
 package ratelimit
 
 import (
@@ -28,7 +29,7 @@ import (
 	"vigueur/internal/store/redisurl"
 )
 
-// Hold is how long an event may stay open before its reservation expires.
+// Hold is how long the reservation of an event lasts, unless Count or Forget ends it.
 const Hold = 30 * time.Second
 
 // Store is the Redis client that limits share.
@@ -36,7 +37,8 @@ type Store struct {
 	redis redis.UniversalClient
 }
 
-// Open connects to the Redis at url lazily; Invalid if url is not the address of a Redis.
+// Open returns a Store on the Redis at url, which connects when it is first used. Invalid
+// if url is not the address of a Redis.
 func Open(url string) (*Store, error) {
 	client, err := redisurl.Open(url)
 	if err != nil {
@@ -45,38 +47,38 @@ func Open(url string) (*Store, error) {
 	return &Store{redis: client}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (s *Store) Close() error { return s.redis.Close() }
 
-// Limiter is one limit. It is safe for use by many goroutines.
+// Limiter limits events. It is safe for use by many goroutines.
 type Limiter struct {
 	Store  *Store
-	Name   string        // prefix of its keys
-	Limit  int           // counted events within Window
-	Window time.Duration // sliding
+	Name   string        // prefix of its keys in Redis
+	Limit  int           // maximum number of counted events within Window
+	Window time.Duration // length of the sliding window
 }
 
 // Quota is the state of a key's limit.
 type Quota struct {
 	Limit     int
-	Remaining int           // events that may be counted now
-	Reset     time.Duration // until the oldest counted event leaves the window; the whole window if none is counted
+	Remaining int           // number of events that may still be counted now
+	Reset     time.Duration // time until the oldest counted event leaves the window; the whole window if no event is counted
 }
 
-// Refused is the error of a limit that is reached. Its kind is TooMany.
+// Refused is the error that a limit is reached. Its kind is TooMany.
 type Refused struct {
 	Quota Quota
 	cause error
 }
 
-// Error returns the text for logs.
+// Error implements error.
 func (r *Refused) Error() string { return r.cause.Error() }
 
-// Unwrap returns the error that has the kind.
+// Unwrap returns an error of kind TooMany.
 func (r *Refused) Unwrap() error { return r.cause }
 
-// Event is an event that has begun. Count or Forget settles it; further calls have no
-// effect.
+// Event is an event for which Begin has reserved a place. Count or Forget ends the
+// reservation; further calls have no effect.
 type Event struct {
 	limiter *Limiter
 	keys    []string
@@ -84,9 +86,9 @@ type Event struct {
 	quota   Quota
 }
 
-// Begin reserves a place for an event of key, and waits while other open events have
-// reserved all of them. The error is *Refused if Limit events are counted, Unavailable if
-// Redis is down or ctx ends first.
+// Begin reserves a place for an event of key. It waits while other events have reserved all
+// remaining places. The error is *Refused if Limit events are counted, Unavailable if Redis
+// is down or if ctx ends first.
 func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 	e := &Event{limiter: l, keys: l.keys(key), id: uuid.NewString()}
 	for {
@@ -107,31 +109,30 @@ func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 	}
 }
 
-// Quota returns the state of the key's limit when the event began.
+// Quota returns the state of the key's limit at the time of Begin.
 func (e *Event) Quota() Quota { return e.quota }
 
-// Count settles the event as one that counts, from now on, and returns the state of the
-// key's limit after it.
+// Count counts the event from now on, and returns the state of the key's limit afterwards.
 func (e *Event) Count(ctx context.Context) (Quota, error) {
 	_, quota, err := e.run(ctx, countScript, int64(e.limiter.Limit))
 	return quota, err
 }
 
-// Forget settles the event as one that does not count.
+// Forget frees the place of the event, which does not count.
 func (e *Event) Forget(ctx context.Context) error {
 	err := e.limiter.Store.redis.ZRem(ctx, e.keys[1], e.id).Err()
 	return unavailable(err)
 }
 
-// keys returns the Redis keys of the counted and the open events. The braces (a hash tag)
-// keep both in one slot of a cluster.
+// keys returns the Redis keys of the counted events and of the reservations. The braces (a
+// hash tag) keep both in one slot of a cluster.
 func (l *Limiter) keys(key string) []string {
 	stem := "vigueur:limit:{" + l.Name + ":" + key + "}:"
 	return []string{stem + "counted", stem + "open"}
 }
 
-// run runs a script, which returns a state, the number of counted events and the
-// milliseconds until the oldest leaves the window.
+// run runs a script that returns a state, the number of counted events, and the
+// milliseconds until the oldest one leaves the window.
 func (e *Event) run(ctx context.Context, script *redis.Script, limit int64) (state int64, q Quota, err error) {
 	l := e.limiter
 	reply, err := script.Run(ctx, l.Store.redis, e.keys, e.id, limit, l.Window.Milliseconds(), Hold.Milliseconds()).Int64Slice()
@@ -145,7 +146,7 @@ func (e *Event) run(ctx context.Context, script *redis.Script, limit int64) (sta
 	}, nil
 }
 
-// pause waits for a short, random time, so that waiting events do not retry all at once.
+// pause waits for a short random time, so that waiting calls do not all retry at once.
 func pause(ctx context.Context) error {
 	t := time.NewTimer(5*time.Millisecond + rand.N(15*time.Millisecond))
 	defer t.Stop()
@@ -157,7 +158,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// inFrench formats a duration in French, rounded up.
+// inFrench formats a duration in French. It rounds up.
 func inFrench(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	switch {

@@ -4,14 +4,14 @@ import "github.com/redis/go-redis/v9"
 
 // The states that beginScript returns.
 const (
-	refused = 0 // the limit is reached by counted events
+	refused = 0 // counted events reach the limit
 	begun   = 1
-	busy    = 2 // the limit is reached with open events, some of which may not count
+	busy    = 2 // counted events and reservations reach the limit, but some reservations may not count in the end
 )
 
-// preamble reads the clock in milliseconds and removes the events that have left the
-// window, as one has that is exactly one window old. reset returns the time until enough
-// events leave for one more to be counted.
+// preamble reads the clock in milliseconds and removes the events that are at least one
+// window old. Its function reset returns the time until enough events have left the window
+// to count another one.
 const preamble = `
 local id, limit, window, hold = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local time = redis.call('TIME')
@@ -25,7 +25,7 @@ local function reset(counted)
 end
 `
 
-// beginScript reserves a place for an event, if there is one.
+// beginScript reserves a place for an event, if one is free.
 var beginScript = redis.NewScript(preamble + `
 redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now - hold)
 local counted = redis.call('ZCARD', KEYS[1])
@@ -41,8 +41,9 @@ end
 return {state, counted, reset(counted)}
 `)
 
-// countScript settles an event as one that counts. An event that was settled before, or
-// whose reservation has expired, is not counted: another may have its place.
+// countScript ends the reservation of an event and counts the event. If the reservation was
+// ended before or has expired, the event is not counted, because another event may have its
+// place.
 var countScript = redis.NewScript(preamble + `
 if redis.call('ZREM', KEYS[2], id) == 1 then
   redis.call('ZADD', KEYS[1], now, id)

@@ -13,26 +13,26 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Examined is the state of a Redis for an operator. What the server does not report has its
-// zero value.
+// Examined is the state of a Redis server for an operator. A field that the server does not
+// report has its zero value.
 type Examined struct {
 	Version    string // « 7.0.15 »
-	Replica    bool   // it is read-only
+	Replica    bool   // the server is read-only
 	Policy     string // maxmemory-policy
-	Used, Most int64  // bytes; Most is 0 without a limit
+	Used, Most int64  // memory in bytes; Most is 0 without a limit
 	AppendOnly bool
 	Broken     []string // persistence failures that the server reports
-	// Ahead is how far the server's clock is ahead of this machine's, known to half of
-	// Trip.
+	// Ahead is how far the server's clock is ahead of this machine's, with a possible error of
+	// half of Trip, the time of a round trip.
 	Ahead, Trip time.Duration
 	Secure      bool
-	Expiry      time.Time // of the server's certificate; zero without TLS
-	Write       error     // nil: a stream and a message could be written and deleted
+	Expiry      time.Time // end of the server's certificate; zero without TLS
+	Write       error     // nil if a stream and a message could be written and deleted
 }
 
-// Examine inspects the Redis at the address s. It writes one small stream under a name of
-// its own, which it deletes and which would expire after a minute in any case. Its error is
-// that of the connection.
+// Examine inspects the Redis server at the address s. It writes a small stream under a
+// separate key and deletes it; in any case the stream expires after a minute. Examine fails
+// if it cannot connect.
 func Examine(ctx context.Context, s string) (e Examined, err error) {
 	a, err := Parse(s)
 	if err != nil {
@@ -42,7 +42,7 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 	if err != nil {
 		return e, err
 	}
-	defer func() { _ = client.Close() }() // nothing is lost
+	defer func() { _ = client.Close() }() // an error means nothing here
 	if err := e.clock(ctx, client); err != nil {
 		return e, errs.Wrap(errs.Unavailable, "", err)
 	}
@@ -58,16 +58,16 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 	return e, nil
 }
 
-// Refused reports whether the server answered with a refusal: a wrong password, or a
-// command that the account may not use.
+// Refused reports whether the server answered with a refusal: the password is wrong, or the
+// account must not use a command.
 func Refused(err error) bool {
 	var said redis.Error
 	return errors.As(err, &said) && strings.ContainsAny(said.Error(), " ") &&
 		(strings.HasPrefix(said.Error(), "WRONGPASS") || strings.HasPrefix(said.Error(), "NOAUTH") || strings.HasPrefix(said.Error(), "NOPERM"))
 }
 
-// clock compares the server's clock with this machine's. Of three measurements the one with
-// the shortest round trip counts.
+// clock compares the server's clock with this machine's. It measures three times and keeps
+// the measurement with the shortest round trip.
 func (e *Examined) clock(ctx context.Context, client redis.UniversalClient) error {
 	for i := range 3 {
 		before := time.Now()
@@ -107,7 +107,7 @@ func (e *Examined) read(info string) {
 	}
 }
 
-// tryWrites does what the service does all the time, once.
+// tryWrites executes once the commands that the service uses all the time.
 func tryWrites(ctx context.Context, client redis.UniversalClient) error {
 	const key = "vigueur:{doctor}:log"
 	_, err := client.TxPipelined(ctx, func(p redis.Pipeliner) error {
@@ -120,7 +120,7 @@ func tryWrites(ctx context.Context, client redis.UniversalClient) error {
 	return err
 }
 
-// expiry is when the certificate of the first host expires; zero if unknown.
+// expiry returns the end of the first host's certificate; zero if unknown.
 func (a Address) expiry(ctx context.Context) time.Time {
 	c, err := a.tls()
 	if err != nil {

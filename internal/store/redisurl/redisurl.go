@@ -3,17 +3,17 @@
 //	redis://[user[:password]@]host[:port][/database]
 //	redis+sentinel://[user[:password]@]host[:port],host[:port],…/master[/database]
 //
-// and the same with rediss for TLS. With Sentinel, the hosts are those of the sentinels,
-// which are asked for the master, and again after a failover. Optional parameters are
+// and the same with rediss for TLS. With Sentinel, the hosts are the sentinels, which know the
+// address of the master, also after a failover. Optional parameters are
 //
-//	sentinel_user, sentinel_password   of the sentinels, where they ask for one
-//	ca_file                            who signs the server's certificate (PEM); else the system's authorities
+//	sentinel_user, sentinel_password   account of the sentinels, if they require one
+//	ca_file                            authority of the server's certificate (PEM); default: the system's authorities
 //	cert_file, key_file                the client's own certificate (PEM)
-//	server_name                        the name in the server's certificate, when it is not the host
-//	patience                           how long a silent server is waited for, as 500ms or 5s
+//	server_name                        the name in the server's certificate, if it differs from the host
+//	patience                           timeout for a server that does not respond, such as 500ms or 5s
 //
-// By default, a client gives up on a silent server after two seconds. It retries once, so
-// that a Redis that is down is noticed soon.
+// The default timeout is two seconds. A client retries once only, so that the service soon
+// notices that a Redis is down.
 package redisurl
 
 import (
@@ -33,12 +33,12 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// patience is the default timeout of a silent server.
+// patience is the default timeout for a server that does not respond.
 const patience = 2 * time.Second
 
 // Address is the parsed address of a Redis.
 type Address struct {
-	hosts              []string // host:port; one, or the sentinels
+	hosts              []string // host:port of the server, or of each sentinel
 	master             string   // "": without Sentinel
 	database           int
 	user, password     string
@@ -50,11 +50,11 @@ type Address struct {
 	sentinelHasAccount bool
 }
 
-// parameters are the parameters of an address.
+// parameters are the parameters that an address may have.
 var parameters = []string{"sentinel_user", "sentinel_password", "ca_file", "cert_file", "key_file", "server_name", "patience"}
 
-// Parse parses an address; it reads no files. Its error says in French what is wrong, and
-// contains nothing of the address, which may have a password.
+// Parse parses an address without reading files. Its error says in French what is wrong, and contains no part of the
+// address, which may contain a password.
 func Parse(s string) (Address, error) {
 	a := Address{patience: patience}
 	scheme, rest, _ := strings.Cut(s, "://")
@@ -63,7 +63,7 @@ func Parse(s string) (Address, error) {
 	if base != "redis" && base != "rediss" {
 		return a, invalid("une adresse redis://, rediss://, redis+sentinel:// ou rediss+sentinel:// est attendue")
 	}
-	// net/url accepts no list of hosts, so each is parsed by itself.
+	// net/url rejects a list of hosts, so each host is parsed on its own.
 	end := strings.IndexAny(rest, "/?#")
 	if end < 0 {
 		end = len(rest)
@@ -93,8 +93,8 @@ func Parse(s string) (Address, error) {
 	return a, err
 }
 
-// ParseList parses addresses separated by blanks or line ends. Two of the same server are
-// an error, because data distributed over both would be on one.
+// ParseList parses addresses separated by blanks or line ends. The same server must not appear twice, because data
+// that is distributed over two servers would then be on one.
 func ParseList(s string) (list []Address, err error) {
 	names := map[string]bool{}
 	for _, part := range strings.Fields(s) {
@@ -114,7 +114,7 @@ func ParseList(s string) (list []Address, err error) {
 	return list, nil
 }
 
-// Name identifies a Redis without its secrets: host:port/database, or with Sentinel
+// Name returns an identification of a Redis without its secrets: host:port/database, or with Sentinel
 // master@host:port,…/database with sorted hosts.
 func (a Address) Name() string {
 	hosts := strings.Join(slices.Sorted(slices.Values(a.hosts)), ",")
@@ -128,7 +128,7 @@ func invalid(why string) error {
 	return errs.New(errs.Invalid, "VIGUEUR_REDIS_URL n’est pas une adresse Redis valide : "+why)
 }
 
-// hostPort adds the default port to a host.
+// hostPort adds the default port to a host that has no port.
 func hostPort(s string, sentinel bool) (string, error) {
 	u, err := url.Parse("redis://" + s)
 	if err != nil || u.Hostname() == "" || u.Host != s || strings.Contains(u.Hostname(), ":") != strings.HasPrefix(s, "[") {
@@ -199,8 +199,8 @@ func (a *Address) query(raw string) error {
 	return nil
 }
 
-// Open parses the address s and returns a client, which connects lazily. Invalid if s is
-// not an address, or a certificate cannot be read.
+// Open parses the address s and returns a client, which connects when it is first used. Invalid if s is not an
+// address, or if a certificate cannot be read.
 func Open(s string) (redis.UniversalClient, error) {
 	a, err := Parse(s)
 	if err != nil {
@@ -209,7 +209,7 @@ func Open(s string) (redis.UniversalClient, error) {
 	return a.Client()
 }
 
-// Client returns a client, which connects lazily.
+// Client returns a client, which connects when it is first used.
 func (a Address) Client() (redis.UniversalClient, error) {
 	o := a.options()
 	if a.secure {
@@ -221,7 +221,7 @@ func (a Address) Client() (redis.UniversalClient, error) {
 	return redis.NewUniversalClient(&o), nil
 }
 
-// options returns the options of a client, without TLS.
+// options returns the options of a client, without those of TLS.
 func (a Address) options() redis.UniversalOptions {
 	o := redis.UniversalOptions{Addrs: a.hosts, MasterName: a.master, DB: a.database, Username: a.user, Password: a.password,
 		MaxRetries: 1, DialTimeout: a.patience, ReadTimeout: a.patience, WriteTimeout: a.patience, ContextTimeoutEnabled: true}
@@ -232,8 +232,7 @@ func (a Address) options() redis.UniversalOptions {
 	return o
 }
 
-// tls reads the certificates. Without server_name, the server's certificate must be for the
-// name that is dialed.
+// tls reads the certificates. Without server_name, the server's certificate must match the dialed host.
 func (a Address) tls() (*tls.Config, error) {
 	c := &tls.Config{MinVersion: tls.VersionTLS12, ServerName: a.serverName}
 	if a.serverName == "" && a.master == "" {

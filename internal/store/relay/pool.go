@@ -1,12 +1,12 @@
 package relay
 
-// Pool counts this process's Redis connections for streams.
+// Pool holds statistics of this process's Redis connections for streams.
 type Pool struct {
 	Used, Idle int
-	Timeouts   int64 // waits for a connection that timed out, since the start
+	Timeouts   int64 // number of timed-out waits for a connection, since the process started
 }
 
-// Pool returns the current counts over all Redis servers.
+// Pool returns the sums over all Redis servers.
 func (r *Relay) Pool() (p Pool) {
 	for _, h := range r.servers {
 		s := h.redis.PoolStats()

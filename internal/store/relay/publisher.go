@@ -15,23 +15,24 @@ import (
 )
 
 const (
-	// flushInterval is how long deltas are collected into one event; the first is sent at
-	// once.
+	// flushInterval is how long pieces of text are collected into one event. The first piece
+	// is sent at once.
 	flushInterval = 20 * time.Millisecond
 	// logLife is how long a log is kept after its last event.
 	logLife = 15 * time.Minute
-	// logLength is the most events a log holds, more than any answer that a person reads.
+	// logLength is the maximum number of events in a log, more than any answer has that a
+	// person would read.
 	logLength = 20_000
-	// firstPause is how long no write is tried after Redis failed; each further
-	// failure doubles it, up to longestPause.
+	// After Redis fails, no write is attempted for firstPause. Each further failure doubles
+	// the pause, up to longestPause.
 	firstPause, longestPause = 250 * time.Millisecond, 2 * time.Second
 )
 
-// Publisher writes the events of one attempt at an answer. Publishing is best effort:
-// the row in PostgreSQL is authoritative, and a worker does not fail because Redis is
-// down. Events that could not be sent are sent with the next ones, and a log that was
-// emptied is written again, so that a reader who subscribes later misses nothing. It is
-// safe for use by two goroutines, one of which is its own timer.
+// Publisher writes the events of one attempt at an answer. It ignores failures of Redis:
+// the row in PostgreSQL is authoritative, and a worker does not fail because Redis is down.
+// Events that could not be sent are sent with the next ones. If the log was emptied, the
+// Publisher writes it again, so that a reader who subscribes later misses nothing. It is
+// safe for use by its caller and its own timer at once.
 type Publisher struct {
 	server  *server
 	id      uuid.UUID
@@ -39,18 +40,19 @@ type Publisher struct {
 	mu      sync.Mutex
 	seq     int64
 	pending []byte
-	text    []byte // of all chunks so far
-	ends    []int  // byte offset in text after each
+	text    []byte // text of all chunks so far
+	ends    []int  // end of each chunk in text, in bytes
 	last    time.Time
 	timer   *time.Timer
 
-	events  []chat.Event // of this attempt, as many as a log holds at most
-	logged  int          // of events, those known to be in the log
-	retryAt time.Time    // Redis is not tried before
+	events  []chat.Event // latest events of this attempt, at most logLength
+	logged  int          // number of events that are known to be in the log
+	retryAt time.Time    // no write is attempted before this time
 	pause   time.Duration
 }
 
-// publisher returns a Publisher for an attempt; for any but the first it sends the reset.
+// publisher returns a Publisher for an attempt. For every attempt except the first it sends
+// a reset event.
 func (r *server) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publisher {
 	p := &Publisher{server: r, id: id, wait: flushInterval, seq: chat.FirstSeq(attempt) - 1}
 	if attempt > 1 {
@@ -59,8 +61,9 @@ func (r *server) publisher(ctx context.Context, id uuid.UUID, attempt int) *Publ
 	return p
 }
 
-// Text adds a piece of the answer. The first is sent at once, and so is one that comes
-// flushInterval or more after the last event; pieces in between are sent as one event.
+// Text adds a piece of the answer. The first piece is sent at once, and so is a piece that
+// comes at least flushInterval after the last event. The pieces in between are collected
+// into one event.
 func (p *Publisher) Text(ctx context.Context, delta string) {
 	if delta == "" {
 		return
@@ -100,8 +103,8 @@ func (p *Publisher) flush(ctx context.Context) {
 	p.last = time.Now()
 }
 
-// ChunkEnds sends the pending text and returns the byte offset in the text after each
-// chunk, so that the stored answer can be streamed again in the same chunks.
+// ChunkEnds sends the pending text and returns the end of each chunk in the text, in bytes,
+// so that the stored answer can be streamed again in the same chunks.
 func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -109,8 +112,8 @@ func (p *Publisher) ChunkEnds(ctx context.Context) []int {
 	return p.ends
 }
 
-// Unheard returns the text of all chunks so far and where each ends, if Redis has not
-// accepted all of them: readers then have to get them from the row.
+// Unheard returns the text of all chunks so far and the end of each. unheard reports
+// whether Redis lacks some of them, so that readers have to get the text from the row.
 func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -120,7 +123,7 @@ func (p *Publisher) Unheard() (text string, ends []int, unheard bool) {
 	return string(p.text), p.ends, true
 }
 
-// End publishes the one event that ends the answer.
+// End publishes the event that ends the answer.
 func (p *Publisher) End(ctx context.Context, kind chat.EventKind, data []byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,10 +132,10 @@ func (p *Publisher) End(ctx context.Context, kind chat.EventKind, data []byte) {
 	p.send(ctx, chat.Event{Seq: p.seq, Kind: kind, Data: data})
 }
 
-// send sends e, after the events that could not be sent before it.
+// send sends e, after the events that could not be sent earlier.
 func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	if len(p.events) == logLength {
-		p.events = slices.Delete(p.events, 0, logLength/2) // the log forgets them too
+		p.events = slices.Delete(p.events, 0, logLength/2) // the log drops them, too
 		p.logged = max(0, p.logged-logLength/2)
 	}
 	p.events = append(p.events, e)
@@ -150,12 +153,12 @@ func (p *Publisher) send(ctx context.Context, e chat.Event) {
 	p.pause = 0
 }
 
-// deliver appends the unsent events to the log and publishes them to the readers.
+// deliver appends the unsent events to the log and publishes them.
 func (p *Publisher) deliver(ctx context.Context) error {
 	err := p.server.appendLog(ctx, p.id, p.events[p.logged:], p.logged == 0, true)
 	if errors.Is(err, errNoLog) {
-		// Emptied or expired: a reader who subscribes from now on needs all of it, and
-		// those who listen have it.
+		// The log was emptied or has expired. Readers that subscribe from now on need all events;
+		// current readers have received them, so they are not published again.
 		p.logged = 0
 		err = p.server.appendLog(ctx, p.id, p.events, true, false)
 	}
@@ -165,12 +168,12 @@ func (p *Publisher) deliver(ctx context.Context) error {
 	return err
 }
 
-// errNoLog reports that the log to append to does not exist.
+// errNoLog reports that the log to which events were to be appended does not exist.
 var errNoLog = errors.New("relay: the log is gone")
 
-// appendLog appends events to the log and, if publish is true, publishes them to those
-// who listen, in one round trip. It creates the log only if begin is true; otherwise a
-// missing log is errNoLog.
+// appendLog appends events to the log and, if publish is true, publishes them, in one round
+// trip. If begin is true, it creates the log if necessary; otherwise a missing log is
+// errNoLog.
 func (r *server) appendLog(ctx context.Context, id uuid.UUID, events []chat.Event, begin, publish bool) error {
 	added, published := make([]*redis.StringCmd, 0, len(events)), make([]*redis.IntCmd, 0, len(events))
 	log, live := logKey(id), liveChannel(id)
@@ -191,8 +194,8 @@ func (r *server) appendLog(ctx context.Context, id uuid.UUID, events []chat.Even
 		switch err := cmd.Err(); {
 		case errors.Is(err, redis.Nil):
 			return errNoLog
-		// An id that is not above the last was written before its answer got lost, or
-		// a later attempt has begun: either way there is nothing more to write.
+		// If the id is not above the last one, the event was already written and only the reply
+		// was lost, or a later attempt has begun. In both cases there is nothing more to write.
 		case err != nil && !strings.Contains(err.Error(), "equal or smaller than the target stream top item"):
 			failed = errors.Join(failed, err)
 		}

@@ -2,18 +2,18 @@ package relay
 
 import "sync"
 
-// readerBuffer is how many messages a reader may lag behind before it has to read the
-// log instead: about a second of a fast model.
+// readerBuffer is the number of messages that a reader can buffer. If it lags further
+// behind, it has to read the log. 64 messages are about one second of a fast model.
 const readerBuffer = 64
 
-// reader buffers messages between the dispatcher, which never blocks on it, and one
-// subscription. An idle reader holds no memory for messages.
+// reader is the buffer between the dispatcher, which it never blocks, and one subscription.
+// An idle reader needs no memory for messages.
 type reader struct {
-	wake chan struct{} // holds a token when there is something to take
+	wake chan struct{} // holds a token if take has something to return
 
 	mu       sync.Mutex
 	messages []string
-	behind   bool // the log must be read; it contains all that messages held
+	behind   bool // whether the log must be read, which contains all buffered messages
 }
 
 func newReader() *reader { return &reader{wake: make(chan struct{}, 1)} }
@@ -26,7 +26,7 @@ func (r *reader) readLogNext() {
 	r.signal()
 }
 
-// push adds a message, unless the buffer is full: then the log has to be read.
+// push adds a message. If the buffer is full, the log has to be read instead.
 func (r *reader) push(payload string) {
 	r.mu.Lock()
 	switch {
@@ -47,7 +47,8 @@ func (r *reader) signal() {
 	}
 }
 
-// take returns the messages since the last call, or that the log must be read instead.
+// take returns the messages since the last call. If behind is true, the caller must read
+// the log instead.
 func (r *reader) take() (messages []string, behind bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

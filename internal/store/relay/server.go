@@ -12,36 +12,38 @@ import (
 	"vigueur/internal/store/redisurl"
 )
 
-// server is this process's client of one Redis server: the connections, the subscriptions
-// and whether it answered last. Its methods are safe for use by many goroutines.
+// server is this process's client of one Redis server: its connections, its subscriptions,
+// and whether the server responded last time. Its methods are safe for use by many
+// goroutines.
 type server struct {
-	name    string // hashed to assign answers to servers
+	name    string // name, which is hashed to assign answers
 	redis   redis.UniversalClient
 	batches *batcher
 	limits  limits
 	log     *slog.Logger
 
-	downUntil atomic.Int64 // Unix nanoseconds; until then no new answer is assigned to it
+	downUntil atomic.Int64 // Unix nanoseconds; no new answer is assigned to the server before this time
 
 	mu     sync.Mutex
 	pubsub *redis.PubSub
 	topics map[string]*topic
 }
 
-// limits are the timeouts of Redis: send for writing an event, which blocks a worker, and
+// limits holds the timeouts of Redis: send for writing an event, which blocks a worker, and
 // join for confirming a subscription, which blocks a reader.
 type limits struct{ send, join time.Duration }
 
 var usual = limits{send: time.Second, join: 3 * time.Second}
 
-// topic is a channel that this process has subscribed to, with its readers.
+// topic is a channel to which this process has subscribed, with its readers.
 type topic struct {
-	confirmed chan struct{} // closed when Redis has confirmed
+	confirmed chan struct{} // closed when Redis has confirmed the subscription
 	once      sync.Once
 	readers   map[*reader]struct{}
 }
 
-// openServer connects to the Redis at an address lazily.
+// openServer returns the client of the Redis server at an address. It connects when it is
+// first used.
 func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
 	client, err := address.Client()
 	if err != nil {
@@ -51,13 +53,13 @@ func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
 		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
-// ping reports whether Redis answers.
+// ping returns nil if Redis responds.
 func (r *server) ping(ctx context.Context) error {
 	return r.recordHealth(unavailable(r.redis.Ping(ctx).Err()))
 }
 
-// run dispatches published messages until ctx ends; then it closes the connections,
-// which ends every subscription.
+// run dispatches published messages until ctx ends. Then it closes the connections, which
+// ends every subscription.
 func (r *server) run(ctx context.Context) error {
 	incoming := r.pubsub.ChannelWithSubscriptions(redis.WithChannelSize(4096), redis.WithChannelHealthCheckInterval(3*time.Second))
 	for {
@@ -88,8 +90,8 @@ func (r *server) dispatch(message any) {
 	}
 }
 
-// confirm records that Redis confirmed the subscription. A second confirmation follows a
-// reconnection: messages may have been missed, so every reader reads the log.
+// confirm records that Redis confirmed the subscription. A further confirmation follows a
+// reconnection: messages may have been missed, so every reader must read the log.
 func (t *topic) confirm() {
 	again := true
 	t.once.Do(func() { close(t.confirmed); again = false })
@@ -107,7 +109,7 @@ func (t *topic) deliver(payload string) {
 }
 
 // join adds a reader to a channel and waits until Redis has confirmed this process's
-// subscription to it. leave must be called once.
+// subscription to it. The caller must call leave once.
 func (r *server) join(ctx context.Context, channel string) (*reader, error) {
 	rd := newReader()
 	t, err := r.add(ctx, channel, rd)
@@ -128,10 +130,10 @@ func (r *server) join(ctx context.Context, channel string) (*reader, error) {
 	}
 }
 
-// downFor is how long no new answer is assigned to a Redis that has failed.
+// downFor is how long no new answer is assigned to a server after it failed.
 const downFor = 5 * time.Second
 
-// recordHealth records whether Redis answered, and returns err unchanged.
+// recordHealth records whether Redis responded, and returns err unchanged.
 func (r *server) recordHealth(err error) error {
 	if err == nil {
 		r.downUntil.Store(0)
@@ -151,7 +153,7 @@ func (r *server) add(ctx context.Context, channel string, rd *reader) (*topic, e
 	if t == nil {
 		t = &topic{confirmed: make(chan struct{}), readers: map[*reader]struct{}{}}
 		if err := r.pubsub.Subscribe(ctx, channel); err != nil {
-			// go-redis has recorded the channel and would subscribe on reconnection.
+			// go-redis has recorded the channel and would subscribe to it after a reconnection.
 			_ = r.pubsub.Unsubscribe(ctx, channel)
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
@@ -164,7 +166,7 @@ func (r *server) add(ctx context.Context, channel string, rd *reader) (*topic, e
 	return t, nil
 }
 
-// leave removes a reader; the last one of a channel ends the subscription.
+// leave removes a reader. When the last reader of a channel leaves, the subscription ends.
 func (r *server) leave(channel string, rd *reader) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,6 +182,6 @@ func (r *server) leave(channel string, rd *reader) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
 	if err := r.pubsub.Unsubscribe(ctx, channel); err != nil {
-		r.log.Debug("relay: unsubscribe", "error", err) // the connection is gone, and the subscription with it
+		r.log.Debug("relay: unsubscribe", "error", err) // the connection is lost, and with it the subscription
 	}
 }

@@ -10,41 +10,41 @@ import (
 	"vigueur/internal/store/chat"
 )
 
-// errGap reports that the log no longer holds the events that a reader has missed.
+// errGap reports that the log no longer contains events that a reader has missed.
 var errGap = errors.New("relay: events are missing from the log")
 
-// Subscription delivers the events of one answer to one reader, by Ready and Take or by
-// Events. Take is for one goroutine.
+// Subscription delivers the events of one answer to one reader. The reader uses either
+// Ready and Take, in one goroutine, or Events.
 type Subscription struct {
 	server *server
 	id     uuid.UUID
 	reader *reader
-	last   int64 // number of the last event returned
-	heard  int64 // number of the last event received live: the log must have it
+	last   int64 // number of the last event that was returned
+	heard  int64 // number of the last event that was received live, which the log must contain
 	over   bool
 
-	closed context.Context // ends with Close
+	closed context.Context // ends when Close is called
 	cancel context.CancelFunc
 	tasks  sync.WaitGroup
 	once   sync.Once
-	events chan chat.Event // of Events
+	events chan chat.Event // channel that Events returns
 }
 
-// subscribe follows the answer id from behind the event numbered after.
+// subscribe follows the answer id, beginning after the event with number after.
 func (r *server) subscribe(ctx context.Context, id uuid.UUID, after int64) (*Subscription, error) {
 	rd, err := r.join(ctx, liveChannel(id))
 	if err != nil {
 		return nil, err
 	}
-	rd.readLogNext() // earlier events are in the log
+	rd.readLogNext() // the log has the earlier events
 	closed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	return &Subscription{server: r, id: id, reader: rd, last: after, closed: closed, cancel: cancel}, nil
 }
 
-// Ready receives a value when Take has something to return.
+// Ready returns a channel that receives a value when Take has something to return.
 func (s *Subscription) Ready() <-chan struct{} { return s.reader.wake }
 
-// Close ends the subscription; it may be called twice.
+// Close ends the subscription. It may be called more than once.
 func (s *Subscription) Close() {
 	if s.closed.Err() != nil {
 		return
@@ -54,9 +54,9 @@ func (s *Subscription) Close() {
 	s.server.leave(liveChannel(s.id), s.reader)
 }
 
-// Take returns the events since the last call, in order, each once, and whether there
-// may be more. more is false after the answer's end, and when events were lost: then the
-// caller reads the row. It blocks on nothing but Redis.
+// Take returns the events since the last call, in order, each once. more reports whether
+// there may be more events. It is false after the answer's end, and if events were lost:
+// then the caller must read the row. Take never waits for new events, only for Redis.
 func (s *Subscription) Take(ctx context.Context) (events []chat.Event, more bool) {
 	if s.over {
 		return nil, false
@@ -82,7 +82,7 @@ func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error
 			return events, err
 		}
 		if e.Seq > s.last && !follows(e, s.last) {
-			// The log has what is missing, and what comes after.
+			// The log has the missing events and the following ones.
 			s.heard = e.Seq
 			s.reader.readLogNext()
 			return events, nil
@@ -94,12 +94,12 @@ func (s *Subscription) take(ctx context.Context) (events []chat.Event, err error
 	return events, nil
 }
 
-// logPage is how many entries of a log are read at once, so that a reader that is far
-// behind needs the memory of a page, not of the log.
+// logPage is the number of log entries that are read at once, so that a reader that is far
+// behind needs the memory of one page, not of the whole log.
 const logPage = 256
 
-// readLog returns a page of the log's events behind the last one returned. After a full
-// page the next take reads on.
+// readLog returns the next page of the log's events. After a full page, the next take reads
+// on.
 func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err error) {
 	entries, err := s.server.redis.XRangeN(ctx, logKey(s.id), "("+streamID(s.last), "+", logPage).Result()
 	if err != nil {
@@ -129,7 +129,8 @@ func (s *Subscription) readLog(ctx context.Context) (events []chat.Event, err er
 // errEnd reports that the answer's last event was returned.
 var errEnd = errors.New("relay: end of the answer")
 
-// give appends e to events, unless it was returned before; errEnd at the answer's end.
+// give appends e to events, unless it was returned before. It returns errEnd at the
+// answer's end.
 func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, error) {
 	if e.Seq <= s.last {
 		return events, nil
@@ -142,14 +143,14 @@ func (s *Subscription) give(events []chat.Event, e chat.Event) ([]chat.Event, er
 	return events, nil
 }
 
-// follows reports whether no event is missing between last and e: e has the next number,
-// or is a reset, which makes earlier events void.
+// follows reports whether no event is missing between last and e. That is the case if e has
+// the next number, or if e is a reset, which makes earlier events invalid.
 func follows(e chat.Event, last int64) bool {
 	return e.Seq == last+1 || e.Kind == chat.Reset
 }
 
-// Events returns a channel of the answer's events, for use instead of Take. It is closed
-// when there are no more, and after Close.
+// Events returns a channel of the answer's events, for use instead of Take. The channel is
+// closed after the last event, and after Close.
 func (s *Subscription) Events() <-chan chat.Event {
 	s.once.Do(func() {
 		s.events = make(chan chat.Event)

@@ -11,21 +11,21 @@ import (
 	"vigueur/internal/store/chat"
 )
 
-// The keys of one answer share a hash tag, so that a cluster keeps them in one
-// slot and a pipeline over them stays one round trip.
+// The keys of one answer contain the same hash tag, so that a cluster keeps them in one
+// slot and a pipeline for them needs one round trip.
 func logKey(id uuid.UUID) string        { return "vigueur:{" + id.String() + "}:log" }
 func liveChannel(id uuid.UUID) string   { return "vigueur:{" + id.String() + "}:live" }
 func cancelKey(id uuid.UUID) string     { return "vigueur:{" + id.String() + "}:cancel" }
 func cancelChannel(id uuid.UUID) string { return "vigueur:{" + id.String() + "}:cancelled" }
 
-// streamID is an event's id in the log: its attempt, then its number within the attempt.
-// Redis refuses an id that is not above the last, so an attempt that lost its lease can
-// no longer write to the log.
+// streamID returns an event's id in the log: its attempt, then its number within the
+// attempt. Redis rejects an id that is not above the last one, so an attempt that lost its
+// lease can no longer write to the log.
 func streamID(seq int64) string {
 	return strconv.Itoa(chat.AttemptOf(seq)) + "-" + strconv.FormatInt(seq%chat.AttemptStride, 10)
 }
 
-// seqOf parses an id of the log.
+// seqOf parses an id of the log and returns the event's number.
 func seqOf(id string) (int64, error) {
 	attempt, number, ok := strings.Cut(id, "-")
 	a, err := strconv.ParseInt(attempt, 10, 32)
@@ -39,12 +39,12 @@ func seqOf(id string) (int64, error) {
 	return (a-1)*chat.AttemptStride + n, nil
 }
 
-// encode formats an event for pub/sub: number, kind and data, separated by spaces.
+// encode formats an event for pub/sub: its number, kind and data, separated by spaces.
 func encode(e chat.Event) string {
 	return strconv.FormatInt(e.Seq, 10) + " " + string(e.Kind) + " " + string(e.Data)
 }
 
-// decode parses what encode wrote.
+// decode parses the output of encode.
 func decode(payload string) (chat.Event, error) {
 	number, rest, ok := strings.Cut(payload, " ")
 	kind, data, ok2 := strings.Cut(rest, " ")

@@ -8,8 +8,8 @@ import (
 
 var filterable = []string{"date_promulgation", "doc_type", "domaine", "statut"}
 
-// Parse parses a filter of conditions « field = "value" » joined by AND and OR, as a real
-// server does, and returns a function that reports whether it matches a document.
+// Parse parses a filter, as a real server does: conditions « field = "value" » joined by
+// AND and OR. It returns a function that reports whether a document matches.
 func Parse(filter string) (func(doc map[string]any) bool, error) { return parse(filter) }
 
 func parse(filter string) (func(map[string]any) bool, error) {
@@ -56,7 +56,7 @@ func fits(groups [][]func(map[string]any) bool) func(map[string]any) bool {
 	}
 }
 
-// condition parses one condition and returns the rest.
+// condition parses one condition and returns the rest of the filter.
 func condition(s string) (field, value, rest string, err error) {
 	field, after, ok := strings.Cut(s, "=")
 	field = strings.TrimSpace(field)

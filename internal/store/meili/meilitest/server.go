@@ -1,8 +1,9 @@
-// Package meilitest is a fake Meilisearch for tests: its responses have the form of those
-// of a real server of version 1.50, and it rejects what a real server rejects. It searches
-// by a simple rule (every word, regardless of case and accents, with one typing error from
-// five letters and two from nine, none in numbers), which is what the settings that it
-// requires make a real one do; it is no measure of how well a real one searches.
+// Package meilitest provides a fake Meilisearch for tests. Its responses have the form of a
+// real server's (version 1.50), and it rejects what a real server rejects. It searches by a
+// simple rule: every word must occur, regardless of case and accents, with one typing error
+// from five letters and two from nine, but none in numbers. A real server does the same
+// with the settings that the fake one requires. The fake server cannot show how well a real
+// one searches.
 //
 // An unknown request fails the test.
 package meilitest
@@ -22,7 +23,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// Server is a fake server. Its fields may be set while it runs.
+// Server is a fake server. Its exported fields may be set while it runs.
 type Server struct {
 	URL string
 	Key string
@@ -32,7 +33,7 @@ type Server struct {
 	indexes map[string]*index
 	tasks   []map[string]any
 	down    bool
-	calls   map[string]int // by method and path without the name of the index
+	calls   map[string]int // number of calls by method and path, without the name of the index
 }
 
 type index struct {
@@ -41,7 +42,7 @@ type index struct {
 	order    []string
 }
 
-// New starts a server that runs until the end of the test.
+// New starts a server and stops it when the test ends.
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{t: t, Key: "clé", indexes: map[string]*index{}, calls: map[string]int{}}
@@ -51,21 +52,21 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Down makes every call fail with 503, or stops that.
+// Down(true) makes every call fail with status 503; Down(false) ends that.
 func (s *Server) Down(down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.down = down
 }
 
-// Calls counts the calls of a kind, e.g. « POST /indexes/titles/search ».
+// Calls returns the number of calls of a kind, e.g. « POST /indexes/titles/search ».
 func (s *Server) Calls(what string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.calls[what]
 }
 
-// Titles lists the titles of an index, nil if there is no such index.
+// Titles returns the titles of an index, nil if there is no such index.
 func (s *Server) Titles(name string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,7 +147,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 func answer(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client has disconnected
 }
 
 func failure(code, kind, message string) map[string]any {
@@ -157,7 +158,8 @@ func refuse(w http.ResponseWriter, status int, code, kind, message string) {
 	answer(w, status, failure(code, kind, message))
 }
 
-// read decodes a body; a malformed one fails the test, because a library wrote it.
+// read decodes a request body. An invalid body fails the test, because the client library
+// wrote it.
 func (s *Server) read(r *http.Request, v any) {
 	if err := json.NewDecoder(r.Body).Decode(v); err != nil {
 		s.t.Errorf("meilitest: %s %s: %v", r.Method, r.URL.Path, err)
@@ -166,8 +168,8 @@ func (s *Server) read(r *http.Request, v any) {
 
 const instant = "2026-11-20T22:30:25.873927378Z"
 
-// finish adds a finished task, with the error of a failed one, and responds as for an
-// enqueued one.
+// finish adds a task that has ended, with fault as its error if it failed. It responds as a
+// server does that has enqueued a task.
 func (s *Server) finish(w http.ResponseWriter, kind string, name any, fault map[string]any) {
 	n := len(s.tasks)
 	status := "succeeded"
@@ -201,7 +203,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request) {
 	s.finish(w, "indexCreation", body.UID, nil)
 }
 
-// showIndexes lists the indexes, all with a recent date of change.
+// showIndexes responds with the list of indexes. All have been changed recently.
 func (s *Server) showIndexes(w http.ResponseWriter) {
 	list, now := []map[string]any{}, time.Now().UTC().Format(time.RFC3339Nano)
 	for name := range s.indexes {
@@ -210,7 +212,7 @@ func (s *Server) showIndexes(w http.ResponseWriter) {
 	answer(w, http.StatusOK, map[string]any{"results": list, "offset": 0, "limit": 1000, "total": len(list)})
 }
 
-// Indexes lists the names of the indexes, sorted.
+// Indexes returns the sorted names of the indexes.
 func (s *Server) Indexes() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -259,7 +261,7 @@ func (s *Server) add(w http.ResponseWriter, r *http.Request, name string) {
 	var docs []map[string]any
 	s.read(r, &docs)
 	x := s.indexes[name]
-	if x == nil { // a real server creates it, without settings
+	if x == nil { // a real server creates the index, without settings
 		x = &index{docs: map[string]map[string]any{}}
 		s.indexes[name] = x
 	}
@@ -341,7 +343,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, name string) {
 	answer(w, http.StatusOK, map[string]any{"hits": hits, "query": q, "processingTimeMs": 0, "limit": body["limit"], "offset": 0, "estimatedTotalHits": len(hits)})
 }
 
-// matches reports whether a title has every word of the query.
+// matches reports whether a title contains every word of the query.
 func matches(q, title string, settings map[string]any) bool {
 	stop, _ := settings["stopWords"].([]any)
 	there := words(title)
@@ -360,7 +362,8 @@ func words(s string) []string {
 	return strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789", r) })
 }
 
-// near allows one typing error from five letters and two from nine, none in numbers.
+// near reports whether two words are equal, except for one typing error from five letters
+// and two from nine, and none in numbers.
 func near(a, b string) bool {
 	slips := 0
 	switch {
@@ -371,14 +374,14 @@ func near(a, b string) bool {
 		slips = 1
 	}
 	for end := max(len(a)-slips, 0); slips > 0 && end <= min(len(a)+slips, len(b)); end++ {
-		if distance(a, b[:end]) <= slips { // of the beginning: words need not be complete
+		if distance(a, b[:end]) <= slips { // compare with the beginning of b, because words need not be complete
 			return true
 		}
 	}
 	return false
 }
 
-// distance is the number of letters to change, insert, delete or transpose.
+// distance returns the number of letters to change, insert, delete or transpose.
 func distance(a, b string) int {
 	d := make([][]int, len(a)+1)
 	for i := range d {
