@@ -42,7 +42,8 @@ type addOptions struct {
 	said                  map[string]*string // metadata by field name of the catalogue
 }
 
-// withAdding checks the given metadata and calls f with the stores that adding needs.
+// withAdding checks the given metadata and calls f with the stores that adding files
+// requires.
 func (a *app) withAdding(ctx context.Context, o addOptions, f func(r *adding) error) error {
 	return a.withQueue(ctx, func(db *postgres.DB, q *queue.Client) error {
 		settings, err := a.settings()
@@ -69,7 +70,7 @@ type adding struct {
 	db    *postgres.DB
 	queue *queue.Client
 	door  admission.Admission
-	// metadata is the operator's metadata for every file, nil for none.
+	// metadata is the operator's metadata for every file; nil if there is none.
 	metadata json.RawMessage
 	files    []*added
 }
@@ -79,7 +80,7 @@ type added struct {
 	File       string                      `json:"file"`
 	SHA256     string                      `json:"sha256,omitempty"`
 	Ingestion  *uuid.UUID                  `json:"ingestion_id"`
-	Known      bool                        `json:"known"` // its bytes were added before
+	Known      bool                        `json:"known"` // whether its bytes were added before
 	State      string                      `json:"state"`
 	PagesDone  int                         `json:"pages_done"`
 	PagesTotal int                         `json:"pages_total"`
@@ -89,7 +90,7 @@ type added struct {
 
 	stage string
 	texts int
-	base  int // pages done before this run began to follow
+	base  int // number of pages that were done before this run began to follow the file
 }
 
 // pending reports whether a worker has not finished the file yet.
@@ -100,7 +101,7 @@ func (f *added) failed() bool {
 	return f.State == refused || f.State == "failed" || f.State == "cancelled"
 }
 
-// take copies the row into f. The texts are kept only if they will be printed, because a
+// take copies the row into f. It keeps the texts only if they will be printed, because a
 // folder may have thousands of files.
 func (r *adding) take(f *added, i postgres.Ingestion) {
 	f.Ingestion, f.State, f.stage = &i.ID, i.State, i.Stage

@@ -15,19 +15,19 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// candidate is a path that was found, or the error of finding it.
+// candidate is a path that was found, or the error that occurred instead.
 type candidate struct {
 	path string
 	err  error
 }
 
-// collect lists the files that the arguments name: files as given, and the PDF files in
-// folders, sorted by name.
+// collect lists the files that the arguments name: the given files, and the PDF files in
+// the given folders, sorted by name.
 func collect(args []string) (found []candidate) {
 	for _, arg := range args {
 		info, err := os.Stat(arg)
 		if err != nil || !info.IsDir() {
-			found = append(found, candidate{path: arg}) // errors are reported when it is opened
+			found = append(found, candidate{path: arg}) // an error is reported when the file is opened
 			continue
 		}
 		inside := within(arg)
@@ -39,9 +39,9 @@ func collect(args []string) (found []candidate) {
 	return found
 }
 
-// within lists the PDF files below a folder, and folders that could not be read.
+// within lists the PDF files below a folder, and the folders that could not be read.
 func within(root string) (found []candidate) {
-	// The function never returns an error, so WalkDir returns none.
+	// The callback never returns an error, so WalkDir returns none.
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -58,7 +58,7 @@ func lockedFolder(err error) error {
 	return errs.Wrap(errs.Forbidden, "Ce dossier ne peut pas être lu : vérifiez les droits d’accès.", err)
 }
 
-// admitAll adds every file; only a store that is down, or Ctrl-C, ends it early.
+// admitAll adds every file. It ends early only if a store is down, or on Ctrl-C.
 func (r *adding) admitAll(ctx context.Context, args []string) error {
 	found := collect(args)
 	m := r.meter()
@@ -104,14 +104,14 @@ func (r *adding) admit(ctx context.Context, f *added, path string) error {
 		return r.admitKnown(ctx, f, row, file)
 	case err == nil && r.dryRun:
 		f.State = wanted
-	case row.State != "": // the row was added, whether or not the hint was
+	case row.State != "": // the row was added, even if its hint was not enqueued
 		r.take(f, row)
 	}
 	return err
 }
 
-// admitKnown reports that the bytes were added before; if requested, it retries a file that
-// is not done.
+// admitKnown reports that the bytes were added before. If requested, it retries a file that
+// did not end successfully.
 func (r *adding) admitKnown(ctx context.Context, f *added, row postgres.Ingestion, file admission.File) error {
 	f.Known = true
 	f.Reason = fmt.Sprintf(known+" : mêmes octets que %s, ajouté le %s.", cleanLine(row.Filename), moment(row.CreatedAt))

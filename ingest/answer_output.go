@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// answered is the --json form of an answer.
+// answered is an answer in JSON, for --json.
 type answered struct {
 	Question       string           `json:"question"`
 	Date           *string          `json:"date"`
@@ -27,19 +27,19 @@ type answered struct {
 	Error          string           `json:"error"`
 	ConversationID uuid.UUID        `json:"conversation_id"`
 	MessageID      uuid.UUID        `json:"message_id"`
-	Reading        *refer.Reading   `json:"reading,omitempty"` // with --explain
-	Why            *why.Why         `json:"why,omitempty"`     // with --explain, too
+	Reading        *refer.Reading   `json:"reading,omitempty"` // only with --explain
+	Why            *why.Why         `json:"why,omitempty"`     // only with --explain
 }
 
-// tell prints what follows the text of an answer, or all of it as JSON.
-func (a *app) tell(t postgres.Turn, m chat.Message, read *refer.Reading, became *why.Why) error {
+// printAnswer prints what follows the text of an answer, or the whole answer as JSON.
+func (a *app) printAnswer(t postgres.Turn, m chat.Message, read *refer.Reading, became *why.Why) error {
 	if a.json {
 		out := answerOf(t, m)
 		out.Reading, out.Why = read, became
 		if err := writeJSON(a.out, out); err != nil {
 			return err
 		}
-	} else if err := a.tellSources(m); err != nil {
+	} else if err := a.printSources(m); err != nil {
 		return err
 	}
 	if m.State == chat.Done {
@@ -66,11 +66,11 @@ func answerOf(t postgres.Turn, m chat.Message) answered {
 	return out
 }
 
-// abstained reports whether the answer is an abstention: it cites nothing.
+// abstained reports whether the answer is an abstention, that is, cites nothing.
 func abstained(m chat.Message) bool { return m.State == chat.Done && len(m.Citations) == 0 }
 
-// tellSources prints the sources of an answer, its warning and its model.
-func (a *app) tellSources(m chat.Message) error {
+// printSources prints the sources of an answer, its warning and its model.
+func (a *app) printSources(m chat.Message) error {
 	var b strings.Builder
 	if m.Content != "" {
 		b.WriteString("\n")
@@ -84,7 +84,7 @@ func (a *app) tellSources(m chat.Message) error {
 	if abstained(m) {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
-	// For a failed answer, the reason is enough: a warning that it is incomplete would add
+	// For a failed answer, the reason is enough: the warning that it is incomplete would add
 	// nothing.
 	if v := m.Validation; v != nil && v.Warning != nil && *v.Warning != "" && m.State != chat.Failed {
 		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
@@ -96,10 +96,10 @@ func (a *app) tellSources(m chat.Message) error {
 	return err
 }
 
-// source is « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
+// source formats a citation: « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c law.Citation) string {
 	s := c.Title
-	if r := c.Replaces; r != nil { // the amended text first, since the question was about it
+	if r := c.Replaces; r != nil { // the amended text comes first, because the question was about it
 		s = r.Title + ", article " + r.Article + " nouveau, " + r.By() + " : " + s
 	}
 	if c.Article != nil && *c.Article != "" {
@@ -117,7 +117,7 @@ func source(c law.Citation) string {
 	return s
 }
 
-// typeName is the usual name of a text's type.
+// typeName returns the usual French name of a text's type.
 func typeName(t law.DocType) string {
 	switch t {
 	case law.Loi, law.Code: // a code has the number of the law that enacted it

@@ -18,11 +18,11 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// operator is the address of the account of this command. It is closed and its password
-// hash is invalid, so nobody can sign in to it.
+// operator is the address of the account that this command uses. The account is closed and
+// its password hash is invalid, so nobody can sign in to it.
 const operator = "operateur@localhost"
 
-// maxQuestion is the maximum length of a question in code points, as over HTTP.
+// maxQuestion is the maximum length of a question in code points, as in the HTTP interface.
 const maxQuestion = 4000
 
 func (a *app) askCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (a *app) askCommand() *cobra.Command {
 	return c
 }
 
-// turnOf makes a turn of the arguments, or rejects them.
+// turnOf makes a turn from the arguments, or rejects them.
 func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err error) {
 	question = strings.TrimSpace(question)
 	if n := utf8.RuneCountInString(question); n < 1 || n > maxQuestion || !utf8.ValidString(question) || strings.ContainsRune(question, 0) {
@@ -74,7 +74,7 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 	return postgres.Turn{Question: question, Filters: f, Model: model}, nil
 }
 
-// ask stores the question as the API does, and follows the answer.
+// ask stores the question as the API does, and prints the answer while it is written.
 func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn, explain bool) error {
 	if err := checkDomain(ctx, db, t.Filters.Domain); err != nil {
 		return err
@@ -115,14 +115,14 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 		return err
 	}
 	if !explain {
-		return a.tell(t, m, nil, nil)
+		return a.printAnswer(t, m, nil, nil)
 	}
 	became, err := whyOf(ctx, db, m.ID)
 	if err != nil {
 		return err
 	}
-	if told := a.tell(t, m, read, became); a.json || told != nil {
-		return told
+	if printed := a.printAnswer(t, m, read, became); a.json || printed != nil {
+		return printed
 	}
 	return a.became(ctx, db, became)
 }
@@ -151,7 +151,8 @@ func checkCode(option, code string, domains []law.Domain) error {
 	return nil
 }
 
-// operatorOf returns the account of this command, and creates it the first time.
+// operatorOf returns the account of this command. It creates the account when it is first
+// needed.
 func operatorOf(ctx context.Context, db *postgres.DB) (postgres.User, error) {
 	u, err := db.UserByEmail(ctx, operator)
 	if !errs.Is(err, errs.NotFound) {

@@ -12,7 +12,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// explain prints how the question of a turn is understood, before it is asked.
+// explain prints how the question of a turn is understood. It is called before the question
+// is stored.
 func (a *app) explain(ctx context.Context, db *postgres.DB, t postgres.Turn) (*refer.Reading, error) {
 	r, err := refer.Explain(ctx, db, retrieve.Question{Text: t.Question, Filters: t.Filters}, time.Now())
 	if err != nil || a.json {
@@ -24,7 +25,7 @@ func (a *app) explain(ctx context.Context, db *postgres.DB, t postgres.Turn) (*r
 
 var languages = map[question.Language]string{question.French: "français", question.English: "anglais", question.Wolof: "wolof", question.Arabic: "arabe", question.Unknown: "inconnue"}
 
-// understood formats how a question is understood.
+// understood describes in French how a question is understood.
 func understood(r refer.Reading) string {
 	var b strings.Builder
 	line := func(name, value string) {
@@ -46,7 +47,8 @@ func understood(r refer.Reading) string {
 	return b.String()
 }
 
-// referenceLine is « loi 2010-05, articles 3 et 9 → Loi n° 2010-05 … (sans article 9) ».
+// referenceLine formats a reference: « loi 2010-05, articles 3 et 9 → Loi n° 2010-05 …
+// (sans article 9) ».
 func referenceLine(m refer.Interpretation) string {
 	name := m.Name
 	if len(m.Articles) > 0 {

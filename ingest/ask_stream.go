@@ -19,13 +19,13 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// openRelay returns a relay that runs until stop.
+// openRelay returns a relay that runs until stop is called.
 func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err error) {
 	c, err := a.settings()
 	if err != nil {
 		return nil, nil, err
 	}
-	log := slog.New(slog.DiscardHandler) // what matters is reported in French
+	log := slog.New(slog.DiscardHandler) // important failures are reported in French
 	if c.LogLevel == "debug" {
 		log = observe.Logger(a.err, "ingest", c.LogLevel)
 	}
@@ -42,7 +42,7 @@ func (a *app) openRelay(ctx context.Context) (r *relay.Relay, stop func(), err e
 	return r, func() { cancel(); done.Wait() }, nil
 }
 
-// listening follows one answer.
+// listening prints one answer while it is written.
 type listening struct {
 	*app
 	db           *postgres.DB
@@ -50,11 +50,11 @@ type listening struct {
 	relay        *relay.Relay
 	turn         postgres.Turn
 	conversation uuid.UUID
-	shown        strings.Builder // printed text of the answer
-	warned       bool            // reported that nobody answers
+	shown        strings.Builder // text of the answer that was printed
+	warned       bool            // whether the lack of progress was reported
 }
 
-// cancelTime is the timeout of canceling an answer on Ctrl-C.
+// cancelTime is the timeout for canceling an answer on Ctrl-C.
 const cancelTime = 3 * time.Second
 
 // listen prints the answer as it is streamed and returns the stored message. It also polls
@@ -70,7 +70,7 @@ func (l *listening) listen(ctx context.Context, events <-chan chat.Event) (m cha
 			return m, l.giveUp(ctx)
 		case e, open := <-events:
 			if !open {
-				events = nil // the row still has the answer
+				events = nil // the answer will be in the row
 				continue
 			}
 			moved = time.Now()
@@ -104,7 +104,7 @@ func (l *listening) hear(e chat.Event) {
 		var chunk struct {
 			Text string `json:"text"`
 		}
-		// An invalid event is ignored: the end is printed from the row.
+		// An invalid event is ignored, because the rest of the answer is printed from the row.
 		if err := json.Unmarshal(e.Data, &chunk); err == nil {
 			l.show(chunk.Text)
 		}
@@ -117,11 +117,11 @@ func (l *listening) hear(e chat.Event) {
 func (l *listening) show(text string) {
 	l.shown.WriteString(text)
 	if !l.json {
-		_, _ = io.WriteString(l.out, clean(text)) // the last write reports a closed pipe
+		_, _ = io.WriteString(l.out, clean(text)) // if the pipe is closed, the last write reports it
 	}
 }
 
-// again reports that the answer begins again.
+// again reports that the answer starts again.
 func (l *listening) again() {
 	if l.shown.Len() > 0 && !l.json {
 		fmt.Fprintln(l.out, "\n[Le worker s’est arrêté ; un autre reprend la réponse du début.]")
@@ -139,7 +139,8 @@ func (l *listening) rest(content string) {
 	l.show(missed)
 }
 
-// worry reports, once, that nothing is streamed and why.
+// worry reports, once, that nothing is streamed, and why. still is the time since the last
+// event.
 func (l *listening) worry(still time.Duration) {
 	if l.warned || still < l.stalled/5 {
 		return
@@ -155,7 +156,7 @@ func (l *listening) worry(still time.Duration) {
 	l.warned = true
 }
 
-// giveUp cancels the answer on Ctrl-C, because nobody else reads it.
+// giveUp cancels the answer on Ctrl-C, because nobody else would read it.
 func (l *listening) giveUp(ctx context.Context) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 	defer cancel()

@@ -24,7 +24,7 @@ func whyOf(ctx context.Context, db *postgres.DB, message uuid.UUID) (*why.Why, e
 	return &w, json.Unmarshal(e.Why, &w)
 }
 
-// became prints how an answer was made: its candidates with their features, and the
+// became prints how an answer was made: the candidates with their features, and the
 // decision.
 func (a *app) became(ctx context.Context, db *postgres.DB, w *why.Why) error {
 	if w == nil {
@@ -73,7 +73,7 @@ func searchedBy(s why.Search) string {
 // figure formats a number in French.
 func figure(x float64) string { return strings.Replace(fmt.Sprintf("%.4g", x), ".", ",", 1) }
 
-// figures formats names with numbers, sorted by name.
+// figures formats names with their numbers, sorted by name.
 func figures(all map[string]float64) string {
 	list := make([]string, 0, len(all))
 	for _, name := range slices.Sorted(maps.Keys(all)) {

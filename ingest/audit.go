@@ -37,7 +37,7 @@ func (a *app) auditCommand() *cobra.Command {
 	return c
 }
 
-// readHead parses NUMÉRO:EMPREINTE; "" is nil.
+// readHead parses NUMÉRO:EMPREINTE. For "" it returns nil.
 func readHead(s string) (*postgres.AuditHead, error) {
 	if s == "" {
 		return nil, nil
@@ -54,18 +54,18 @@ func readHead(s string) (*postgres.AuditHead, error) {
 // auditView is the printed form of the result.
 type auditView struct {
 	Lines  int64       `json:"lines"`
-	Head   *string     `json:"head"` // null: the log is empty
+	Head   *string     `json:"head"` // null if the log is empty
 	Faults []faultView `json:"faults"`
 }
 
 type faultView struct {
-	Number int64                `json:"number"` // in the chain, 0: not in it
+	Number int64                `json:"number"` // number in the chain; 0 if the chain lacks the entry
 	ID     int64                `json:"id"`
 	At     *time.Time           `json:"at"`
 	Reason postgres.AuditReason `json:"reason"`
 }
 
-// reasons are the messages of faults.
+// reasons are the French descriptions of faults.
 var reasons = map[postgres.AuditReason]string{
 	postgres.AuditChanged:  "la ligne a été changée",
 	postgres.AuditRemoved:  "la ligne a été retirée",
@@ -92,7 +92,7 @@ func (a *app) verifyAudit(ctx context.Context, db *postgres.DB, kept *postgres.A
 		}
 		view.Faults = append(view.Faults, v)
 	}
-	if err := a.tellAudit(view); err != nil {
+	if err := a.printAudit(view); err != nil {
 		return err
 	}
 	if len(faults) > 0 {
@@ -101,7 +101,7 @@ func (a *app) verifyAudit(ctx context.Context, db *postgres.DB, kept *postgres.A
 	return nil
 }
 
-func (a *app) tellAudit(v auditView) error {
+func (a *app) printAudit(v auditView) error {
 	if a.json {
 		return writeJSON(a.out, v)
 	}

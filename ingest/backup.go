@@ -70,7 +70,7 @@ func (a *app) backupListCommand() *cobra.Command {
 	}
 }
 
-// shelf opens the storage of the backups.
+// shelf opens the store of the backups.
 func (a *app) shelf(address string) (blobs.Shelf, error) {
 	c, err := a.settings()
 	if err != nil {
@@ -79,8 +79,8 @@ func (a *app) shelf(address string) (blobs.Shelf, error) {
 	return blobs.OpenShelf(address, c.ShelfKey())
 }
 
-// apartFromFiles refuses an address of backups that is also that of the service's own files:
-// to a pruning they would be objects that no backup names.
+// apartFromFiles rejects an address for backups at which the service keeps its own files: a
+// pruning would remove these files, because no backup names them.
 func (a *app) apartFromFiles(address string) error {
 	c, err := a.settings()
 	if err != nil {
@@ -92,7 +92,7 @@ func (a *app) apartFromFiles(address string) error {
 	return nil
 }
 
-// filesAndShelf opens the store of PDF files and the storage of the backups.
+// filesAndShelf opens the store of PDF files and the store of the backups.
 func filesAndShelf(c config.Ingest, address string) (blobs.Store, blobs.Shelf, error) {
 	files, err := openFiles(c)
 	if err != nil {
@@ -210,7 +210,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	return err
 }
 
-// readIdentities reads age private keys from a file; none if path is "".
+// readIdentities reads age private keys from a file. If path is "", it returns none.
 func readIdentities(path string) ([]age.Identity, error) {
 	if path == "" {
 		return nil, nil

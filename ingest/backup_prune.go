@@ -46,7 +46,7 @@ func (a *app) backupPruneCommand() *cobra.Command {
 	return c
 }
 
-// natural is the value of an option that is a number of 0 or more.
+// natural is the value of an option that is a number from 0 on.
 type natural int
 
 // String implements pflag.Value.
@@ -78,10 +78,10 @@ type prunedBackup struct {
 type keptBackup struct {
 	prunedBackup
 	Reasons []backup.Reason `json:"reasons"`
-	Missing *string         `json:"missing"` // null: it is whole
+	Missing *string         `json:"missing"` // object that the backup lacks; null if it is complete
 }
 
-// keptBy names the rules by which a backup stays.
+// keptBy maps the rule that keeps a backup to its French name.
 var keptBy = map[backup.Reason]string{
 	backup.KeptLast: "dernières", backup.KeptDaily: "jours", backup.KeptWeekly: "semaines", backup.KeptMonthly: "mois",
 	backup.KeptFuture: "datée du futur", backup.KeptWhole: "entière, à la place d’une autre",
@@ -101,7 +101,7 @@ func (a *app) pruneBackups(ctx context.Context, address string, keep backup.Keep
 	if err != nil {
 		return err
 	}
-	return a.tellPruned(prunedView(done, dry))
+	return a.printPruned(prunedView(done, dry))
 }
 
 func prunedView(done backup.Pruned, dry bool) pruned {
@@ -119,7 +119,7 @@ func prunedView(done backup.Pruned, dry bool) pruned {
 	return shown
 }
 
-func (a *app) tellPruned(p pruned) error {
+func (a *app) printPruned(p pruned) error {
 	if a.json {
 		return writeJSON(a.out, p)
 	}

@@ -13,12 +13,12 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// helpTemplate is cobra's help in French.
+// helpTemplate is cobra's template for help, in French.
 const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
 
 {{end}}{{.UsageString}}`
 
-// usageTemplate is cobra's usage in French.
+// usageTemplate is cobra's template for the usage, in French.
 const usageTemplate = `Usage :{{if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMANDE{{else}}
   {{.UseLine}}{{end}}{{if .HasExample}}
@@ -46,7 +46,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
-	if !a.json { // an invalid option before --json prevents its parsing
+	if !a.json { // an invalid option before --json keeps pflag from parsing --json
 		a.json = slices.Contains(args, "--json")
 	}
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
@@ -57,15 +57,15 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return exitCode(ctx, err)
 }
 
-// sayError prints why the command ended, on the standard error, so that readers of the
-// standard output get only data.
+// sayError prints the error that ended the command on the standard error, so that readers
+// of the standard output get only data.
 func (a *app) sayError(err error, code int) {
 	f := faultOf(err)
 	if code == exitInterrupted {
 		f = fault{errs.Cancelled.String(), "Interrompu."}
 	}
 	if a.json {
-		_ = writeFault(a.err, f) // there is nowhere else to print it
+		_ = writeFault(a.err, f) // an error cannot be printed anywhere else
 		return
 	}
 	fmt.Fprintln(a.err, f.Detail)
@@ -95,7 +95,7 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// helpCommand is « ingest help COMMANDE ».
+// helpCommand returns the command « ingest help COMMANDE ».
 func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use: "help [COMMANDE]", Short: "Explique une commande",
@@ -109,8 +109,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// group makes a command that only has subcommands: alone it shows its help, and an unknown
-// subcommand gets a French message.
+// group makes c a command that only has subcommands. Without a subcommand it shows its
+// help; an unknown subcommand gets a French error message.
 func group(c *cobra.Command) *cobra.Command {
 	c.Args = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
@@ -133,7 +133,7 @@ func group(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-// takes checks the number of arguments; what names them.
+// takes returns a check of the number of arguments; what is their name in error messages.
 func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
@@ -146,7 +146,7 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	}
 }
 
-// flagFault translates an error of pflag.
+// flagFault translates an error of pflag into French.
 func flagFault(err error) string {
 	var unknown *pflag.NotExistError
 	var bare *pflag.ValueRequiredError

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// ingestionIDs completes files in one of the states; "" is any.
+// ingestionIDs completes ids of files in one of the given states; "" means any state.
 func (a *app) ingestionIDs(in ...string) proposals {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		for _, state := range in {
@@ -27,7 +27,7 @@ func (a *app) ingestionIDs(in ...string) proposals {
 	})
 }
 
-// waitingIDs completes texts in review.
+// waitingIDs completes ids of texts in review.
 func (a *app) waitingIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllReviews(ctx, completed)
@@ -38,7 +38,7 @@ func (a *app) waitingIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// supersededIDs completes superseded texts.
+// supersededIDs completes ids of superseded texts.
 func (a *app) supersededIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllSuperseded(ctx, completed)
@@ -49,7 +49,7 @@ func (a *app) supersededIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// uncertainIDs completes relations that a person has to settle.
+// uncertainIDs completes ids of relations that a person has to settle.
 func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.UncertainRelations(ctx, completed)
@@ -61,7 +61,7 @@ func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// addresses completes accounts.
+// addresses completes e-mail addresses of accounts.
 func (a *app) addresses(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		users, err := db.Users(ctx)
@@ -74,7 +74,7 @@ func (a *app) addresses(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// domains completes domains, including inactive ones.
+// domains completes codes of domains, including inactive ones.
 func (a *app) domains(ctx context.Context, word string) []string {
 	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllDomains(ctx)
@@ -85,9 +85,9 @@ func (a *app) domains(ctx context.Context, word string) []string {
 	})(ctx, word)
 }
 
-// settingNames completes the variables of settings.
+// settingNames completes names of settings.
 func (a *app) settingNames(context.Context, string) (all []string) {
-	settings, _ := a.allSettings() // errors do not matter here
+	settings, _ := a.allSettings() // an error in a setting does not matter here
 	for _, s := range settings {
 		all = append(all, proposal(s.Env, s.Help))
 	}

@@ -16,18 +16,18 @@ import (
 )
 
 const (
-	// completeTime is the timeout of the database in shell completion.
+	// completeTime is the timeout of database queries for shell completion.
 	completeTime = 2 * time.Second
-	// completed is the maximum number of completed ids.
+	// completed is the maximum number of ids that are proposed.
 	completed = 100
 )
 
-// proposals returns the completions of a word, each with a description after a tab. Errors
-// give no completions.
+// proposals is a function that returns the completions of a word. A description may follow
+// each completion after a tab. In case of an error there are no completions.
 type proposals func(ctx context.Context, word string) []string
 
-// completions registers completions for every command's arguments and options. Where there
-// are none, file names are not completed either.
+// completions registers completions for the arguments and options of every command. An
+// argument without completions is not completed with file names.
 func (a *app) completions(root *cobra.Command) {
 	arguments := map[string]proposals{
 		"status":  a.ingestionIDs(""),
@@ -44,12 +44,12 @@ func (a *app) completions(root *cobra.Command) {
 	walk = func(c *cobra.Command) {
 		for name, values := range options {
 			if c.Flags().Lookup(name) != nil {
-				// It fails only if one was registered before.
+				// The call fails only if a completion was registered before.
 				_ = c.RegisterFlagCompletionFunc(name, values.complete(cobra.ShellCompDirectiveNoFileComp))
 			}
 		}
 		switch {
-		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // it has completions of its own
+		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // the command has completions of its own
 		case c.Name() == "add":
 			c.ValidArgsFunction = always("pdf").complete(cobra.ShellCompDirectiveFilterFileExt)
 		case c.Name() == "watch":
@@ -103,12 +103,12 @@ func (p proposals) complete(directive cobra.ShellCompDirective) cobra.Completion
 	}
 }
 
-// always completes fixed values.
+// always returns proposals with fixed values.
 func always(values ...string) proposals {
 	return func(context.Context, string) []string { return values }
 }
 
-// asked completes what f finds in the database.
+// asked returns proposals that f finds in the database.
 func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
 	return func(ctx context.Context, word string) (all []string) {
 		_ = a.withDB(ctx, func(db *postgres.DB) (err error) {
@@ -119,12 +119,12 @@ func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([
 	}
 }
 
-// proposal is a value with its description.
+// proposal formats a value with its description.
 func proposal(value, label string) string {
 	return value + "\t" + cut(cleanLine(label), 60)
 }
 
-// rows completes the ids of a table.
+// rows returns proposals for the ids of a table.
 func (a *app) rows(table postgres.Named) proposals {
 	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
 		from, to := uuid.Nil, uuid.Max
@@ -133,7 +133,7 @@ func (a *app) rows(table postgres.Named) proposals {
 			if from, err = uuid.Parse(filled(figures, "0")); err != nil {
 				return nil, errs.Wrap(errs.Invalid, "", err)
 			}
-			to, _ = uuid.Parse(filled(figures, "f")) // valid, like from
+			to, _ = uuid.Parse(filled(figures, "f")) // valid, because from is valid
 		}
 		found, err := db.Between(ctx, table, from, to, completed)
 		for _, f := range found {

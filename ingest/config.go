@@ -20,13 +20,13 @@ func (a *app) configCommand() *cobra.Command {
 	}
 }
 
-// setting is a setting with the programs that read it.
+// setting is a setting and the programs that read it.
 type setting struct {
 	config.Setting
 	Programs []string `json:"programs"`
 }
 
-// config prints the settings of the given names, or all.
+// config prints the settings with the given names, or all settings.
 func (a *app) config(names []string) error {
 	all, faults := a.allSettings()
 	for _, name := range names {
@@ -43,7 +43,7 @@ func (a *app) config(names []string) error {
 	return together(faults)
 }
 
-// allSettings returns the settings of every program, and their errors.
+// allSettings returns the settings of every program, and the errors in them.
 func (a *app) allSettings() (all []setting, faults []error) {
 	read := func(program string, c any, err error) {
 		if err != nil {
@@ -78,7 +78,7 @@ func (a *app) writeSettings(all []setting) error {
 	return t.write(a.out, "")
 }
 
-// together merges the errors of several programs into one, each line once, because they
+// together combines the errors of several programs. Each line occurs once, because programs
 // share settings.
 func together(faults []error) error {
 	var lines []string

@@ -39,7 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 	return c
 }
 
-// stateNames are the printed names of states.
+// stateNames are the French names of states.
 var stateNames = map[doctor.State]string{doctor.OK: "ok", doctor.Unseen: "non vu", doctor.Warn: "attention", doctor.Fail: "échec"}
 
 func (a *app) writeFindings(found []doctor.Finding) error {

@@ -38,13 +38,13 @@ func (a *app) documentsCommand() *cobra.Command {
 	return c
 }
 
-// number adds an integer flag whose default is described in French.
+// number adds an integer flag. Its default value is part of the French help.
 func number(c *cobra.Command, to *int, name string, preset int, help string) {
 	c.Flags().IntVar(to, name, preset, fmt.Sprintf("%s (%d par défaut)", help, preset))
-	c.Flags().Lookup(name).DefValue = "0" // otherwise pflag would print it in English
+	c.Flags().Lookup(name).DefValue = "0" // otherwise, pflag would print the default value in English
 }
 
-// joined lists the values of a flag.
+// joined returns the values of a flag as a list for people.
 func joined[T ~string](values []T) string {
 	parts := make([]string, len(values))
 	for i, v := range values {
@@ -64,7 +64,7 @@ func checkKinds(t law.DocType, s law.Status) error {
 	return nil
 }
 
-// document is a text in the form of the HTTP contract, with its pages.
+// document is a text in the form of the HTTP interface, with its pages.
 type document struct {
 	law.Record
 	FirstPage int `json:"first_page"`

@@ -37,7 +37,7 @@ func (a *app) documentsDeleteCommand() *cobra.Command {
 	return c
 }
 
-// agreed asks for « oui » before something is deleted.
+// agreed asks the operator to confirm with « oui » before something is deleted.
 func (a *app) agreed(what string) error {
 	fmt.Fprintf(a.err, "%s Tapez « oui » pour confirmer : ", what)
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
@@ -74,8 +74,8 @@ func (a *app) documentDelete(ctx context.Context, db *postgres.DB, d law.Documen
 	return err
 }
 
-// dropFile deletes bytes without a row, unless they were added again. A failure only wastes
-// disk space, until « ingest reconcile ».
+// dropFile deletes bytes without a row, unless they were added again. If it fails, the
+// bytes only waste disk space until « ingest reconcile » removes them.
 func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
 	c, err := a.settings()
 	if err != nil {

@@ -40,7 +40,7 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 		return err
 	}
 	d, err = db.ChangeDocument(ctx, d.ID, change, status)
-	if errs.Is(err, errs.NotFound) { // superseded by a better edition, or deleted in the meantime
+	if errs.Is(err, errs.NotFound) { // a better edition superseded the text, or it was deleted meanwhile
 		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est corrigé.")
 	}
 	if err != nil {
@@ -53,8 +53,8 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 	return err
 }
 
-// statusOf extracts the status from the pairs, by the rules of the HTTP interface: a text
-// with a repealing text is repealed, and no text repeals itself.
+// statusOf extracts the status from the pairs. It follows the rules of the HTTP interface:
+// a text with a repealing text is repealed, and no text repeals itself.
 func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string) (s postgres.StatusChange, rest []string, err error) {
 	given := map[string]bool{}
 	for _, pair := range pairs {

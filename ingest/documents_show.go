@@ -26,7 +26,7 @@ func (a *app) documentsShowCommand() *cobra.Command {
 	return c
 }
 
-// withDocument calls f with a text of the catalogue, or one that a better edition
+// withDocument calls f with a text of the catalogue, or with one that a better edition
 // superseded.
 func (a *app) withDocument(ctx context.Context, id string, f func(db *postgres.DB, d law.Document) error) error {
 	document, err := uuid.Parse(id)
@@ -49,7 +49,7 @@ func notListed(document uuid.UUID) error {
 	return errs.Newf(errs.NotFound, "Aucun texte %s au catalogue. « ingest documents » donne la liste, « ingest review list » ceux qui attendent.", document)
 }
 
-// shownDocument is a text as « documents show --json » writes it.
+// shownDocument is a text in the JSON of « documents show --json ».
 type shownDocument struct {
 	document
 	SupersededBy *uuid.UUID     `json:"remplace_par"`
@@ -102,11 +102,11 @@ func idOrNone(id *uuid.UUID) string {
 	return id.String()
 }
 
-// showFields prints names and values, one pair per line; an empty value means that there is
-// none.
+// showFields prints names with their values, one pair per line. An empty value is printed
+// as missing.
 func (a *app) showFields(fields [][2]string) {
 	for _, line := range fields {
-		told(a.out, 21, line[0], cleanLine(line[1]))
+		printField(a.out, 21, line[0], cleanLine(line[1]))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// reviewed is the maximum length of these commands' lists.
+// reviewed is the maximum length of the lists of these commands.
 const reviewed = 10_000
 
 func (a *app) reviewEditionsCommand() *cobra.Command {
@@ -132,15 +132,15 @@ func (a *app) reviewRelations(ctx context.Context, db *postgres.DB) error {
 		_, err := fmt.Fprintln(a.out, "Aucune relation n’est incertaine.")
 		return err
 	}
-	if err := a.tellRelations(ctx, db, views); err != nil {
+	if err := a.printRelations(ctx, db, views); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(a.out, "%s. Régler : ingest review relation ID --target ID_DU_TEXTE, ou --none\n", count(len(views), "relation"))
 	return err
 }
 
-// tellRelations prints uncertain relations, each with the texts it may mean.
-func (a *app) tellRelations(ctx context.Context, db *postgres.DB, views []relationView) error {
+// printRelations prints uncertain relations, each with the texts that it may mean.
+func (a *app) printRelations(ctx context.Context, db *postgres.DB, views []relationView) error {
 	var own, candidates []uuid.UUID
 	for _, v := range views {
 		own = append(own, v.ID)
@@ -158,10 +158,10 @@ func (a *app) tellRelations(ctx context.Context, db *postgres.DB, views []relati
 	}
 	for _, v := range views {
 		fmt.Fprintln(a.out, shortOf(short, v.ID))
-		told(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", v.Title, v.Article)))
-		told(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", v.Type, v.Target, v.Date)))
+		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s, article %s", v.Title, v.Article)))
+		printField(a.out, 2, "", cleanLine(fmt.Sprintf("%s : %s, le %s", v.Type, v.Target, v.Date)))
 		for _, c := range v.Candidates {
-			told(a.out, 4, "", cleanLine(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
+			printField(a.out, 4, "", cleanLine(shortOf(shortTexts, c.ID)+"  "+c.Date+"  "+c.Title))
 		}
 	}
 	return nil

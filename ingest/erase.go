@@ -47,7 +47,7 @@ func (a *app) userEraseCommand() *cobra.Command {
 	return c
 }
 
-// confirm asks to type the address once more.
+// confirm asks the operator to type the address again.
 func (a *app) confirm(email string) error {
 	fmt.Fprintf(a.err, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
@@ -60,9 +60,9 @@ func (a *app) confirm(email string) error {
 	return nil
 }
 
-// erased is the printed form of what was erased.
+// erased is the printed form of an erasure.
 type erased struct {
-	UserID        *uuid.UUID `json:"user_id"` // null: there was no account
+	UserID        *uuid.UUID `json:"user_id"` // null if no account had the address
 	Pseudonym     *string    `json:"pseudonym"`
 	Conversations int        `json:"conversations"`
 	Messages      int        `json:"messages"`
@@ -103,8 +103,8 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	return err
 }
 
-// forgetMessages deletes the files of messages to an address, and of those that announced
-// its erased inquiries.
+// forgetMessages deletes the files of messages to an address, and of the messages that
+// announced its erased inquiries. It returns the number of deleted files.
 func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
 	c, err := a.settings()
 	if err != nil || c.MailDir == "" {
@@ -117,9 +117,9 @@ func (a *app) forgetMessages(email string, inquiries []uuid.UUID) (int, error) {
 	return notify.Forget(c.MailDir, email, names...)
 }
 
-// stopAnswers notifies the readers and workers of deleted answers, and deletes their events
-// in the relay. Without Redis both notice by the row some seconds later, and the events
-// expire.
+// stopAnswers notifies the readers and workers of deleted answers, and deletes the answers'
+// events in the relay. If Redis is down, readers and workers notice the deletion from the
+// row some seconds later, and the events expire.
 func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 	if len(e.Running)+len(e.Recent) == 0 {
 		return
@@ -131,7 +131,7 @@ func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 	defer stop()
 	for _, answer := range e.Running {
 		r.Publisher(ctx, answer.ID, answer.Attempt).End(ctx, chat.ErrorKind, chat.ErrorData("Cette réponse a été supprimée."))
-		_ = r.Cancel(ctx, answer.ID) // otherwise the worker loses its lease within seconds
+		_ = r.Cancel(ctx, answer.ID) // if the call fails, the worker loses its lease within seconds
 	}
 	if err := r.Forget(ctx, e.Recent...); err != nil {
 		fmt.Fprintln(a.err, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// The exit codes, as documented by --help.
+// The exit codes, which --help documents.
 const (
 	exitDone        = 0
 	exitFailed      = 1
@@ -24,15 +24,15 @@ const exitHelp = `Codes de sortie :
   3    un service est arrêté (PostgreSQL, Redis, dossier des fichiers) ou la base n’est pas à jour
   130  interrompu (Ctrl-C)`
 
-// quiet is a failure that was already reported.
+// quiet is the error of a command that has already reported its failure.
 type quiet struct{ code int }
 
 func (q quiet) Error() string { return fmt.Sprintf("exit %d", q.code) }
 
-// usage is an error in the command line.
+// usage returns an error in the command line.
 func usage(format string, args ...any) error { return errs.Newf(errs.Invalid, format, args...) }
 
-// exitCode is the exit code for err.
+// exitCode returns the exit code for err.
 func exitCode(ctx context.Context, err error) int {
 	var q quiet
 	switch {
@@ -50,8 +50,8 @@ func exitCode(ctx context.Context, err error) int {
 	return exitFailed
 }
 
-// sentence is the message of err for the operator. Defects are reported in full, because
-// nobody else sees them.
+// sentence returns the message of err for the operator. A defect is reported with its
+// cause, because no log contains it.
 func sentence(err error) string {
 	if errs.Is(err, errs.Internal) {
 		return "Erreur interne : " + err.Error()

@@ -54,8 +54,8 @@ func (a *app) feedbackExportCommand() *cobra.Command {
 	return c
 }
 
-// ratedCase is a question as a case of the evaluation: what package judge reads, and what
-// helps to decide where its answer is.
+// ratedCase is a question as a case of the evaluation: the fields that package judge reads,
+// and data that helps a person to find the right article.
 type ratedCase struct {
 	ID        string      `json:"id"`
 	Type      string      `json:"type"`
@@ -82,7 +82,7 @@ func (a *app) exportFeedback(ctx context.Context, db *postgres.DB, rating string
 	if err != nil {
 		return err
 	}
-	// If it cannot be recorded, nothing is exported.
+	// If the export cannot be recorded, nothing is exported.
 	if err := db.Note(ctx, postgres.FeedbackExported, "", map[string]any{"rating": rating, "cases": len(list)}); err != nil {
 		return err
 	}

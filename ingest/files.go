@@ -46,7 +46,7 @@ func (a *app) filesCopyCommand() *cobra.Command {
 // copying is the printed result of « files copy ».
 type copying struct {
 	Copied int      `json:"copied"`
-	There  int      `json:"there"` // existed before
+	There  int      `json:"there"` // number of files that the target already had
 	Failed []string `json:"failed"`
 }
 
@@ -59,7 +59,7 @@ func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) e
 	if err != nil {
 		return err
 	}
-	// The list is read first, because copying takes longer than a statement may.
+	// The list is read first, because copying may take longer than the timeout of a statement.
 	var rows []postgres.Ingestion
 	err = db.Files(ctx, func(i postgres.Ingestion) error {
 		rows = append(rows, i)
@@ -83,7 +83,7 @@ func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) e
 	return err
 }
 
-// filesAt opens the store at an address, or the configured one.
+// filesAt opens the store at an address. If address is "", it opens the configured store.
 func (a *app) filesAt(address string) (blobs.Store, error) {
 	c, err := a.settings()
 	if err != nil {
@@ -95,8 +95,8 @@ func (a *app) filesAt(address string) (blobs.Store, error) {
 	return blobs.Open(blobs.Settings{URL: address, Key: c.BlobsKey})
 }
 
-// copyAll copies one file after another. It stops if a store is down, but not if a single
-// file cannot be copied.
+// copyAll copies the files one after another. It stops if a store is down, but continues if
+// a single file cannot be copied.
 func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []postgres.Ingestion) (copying, error) {
 	done := copying{Failed: []string{}}
 	var shown *bar

@@ -12,22 +12,22 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// window is how many waiting files are read per look; if there are more, the next look
-// continues with the following ones.
+// window is the maximum number of waiting files whose rows one look reads. If there are
+// more, the next look reads the following ones.
 const window = 1000
 
 // meter shows the progress of files: a bar on a terminal, lines elsewhere.
 type meter interface {
-	// admit reports that n of so many files were added, and the next one.
+	// admit shows that n of the files were added, and which file is next.
 	admit(n, of int, next string)
 	show(files []*added)
-	// say prints a message beside the progress.
+	// say prints a message without disturbing the progress.
 	say(sentence string)
 	end()
 }
 
 // follow waits until no file is pending. It reads only the rows, so it does not matter
-// which worker runs a job, or how often it is retried.
+// which worker runs a job or how often the job is retried.
 func (r *adding) follow(ctx context.Context) error {
 	m := r.meter()
 	defer m.end()
@@ -67,20 +67,20 @@ func anyPending(files []*added) bool {
 	return false
 }
 
-// watch detects that nothing progresses.
+// watch detects that the files make no progress.
 type watch struct {
 	*adding
 	meter meter
 	moved time.Time // when a row last changed
 	heard time.Time // when the database last responded
-	idle  bool      // reported that there is no worker
-	slow  bool      // reported that nothing progresses
-	down  bool      // reported that the database does not respond
-	next  int       // index of the file where the next look begins
+	idle  bool      // whether it was reported that no worker runs
+	slow  bool      // whether it was reported that nothing progresses
+	down  bool      // whether it was reported that the database does not respond
+	next  int       // index of the file at which the next look begins
 }
 
-// look reads the rows that may have changed. If the database does not respond it waits,
-// because the rows are safe.
+// look reads the rows that may have changed. If the database does not respond, look waits,
+// because the work goes on without the command.
 func (w *watch) look(ctx context.Context) error {
 	looked := w.due()
 	ids := make([]uuid.UUID, len(looked))
@@ -106,7 +106,7 @@ func (w *watch) look(ctx context.Context) error {
 	return err
 }
 
-// due returns the pending files of this look.
+// due returns the pending files that this look reads.
 func (w *watch) due() (looked []*added) {
 	for n := range w.files {
 		at := (w.next + n) % len(w.files)
@@ -121,7 +121,7 @@ func (w *watch) due() (looked []*added) {
 	return looked
 }
 
-// see records the progress of a file, and reads its whole row once it has ended.
+// see records the progress of a file. Once the file has ended, it reads the whole row.
 func (w *watch) see(ctx context.Context, f *added, rows map[uuid.UUID]postgres.Progress) error {
 	row, there := rows[*f.Ingestion]
 	if !there {

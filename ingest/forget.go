@@ -43,7 +43,7 @@ func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error 
 		if errs.Is(err, errs.Conflict) {
 			return errs.Newf(errs.Conflict, "%s reste. %s", cleanLine(row.Filename), errs.Public(err))
 		}
-		if errs.Is(err, errs.NotFound) { // deleted by a concurrent command
+		if errs.Is(err, errs.NotFound) { // a concurrent command deleted the file
 			return noFile(arg)
 		}
 		if err != nil {
@@ -67,8 +67,8 @@ func noFile(arg string) error {
 	return errs.Newf(errs.NotFound, "Aucun fichier « %s » à oublier. « ingest status --state failed » donne la liste.", cleanLine(arg))
 }
 
-// fileMeant is the file that an argument names: by the id of its ingestion, by a path to
-// the same bytes, or by the name of a failed or cancelled file.
+// fileMeant returns the file that an argument means: the id of its ingestion, a path to the
+// same bytes, or the name of a failed or cancelled file.
 func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.Ingestion, err error) {
 	if id, parsed := uuid.Parse(arg); parsed == nil {
 		row, err = db.Ingestion(ctx, id)
@@ -83,13 +83,13 @@ func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.I
 	return row, err
 }
 
-// shaOf is the hash of a file; ok is false if it cannot be read.
+// shaOf returns the hash of a file. ok is false if the file cannot be read.
 func shaOf(path string) (sha string, ok bool) {
 	f, err := os.Open(path)
 	if err != nil {
 		return "", false
 	}
-	defer func() { _ = f.Close() }() // it was only read
+	defer func() { _ = f.Close() }() // the file was only read
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", false
@@ -97,7 +97,7 @@ func shaOf(path string) (sha string, ok bool) {
 	return hex.EncodeToString(sum.Sum(nil)), true
 }
 
-// fileNamed finds the one failed or cancelled file with a name.
+// fileNamed returns the only failed or cancelled file with a name.
 func fileNamed(ctx context.Context, db *postgres.DB, name string) (postgres.Ingestion, error) {
 	var found []postgres.Ingestion
 	for _, state := range []string{"failed", "cancelled"} {

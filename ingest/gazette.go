@@ -24,7 +24,7 @@ func (a *app) gazetteCommand() *cobra.Command {
 	return c
 }
 
-// gazette reads the row of the file that the command line names.
+// gazette reads the row of the file whose id is in the command line.
 func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
 	id, err := uuid.Parse(arg)
 	if err != nil {
@@ -37,7 +37,7 @@ func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingesti
 	return row, err
 }
 
-// labelNames are the printed names of line labels.
+// labelNames are the French names of the labels of lines.
 var labelNames = map[string]string{segment.LabelHead: "titre", segment.LabelPreamble: "visas", segment.LabelArticle: "article",
 	segment.LabelSection: "intertitre", segment.LabelSignature: "signature", segment.LabelAnnex: "annexe", segment.LabelLoose: "hors texte"}
 
@@ -64,7 +64,7 @@ func (a *app) gazetteLinesCommand() *cobra.Command {
 	return c
 }
 
-// pageLines reads the lines of a page.
+// pageLines reads the lines of a page of a file.
 func pageLines(ctx context.Context, db *postgres.DB, row postgres.Ingestion, page int) (postgres.PageLines, error) {
 	if page < 1 {
 		return postgres.PageLines{}, usage("--page manque, ou n’est pas un nombre à partir de 1.")

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/work/ingestion"
 )
 
-// mending is an edit as given on the command line.
+// mending is an edit with the lines as the command line gives them.
 type mending struct {
 	addOptions
 	page, line, through int
@@ -27,7 +27,7 @@ type mending struct {
 	wish                ingestion.EditRequest
 }
 
-// command builds the command of an edit, with the common flags.
+// command adds the common flags to the command of an edit.
 func (m *mending) command(a *app, kind segment.EditKind, c *cobra.Command) *cobra.Command {
 	m.wish.Kind = kind
 	c.Args, c.DisableFlagsInUseLine = takes(1, 1, "l’identifiant d’une ingestion"), true
@@ -128,7 +128,7 @@ func (a *app) mend(ctx context.Context, m *mending, id string) error {
 	})
 }
 
-// read checks the arguments other than lines, by the rules of the HTTP interface.
+// read checks the arguments except the lines. It follows the rules of the HTTP interface.
 func (m *mending) read(in io.Reader) error {
 	w := &m.wish
 	if m.stdin {
@@ -205,7 +205,7 @@ func (m *mending) locate(ctx context.Context, db *postgres.DB, row postgres.Inge
 	return err
 }
 
-// lineRef identifies the n-th line of a page by its position.
+// lineRef returns the reference that identifies the n-th line of a page by its position.
 func lineRef(ctx context.Context, db *postgres.DB, row postgres.Ingestion, option string, page, n int) (ref ingestion.LineRef, err error) {
 	p, err := pageLines(ctx, db, row, page)
 	if err != nil {

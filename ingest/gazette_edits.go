@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/work/ingestion"
 )
 
-// editView is the --json form of an edit.
+// editView is an edit in JSON, for --json.
 type editView struct {
 	ID        uuid.UUID    `json:"id"`
 	Kind      string       `json:"kind"`
@@ -74,7 +74,7 @@ func (a *app) gazetteEdits(ctx context.Context, db *postgres.DB, id string) erro
 	return t.write(a.out, "Aucune correction.")
 }
 
-// editSentence describes an edit.
+// editSentence describes an edit in French.
 func editSentence(e segment.Edit) string {
 	line := "« " + cut(e.Lines[0].Text, 40) + " »"
 	lines := line

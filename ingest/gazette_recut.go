@@ -48,7 +48,7 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 	return c
 }
 
-// recut applies change, which queues a file to be segmented again, and follows the file.
+// recut calls change, which queues a file to be segmented again, and follows the file.
 func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error)) error {
 	return a.withAdding(ctx, o, func(r *adding) error {
 		row, err := gazette(ctx, r.db, id)
@@ -83,7 +83,7 @@ func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db
 	})
 }
 
-// mended follows the file and prints it with the edit, as one JSON value.
+// mended follows the file and prints it, with the edit, as one JSON value.
 func (r *adding) mended(ctx context.Context, edit *postgres.Edit) error {
 	if !r.noWait {
 		if err := r.follow(ctx); err != nil {

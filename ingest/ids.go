@@ -13,17 +13,18 @@ import (
 )
 
 const (
-	// leastTyped is the minimum number of digits of an id that must be typed.
-	leastTyped = 4
-	// leastShown is the minimum number of digits that are shown, even if fewer are unique,
+	// minTyped is the minimum number of digits that must be typed to select a row.
+	minTyped = 4
+	// minShown is the minimum number of digits that are shown, even if fewer are unique now,
 	// because other rows will be added.
-	leastShown = 8
-	// candidatesTold is how many rows the message about an ambiguous id lists.
+	minShown = 8
+	// candidatesTold is the maximum number of rows that the message about an ambiguous id
+	// lists.
 	candidatesTold = 10
 )
 
-// thing is a kind of object with an id: its name in messages, and the command that lists
-// it.
+// thing is a kind of object that has ids: its names in French messages, and the command
+// that lists such objects.
 type thing struct {
 	table         postgres.Named
 	what, none    string // « d’une ingestion », « Aucune ingestion »
@@ -39,33 +40,33 @@ var (
 	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 
-// absent is the error that no object has an id, as typed.
+// absent returns the error that no object has the id.
 func (t thing) absent(id any) error {
 	return errs.Newf(errs.NotFound, "%s %s%s. « %s » donne la liste.", t.none, id, t.missing, t.list)
 }
 
-// typed is an id as typed: complete, or a prefix.
+// typed is an id in the form in which it was typed: complete, or a prefix.
 type typed struct {
 	thing
 	word     string
-	from, to uuid.UUID // range of the ids with the prefix
+	from, to uuid.UUID // smallest and largest id with the prefix
 }
 
-// typedID parses an id of a thing, or rejects it.
+// typedID parses the id of a thing, or rejects it.
 func typedID(t thing, word string) (typed, error) {
 	id := typed{thing: t, word: cleanLine(word)}
 	figures := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(word)), "-", "")
 	low, err := hex.DecodeString(filled(figures, "0"))
-	if err != nil || len(figures) < leastTyped || len(low) != len(id.from) {
-		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, leastTyped)
+	if err != nil || len(figures) < minTyped || len(low) != len(id.from) {
+		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, minTyped)
 	}
-	high, _ := hex.DecodeString(filled(figures, "f")) // valid, like low
+	high, _ := hex.DecodeString(filled(figures, "f")) // valid, because low is valid
 	copy(id.from[:], low)
 	copy(id.to[:], high)
 	return id, nil
 }
 
-// filled pads digits to the length of an id.
+// filled pads the digits to the length of an id.
 func filled(figures, with string) string {
 	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
 }
@@ -82,8 +83,8 @@ func typedIDs(t thing, words []string) ([]typed, error) {
 	return ids, nil
 }
 
-// find returns the only id with the typed prefix. A complete id is returned unchanged,
-// whether or not the row exists.
+// find returns the only existing id with the typed prefix. A complete id is returned
+// unchanged, whether or not its row exists.
 func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 	if id.from == id.to {
 		return id.from, nil
@@ -108,7 +109,7 @@ func (id typed) find(ctx context.Context, db *postgres.DB) (uuid.UUID, error) {
 	return uuid.Nil, usage("%s", b.String())
 }
 
-// findAll is find for several ids.
+// findAll calls find for several ids.
 func findAll(ctx context.Context, db *postgres.DB, ids []typed) ([]uuid.UUID, error) {
 	found := make([]uuid.UUID, len(ids))
 	for i, id := range ids {
@@ -120,8 +121,8 @@ func findAll(ctx context.Context, db *postgres.DB, ids []typed) ([]uuid.UUID, er
 	return found, nil
 }
 
-// shortIDs returns for each id its shortest unique prefix, if the output is a terminal;
-// else ids are printed in full, and it returns none.
+// shortIDs returns the shortest unique prefix of each id. If the output is not a terminal,
+// it returns nil, and ids are printed in full.
 func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uuid.UUID) (map[uuid.UUID]string, error) {
 	if widthOf(a.out) == 0 || a.json || len(ids) == 0 {
 		return nil, nil
@@ -137,9 +138,9 @@ func (a *app) shortIDs(ctx context.Context, db *postgres.DB, t thing, ids ...uui
 	return short, nil
 }
 
-// shortID is the shortest prefix of an id that the others do not have.
+// shortID returns the shortest prefix of an id that is not a prefix of the others.
 func shortID(id uuid.UUID, others ...uuid.UUID) string {
-	s, n := id.String(), leastShown
+	s, n := id.String(), minShown
 	for _, other := range others {
 		o, same := other.String(), 0
 		for same < len(s) && s[same] == o[same] {
@@ -152,7 +153,7 @@ func shortID(id uuid.UUID, others ...uuid.UUID) string {
 	return strings.TrimRight(s[:n], "-")
 }
 
-// shortOf is the short form of an id if there is one.
+// shortOf returns the short form of an id, or the whole id if there is no short form.
 func shortOf(short map[uuid.UUID]string, id uuid.UUID) string {
 	if s := short[id]; s != "" {
 		return s

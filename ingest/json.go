@@ -15,7 +15,7 @@ func writeJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// writeJSONLine prints v on one line, as one of many values.
+// writeJSONLine prints v on one line. Commands that print many values use it.
 func writeJSONLine(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -25,10 +25,11 @@ func writeJSONLine(w io.Writer, v any) error {
 // listing is the JSON form of every list.
 type listing[T any] struct {
 	Items []T `json:"items"`
-	Total int `json:"total"` // including those not listed
+	Total int `json:"total"` // number of items, including those that are not listed
 }
 
-// writeList prints a list; total is the number of items including those not listed.
+// writeList prints a list. total is the number of items, including those that are not
+// listed.
 func writeList[T any](w io.Writer, items []T, total int) error {
 	return writeJSON(w, listing[T]{append([]T{}, items...), total})
 }
@@ -36,7 +37,7 @@ func writeList[T any](w io.Writer, items []T, total int) error {
 // fault is an error in JSON.
 type fault struct {
 	Kind   string `json:"kind"`   // name of the kind in package errs
-	Detail string `json:"detail"` // message, French
+	Detail string `json:"detail"` // French message
 }
 
 func faultOf(err error) fault { return fault{errs.KindOf(err).String(), clean(sentence(err))} }

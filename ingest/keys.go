@@ -54,7 +54,7 @@ func (a *app) keyCreateCommand() *cobra.Command {
 	f.IntVar(&k.PerMinute, "per-minute", postgres.KeyPerMinute, "`APPELS` admis en une minute (60 sans cette option)")
 	f.IntVar(&k.PerDay, "per-day", postgres.KeyPerDay, "`APPELS` admis en un jour, UTC (10000 sans cette option)")
 	for _, name := range []string{"days", "per-minute", "per-day"} {
-		f.Lookup(name).DefValue = "0" // otherwise pflag prints it in English
+		f.Lookup(name).DefValue = "0" // otherwise, pflag would print the default value in English
 	}
 	return c
 }
@@ -141,7 +141,7 @@ func utc(t *time.Time) *time.Time {
 	return &shown
 }
 
-// keysOnPage is how many keys are read at a time.
+// keysOnPage is the number of keys that are read at a time.
 const keysOnPage = 500
 
 func (a *app) keyListCommand() *cobra.Command {
@@ -184,7 +184,7 @@ func (a *app) keyList(ctx context.Context, db *postgres.DB) error {
 	return t.write(a.out, "Aucune clé. Faites la première : ingest keys create …")
 }
 
-// keyState is the state of a key, by this machine's clock.
+// keyState returns the French name of a key's state, by this machine's clock.
 func keyState(k postgres.APIKey) string {
 	switch {
 	case k.RevokedAt != nil:

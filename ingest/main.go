@@ -2,9 +2,10 @@
 // ingestion, asks questions, manages accounts and the schema, and shows the settings in
 // effect.
 //
-// It does no slow work itself: files and questions become rows, workers process them, and
-// the command follows the rows. So it may be interrupted at any moment without stopping the
-// work. Its messages are French; its exit codes are a contract for scripts (see exit.go).
+// It leaves slow work to the workers: files and questions become rows, workers process the
+// rows, and the command follows them. So the command can be interrupted at any moment
+// without stopping the work. Its messages are French; its exit codes are a contract for
+// scripts (see exit.go).
 package main
 
 import (
@@ -28,9 +29,9 @@ import (
 )
 
 func main() {
-	pdftext.Main() // benchmarks read PDFs in a child process, which is this program
+	pdftext.Main() // the benchmarks read PDFs in a child process, which runs this program
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second Ctrl-C ends the process at once.
+	// After the first Ctrl-C, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
 	relay.LogTo(slog.New(slog.DiscardHandler)) // its failures are returned as errors
 	a := &app{
@@ -53,19 +54,19 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	environ  map[string]string
-	terminal bool // err is a terminal, so bars may be drawn
-	// secret prompts for a password on the terminal without echo; ok is false if in is not
+	terminal bool // whether err is a terminal, so that bars may be drawn
+	// secret asks for a password on the terminal without showing it. ok is false if in is not
 	// a terminal.
 	secret func(prompt string) (line string, ok bool, err error)
-	// question prompts for a line on the terminal; ok is false if in is not a terminal.
+	// question asks for a line on the terminal. ok is false if in is not a terminal.
 	question func(prompt string) (line string, ok bool, err error)
-	poll     time.Duration // interval of polling rows
+	poll     time.Duration // polling interval for rows
 	stalled  time.Duration // time without progress after which a message is printed
 	busy     time.Duration // time to wait for a database server without a free connection
 	json     bool          // --json
 }
 
-// readSecret prompts on the process's terminal.
+// readSecret asks for a password on the terminal of the process.
 func readSecret(prompt string) (line string, ok bool, err error) {
 	fd := int(os.Stdin.Fd())
 	if !term.IsTerminal(fd) {
@@ -75,11 +76,11 @@ func readSecret(prompt string) (line string, ok bool, err error) {
 		return "", true, err
 	}
 	typed, err := term.ReadPassword(fd)
-	_, _ = os.Stderr.WriteString("\n") // the user's own line end was not echoed
+	_, _ = os.Stderr.WriteString("\n") // the line end that the user typed was not shown
 	return string(typed), true, err
 }
 
-// readLine prompts on the process's terminal.
+// readLine asks for a line on the terminal of the process.
 func readLine(prompt string) (line string, ok bool, err error) {
 	if !term.IsTerminal(int(os.Stdin.Fd())) {
 		return "", false, nil

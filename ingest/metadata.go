@@ -15,11 +15,11 @@ import (
 	"vigueur/internal/work/admission"
 )
 
-// field is a metadata field of a text: its name in the catalogue, and its short name on the
-// command line.
+// field is a metadata field of a text: its name in the catalogue, and its short name for
+// the command line.
 type field struct{ name, short, help string }
 
-// published is the one field of the gazette rather than of the text.
+// published is the only field that belongs to the gazette, not to a text.
 const published = "date_publication"
 
 var fields = []field{
@@ -33,7 +33,7 @@ var fields = []field{
 	{published, "published", "date de la gazette, `AAAA-MM-JJ`"},
 }
 
-// metadataFlags returns a command a flag for each field.
+// metadataFlags adds a flag for each field to a command.
 func metadataFlags(c *cobra.Command) map[string]*string {
 	said := map[string]*string{}
 	for _, f := range fields {
@@ -42,7 +42,8 @@ func metadataFlags(c *cobra.Command) map[string]*string {
 	return said
 }
 
-// metadataOf checks metadata and encodes it for an ingestion; nil if there is none.
+// metadataOf checks the given metadata and encodes it for an ingestion; nil if there is
+// none.
 func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (json.RawMessage, error) {
 	kept := map[string]string{}
 	for _, f := range fields {
@@ -60,8 +61,8 @@ func metadataOf(ctx context.Context, db *postgres.DB, said map[string]*string) (
 		Promulgated: kept["date_promulgation"], EntersInForce: kept["date_entree_vigueur"], Published: kept[published]}.Spell()
 }
 
-// check validates a value of the field by the rules of the HTTP interface, and returns it
-// without surrounding blanks. option is the name that was used for the field.
+// check validates a value of the field, by the rules of the HTTP interface, and returns the
+// value without surrounding blanks. option is the name of the option in error messages.
 func (f field) check(ctx context.Context, db *postgres.DB, option, value string) (string, error) {
 	value = strings.TrimSpace(value)
 	if !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
@@ -95,14 +96,14 @@ func checkAnyDomain(ctx context.Context, db *postgres.DB, option, code string) e
 	return checkCode(option, code, domains)
 }
 
-// Descriptions of how « field=value » pairs are given.
+// Names for the source of « field=value » pairs in error messages.
 const (
 	setOption   = "--set"
 	setArgument = "documents set"
 )
 
-// changeOf parses « field=value » pairs, given as how says, as a change of a text. Both
-// names of a field are accepted.
+// changeOf parses « field=value » pairs and returns them as a change of a text. It accepts
+// both names of a field. how is the source of the pairs, for error messages.
 func changeOf(ctx context.Context, db *postgres.DB, how string, pairs []string) (c postgres.DocumentChange, err error) {
 	given := map[string]string{}
 	for _, pair := range pairs {
@@ -147,7 +148,7 @@ func changeFrom(given map[string]string) (c postgres.DocumentChange) {
 	}
 	day := func(name string) *time.Time {
 		if value, ok := given[name]; ok {
-			t, _ := time.Parse(time.DateOnly, value) // it was checked
+			t, _ := time.Parse(time.DateOnly, value) // the value was checked before
 			return &t
 		}
 		return nil

@@ -92,7 +92,7 @@ func (a *app) migrateStatus(ctx context.Context) error {
 	return t.write(a.out, "Le schéma n’a aucune étape.")
 }
 
-// answering returns the settings if a server responds at the owner's address.
+// answering returns the settings if a database server responds at the owner's address.
 func (a *app) answering(ctx context.Context) (c config.Ingest, err error) {
 	if c, err = a.settings(); err != nil {
 		return c, err

@@ -8,20 +8,20 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// betweenLines is how long after a line about texts the next one comes at the earliest: a
-// large database takes minutes, and each line stays in the log of a job.
+// betweenLines is the minimum time between two lines about texts: a large database takes
+// minutes, and each line stays in the log of a job.
 const betweenLines = 5 * time.Second
 
-// migrating tells how far « migrate up » is, in lines.
+// migrating prints the progress of « migrate up » as lines.
 type migrating struct {
 	w    io.Writer
 	now  func() time.Time
-	step string    // of the line before
-	last time.Time // of the line before
+	step string    // step of the last printed line
+	last time.Time // time of the last printed line
 }
 
-// show prints a line for each migration, and some for each of the preparations: the first,
-// the last, and one every five seconds.
+// show prints a line for each migration. For each of the preparations it prints the first
+// and the last progress, and others at most every five seconds.
 func (m *migrating) show(p postgres.Migrating) {
 	now := m.now()
 	began := p.Step != m.step

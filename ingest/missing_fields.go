@@ -16,8 +16,8 @@ var lackingNames = map[string]struct{ question, example string }{
 	"date_promulgation": {"Date de promulgation (AAAA-MM-JJ)", "2000-05-17"},
 }
 
-// askFor asks on the terminal for the missing fields of a text and returns them in the form
-// of --set. Without a terminal, it reports which options are needed.
+// askFor asks for the missing fields of a text on the terminal and returns them in the form
+// of --set. Without a terminal, it returns an error that lists the required options.
 func (a *app) askFor(fields []string, r postgres.Review) (given []string, err error) {
 	for i, field := range fields {
 		prompt := lackingNames[field].question + " : "
@@ -36,7 +36,7 @@ func (a *app) askFor(fields []string, r postgres.Review) (given []string, err er
 	return given, nil
 }
 
-// notGiven is the error of accepting a text without required fields.
+// notGiven returns the error that a text cannot be accepted without required fields.
 func notGiven(fields []string) error {
 	options := make([]string, len(fields))
 	for i, field := range fields {
@@ -46,7 +46,8 @@ func notGiven(fields []string) error {
 		strings.Join(options, " "))
 }
 
-// unlessLacking returns a function that formats a field, or reports that it must be given.
+// unlessLacking returns a function that formats a field's value, or says in French that the
+// value must be given.
 func unlessLacking(doubts []law.Doubt) func(field, value string) string {
 	lacking := law.Lacking(doubts)
 	return func(field, value string) string {

@@ -7,9 +7,9 @@ import (
 	"unicode"
 )
 
-// clean makes foreign text harmless on a terminal: it removes control characters, which
-// could move the cursor or worse, marks that change the direction of text, and invalid
-// UTF-8. Line ends stay, tabs become blanks.
+// clean makes foreign text safe for a terminal. It removes control characters, which could
+// move the cursor or do worse, marks that change the direction of text, and invalid UTF-8.
+// Line ends stay, and tabs become blanks.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch r {
@@ -27,10 +27,10 @@ func clean(s string) string {
 	}, strings.ToValidUTF8(s, string(unicode.ReplacementChar)))
 }
 
-// cleanLine is clean for text that must stay on one line.
+// cleanLine cleans a text that must stay on one line.
 func cleanLine(s string) string { return clean(strings.Join(strings.Fields(s), " ")) }
 
-// count is « 1 texte », « 3 textes ».
+// count formats a number with a French noun: « 1 texte », « 3 textes ».
 func count(n int, what string) string {
 	if n < 2 {
 		return fmt.Sprintf("%d %s", n, what)
@@ -38,8 +38,8 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// isoDay prints a date.
+// isoDay formats a date.
 func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
 
-// moment prints a time in the operator's zone.
+// moment formats a time in the operator's time zone.
 func moment(t time.Time) string { return t.Local().Format("2006-01-02 15:04:05") }

@@ -8,18 +8,18 @@ import (
 )
 
 // lines shows progress as plain lines: each change of state, and every few seconds the
-// pages of a file that is being read.
+// number of pages of a file that is being read.
 type lines struct {
 	w        io.Writer
 	seen     map[*added]*seen
-	admitted time.Time // when a line about added files was last printed
+	admitted time.Time // time of the last line about added files
 }
 
-// seen is what was last printed about a file.
+// seen is the last printed state of a file.
 type seen struct {
 	state string
-	since time.Time // when it began
-	last  time.Time // when a line was last printed
+	since time.Time // time at which the state began
+	last  time.Time // time of the last line about the file
 }
 
 // lineEvery is the interval of lines about a file that is being read.
@@ -36,7 +36,7 @@ func (l *lines) admit(n, of int, next string) {
 	}
 }
 
-// admitting is « Ajout 12/3000 : jo-12.pdf ».
+// admitting returns a line such as « Ajout 12/3000 : jo-12.pdf ».
 func admitting(n, of int, next string) string {
 	return fmt.Sprintf("Ajout %d/%d : %s", n+1, of, cut(cleanLine(next), 60))
 }
@@ -72,13 +72,14 @@ func (l *lines) say(sentence string) { fmt.Fprintln(l.w, cleanLine(sentence)) }
 
 func (l *lines) end() {}
 
-// rate is « 35,2 pages/s ».
+// rate formats a speed: « 35,2 pages/s ».
 func rate(pages int, took time.Duration) string {
 	return strings.Replace(fmt.Sprintf("%.1f pages/s", float64(pages)/max(took.Seconds(), 0.001)), ".", ",", 1)
 }
 
-// pages counts the pages read since following began, and estimates how many are left: files
-// that were not opened yet are assumed to be as long as the others.
+// pages returns the number of pages that were read since following began, and an estimate
+// of the remaining ones: files that were not opened yet are assumed to have the average
+// length of the others.
 func pages(files []*added) (done, ahead int) {
 	opened, length, unopened := 0, 0, 0
 	for _, f := range files {
@@ -100,7 +101,8 @@ func pages(files []*added) (done, ahead int) {
 	return done, ahead
 }
 
-// left is « reste 4 min », from the pages done in a time and those left.
+// left estimates the remaining time, « reste 4 min », from the pages done in a time and the
+// remaining pages.
 func left(ahead, done int, took time.Duration) string {
 	d := time.Duration(float64(took) / float64(done) * float64(ahead))
 	switch {

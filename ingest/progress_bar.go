@@ -10,21 +10,21 @@ import (
 const (
 	// barWidth is the width of the bar itself.
 	barWidth = 20
-	// barFrame is the width of what surrounds it: the percentage and its frame.
+	// barFrame is the width of the percentage and the frame around the bar.
 	barFrame = 9
-	// mostNamed is the maximum width of a file name beside it.
-	mostNamed = 40
+	// maxName is the maximum width of the file name after the bar.
+	maxName = 40
 )
 
-// bar shows all files as one bar of pages, on one line of the terminal. It is drawn by hand: schollz/progressbar and mpb
-// would do the twenty lines of draw, clear and say. What else is here stays with them: the estimate over files that were
-// not opened yet, French figures, names cut to the room that is left, sentences in between and lines where there is no
-// terminal. And progressbar writes each change three times.
+// bar shows the pages of all files as one bar, on one line of the terminal. It uses no library: schollz/progressbar
+// or mpb could replace only the twenty lines of draw, clear and say. The rest would stay: the estimate for files that
+// were not opened yet, French numbers, names cut to the available width, messages in between, and lines where there
+// is no terminal. Besides, progressbar writes each change three times.
 type bar struct {
 	w     io.Writer
-	drawn int       // width of the line that is on the screen
-	since time.Time // when the first page was done
-	full  bool      // every file has ended
+	drawn int       // width of the displayed line
+	since time.Time // time at which the first page was done
+	full  bool      // whether every file has ended
 }
 
 func newBar(w io.Writer) *bar { return &bar{w: w} }
@@ -33,8 +33,8 @@ func (b *bar) admit(n, of int, next string) {
 	b.draw(fmt.Sprintf("Ajout %d/%d :", n+1, of), next, "", n, of)
 }
 
-// show draws the bar. While a file is pending it is not full: texts are segmented after the
-// last page, and the page count of waiting files is unknown.
+// show draws the bar. The bar is not full while a file is pending, because texts are segmented after the last page,
+// and the number of pages of waiting files is unknown.
 func (b *bar) show(files []*added) {
 	ended, name, running := 0, "", false
 	for _, f := range files {
@@ -58,8 +58,8 @@ func (b *bar) show(files []*added) {
 	b.draw(fmt.Sprintf("%d/%d", ended+1, len(files)), name, speed, done, max(done+ahead, done+1))
 }
 
-// fill draws a full bar, once every file has ended. If nothing was waited for, or no page
-// was read, there is no bar.
+// fill draws a full bar once every file has ended. If no page was read, or nothing had to be waited for, it draws
+// none.
 func (b *bar) fill(files, done int) {
 	if b.since.IsZero() || b.full || done == 0 {
 		return
@@ -68,9 +68,9 @@ func (b *bar) fill(files, done int) {
 	b.draw(count(files, "fichier"), "", ", "+rate(done, time.Since(b.since)), done, done)
 }
 
-// draw draws the bar at done of all; the name is shortened to fit the line.
+// draw draws the bar at done of all pages. The name is shortened to fit the line.
 func (b *bar) draw(before, name, behind string, done, all int) {
-	room := mostNamed
+	room := maxName
 	if width := widthOf(b.w); width > 0 {
 		counts := fmt.Sprintf("(%d/%d)", all, all)
 		room = min(room, width-1-barWidth-barFrame-columns(counts+before+behind)-1)
@@ -97,7 +97,7 @@ func (b *bar) say(sentence string) {
 	fmt.Fprintln(b.w, cleanLine(sentence))
 }
 
-// end leaves a full bar on the screen and clears any other.
+// end leaves a full bar on the screen and clears any other bar.
 func (b *bar) end() {
 	if b.full {
 		fmt.Fprintln(b.w)

@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// orphanAge is the age from which a file without a row is an orphan: bytes are stored
-// before their row.
+// orphanAge is the age from which a file without a row is an orphan. A younger file may get
+// its row soon, because bytes are stored first.
 const orphanAge = time.Hour
 
 func (a *app) reconcileCommand() *cobra.Command {
@@ -42,7 +42,7 @@ type finding struct {
 	Mended bool   `json:"mended"`
 }
 
-// kindNames are the printed names of inconsistencies.
+// kindNames are the French names of inconsistencies.
 var kindNames = [][2]string{
 	{"review", "fichier en revue sans texte à relire"}, {"waiting", "texte à relire dans un fichier terminé"},
 	{"passages", "nombre de passages faux"}, {"pages", "nombre de pages lues faux"}, {"status", "statut qui ne suit pas des relations"},
@@ -87,14 +87,14 @@ func (a *app) reconcile(ctx context.Context, db *postgres.DB, dryRun bool) error
 			return err
 		}
 	}
-	return r.tell()
+	return r.printFindings()
 }
 
 func (r *reconciling) add(what, object, name string, mended bool) {
 	r.findings = append(r.findings, finding{what, object, name, mended})
 }
 
-// rows checks the rows for consistency with each other.
+// rows checks whether the rows are consistent with each other.
 func (r *reconciling) rows(ctx context.Context) error {
 	for _, kind := range postgres.InconsistencyKinds() {
 		found, err := r.db.Inconsistencies(ctx, kind, r.mend)
@@ -108,7 +108,8 @@ func (r *reconciling) rows(ctx context.Context) error {
 	return nil
 }
 
-// files compares the rows with the files, and looks for remains of incomplete files.
+// files compares the rows with the stored files, and looks for incomplete files of crashed
+// processes.
 func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 	known := map[string]bool{}
 	err := r.db.Files(ctx, func(i postgres.Ingestion) error {
@@ -153,7 +154,7 @@ func (r *reconciling) files(ctx context.Context, store blobs.Store) error {
 	return err
 }
 
-// dropOrphan deletes a file without a row, unless it was added in the meantime.
+// dropOrphan deletes a file without a row, unless a row was added meanwhile.
 func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha string) error {
 	dropped, err := r.db.DropBytes(ctx, sha, func(ctx context.Context) error {
 		if !r.mend {
@@ -168,7 +169,8 @@ func (r *reconciling) dropOrphan(ctx context.Context, store blobs.Store, sha str
 	return nil
 }
 
-// titles compares the title index with the catalogue, if there is one and it is up to date.
+// titles compares the title index with the catalogue, if there is an index and it is up to
+// date.
 func (r *reconciling) titles(ctx context.Context, address, key string) error {
 	if address == "" {
 		return nil
@@ -184,7 +186,7 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 	}
 	version, err := r.db.CatalogueVersion(ctx)
 	if err != nil || row.Rebuild || row.Version < version {
-		return err // it is being updated
+		return err // the index is being updated
 	}
 	ids, err := r.db.CatalogueIDs(ctx)
 	if err != nil {
@@ -213,8 +215,8 @@ func (r *reconciling) titles(ctx context.Context, address, key string) error {
 	return nil
 }
 
-// tell prints the findings.
-func (r *reconciling) tell() error {
+// printFindings prints the findings.
+func (r *reconciling) printFindings() error {
 	left := 0
 	t := table{head: []string{"CONSTAT", "OBJET", "NOM", "RÉPARÉ"}}
 	for _, f := range r.findings {

@@ -9,11 +9,11 @@ import (
 	"vigueur/internal/search/milvus"
 )
 
-// comparePatience is the timeout of a reply of Milvus during the comparison.
+// comparePatience is the timeout for a reply of Milvus during the comparison.
 const comparePatience = time.Minute
 
-// passages compares the passage index in Milvus with the catalogue, if there is one and it
-// is up to date.
+// passages compares the passage index in Milvus with the catalogue, if there is an index
+// and it is up to date.
 func (r *reconciling) passages(ctx context.Context, address, key string) (err error) {
 	if address == "" {
 		return nil
@@ -24,7 +24,7 @@ func (r *reconciling) passages(ctx context.Context, address, key string) (err er
 	}
 	version, err := r.db.CatalogueVersion(ctx)
 	if err != nil || row.Rebuild || row.Version < version {
-		return err // it is being updated
+		return err // the index is being updated
 	}
 	passages := 0
 	if err := r.db.CatalogueTexts(ctx, nil, func(d law.Document) error { passages += d.Passages; return nil }); err != nil {

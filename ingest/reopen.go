@@ -26,7 +26,7 @@ func (a *app) reviewReopenCommand() *cobra.Command {
 
 func (a *app) reviewReopen(ctx context.Context, db *postgres.DB, d law.Document) error {
 	d, err := db.ReopenText(ctx, d.IngestionID, d.ID)
-	if errs.Is(err, errs.NotFound) { // superseded by a better edition, or deleted in the meantime
+	if errs.Is(err, errs.NotFound) { // a better edition superseded the text, or it was deleted meanwhile
 		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : il n’y a rien à défaire.")
 	}
 	if err != nil {

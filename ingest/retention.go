@@ -31,7 +31,7 @@ func (a *app) retentionCommand() *cobra.Command {
 	return c
 }
 
-// outdated is the printed form of what was or would be deleted.
+// outdated is the printed form of the data that was deleted, or would be.
 type outdated struct {
 	DryRun        bool     `json:"dry_run"`
 	Conversations int      `json:"conversations"`
@@ -67,8 +67,8 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	return err
 }
 
-// removed deletes what is past its retention period, or counts it. The months of the log
-// come first: if owner may not drop them, nothing is deleted.
+// removed deletes the data that is past its retention period; with dry, it only counts it.
+// The months of the log come first: if owner must not drop them, nothing is deleted.
 func removed(ctx context.Context, k *retention.Keeper, owner string, dry bool) (o retention.Outdated, err error) {
 	if dry {
 		return k.Look(ctx)
@@ -94,7 +94,7 @@ func dropMonths(ctx context.Context, owner string, k postgres.Keeping) ([]string
 	return db.DropAuditMonths(ctx, k)
 }
 
-// monthsOf counts months; « mois » has no plural form of its own.
+// monthsOf formats a number of months. « mois » is also the plural.
 func monthsOf(n int) string { return fmt.Sprintf("%d mois", n) }
 
 func inBrackets(list []string) string {

@@ -23,7 +23,7 @@ func (a *app) reviewCommand() *cobra.Command {
 	return c
 }
 
-// reviewBody is a text in review in the form of the HTTP contract.
+// reviewBody is a text in review in the form of the HTTP interface.
 type reviewBody struct {
 	document
 	Ingestion uuid.UUID      `json:"ingestion_id"`
@@ -97,10 +97,10 @@ func (a *app) reviewJSON(ctx context.Context, db *postgres.DB, list []postgres.R
 	return writeList(a.out, views, total)
 }
 
-// span is the page range of a text in its file.
+// span formats the page range of a text in its file.
 func span(d law.Document) string { return fmt.Sprintf("%d–%d", d.FirstPage, d.LastPage) }
 
-// doubtful lists the fields in doubt, each once.
+// doubtful lists the fields that have a doubt, each once.
 func doubtful(doubts []law.Doubt) (names []string) {
 	seen := map[string]bool{}
 	for _, d := range doubts {
@@ -148,7 +148,7 @@ func (a *app) withReviewed(ctx context.Context, id string, f func(db *postgres.D
 	})
 }
 
-// beginning is the maximum number of characters shown of an article.
+// beginning is the maximum number of characters of an article that are shown.
 const beginning = 100
 
 func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review, whole bool) error {
@@ -167,13 +167,13 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", value("date_promulgation", isoDay(d.Promulgated))}, {"date_entree_vigueur", isoDay(d.EntersInForce)}})
 	fmt.Fprintln(a.out, "\nDoutes :")
 	for _, doubt := range r.Doubts {
-		told(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
+		printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
 	}
 	if len(r.Evidence) > 0 {
 		fmt.Fprintln(a.out, "\nRelevé dans le texte :")
 	}
 	for _, e := range r.Evidence {
-		told(a.out, 23, "  "+e.Field, readFrom(e))
+		printField(a.out, 23, "  "+e.Field, readFrom(e))
 	}
 	a.showArticles(text.Articles, whole)
 	short, err := a.shortIDs(ctx, db, waiting, d.ID)
@@ -185,7 +185,7 @@ func (a *app) reviewShow(ctx context.Context, db *postgres.DB, r postgres.Review
 	return err
 }
 
-// readFrom is « 95 %, p. 1, « DU 14 MARS 2023 » ».
+// readFrom describes the source of a field: « 95 %, p. 1, « DU 14 MARS 2023 » ».
 func readFrom(e law.Evidence) string {
 	parts := []string{fmt.Sprintf("%.0f %%", 100*e.Confidence)}
 	if e.Page > 0 {
@@ -200,7 +200,7 @@ func readFrom(e law.Evidence) string {
 	return strings.Join(append(parts, "« "+cleanLine(cut(e.Words, beginning))+" »"), ", ")
 }
 
-// nameOf is an article's number, or its heading if it has none.
+// nameOf returns an article's number, or its heading if it has no number.
 func nameOf(a law.Article) string {
 	if a.Number == "" {
 		return a.Heading
@@ -258,7 +258,7 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 		}
 	}
 	d, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, change)
-	if errs.Is(err, errs.NotFound) { // settled by a concurrent request
+	if errs.Is(err, errs.NotFound) { // a concurrent request settled the text
 		return waiting.absent(r.Document.ID)
 	}
 	if err != nil {

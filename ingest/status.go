@@ -15,11 +15,11 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// states are the states of an ingestion, with their French names in tables.
+// states are the states of a file, with their French names in tables.
 var states = [][2]string{{"queued", "en attente"}, {"running", "en cours"}, {"review", "en revue"},
 	{"done", "terminé"}, {"failed", "échec"}, {"cancelled", "annulé"}, {refused, "refusé"}, {wanted, "à ajouter"}}
 
-// States of a file without an ingestion: it was rejected, or would be added.
+// The states of a file without an ingestion: it was rejected, or it would be added.
 const (
 	refused = "refused"
 	wanted  = "wanted"
@@ -62,7 +62,7 @@ func (a *app) statusCommand() *cobra.Command {
 	return c
 }
 
-// ingestionView is an ingestion in the form of the HTTP contract.
+// ingestionView is an ingestion in the form of the HTTP interface.
 type ingestionView struct {
 	ID         uuid.UUID                   `json:"id"`
 	Filename   string                      `json:"filename"`
@@ -145,7 +145,7 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error
 		{"État", stateName(i.State)}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
 		{"Ajouté le", moment(i.CreatedAt)}, {"Modifié le", moment(i.UpdatedAt)}, {"Motif", i.Error}} {
 		if line[1] != "" {
-			told(a.out, 12, line[0], cleanLine(line[1]))
+			printField(a.out, 12, line[0], cleanLine(line[1]))
 		}
 	}
 	fmt.Fprintln(a.out)
@@ -155,7 +155,7 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error
 	return a.statusDoubts(ctx, db, i)
 }
 
-// statusDoubts prints the doubts of each text in review of a file.
+// statusDoubts prints the doubts of each text of a file that is in review.
 func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Ingestion) error {
 	if !slices.ContainsFunc(i.Documents, func(d postgres.IngestedDocument) bool { return d.InReview }) {
 		return nil
@@ -166,9 +166,9 @@ func (a *app) statusDoubts(ctx context.Context, db *postgres.DB, i postgres.Inge
 	}
 	for _, r := range reviews {
 		fmt.Fprintln(a.out)
-		told(a.out, 23, "Doutes, p. "+span(r.Document), cleanLine(r.Document.Title))
+		printField(a.out, 23, "Doutes, p. "+span(r.Document), cleanLine(r.Document.Title))
 		for _, doubt := range r.Doubts {
-			told(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
+			printField(a.out, 23, "  "+doubt.Field, cleanLine(doubt.Reason))
 		}
 	}
 	return nil

@@ -15,8 +15,8 @@ import (
 // settings reads the settings.
 func (a *app) settings() (config.Ingest, error) { return config.LoadIngest(a.environ) }
 
-// withDB calls f with the open database. If the server goes down during f, or its schema is
-// outdated, the error says so.
+// withDB calls f with the open database. If the server goes down during f, or if the schema is outdated, the returned
+// error says so.
 func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 	c, err := a.settings()
 	if err != nil {
@@ -42,8 +42,8 @@ func (a *app) withDB(ctx context.Context, f func(db *postgres.DB) error) error {
 	return err
 }
 
-// open connects to the database at url. It says so when the server has no connection left, waits for one
-// for a.busy, and then returns why.
+// open connects to the database at url. If the server has no free connection, open reports this, and returns an error
+// after a.busy.
 func (a *app) open(ctx context.Context, url string) (*postgres.DB, error) {
 	return postgres.OpenFor(ctx, url, postgres.Program{Wait: a.busy, Waiting: func(time.Duration, error) {
 		if a.json {
@@ -72,7 +72,7 @@ func openFiles(c config.Ingest) (blobs.Store, error) {
 	return blobs.Open(blobs.Settings{URL: c.BlobsURL, Key: c.BlobsKey, OlderURL: c.OlderBlobs})
 }
 
-// withQueue calls f with a database and a queue that both respond.
+// withQueue calls f with a database and a queue. It checks first that both respond.
 func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Client) error) error {
 	return a.withDB(ctx, func(db *postgres.DB) error {
 		c, err := a.settings()
@@ -94,11 +94,11 @@ func (a *app) withQueue(ctx context.Context, f func(db *postgres.DB, q *queue.Cl
 	})
 }
 
-// idle reports whether no process reads the given class of jobs, as far as known.
+// idle reports whether no process reads the queue of a kind of job. It returns false if this is unknown.
 func idle(q *queue.Client, kind queue.Kind) bool {
 	n, err := q.Workers(kind.Queue)
 	return err == nil && n == 0
 }
 
-// noWorker is the message if no worker runs.
+// noWorker is the French message that no worker runs.
 const noWorker = "Aucun worker ne tourne : le travail attend. Démarrez-en un : systemctl start vigueur-worker@1, un conteneur worker, ou scripts/run dans une copie du dépôt."

@@ -6,16 +6,16 @@ import (
 )
 
 const (
-	// listed is the number of files up to which the summary lists each.
+	// listed is the maximum number of files that the summary lists one by one.
 	listed = 200
-	// known is the beginning of the remark on a file that was added before.
+	// known is the beginning of the remark about a file that was added before.
 	known = "Déjà connu"
-	// totaled is the number of files from which the summary has a table of states.
+	// totaled is the minimum number of files for which the summary contains a table of states.
 	totaled = 20
 )
 
-// summary prints the result of each file, or, of many files, of those that need attention,
-// and then the totals.
+// summary prints the result of each file, and then the totals. If there are many files, it
+// prints only the results of those that need attention.
 func (r *adding) summary() error {
 	if r.json {
 		return writeList(r.out, r.files, len(r.files))
@@ -43,7 +43,8 @@ func (r *adding) summary() error {
 	return r.totals()
 }
 
-// totals prints the number of files per state, in one line, and in a table for many.
+// totals prints the number of files in each state: on one line, or as a table for many
+// files.
 func (r *adding) totals() error {
 	type sum struct{ files, pages, texts, articles int }
 	sums := map[string]*sum{}
@@ -73,7 +74,7 @@ func (r *adding) totals() error {
 	return err
 }
 
-// byState is « terminé : 4, échec : 1 ».
+// byState formats the number of files in each state: « terminé : 4, échec : 1 ».
 func byState(files []*added) string {
 	var parts []string
 	for _, state := range states {

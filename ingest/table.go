@@ -12,20 +12,21 @@ import (
 const (
 	// between is the number of blanks between two columns.
 	between = 2
-	// roomy is the width that a column of words keeps as long as other columns can be left
-	// out.
+	// roomy is the width below which a column of words is not narrowed while other columns can
+	// be left out.
 	roomy = 24
-	// narrowest is the minimum width of such a column.
+	// narrowest is the minimum width of a column of words.
 	narrowest = 8
 )
 
-// table is rows with a header, printed in columns. On a terminal it fits the width: columns
-// of words are narrowed and wrapped, then columns in omit are left out, one after the
-// other. On other outputs every value is complete.
+// table is a list of rows with a header, printed in columns. On a terminal it fits the
+// width of the screen: columns of words are narrowed and wrapped, and if that is not
+// enough, the columns in omit are left out, one after the other. In other outputs every
+// value is complete.
 type table struct {
 	head []string
 	rows [][]cell
-	omit []string             // columns that may be left out, the first one first
+	omit []string             // columns that may be left out, in this order
 	cuts []string             // columns that are shortened instead of wrapped
 	ids  map[uuid.UUID]string // short forms of ids, for a terminal
 }
@@ -36,7 +37,7 @@ type cell struct {
 	id   uuid.UUID // uuid.Nil: not an id
 }
 
-// add adds a row; each value is printed on one line.
+// add adds a row. Each value is printed on one line.
 func (t *table) add(values ...any) {
 	row := make([]cell, len(values))
 	for i, v := range values {
@@ -48,7 +49,7 @@ func (t *table) add(values ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// write prints the table, or none if it is empty.
+// write prints the table, or the text none if the table is empty.
 func (t *table) write(w io.Writer, none string) error {
 	if len(t.rows) == 0 {
 		_, err := fmt.Fprintln(w, none)
@@ -70,7 +71,7 @@ func (t *table) write(w io.Writer, none string) error {
 	return err
 }
 
-// texts returns the header and the rows as printed, with short ids if requested.
+// texts returns the header and the rows as texts. If short is set, ids are shortened.
 func (t *table) texts(short bool) [][]string {
 	lines := [][]string{t.head}
 	for _, row := range t.rows {
@@ -88,12 +89,13 @@ func (t *table) texts(short bool) [][]string {
 
 // column is a printed column.
 type column struct {
-	at    int // index in a row
+	at    int // index in each row
 	width int
-	least int // minimum width: its width, unless it contains words
+	least int // minimum width; for a column without words its full width
 }
 
-// fit selects the columns and their widths; left are those left out.
+// fit chooses the columns and their widths. left contains the headers of the omitted
+// columns.
 func (t *table) fit(lines [][]string, width int) (shown []column, left []string) {
 	for i := range t.head {
 		c := column{at: i}
@@ -139,7 +141,7 @@ func (t *table) words(at int) bool {
 	return slices.Contains(t.cuts, t.head[at])
 }
 
-// leastOf is the minimum width of a table of these columns.
+// leastOf returns the minimum width of a table with these columns.
 func leastOf(shown []column) int {
 	n := -between
 	for _, c := range shown {
@@ -148,7 +150,7 @@ func leastOf(shown []column) int {
 	return n
 }
 
-// shrink narrows the widest shrinkable column until all fit.
+// shrink narrows the widest column of words repeatedly until all columns fit.
 func shrink(shown []column, width int) {
 	over := -between - width
 	for _, c := range shown {
@@ -162,7 +164,7 @@ func shrink(shown []column, width int) {
 			}
 		}
 		if widest < 0 {
-			return // a terminal as narrow as this wraps lines itself
+			return // so narrow a terminal wraps the lines itself
 		}
 		shown[widest].width--
 	}

@@ -10,14 +10,14 @@ import (
 	"golang.org/x/term"
 )
 
-// screen is an output with the width of its lines. An output that is not a terminal has no
-// width: nothing on it is shortened or wrapped.
+// screen is an output that knows the width of its lines. An output that is not a terminal
+// has no width, and nothing on it is shortened or wrapped.
 type screen struct {
 	io.Writer
-	width func() int // 0: not a terminal
+	width func() int // returns 0 if the output is not a terminal
 }
 
-// screenOf returns the screen of a file; its width follows the terminal's.
+// screenOf returns a file as a screen. Its width follows that of the terminal.
 func screenOf(f *os.File) screen {
 	return screen{f, func() int {
 		width, _, err := term.GetSize(int(f.Fd()))
@@ -28,7 +28,7 @@ func screenOf(f *os.File) screen {
 	}}
 }
 
-// widthOf is the width of a line of w, 0 if it is not a terminal.
+// widthOf returns the width of a line of w, 0 if w is not a terminal.
 func widthOf(w io.Writer) int {
 	if s, ok := w.(screen); ok {
 		return max(s.width(), 0)
@@ -36,7 +36,7 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// columns is the number of terminal columns of s. Combining marks take none.
+// columns returns the number of terminal columns that s needs. Combining marks need none.
 func columns(s string) (n int) {
 	for _, r := range s {
 		if !unicode.Is(unicode.Mn, r) {
@@ -54,7 +54,7 @@ func cut(s string, n int) string {
 	return strings.TrimRight(s[:prefix(s, n-1)], " ") + "…"
 }
 
-// prefix is the number of bytes of the first n columns of s.
+// prefix returns the length in bytes of the first n columns of s.
 func prefix(s string, n int) int {
 	for i, r := range s {
 		if unicode.Is(unicode.Mn, r) {
@@ -67,8 +67,8 @@ func prefix(s string, n int) int {
 	return len(s)
 }
 
-// broken wraps s into lines of at most n columns: at blanks, else after a slash, as in file
-// names, else anywhere; 0, if there is no terminal, means no wrapping.
+// broken wraps s into lines of at most n columns. It breaks lines at blanks, else after a
+// slash, as in file names, else anywhere. n is 0 without a terminal; then s is not wrapped.
 func broken(s string, n int) (lines []string) {
 	for n > 0 && columns(s) > n {
 		end := prefix(s, n)
@@ -84,9 +84,9 @@ func broken(s string, n int) (lines []string) {
 	return append(lines, s)
 }
 
-// told prints « name  value », with the value wrapped and indented if the screen is too
-// narrow. The name takes indent columns.
-func told(w io.Writer, indent int, name, value string) {
+// printField prints « name  value ». If the screen is too narrow, the value is wrapped and
+// indented. The name takes indent columns.
+func printField(w io.Writer, indent int, name, value string) {
 	lines := []string{value}
 	if width := widthOf(w); width >= 2*indent {
 		lines = broken(value, width-indent)

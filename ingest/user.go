@@ -26,7 +26,7 @@ const (
 	maxEmail    = 254
 )
 
-// roles are the roles of accounts, in ascending order.
+// roles returns the roles of accounts, in ascending order.
 func roles() []string { return []string{"user", "editor", "admin"} }
 
 func (a *app) userCommand() *cobra.Command {
@@ -95,7 +95,7 @@ func (a *app) userCreate(ctx context.Context, db *postgres.DB, u postgres.User) 
 	return a.saidOf(ctx, db, u.ID, "Le compte %s est créé (%s).", u.Email, u.Role)
 }
 
-// saidOf prints the account as stored now, or a message about it.
+// saidOf prints the account in its stored state as JSON, or a message about it.
 func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format string, args ...any) error {
 	if !a.json {
 		_, err := fmt.Fprintf(a.out, format+"\n", args...)
@@ -108,10 +108,10 @@ func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format 
 	return writeJSON(a.out, accountOf(u))
 }
 
-// withHash reads a password, hashes it and calls f with the database. The database is
-// opened first: nobody should type a password twice only to learn that it is down, or that
-// there is no such account. own returns the user's own data, which the password must not be
-// made of.
+// withHash reads a password, hashes it and calls f with the database. It opens the database
+// first, so that nobody types a password twice only to learn that the database is down or
+// that there is no such account. own returns data of the user, which the password must not
+// consist of.
 func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB) ([]string, error), f func(db *postgres.DB, hash string) error) error {
 	return a.withDB(ctx, func(db *postgres.DB) error {
 		words, err := own(db)
@@ -134,11 +134,11 @@ func (a *app) withHash(ctx context.Context, stdin bool, own func(db *postgres.DB
 	})
 }
 
-// password reads a password from the first line of the input, or prompts for it twice on
-// the terminal.
+// password reads a password from the first line of the input, or asks for it twice on the
+// terminal.
 func (a *app) password(stdin bool) (string, error) {
 	if stdin {
-		// One byte more than the longest password in UTF-8, without its line end.
+		// One byte more than the longest password in UTF-8, not counting the line end.
 		line, err := bufio.NewReader(io.LimitReader(a.in, 4*maxPassword+3)).ReadString('\n')
 		if err != nil && err != io.EOF {
 			return "", err
@@ -225,7 +225,7 @@ func (a *app) userList(ctx context.Context, db *postgres.DB) error {
 	return t.write(a.out, "Aucun compte. Créez le premier : ingest user create --role admin …")
 }
 
-// withUser calls f with the account of an address, or with an id.
+// withUser calls f with the account that has the given e-mail address or id.
 func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f func(u postgres.User) error) error {
 	u, err := userOf(ctx, db, strings.TrimSpace(email))
 	if errs.Is(err, errs.NotFound) || (err == nil && u.Email == operator) {
@@ -237,7 +237,8 @@ func (a *app) withUser(ctx context.Context, db *postgres.DB, email string, f fun
 	return f(u)
 }
 
-// userOf finds an account by its address, or by its id if it is not an address.
+// userOf returns the account with the given e-mail address, or with the given id if word is
+// not an address.
 func userOf(ctx context.Context, db *postgres.DB, word string) (postgres.User, error) {
 	meant, err := typedID(accounts, word)
 	if err != nil {

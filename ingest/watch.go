@@ -34,7 +34,7 @@ func (a *app) watchCommand() *cobra.Command {
 		},
 	}
 	c.Flags().DurationVar(&settle, "settle", 2*time.Second, "`DURÉE` sans changement au bout de laquelle un fichier est entier (2s par défaut)")
-	c.Flags().Lookup("settle").DefValue = "0s" // otherwise pflag would print it in English
+	c.Flags().Lookup("settle").DefValue = "0s" // otherwise, pflag would print the default value in English
 	o.said = metadataFlags(c)
 	return c
 }
@@ -45,8 +45,8 @@ type watching struct {
 	dir    string
 	settle time.Duration
 	seen   map[string]look
-	down   bool     // reported that a store does not respond
-	known  []*added // files found in this round that need nothing to be done
+	down   bool     // whether it was reported that a store does not respond
+	known  []*added // files of this round that were added before
 }
 
 func newWatching(r *adding, dir string, settle time.Duration) *watching {
@@ -64,7 +64,7 @@ func (w *watching) run(ctx context.Context) error {
 			if !errs.Is(err, errs.Unavailable) {
 				return err
 			}
-			if !w.down { // files and rows are safe: it goes on when the store is back
+			if !w.down { // continue when the store is back, because files and rows are safe
 				fmt.Fprintln(w.err, clean(errs.Public(err))+" Nouvel essai…")
 			}
 			w.down = true
@@ -79,7 +79,7 @@ func (w *watching) run(ctx context.Context) error {
 	}
 }
 
-// round adds the files that have become complete, and reports those that have ended.
+// round adds the files that have become complete, and reports the files that have ended.
 func (w *watching) round(ctx context.Context, progress *watch) error {
 	err := w.scan(ctx)
 	w.sayKnown()
@@ -105,7 +105,7 @@ func (w *watching) round(ctx context.Context, progress *watch) error {
 // say reports the result of a file.
 func (w *watching) say(f *added) {
 	if w.json {
-		_ = writeJSONLine(w.out, f) // the reader may be gone; files are added all the same
+		_ = writeJSONLine(w.out, f) // ignore a closed pipe, because files are added in any case
 		return
 	}
 	line := fmt.Sprintf("%s  %s : %s", moment(time.Now()), f.File, stateName(f.State))
@@ -118,8 +118,8 @@ func (w *watching) say(f *added) {
 	fmt.Fprintln(w.out, cleanLine(line))
 }
 
-// sayKnown reports the files of a round that were added before: a single one by name, many,
-// as at a restart, in one line.
+// sayKnown reports the files of a round that were added before: a single one by name, many
+// of them, as after a restart, on one line.
 func (w *watching) sayKnown() {
 	files := w.known
 	w.known = nil

@@ -17,24 +17,24 @@ import (
 )
 
 const (
-	// patience is the multiple of the settle time after which a PDF without its end is
-	// added anyway: its writer may be slow.
+	// patience is the multiple of the settle time after which a PDF without its end marker is
+	// added anyway. Until then, its writer may only be slow.
 	patience = 15
-	// tail is how many bytes at its end contain a PDF's end marker.
+	// tail is the number of bytes at the end of a file in which a PDF's end marker must be.
 	tail = 2048
 )
 
-// look is the last seen state of a file.
+// look is the last observed state of a file.
 type look struct {
 	size    int64
 	mode    fs.FileMode
 	changed time.Time // time of modification
-	since   time.Time // when this state was first seen
-	taken   bool      // it was added or rejected in this state
+	since   time.Time // time at which this state was first observed
+	taken   bool      // whether the file was added or rejected in this state
 }
 
-// scan looks at every file of the folder, adds complete ones and rejects those that are not
-// gazettes.
+// scan examines every file in the folder, adds the complete ones and rejects those that are
+// not gazettes.
 func (w *watching) scan(ctx context.Context) error {
 	there := map[string]bool{}
 	for _, c := range below(w.dir) {
@@ -54,9 +54,9 @@ func (w *watching) scan(ctx context.Context) error {
 	return nil
 }
 
-// below lists the files of a folder, and folders that could not be read.
+// below lists the files of a folder, and the folders that could not be read.
 func below(root string) (found []candidate) {
-	// The function never returns an error, so WalkDir returns none.
+	// The callback never returns an error, so WalkDir returns none.
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -69,7 +69,7 @@ func below(root string) (found []candidate) {
 	return found
 }
 
-// passing reports whether a name is typical of temporary or hidden files: these are ignored
+// passing reports whether a name is typical of temporary or hidden files, which are ignored
 // silently.
 func passing(path string) bool {
 	name := strings.ToLower(filepath.Base(path))
@@ -80,7 +80,7 @@ func passing(path string) bool {
 	return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "~") || strings.HasSuffix(name, "~")
 }
 
-// consider looks at one file, and adds or rejects it if it is time.
+// consider examines one file, and adds or rejects it if it has settled.
 func (w *watching) consider(ctx context.Context, c candidate) error {
 	info, err := os.Lstat(c.path)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
@@ -89,7 +89,7 @@ func (w *watching) consider(ctx context.Context, c candidate) error {
 		}
 	}
 	if err != nil || !w.left(c.path, info) {
-		return nil // it is gone, may still change, or was handled
+		return nil // the file was deleted, may still change, or was handled
 	}
 	switch {
 	case c.err != nil:
@@ -119,8 +119,8 @@ func (w *watching) settledAs(path string) {
 	w.seen[path] = last
 }
 
-// left reports whether a file has not changed for long enough and was not handled in its
-// current state.
+// left reports whether a file has not changed for the settle time and was not handled in
+// its current state.
 func (w *watching) left(path string, info os.FileInfo) bool {
 	last, known := w.seen[path]
 	now := time.Now()
@@ -131,14 +131,14 @@ func (w *watching) left(path string, info os.FileInfo) bool {
 	return !last.taken && now.Sub(last.since) >= w.settle
 }
 
-// whole reports whether an unchanged file can be added now: it has a PDF's end marker,
-// cannot become a PDF, or has been waited for long enough.
+// whole reports whether an unchanged file can be handled now: it has a PDF's end marker, it
+// cannot become a PDF, or it has not changed for patience times the settle time.
 func (w *watching) whole(path string, info os.FileInfo) bool {
 	return time.Since(w.seen[path].since) >= patience*w.settle || ends(path) || hopeless(path, info)
 }
 
-// hopeless reports whether a file does not begin like a PDF, or cannot be read: it is
-// rejected without waiting. If it changes, it is looked at again.
+// hopeless reports whether a file does not begin like a PDF or cannot be read. Such a file
+// is rejected without waiting. If it changes, it is examined again.
 func hopeless(path string, info os.FileInfo) bool {
 	switch kind := errs.KindOf(pdfhead.Check(path)); kind {
 	case errs.Invalid:
@@ -149,13 +149,13 @@ func hopeless(path string, info os.FileInfo) bool {
 	return false
 }
 
-// blank reports whether a file begins with a zero byte, as a preallocated one does.
+// blank reports whether a file begins with a zero byte, as a preallocated file does.
 func blank(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
 	}
-	defer f.Close() // it is only read
+	defer f.Close() // the file is only read
 	first := make([]byte, 1)
 	_, err = f.Read(first)
 	return err == nil && first[0] == 0
@@ -167,7 +167,7 @@ func ends(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() // it is only read
+	defer f.Close() // the file is only read
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
 		return false
@@ -179,7 +179,7 @@ func ends(path string) bool {
 	return bytes.Contains(last, []byte("%%EOF"))
 }
 
-// take adds one file; it fails only if a store is down, and then the file is added later.
+// take adds one file. It fails only if a store is down; then the file is added later.
 func (w *watching) take(ctx context.Context, path string) error {
 	f := &added{File: clean(path), State: refused, Documents: []postgres.IngestedDocument{}}
 	err := w.admit(ctx, f, path)
