@@ -10,14 +10,14 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// The timeouts of requests to the embedder: long for passages, short for questions.
+// Timeouts of requests to the embedding server: long for passages, short for questions.
 const (
 	passagePatience  = 2 * time.Minute
 	questionPatience = time.Second
 )
 
-// openMeaning returns what makes the vectors of passages and questions: the configured
-// embedding server, else the program's own encoder.
+// openMeaning returns the encoder that makes the vectors of passages and questions: the
+// configured embedding server, or else the program's own encoder.
 func (w *worker) openMeaning() (*embedding.Asker, error) {
 	model, err := embedding.Configured(embedding.Server{URL: w.config.EmbedderURL, Key: w.config.EmbedderKey, Model: w.config.EmbedderModel}, passagePatience)
 	if err != nil {
@@ -31,8 +31,8 @@ func (w *worker) openMeaning() (*embedding.Asker, error) {
 	return asker, nil
 }
 
-// openSentences returns what makes and reads the vectors of sentences, nil if the
-// configuration does without.
+// openSentences returns the encoder that makes and reads the vectors of sentences, nil if
+// the settings disable it.
 func (w *worker) openSentences() (*embedding.Known, error) {
 	if !w.config.Sentences {
 		return nil, nil
@@ -44,7 +44,8 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
 }
 
-// vectors returns the source of the index's vectors, nil if they are searched in Milvus.
+// vectors returns the source of vectors for the index in memory, nil if Milvus searches the
+// vectors.
 func (w *worker) vectors() memindex.VectorSource {
 	if w.config.MilvusURL != "" {
 		return nil

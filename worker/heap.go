@@ -7,27 +7,27 @@ import (
 	"runtime/metrics"
 )
 
-// leastHeadroom is the minimum number of bytes that may be allocated between two garbage
-// collections. By default a collection runs whenever the heap has doubled, which for a
-// worker with a small catalogue is several times per answer.
+// leastHeadroom is the minimum number of bytes that can be allocated between two garbage
+// collections. By default, a collection runs whenever the heap has doubled. For a worker
+// with a small catalogue, that is several times per answer.
 const leastHeadroom = 64 << 20
 
-// GC percentages: the default, and the one at which the minimum heap (4 MB at 100) is
-// leastHeadroom.
+// GC percentages: the default, and the maximum. With the maximum, the minimum heap (4 MB at 100
+// percent) becomes leastHeadroom.
 const (
 	usualPercent = 100
-	mostPercent  = leastHeadroom / (4 << 20) * usualPercent
+	maxPercent   = leastHeadroom / (4 << 20) * usualPercent
 )
 
-// headroomPercent is the GC percentage for a number of live bytes: leastHeadroom in percent
-// of them, but at least the default.
+// headroomPercent returns the GC percentage for a number of live bytes, so that
+// leastHeadroom bytes can be allocated. It is at least the default.
 func headroomPercent(live uint64) int {
-	return int(min(max(leastHeadroom*usualPercent/max(live, 1), usualPercent), mostPercent))
+	return int(min(max(leastHeadroom*usualPercent/max(live, 1), usualPercent), maxPercent))
 }
 
-// keepHeadroom ensures leastHeadroom for as long as the program runs. A ballast of
-// allocated but untouched memory would too, but would double the headroom of a large heap.
-// If GOGC is set in the environment, it does nothing.
+// keepHeadroom ensures leastHeadroom while the program runs. A ballast of allocated but
+// unused memory would have the same effect, but would also double the headroom of a large
+// heap. If GOGC is set in the environment, keepHeadroom does nothing.
 func keepHeadroom() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -43,7 +43,7 @@ func keepHeadroom() {
 	afterCollections(adjust)
 }
 
-// liveBytes is the number of bytes in use after the last collection.
+// liveBytes returns the number of bytes in use after the last collection.
 func liveBytes() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -53,10 +53,10 @@ func liveBytes() uint64 {
 	return sample[0].Value.Uint64()
 }
 
-// afterCollections calls f after garbage collections, one call at a time; f must return
+// afterCollections calls f after each garbage collection, one call at a time. f must return
 // soon.
 func afterCollections(f func()) {
-	// Nothing refers to the mark, so the next collection frees it.
+	// Nothing refers to mark, so the next collection frees it and runs the cleanup.
 	mark := new([4]uintptr)
 	runtime.AddCleanup(mark, func(f func()) {
 		f()

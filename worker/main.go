@@ -1,9 +1,9 @@
 // Command worker runs the jobs of the queue: it writes answers, ingests gazettes, sends
-// e-mail, keeps the indexes up to date, and sweeps for rows that no worker holds. Any number
+// e-mail, keeps the indexes up to date, and enqueues rows that no worker holds. Any number
 // of workers run side by side.
 //
 // « worker --warm » compiles the PDF engine into the account's cache and exits, so that the
-// first gazette does not wait for it: a step of building an image.
+// first gazette does not wait for it. Building an image runs this step.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 )
 
 func main() {
-	// A PDF is read in a child process, which is this program.
+	// A PDF is read in a child process, which runs this program.
 	pdftext.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := warmOrRun(ctx, os.Args[1:])
@@ -48,7 +48,7 @@ func warmOrRun(ctx context.Context, args []string) error {
 	return errs.New(errs.Invalid, "Usage : worker [--warm]")
 }
 
-// lastTraces bounds exporting pending spans at shutdown.
+// lastTraces is the timeout for sending pending spans at exit.
 const lastTraces = 3 * time.Second
 
 func run(ctx context.Context) error {

@@ -6,7 +6,8 @@ import (
 	"vigueur/internal/ops/observe"
 )
 
-// sample returns the metrics that are sampled at a scrape: of the connections and the index.
+// sample returns the metrics that are sampled at a scrape: those of the connections and of
+// the index.
 func (w *worker) sample(context.Context) []observe.Value {
 	passages, version := w.index.Size()
 	return append(observe.Connections(observe.Database(w.db.Pool()), observe.Redis(w.relay.Pool())),

@@ -10,15 +10,16 @@ import (
 	"vigueur/internal/work/passages"
 )
 
-// milvusIndex has what a worker needs to search and update passages in Milvus; nil if they are
-// in the worker's memory.
+// milvusIndex is what a worker needs to search and update passages in Milvus. It is nil if
+// the passages are in the worker's memory.
 type milvusIndex struct {
 	*finding.Finder
 	runner *passages.Runner
 	stores []*milvus.Store
 }
 
-// feedingPatience is the timeout of writes to Milvus, which nobody waits for.
+// feedingPatience is the timeout of writes to Milvus. It is long, because nobody waits for
+// these writes.
 const feedingPatience = 10 * time.Second
 
 func (w *worker) openMilvusIndex() *milvusIndex {
@@ -46,7 +47,7 @@ func (e *milvusIndex) close() (err error) {
 	return err
 }
 
-// missed requests a rebuild of the collection after a search did not find it.
+// missed requests a rebuild of the collection because a search did not find the collection.
 func (w *worker) missed(ctx context.Context, why error) {
 	w.log.WarnContext(ctx, "passage index missed", "error", why)
 	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {

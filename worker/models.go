@@ -16,7 +16,7 @@ func (w *worker) models() map[string]llm.Generator {
 	models := map[string]llm.Generator{extractive.Model: quotes}
 	c := w.config
 	endpoints := c.Endpoints()
-	// The limits of a server hold for all its models together.
+	// All models of a server share the server's limits.
 	bounds := make([]*order.Bounds, len(endpoints))
 	for i, e := range endpoints {
 		bounds[i] = order.NewBounds(e.AtOnce, e.PerMinute)
@@ -33,7 +33,7 @@ func (w *worker) models() map[string]llm.Generator {
 	return models
 }
 
-// host is the name of a server in the log and the metrics.
+// host returns the name of a server for the log and the metrics.
 func host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/work/notify"
 )
 
-// notifications makes the Runner of notifications: to a mail server if one is configured,
-// else to files.
+// notifications returns the Runner of notifications. It sends mail to a server if one is
+// configured, else it writes files.
 func notifications(c config.Worker, db *postgres.DB, log *slog.Logger) (*notify.Runner, error) {
 	envelope, err := notify.ParseEnvelope(c.MailFrom, c.MailTo)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"vigueur/internal/work/retention"
 )
 
-// keeper removes what was kept long enough. Messages are files only without a mail server.
+// keeper returns the Keeper that removes data past its retention period. It removes
+// messages only if there is no mail server, because only then are they files.
 func (w *worker) keeper() *retention.Keeper {
 	c := w.config
 	rules := retention.Rules{Keeping: postgres.Keeping{Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries),

@@ -41,22 +41,22 @@ type worker struct {
 	relay   *relay.Relay
 	index   *memindex.Index
 	meaning *embedding.Asker
-	// sentences makes and reads the vectors of sentences; nil: the search goes without.
+	// sentences makes and reads the vectors of sentences; nil: searches use none.
 	sentences *embedding.Known
-	// lexicon must be shared by index, search and generator.
+	// lexicon must be the same for index, search and generator.
 	lexicon       *french.Lexicon
 	notifications *notify.Runner
-	titles        *titles.Runner // nil: there is no title index
+	titles        *titles.Runner // nil if there is no title index
 	// milvusIndex is nil if the passages are in this worker's memory.
 	milvusIndex *milvusIndex
 
-	readers pdftext.Spares     // child processes for the next files
+	readers pdftext.Spares     // child processes that wait for the next files
 	server  *work.Server       // set by start
-	stopped context.CancelFunc // stops everything else
+	stopped context.CancelFunc // stops everything except the running jobs
 	tasks   sync.WaitGroup
 }
 
-// open connects to the stores and reads the index.
+// open connects to the stores and loads the index.
 func open(ctx context.Context, c config.Worker, log *slog.Logger) (*worker, error) {
 	w := &worker{config: c, log: log, lexicon: french.NewLexicon(), stopped: func() {}}
 	if err := w.connect(ctx); err != nil {
@@ -74,8 +74,8 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	if err := w.db.Migrated(ctx); err != nil {
 		return err
 	}
-	// An API with an outdated schema gets no requests; a worker would go on leasing jobs
-	// and fail those that it cannot write for good.
+	// An API with an outdated schema gets no requests. A worker, however, would lease jobs and
+	// fail those whose results it cannot write.
 	if err := w.db.UpToDate(ctx); err != nil {
 		return err
 	}
@@ -109,18 +109,18 @@ func (w *worker) connect(ctx context.Context) (err error) {
 	return err
 }
 
-// ingestionsPoll is the polling interval for gazettes: each takes seconds, and an idle poll
-// costs every worker and Redis as much as one for answers.
+// ingestionsPoll is the polling interval for gazettes. Each gazette takes seconds, and a
+// poll without a result costs a worker and Redis as much as one for answers.
 const ingestionsPoll = 50 * time.Millisecond
 
-// start starts the jobs, the index's follower, the relay and the maintenance. Running jobs
-// release their rows when ctx ends; the rest runs until stop.
+// start starts the jobs, the follower of the index, the relay and the maintenance. Running
+// jobs release their rows when ctx ends; everything else runs until stop.
 func (w *worker) start(ctx context.Context) (err error) {
 	background, stopped := context.WithCancel(context.WithoutCancel(ctx))
 	w.stopped = stopped
 	w.tasks.Go(func() { w.report(ctx, "relay", w.relay.Run(background)) })
 	w.tasks.Go(func() { w.report(ctx, "index", w.index.Follow(background)) })
-	kept := &upkeep.Upkeep{Store: w.db, Tell: w.tell, Whys: config.Days(w.config.KeepWhys), Log: w.log}
+	kept := &upkeep.Upkeep{Store: w.db, Tell: w.endStream, Whys: config.Days(w.config.KeepWhys), Log: w.log}
 	w.tasks.Go(func() { kept.Run(ctx) })
 	post := &notify.Post{DB: w.db, Lives: postgres.LinkLives{Reset: w.config.ResetLife, Signup: w.config.SignupLife}, Envelope: w.notifications.Envelope, Transport: w.notifications.Transport, Log: w.log}
 	w.tasks.Go(func() { post.Run(ctx) })
@@ -129,7 +129,7 @@ func (w *worker) start(ctx context.Context) (err error) {
 	return err
 }
 
-// workers do the kinds of jobs that this process runs.
+// workers returns the workers for the kinds of jobs that this process runs.
 func (w *worker) workers() []work.Worker {
 	workers := []work.Worker{w.answers(), w.ingestions(), w.notifications, w.meaning.Known}
 	if w.sentences != nil {
@@ -181,19 +181,19 @@ func (w *worker) ingestions() *ingestion.Runner {
 	}
 }
 
-// tell ends the stream of an answer that was given up.
-func (w *worker) tell(ctx context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
+// endStream ends the stream of an answer that was given up.
+func (w *worker) endStream(ctx context.Context, id uuid.UUID, attempt int, kind chat.EventKind, data []byte) {
 	w.relay.Publisher(ctx, id, attempt).End(ctx, kind, data)
 }
 
-// stop lets running jobs release their rows, then stops everything else.
+// stop lets the running jobs release their rows, and then stops everything else.
 func (w *worker) stop() {
 	w.server.Stop()
 	w.stopped()
 	w.tasks.Wait()
 }
 
-// close closes the connections; it may be called in any state.
+// close closes the connections. It may be called in any state.
 func (w *worker) close() {
 	w.stopped()
 	w.tasks.Wait()
