@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// requiredChecks checks the stores without which the server is not ready. That includes an
-// outdated schema, as after an older database was restored.
+// requiredChecks returns the checks that the server needs to be ready. An outdated schema,
+// as after the restore of an older database, fails a check, too.
 func requiredChecks(db *postgres.DB, work *queue.Client, events *relay.Relay) []httpapi.Check {
 	return []httpapi.Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},

@@ -10,19 +10,19 @@ import (
 )
 
 const (
-	// perConnection is the memory to reserve for a connection: an idle stream takes about
-	// 30 KiB, an active request its header, body and response.
+	// perConnection is the memory reserved for a connection, in bytes: an idle stream takes
+	// about 30 KiB, an active request takes the size of its header, body and response.
 	perConnection = 128 << 10
-	// otherFiles is how many file descriptors are needed besides connections: for stores,
-	// downloads of PDF files and uploads.
+	// otherFiles is the number of file descriptors that are needed besides connections: for
+	// stores, downloads of PDF files and uploads.
 	otherFiles = 512
-	// fewest is the least number of connections, however small the machine.
+	// fewest is the minimum number of connections, even on a small machine.
 	fewest = 256
 )
 
-// roomForConnections returns how many connections the machine can hold: within half of its (or
-// its container's) memory, and the limit of open files. root is the directory that contains
-// proc and sys.
+// roomForConnections returns the number of connections that the process can accept: they
+// may take half of the memory of the machine (or of its container), and must stay below the
+// limit of open files. root is the directory that contains proc and sys.
 func roomForConnections(root string) int {
 	room := memory(root) / 2 / perConnection
 	var files syscall.Rlimit
@@ -32,8 +32,8 @@ func roomForConnections(root string) int {
 	return max(room, fewest)
 }
 
-// memory returns the bytes of memory that the process may use: the limit of its control group,
-// or the machine's memory; 1 GiB if neither can be read.
+// memory returns the number of bytes that the process may use: the limit of its control
+// group, or else the machine's memory; 1 GiB if neither can be read.
 func memory(root string) int {
 	bytes := 1 << 30
 	if info, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {

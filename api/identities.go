@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/web/idp"
 )
 
-// identities returns the identity providers, without the store of their limit and without
-// contacting them.
+// identities returns the configured identity providers, without contacting them. Their rate
+// limit still lacks its store.
 func identities(cfg config.API, keys auth.Keyring) (out httpapi.Providers, err error) {
 	for _, p := range cfg.Providers() {
 		out.List = append(out.List, idp.New(idp.Settings{

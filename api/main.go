@@ -1,9 +1,10 @@
 // Command api is the HTTP server: it accepts questions and streams their answers, and
-// serves conversations and the catalogue. It does no slow work itself, except for rendering
-// a page for an editor in a child process; any number of processes may run side by side.
+// serves conversations and the catalogue. It leaves slow work to the workers, except for
+// rendering a page for an editor in a child process. Any number of processes may run side
+// by side.
 //
 // « api --warm » compiles the PDF engine into the account's cache and exits, so that the
-// first page need not wait for it: a step of building an image.
+// first page does not have to wait for it. Building an image runs this step.
 package main
 
 import (
@@ -31,7 +32,7 @@ import (
 )
 
 func main() {
-	pdftext.Main() // pages are rendered in a child process, which is this program
+	pdftext.Main() // pages are rendered in a child process, which runs this program
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := warmOrRun(ctx, os.Args[1:]); err != nil && !errors.Is(err, context.Canceled) {
@@ -50,7 +51,8 @@ func warmOrRun(ctx context.Context, args []string) error {
 	return errs.New(errs.Invalid, "Usage : api [--warm]")
 }
 
-// describe is the text of an error for the operator: its message, or all of it.
+// describe returns the text of an error for the operator: its public message, or else the
+// whole error.
 func describe(err error) string {
 	var known *errs.Error
 	if errors.As(err, &known) && known.Public != "" {
@@ -59,7 +61,7 @@ func describe(err error) string {
 	return err.Error()
 }
 
-// run serves until ctx ends.
+// run serves requests until ctx ends.
 func run(ctx context.Context, environ map[string]string) (err error) {
 	cfg, err := config.LoadAPI(environ)
 	if err != nil {
@@ -117,7 +119,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Providers.Used = &ratelimit.Limiter{Store: limits, Name: "provider", Limit: 1, Window: cfg.AttemptLife}
 	server.Keys = &ratelimit.Allowance{Store: limits, Name: "key"}
 	if cfg.PublicTitles {
-		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // two letters per second
+		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // enough to type two letters per second
 	}
 	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
 	drawn := enablePageImages(ctx, server, log)
@@ -141,18 +143,18 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	return serve(ctx, server, events, ln)
 }
 
-// lastTraces limits the time of sending pending spans at exit.
+// lastTraces is the timeout for sending pending spans at exit.
 const lastTraces = 3 * time.Second
 
-// sendTraces sends pending spans. Failures were logged.
+// sendTraces sends pending spans. Its failures were logged.
 func sendTraces(closing func(context.Context) error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lastTraces)
 	defer cancel()
 	_ = closing(ctx)
 }
 
-// serve runs the server and the relay. The relay stops after the server, because streams
-// may need it until then.
+// serve runs the server and the relay. The relay stops last, because streams may need it
+// until the server has stopped.
 func serve(ctx context.Context, server *httpapi.Server, events *relay.Relay, ln net.Listener) error {
 	listening, stop := context.WithCancel(context.WithoutCancel(ctx))
 	var beside sync.WaitGroup

@@ -11,18 +11,19 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// checkLimit is the timeout of a check of a store.
+// checkLimit is the timeout for the check of a store.
 const checkLimit = time.Second
 
-// sample returns the metrics that are sampled at a scrape: of the connections, the stores and
-// the waiting jobs. The API reports the latter because it runs even if no worker does.
+// sample returns the metrics that are sampled at a scrape: those of the connections, the
+// stores and the waiting jobs. The API reports the waiting jobs, because it runs even if no
+// worker does.
 func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(ctx context.Context) []observe.Value {
 	return func(ctx context.Context) []observe.Value {
 		values := observe.Connections(observe.Database(db.Pool()), observe.Redis(events.Pool()))
 		values = append(values, stores(ctx, checks)...)
 		waiting, err := db.Waiting(ctx)
 		if err != nil {
-			return values // its store is reported as down
+			return values // the check of the database reports this failure
 		}
 		for _, w := range waiting {
 			values = append(values,
@@ -38,7 +39,7 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 	}
 }
 
-// seconds converts a duration, 0 for nil.
+// seconds converts a duration to seconds; nil becomes 0.
 func seconds(d *time.Duration) float64 {
 	if d == nil {
 		return 0

@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// modelChecks returns the checks for /readyz of the servers of the workers' models. They are
-// checked without their keys, which the API does not have.
+// modelChecks returns checks of the model servers for /readyz. They use no keys, because
+// only the workers have the keys.
 func modelChecks(cfg config.API) (checks []httpapi.Check) {
 	type server struct{ name, url string }
 	var servers []server
-	for i, url := range cfg.ModelURL { // « model », « model-2 », …
+	for i, url := range cfg.ModelURL { // names: « model », « model-2 », …
 		name := "model"
 		if i > 0 {
 			name = fmt.Sprintf("model-%d", i+1)

@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// enablePageImages lets the server render pages of gazettes, each in a child process. The PDF
-// engine is compiled once in the background, so that the first page does not wait for it. end
-// ends the idle child processes.
+// enablePageImages lets the server render pages of gazettes, each in a child process. It
+// compiles the PDF engine once in the background, so that the first page does not wait for
+// it. end ends the idle child processes.
 func enablePageImages(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
 	spares := &pdftext.Spares{}
 	reader := pdftext.Reader{Spares: spares}

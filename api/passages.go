@@ -11,11 +11,11 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// errFilling reports that the collection lacks many texts of the catalogue.
+// errFilling reports that the collection still lacks many texts of the catalogue.
 var errFilling = errors.New("the passage index is behind the catalogue")
 
-// searchable checks whether searches use Milvus; its error says what they use instead. Package
-// finding makes the same decision in a worker.
+// searchable checks whether searches use Milvus. Its error says what they use instead.
+// Package finding makes the same decision in a worker.
 func searchable(ctx context.Context, store *milvus.Store, db *postgres.DB) error {
 	err := store.Ping(ctx)
 	if err != nil && !milvus.Lost(err) {

@@ -14,16 +14,16 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// Issuer and audiences of tokens: access, the second step of a sign-in, and a fresh
-// sign-in.
+// The issuer of tokens, and their audiences: access, the second step of a sign-in, and a
+// fresh sign-in.
 const (
 	issuer   = "vigueur"
 	audience = "vigueur-api"
 	pending  = "vigueur-second-factor"
-	fresh    = "vigueur-fresh-sign-in" // at an identity provider, accepted in place of a password
+	fresh    = "vigueur-fresh-sign-in" // a fresh sign-in at an identity provider, which is accepted instead of a password
 )
 
-// newServer returns the server without its stores.
+// newServer returns the server. Its stores have to be set afterwards.
 func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	files, err := blobs.Open(blobs.Settings{URL: cfg.BlobsURL, Key: cfg.BlobsKey, OlderURL: cfg.OlderBlobs})
 	if err != nil {
@@ -74,8 +74,8 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	}, nil
 }
 
-// models are the models that a question may name: the configured ones, the first of which
-// is the default, and the extractive one.
+// models returns the models that a question may name: the configured ones, of which the
+// first is the default, and the extractive one.
 func models(names []string) (list []httpapi.Model) {
 	for i, name := range names {
 		list = append(list, httpapi.Model{ID: name, Label: name, Default: i == 0})

@@ -10,7 +10,7 @@ import (
 )
 
 // readKeys reads the key that signs tokens, and the optional second key that only verifies
-// them. The error names the setting at fault.
+// them. An error contains the name of the setting.
 func readKeys(cfg config.API) (auth.Keyring, error) {
 	first, err := readKey("VIGUEUR_JWT_SECRET", cfg.JWTSecret, "VIGUEUR_JWT_KEY_FILE", cfg.JWTAlgorithm, cfg.JWTKeyFile)
 	if err != nil {
@@ -22,7 +22,7 @@ func readKeys(cfg config.API) (auth.Keyring, error) {
 	if cfg.OtherJWTSecret == "" && cfg.OtherJWTFile == "" {
 		return auth.Keyring{first}, nil
 	}
-	algorithm := "" // that of the key in the file
+	algorithm := "" // use the algorithm of the key in the file
 	if cfg.OtherJWTSecret != "" {
 		algorithm = auth.HS256
 	}
@@ -33,8 +33,8 @@ func readKeys(cfg config.API) (auth.Keyring, error) {
 	return auth.Keyring{first, second}, nil
 }
 
-// readKey returns an HS256 key from a secret, or else a key from a file. The names are
-// those of the settings.
+// readKey returns an HS256 key from a secret, or a key from a file. secretName and fileName
+// are the names of the settings.
 func readKey(secretName, secret, fileName, algorithm, path string) (auth.Key, error) {
 	if algorithm == auth.HS256 {
 		key, err := auth.HMAC("", []byte(secret))
@@ -48,7 +48,8 @@ func readKey(secretName, secret, fileName, algorithm, path string) (auth.Key, er
 	return key, badKey(fileName+" ("+path+")", err)
 }
 
-// badKey names the setting at fault, with what the operator may know about the cause.
+// badKey adds the name of the setting to an error, and the cause as far as the operator may
+// see it.
 func badKey(name string, err error) error {
 	if err == nil {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"vigueur/internal/web/httpapi"
 )
 
-// streamChecks returns a check for each stream Redis, if there are several: the service
-// works without one of them.
+// streamChecks returns a check for each Redis server of the streams, if there are several.
+// The service works while one of them is down.
 func streamChecks(events *relay.Relay) (checks []httpapi.Check) {
 	names, pings := events.Servers()
 	if len(names) == 1 {
-		return nil // checked as redis
+		return nil // the check « redis » covers it
 	}
 	for i, ping := range pings {
 		checks = append(checks, httpapi.Check{Name: fmt.Sprintf("streams-%d", i+1), Ping: func(ctx context.Context) error {

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/work/titles"
 )
 
-// titleChecks makes the database use the title index for titles, if one is configured, and
-// returns its check for /readyz.
+// titleChecks makes the database use the title index for searches by title, if an index is
+// configured, and returns the check of the index for /readyz.
 func titleChecks(cfg config.API, db *postgres.DB, log *slog.Logger) ([]httpapi.Check, error) {
 	if cfg.MeiliURL == "" {
 		return nil, nil

@@ -1,6 +1,6 @@
-// Package web contains the page: its source in src, and its bundle in dist, which « go -C
-// scripts run ./bundle » makes and which is not in the repository. A program that was built
-// without the bundle has no page, and says so.
+// Package web contains the web page: its source in src and its bundle in dist. « go -C
+// scripts run ./bundle » makes the bundle, which is not in the repository. A program that
+// was built without the bundle serves no page, and says so.
 package web
 
 import (
