@@ -7,9 +7,9 @@ import (
 	"vigueur/internal/kit/lazyre"
 )
 
-// ArticleKey returns the form in which article numbers are compared. « Art. L. 1224-1 », «
-// L1224-1 » and « l. 1224-1 » have the same key, and so have « 1er », « premier » and « 1
-// », « 1er bis » and « 1 bis », « 01 » and « 1 », and the two spellings of the ninth
+// ArticleKey returns the form in which article numbers are compared. « Art. L. 1224-1 »,
+// « L1224-1 » and « l. 1224-1 » have the same key, and so have « 1er », « premier » and
+// « 1 », « 1er bis » and « 1 bis », « 01 » and « 1 », and the two spellings of the ninth
 // suffix. Suffixes count: « 26 bis » and « 26 » have different keys.
 func ArticleKey(number string) string {
 	var b strings.Builder

@@ -21,8 +21,8 @@ var articles = func() map[string]string {
 	return all
 }()
 
-// kindWord returns the first word of a title, folded, without a part after a hyphen: «
-// decret » for « Décret-loi n° 5 ».
+// kindWord returns the first word of a title, folded, without a part after a hyphen:
+// « decret » for « Décret-loi n° 5 ».
 func kindWord(title string) string {
 	word, _, _ := strings.Cut(strings.TrimSpace(Fold(title)), " ")
 	word, _, _ = strings.Cut(word, "-")
@@ -30,8 +30,8 @@ func kindWord(title string) string {
 }
 
 // Title writes a title on one line and removes a repeated word for its kind. If the heading
-// « CODE CIVIL » was found under the kind « Code », the result is « CODE CIVIL », not «
-// Code CODE CIVIL ». If it was found under the kind « Loi », that word is removed, too.
+// « CODE CIVIL » was found under the kind « Code », the result is « CODE CIVIL », not
+// « Code CODE CIVIL ». If it was found under the kind « Loi », that word is removed, too.
 func Title(printed string) string {
 	words := strings.Fields(printed)
 	for len(words) > 1 {
@@ -50,8 +50,8 @@ func Title(printed string) string {
 	return strings.Join(words, " ")
 }
 
-// OfTitle writes a title with « de » for use within a sentence: « de la loi n° 2010-05 », «
-// du Code civil », « de l’acte uniforme ». ok is false if the title does not begin with a
+// OfTitle writes a title with « de » for use within a sentence: « de la loi n° 2010-05 »,
+// « du Code civil », « de l’acte uniforme ». ok is false if the title does not begin with a
 // known word for a kind of text.
 func OfTitle(title string) (of string, ok bool) {
 	article, ok := articles[kindWord(Title(title))]

@@ -16,8 +16,8 @@ const (
 	latestYear      = 2199
 )
 
-// Months matches the name of a month. Day matches a day as French texts write it: « 3 », «
-// 1er », « premier », « 03 », and « ler », as text recognition often reads « 1er ». Both
+// Months matches the name of a month. Day matches a day as French texts write it: « 3 »,
+// « 1er », « premier », « 03 », and « ler », as text recognition often reads « 1er ». Both
 // are for patterns that find the place of a date; FindDate reads the date.
 const (
 	Months = `(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)`
@@ -47,9 +47,9 @@ func WriteDate(d time.Time) string {
 	return day + " " + monthNames[d.Month()-1] + " " + strconv.Itoa(d.Year())
 }
 
-// FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI 2010 », «
-// 03/05/2010 », « 2010-05-03 »), as DateAt reads it. It returns the day at midnight UTC and
-// its place, the bytes [start,end). ok is false if there is no date.
+// FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI 2010 »,
+// « 03/05/2010 », « 2010-05-03 »), as DateAt reads it. It returns the day at midnight UTC
+// and its place, the bytes [start,end). ok is false if there is no date.
 func FindDate(text string) (date time.Time, start, end int, ok bool) {
 	for i := range len(text) {
 		if i > 0 && wordByte(text[i-1]) || !dayBegins(text[i]) {
@@ -67,8 +67,8 @@ func wordByte(c byte) bool { return digit(c) || c == '_' || c|0x20 >= 'a' && c|0
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// dayBegins reports whether a date may begin with a byte: a digit, or the first letter of «
-// premier » or « ler ».
+// dayBegins reports whether a date may begin with a byte: a digit, or the first letter of
+// « premier » or « ler ».
 func dayBegins(c byte) bool { return digit(c) || c|0x20 == 'p' || c|0x20 == 'l' }
 
 // DateAt reads the date at the beginning of text and returns its length in bytes. A day
@@ -119,9 +119,9 @@ func firstAt(text string) int {
 	return n
 }
 
-// numberAt reads up to most digits. It returns 0, 0 if a further digit follows.
-func numberAt(text string, most int) (value, n int) {
-	for n < len(text) && n < most && digit(text[n]) {
+// numberAt reads up to limit digits. It returns 0, 0 if a further digit follows.
+func numberAt(text string, limit int) (value, n int) {
+	for n < len(text) && n < limit && digit(text[n]) {
 		value = 10*value + int(text[n]-'0')
 		n++
 	}

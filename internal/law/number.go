@@ -17,10 +17,10 @@ var (
 	blanks        = lazyre.New(`[\s\x{00a0}\x{2007}\x{202f}]+`)
 )
 
-// ArticleNumber writes the number of an article in a uniform way: « ARTICLE PREMIER » and «
-// 1 er » become « 1er », « L1224-1 » becomes « L. 1224-1 », « 26BIS » becomes « 26 bis », «
-// 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To compare
-// numbers, use ArticleKey.
+// ArticleNumber writes the number of an article in a uniform way: « ARTICLE PREMIER » and
+// « 1 er » become « 1er », « L1224-1 » becomes « L. 1224-1 », « 26BIS » becomes « 26 bis »,
+// « 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To
+// compare numbers, use ArticleKey.
 func ArticleNumber(printed string) string {
 	n := articleWord.ReplaceAllString(visible(printed), "")
 	n = newWord.ReplaceAllString(n, "")
@@ -67,13 +67,14 @@ func TextNumber(printed string) string {
 	return strings.ToUpper(strings.Trim(n, ".,;:-/°º"))
 }
 
-// onlyNumber matches the number of a text, with or without a word for its kind: « 2000-192
-// », « décret n° 2000-192/PRES ».
+// onlyNumber matches the number of a text, with or without a word for its kind:
+// « 2000-192 », « décret n° 2000-192/PRES ».
 var onlyNumber = pattern(`^ *(?:` + kinds + ` +)?(n ?(?:°|º|o\b|\*)? ?s? ?\.?)? *` + textNumber + ` *$`)
 
-// NumberAlone reads words that contain nothing but the number of a text: « 2000-192 », «
-// décret n° 2000-192/PRES ». as is the type that they name, "" if they name none. A single
-// group of digits counts only after « n° », because without it the digits may be a year.
+// NumberAlone reads words that contain nothing but the number of a text: « 2000-192 »,
+// « décret n° 2000-192/PRES ». as is the type that they name, "" if they name none. A
+// single group of digits counts only after « n° », because without it the digits may be a
+// year.
 func NumberAlone(words string) (number string, as DocType, ok bool) {
 	m := onlyNumber.FindStringSubmatch(words)
 	if len(m) == 0 || !strings.ContainsAny(m[3], "0123456789") || m[2] == "" && !strings.ContainsAny(m[3], "-‐‑–—/") {

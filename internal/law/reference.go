@@ -153,9 +153,9 @@ func (r *Reference) dated(text string) {
 }
 
 // furtherTexts finds the further texts after a kind in the plural: « lois n°s 2010-05 et
-// 2011-06 ». A number with a single group of digits counts only after « n° », or after «
-// n°s » (plain is then true): it may otherwise count something else (« les lois n° 2010-05
-// et 30 jours »).
+// 2011-06 ». A number with a single group of digits counts only after « n° », or after
+// « n°s » (plain is then true): it may otherwise count something else (« les lois n°
+// 2010-05 et 30 jours »).
 func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
 	for at := first.End; ; {
 		m := furtherRef.FindStringSubmatchIndex(text[at:])

@@ -101,9 +101,9 @@ func Mentions(terms []string) (out []Mention) {
 	return out
 }
 
-// Fits reports whether a text that is law in the countries of may answer a question about
-// the asked countries: the text belongs to one of them, or to a union of which one of them
-// is a member. An empty list on either side fits.
+// Fits reports whether a text may answer a question about the asked countries. of lists the
+// countries and unions whose law the text is. It fits if it is the law of an asked country,
+// or of a union that has one as a member. If either list is empty, it fits, too.
 func Fits(asked, of []Code) bool {
 	t := table()
 	if len(asked) == 0 || len(of) == 0 {

@@ -139,8 +139,8 @@ func contained[K comparable](a, b map[K]bool) float64 {
 const (
 	recognizedCost = 0.05 // deducted from clean for a recognized text, because OCR also makes mistakes that look like words
 	accentsWorth   = 0.05 // deducted from clean for a text layer without any accents
-	accentsFull    = 0.02 // share of accented letters from which on nothing is deducted; French law has twice that share
-	muchLonger     = 1.2  // ratio of lengths from which on the shorter edition must lack pages
+	accentsFull    = 0.02 // minimum share of accented letters without a deduction; French law has twice that share
+	muchLonger     = 1.2  // if the ratio of lengths is larger, the shorter edition lacks pages
 	asClean        = 0.1  // a longer edition is better even if its clean is lower by this much
 	clearly        = 0.01 // smaller differences of clean do not count
 )

@@ -56,8 +56,8 @@ func (n *node) write(e *xml.Encoder) error {
 
 // AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The act is named as the text names
 // itself. Its URI and subtype contain the type of the text, so that the references of other
-// texts lead to it. The catalogue has no single country, so the country in the URI is « xx
-// ».
+// texts lead to it. The catalogue has no single country, so the country in the URI is
+// « xx ».
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
 	act := el("act").with("name", slug(law.Kind(d.Type, d.Nature)), "contains", "originalVersion")

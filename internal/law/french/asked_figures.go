@@ -103,8 +103,8 @@ func FiguresOf(text string) (kinds Figures) {
 	return kinds
 }
 
-// uncounted matches time limits without a number: « dans le mois de la signification », «
-// sous huitaine ».
+// uncounted matches time limits without a number: « dans le mois de la signification »,
+// « sous huitaine ».
 var uncounted = regexp.MustCompile(`(?i)\b(?:dans (?:le mois|l['’]année|l['’]an|la semaine|la quinzaine|la huitaine|la journée)|sous (?:huitaine|quinzaine))\b`)
 
 // pay matches amounts of money that are expressed as a time: « trois mois de salaire ».

@@ -10,9 +10,9 @@ import (
 // dateLexemes is the maximum number of lexemes in a date: « 1 er mars 2020 ».
 const dateLexemes = 4
 
-// date reads a date in any of the forms of law.DateAt: « 3 mai 2010 », « premier mars 2020
-// », « 03/05/2010 », « 2010-05-03 ». The year becomes a token, too, so that « la loi de
-// 2010 » matches.
+// date reads a date in any of the forms of law.DateAt: « 3 mai 2010 », « premier mars
+// 2020 », « 03/05/2010 », « 2010-05-03 ». The year becomes a token, too, so that « la loi
+// de 2010 » matches.
 func (p *parser) date(i int) int {
 	if !p.mayBeDate(i) {
 		return 0

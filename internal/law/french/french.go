@@ -76,8 +76,8 @@ func (a *Analyzer) Append(dst []Token, text string) []Token {
 	return p.run()
 }
 
-// ArticleTerm returns the term of an article's number as the catalogue writes the number («
-// 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without digits.
+// ArticleTerm returns the term of an article's number as the catalogue writes the number
+// (« 14 », « 1er », « L. 1224-1 », « 26 bis »), "" for a number without digits.
 func ArticleTerm(number string) string {
 	for _, t := range Analyze("article " + number) {
 		if t.Kind == Article {

@@ -153,16 +153,16 @@ func (p *parser) spelled(i int) (value int64, n int) {
 	return total + group, n
 }
 
-// holdsOne reports whether « un » can continue a number without « et »: « cent un », «
-// quatre-vingt-un », « mille un », but not « cinq un ».
+// holdsOne reports whether « un » can continue a number without « et »: « cent un »,
+// « quatre-vingt-un », « mille un », but not « cinq un ».
 func holdsOne(total, group int64) bool { return group >= 20 || group == 0 && total > 0 }
 
 // inNumber reports whether a gap may separate the words of a number: a blank, or the hyphen
 // of the 1990 spelling.
 func inNumber(g gapKind) bool { return g == spaceGap || g == hyphenGap }
 
-// joins reports whether the « et » at j is inside a number: « vingt et un », « vingt-et-un
-// ».
+// joins reports whether the « et » at j is inside a number: « vingt et un »,
+// « vingt-et-un ».
 func (p *parser) joins(j int) bool {
 	if j+1 >= len(p.lexes) || !inNumber(p.gap(j+1)) {
 		return false

@@ -3,8 +3,8 @@ package french
 import "strings"
 
 // TextStem returns the part of a text's official number that people remember, as a term:
-// the digits without the initials of the authors. The stem of « 2000-192-pres-pm » is «
-// 2000-192 ». A number that does not begin with two groups of digits is its own stem.
+// the digits without the initials of the authors. The stem of « 2000-192-pres-pm » is
+// « 2000-192 ». A number that does not begin with two groups of digits is its own stem.
 func TextStem(term string) string {
 	end := 0
 	for at := 0; at < len(term); {

@@ -15,7 +15,7 @@ import (
 // oldestServer is the major version of the oldest PostgreSQL on which the tests run.
 const oldestServer = 15
 
-// The differences between two clocks from which on a finding is a warning or a failure. Leases depend on the
+// The differences between two clocks that cause a warning or a failure. Leases depend on the
 // database's clock alone, so a small difference only disturbs the order of logs. A larger one affects the validity of
 // tokens, and at 15 minutes S3 rejects signatures.
 const (
@@ -23,7 +23,7 @@ const (
 	clockFail = 5 * time.Minute
 )
 
-// longTransaction is the age from which on an open transaction gets a warning, because it keeps dead rows from being
+// longTransaction is the age at which an open transaction gets a warning, because it keeps dead rows from being
 // removed.
 const longTransaction = time.Hour
 

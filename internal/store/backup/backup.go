@@ -189,8 +189,8 @@ func objects(ctx context.Context, shelf blobs.Shelf) (map[string]time.Time, erro
 	return there, err
 }
 
-// missing returns the name of the first object of the backup that is not in there, "" if
-// none is missing.
+// missing returns the name of the first object of the backup that the map there lacks, "" if
+// it lacks none.
 func (m Manifest) missing(there map[string]time.Time) string {
 	for _, o := range append([]Object{m.Database}, m.Files...) {
 		if _, ok := there[o.Stored]; !ok {

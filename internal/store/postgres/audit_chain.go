@@ -119,7 +119,7 @@ func (v *verification) chain(ctx context.Context, tx pgx.Tx) error {
 			}
 			passed = true
 		}
-		l = chainedLine{} // a new one, because pgx fills slices in place
+		l = chainedLine{} // a new value, because pgx fills slices in place
 		return nil
 	})
 	if err == nil && !passed {

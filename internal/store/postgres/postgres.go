@@ -95,8 +95,8 @@ func (p Program) size() int32 {
 	return int32(p.Connections)
 }
 
-// most returns the maximum number of connections that the process opens if the pool for its work has the given size.
-func (p Program) most(size int32) int {
+// maxConnections returns the maximum number of connections that the process opens if the pool for its work has the given size.
+func (p Program) maxConnections(size int32) int {
 	if p.Leases {
 		return int(size) + leaseConnections
 	}
@@ -128,7 +128,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 		cfg.MaxConns = program.size()
 	}
 	limitSession(cfg.ConnConfig)
-	if err := nameSession(cfg.ConnConfig, program.Name, program.most(cfg.MaxConns)); err != nil {
+	if err := nameSession(cfg.ConnConfig, program.Name, program.maxConnections(cfg.MaxConns)); err != nil {
 		return nil, err
 	}
 	if !strings.Contains(url, "connect_timeout") {
@@ -239,7 +239,7 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// inTx runs f in a transaction; errors contain what.
+// inTx runs f in a transaction. what describes the work in errors.
 func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.pool, f)
 	return classify(what, err)

@@ -29,13 +29,13 @@ func candidatesQuery(r string) string {
 			UNION ALL SELECT d.id, d.title, d.promulgated_on, d.countries, d.numero_officiel FROM documents d
 				WHERE d.superseded_by IS NOT NULL AND d.title_folded LIKE t.pattern) d
 		WHERE strpos(' ' || title_words(d.title) || ' ', ' ' || t.words || ' ') > 0
-			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = t.target_title OFFSET 0)), -- for each, by the index
+			AND NOT EXISTS (SELECT FROM relations o WHERE o.source_id = d.id AND o.target_title = t.target_title OFFSET 0)), -- OFFSET 0: looked up for each text, with the index
 	numbered AS (
 		SELECT r.id AS relation, d.id AS target, d.promulgated_on AS day, number_stem(d.numero_officiel) AS stem,
 			number_signs(d.numero_officiel) AS signs, r.target_on IS NULL OR d.promulgated_on = r.target_on AS on_day,
 			lower(d.numero_officiel) = lower(r.target_number) AS same
 		FROM open r CROSS JOIN LATERAL (SELECT * FROM documents d
-				WHERE d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number) OFFSET 0) d -- by the index, whatever is expected
+				WHERE d.numero_officiel <> '' AND number_stem(d.numero_officiel) = number_stem(r.target_number) OFFSET 0) d -- OFFSET 0: with the index, whatever the planner estimates
 		WHERE r.target_number <> ''
 			AND (number_signs(d.numero_officiel) = '' OR number_signs(r.target_number) = '' OR number_signs(d.numero_officiel) = number_signs(r.target_number))
 			AND ` + sameCountry + ` AND ` + readableByID + ` AND d.id <> r.source_id AND d.promulgated_on <= r.promulgated_on
@@ -115,7 +115,7 @@ func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUI
 		judged AS MATERIALIZED (SELECT relation, min(day) = max(day) AND min(stem) = max(stem) AND bool_and(on_day)
 				AND min(nullif(signs, '')) IS NOT DISTINCT FROM max(nullif(signs, '')) AS certain FROM candidates GROUP BY relation),
 		wanted AS MATERIALIZED (SELECT relation, target FROM candidates
-			WHERE (relation IN (SELECT relation FROM judged WHERE certain)) IS TRUE), -- IS TRUE: hashed, not joined
+			WHERE (relation IN (SELECT relation FROM judged WHERE certain)) IS TRUE), -- IS TRUE makes PostgreSQL hash instead of join
 		ties AS MATERIALIZED (
 			SELECT relation_id, document_id FROM relation_targets WHERE document_id = ANY($2)
 			UNION SELECT t.relation_id, t.document_id FROM given r

@@ -8,7 +8,7 @@ import (
 )
 
 // ReviewPage returns one page of the texts in review of all files, in the order in which
-// the files were added. If doubt is a field, only texts with a doubt about that field are
+// the files were added. If doubt is not empty, only texts with a doubt about that field are
 // listed. total is the exact number of such texts, and doubts counts all texts in review by
 // doubtful field. page counts from 1.
 func (db *DB) ReviewPage(ctx context.Context, doubt string, page, size int) (items []Review, total int, doubts []Count, err error) {

@@ -26,8 +26,8 @@ type cell struct {
 	N         int
 }
 
-// keptCells caches the cells of the whole catalogue. of is the version of the catalogue to
-// which they belong.
+// keptCells caches the cells of the whole catalogue, and in its field of the version of the
+// catalogue for which they were counted.
 type keptCells struct {
 	sync.Mutex
 	of    *int64

@@ -112,7 +112,7 @@ func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err
 			(SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1), (SELECT min(effective_on) FROM said WHERE ends),
 			array_agg(number), array_agg(effective_on) FROM ended`, target).Scan(&e.status, &e.repealedBy, &e.repealedOn, &numbers, &days)
 	for i, number := range numbers {
-		if key := law.ArticleKey(number); key != "" { // changes that name no article end no wording
+		if key := law.ArticleKey(number); key != "" { // a change that names no article ends no wording
 			e.endings = append(e.endings, ending{key, days[i]})
 		}
 	}
@@ -199,8 +199,8 @@ func endWordingsOf(ctx context.Context, tx pgx.Tx, target uuid.UUID) (giving []u
 	return giving, tx.SendBatch(ctx, batch).Close()
 }
 
-// firstAfter returns the first day after from on which an article, or the whole text, ends;
-// nil if there is none.
+// firstAfter returns the first day on which an article, or the whole text, ends; nil if there
+// is none. Days up to from are ignored.
 func firstAfter(ends []ending, number string, from time.Time) (first *time.Time) {
 	key := law.ArticleKey(number)
 	for _, e := range ends {

@@ -59,7 +59,7 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 }
 
 // Refused reports whether the server answered with a refusal: the password is wrong, or the
-// account must not use a command.
+// account has no right to use a command.
 func Refused(err error) bool {
 	var said redis.Error
 	return errors.As(err, &said) && strings.ContainsAny(said.Error(), " ") &&
