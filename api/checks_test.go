@@ -19,7 +19,7 @@ func TestASchemaThatIsBehindUnroutesTheServer(t *testing.T) {
 	t.Cleanup(db.Close)
 	down := func() (names []string) {
 		for _, c := range requiredChecks(db, nil, nil) {
-			if c.Name == "redis" { // there is none in this test
+			if c.Name == "redis" { // this test has no Redis
 				continue
 			}
 			if err := c.Ping(t.Context()); errs.Is(err, errs.Unavailable) && c.Required {

@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// writeKeys puts a new Ed25519 key into two files.
+// writeKeys writes a new Ed25519 key pair into two files.
 func writeKeys(t *testing.T) (private, public string) {
 	t.Helper()
 	open, secret, err := ed25519.GenerateKey(rand.Reader)

@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// ingests is a worker that does to each file what its bytes say.
+// ingests is a worker that treats each file as the file's bytes say.
 func (d *desk) ingests(t *testing.T) {
 	t.Helper()
 	db := d.db(t)
@@ -54,8 +54,7 @@ func (d *desk) ingests(t *testing.T) {
 	})
 }
 
-// ingested saves three pages and a text of two articles, with a doubt where that
-// is asked for.
+// ingested saves three pages and a text of two articles, with a doubt if requested.
 func ingested(ctx context.Context, db *postgres.DB, row postgres.Ingestion, doubtful bool) error {
 	var pages []postgres.StoredPage
 	for n := 1; n <= 3; n++ {
@@ -112,11 +111,11 @@ func TestAddGoodAndBadFiles(t *testing.T) {
 	d.golden(t, "status", withoutOrder(d.run(t, "status").out))
 }
 
-// withoutOrder sorts the rows of a table, whose order is that of the clock.
+// withoutOrder sorts the rows of a table, whose order depends on the clock.
 func withoutOrder(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	rows := lines[1:]
-	for i := range rows { // insertion sort by what follows the time
+	for i := range rows { // insertion sort by the text after the time
 		for k := i; k > 0 && rows[k][19:] < rows[k-1][19:]; k-- {
 			rows[k], rows[k-1] = rows[k-1], rows[k]
 		}
@@ -174,7 +173,8 @@ func TestAddAgainAfterFailure(t *testing.T) {
 	if err := os.RemoveAll(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://")); err != nil {
 		t.Fatal(err)
 	}
-	// The attempts count anew, so the worker of this test would fail it again: the row shows the retry.
+	// The attempts are counted again, so the worker of this test would fail the file again; the test reads the row
+	// instead.
 	r := d.run(t, "add", "--no-wait", "--retry", path)
 	r.want(t, exitDone, "Déjà connu")
 }
@@ -241,7 +241,7 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// TestBarFitsTheTerminal draws bars of long names on a narrow terminal.
+// TestBarFitsTheTerminal draws bars with long names on a narrow terminal.
 func TestBarFitsTheTerminal(t *testing.T) {
 	t.Parallel()
 	w := &heard{}
@@ -318,7 +318,7 @@ func TestAddUnreadable(t *testing.T) {
 	if err := os.Chmod(closed, 0); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) }) // or the folder cannot be removed
+	t.Cleanup(func() { _ = os.Chmod(closed, 0o700) }) // otherwise the folder cannot be removed
 	secret := d.file(t, "secret.pdf", pdf("réussit"))
 	if err := os.Chmod(secret, 0); err != nil {
 		t.Fatal(err)

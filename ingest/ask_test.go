@@ -20,8 +20,8 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// answers is a worker that gives each question the same outcome, the chunks
-// published as given.
+// answers is a worker that gives each question the same outcome. It publishes the given
+// chunks.
 func (d *desk) answers(t *testing.T, chunks []string, o postgres.Outcome) {
 	t.Helper()
 	db := d.db(t)
@@ -176,7 +176,7 @@ func TestAskInterruptedWithoutWorker(t *testing.T) {
 	}
 }
 
-// TestListen hears events by hand: a reset, and a row that goes beyond them.
+// TestListen passes events directly: a reset, and a row with more text than the events.
 func TestListen(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

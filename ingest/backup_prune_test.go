@@ -13,7 +13,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// TestBackupPrune prunes backups of a service, encrypted or not, and restores what is left.
+// TestBackupPrune prunes the backups of a service, with and without encryption, and
+// restores the remaining one.
 func TestBackupPrune(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -31,7 +32,7 @@ func TestBackupPrune(t *testing.T) {
 	}
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone)
 	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)")
-	// Dumps of the same data within a second are one object.
+	// Dumps of the same data within one second are the same object.
 	user := postgres.User{ID: postgres.NewID(), Email: "a@exemple.org", FullName: "A", Role: "user", Active: true, PasswordHash: "x"}
 	if err := d.db(t).CreateUser(t.Context(), user); err != nil {
 		t.Fatal(err)
@@ -57,7 +58,7 @@ func TestBackupPrune(t *testing.T) {
 		d.run(t, append(command, d.environ["VIGUEUR_BLOBS_URL"]+"/")...).want(t, exitUsage, "un autre préfixe")
 	}
 
-	// Two dumps and the file that was encrypted.
+	// Two dumps and the encrypted file.
 	dry := d.run(t, "backup", "prune", shelf, "--keep-daily", "7", "--keep-last", "1", "--dry-run")
 	dry.want(t, exitDone, "oui : dernières, jours", "Seraient retirées : 2 sauvegardes, 3 objets.")
 	if lines := strings.Count(d.run(t, "backup", "list", shelf).out, "\n"); lines != 4 {

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// elsewhere is a desk with an empty database and without files.
+// elsewhere returns a desk with an empty database and without files.
 func elsewhere(t *testing.T, d *desk) *desk {
 	t.Helper()
 	other := newDesk(t)
@@ -23,15 +23,15 @@ func elsewhere(t *testing.T, d *desk) *desk {
 	return other
 }
 
-// shelfAt returns a folder for backups, and its address.
+// shelfAt returns a folder for backups and its address.
 func shelfAt(t *testing.T) (folder, address string) {
 	t.Helper()
 	folder = filepath.Join(t.TempDir(), "sauvegardes")
 	return folder, "file://" + folder
 }
 
-// TestBackupUnderLoadAndRestore backs up while files are added, and restores on an empty
-// machine: each file with a row has its bytes, and the texts are the same.
+// TestBackupUnderLoadAndRestore makes a backup while files are added, and restores it on an
+// empty machine: every file that has a row has its bytes, and the texts are the same.
 func TestBackupUnderLoadAndRestore(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -107,7 +107,7 @@ func TestBackupEncrypted(t *testing.T) {
 	d.run(t, "backup", shelf, "--recipient", "age1nonsense").want(t, exitUsage, "n’est pas un destinataire")
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone, "(1 de plus)")
 	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone, "(0 de plus)")
-	// For another recipient it is encrypted again.
+	// For another recipient, the file is encrypted again.
 	d.run(t, "backup", shelf, "--recipient", other.Recipient().String()).want(t, exitDone, "(1 de plus)")
 	first := strings.Fields(strings.Split(d.run(t, "backup", "list", shelf).out, "\n")[1])[0]
 
@@ -182,11 +182,12 @@ func TestBackupThatIsNotWhole(t *testing.T) {
 	d.run(t, "backup", shelf).want(t, exitFailed, "n’est plus")
 }
 
-// Backups in a bucket are opened with their own key, and without one with that of the files.
+// Backups in a bucket are opened with their own key, or with the key of the files if there
+// is none.
 func TestBackupsHaveAKeyOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	// A key that is none is refused before anything is asked of the server.
+	// An invalid key is rejected before any request is sent.
 	const address, refused = "s3://sauvegardes?endpoint=http://127.0.0.1:1&region=x", "attendu identifiant:secret"
 	for name, c := range map[string]struct {
 		files, backups string

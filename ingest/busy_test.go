@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// The command says that it waits for a connection, goes on as soon as there is one, and says what to do when its time
-// is over.
+// The command reports that it waits for a connection, continues as soon as it gets one, and says what to do after its
+// timeout.
 func TestCommandsWaitForAFullServer(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -106,7 +106,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// TestProposals is what a shell proposes on a Tab.
+// TestProposals checks the proposals of shell completion.
 func TestProposals(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -217,8 +217,8 @@ func TestStatusAndDocuments(t *testing.T) {
 	d.wholeRemarks(t)
 }
 
-// wholeRemarks is that the list cuts what a terminal has no room for, and the view of one
-// file nothing: neither the remark on the file nor the doubts about its texts.
+// wholeRemarks checks that the list shortens remarks to the width of the terminal, and
+// that the view of one file shortens neither the remark nor the doubts about its texts.
 func (d *desk) wholeRemarks(t *testing.T) {
 	t.Helper()
 	text := d.waiting(t, "remarques.pdf")

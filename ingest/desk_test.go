@@ -41,7 +41,7 @@ type desk struct {
 	stalled time.Duration
 	busy    time.Duration
 	bar     bool
-	width   int      // of the terminal, 0: there is none
+	width   int      // width of the terminal; 0: no terminal
 	secrets []string // inputs without echo
 	typed   []string // inputs with echo
 }
@@ -76,9 +76,9 @@ func startRedis(t *testing.T) (address string) {
 	}
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
-		_ = c.Wait() // it was killed
+		_ = c.Wait() // the process was killed
 	})
-	// It logs when it listens.
+	// The server listens once it has written to its log.
 	heard := make([]byte, 0, 4096)
 	for b := make([]byte, 1024); !bytes.Contains(heard, []byte("Ready to accept connections")); {
 		n, err := stdout.Read(b)
@@ -90,7 +90,7 @@ func startRedis(t *testing.T) (address string) {
 	return address
 }
 
-// freeAddress is a loopback address where nothing listens.
+// freeAddress returns a loopback address on which nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	address, err := port.Address()
@@ -112,8 +112,8 @@ func (d *desk) run(t *testing.T, args ...string) result {
 	return d.runWith(t.Context(), "", nil, args...)
 }
 
-// runWith runs the command with an input; said, unless nil, receives a value each time the
-// command writes to its standard error.
+// runWith runs the command with an input. said receives a value each time the command
+// writes to its standard error; it may be nil.
 func (d *desk) runWith(ctx context.Context, in string, said chan<- string, args ...string) result {
 	var out bytes.Buffer
 	errOut := &heard{said: said}
@@ -166,7 +166,7 @@ func (h *heard) String() string {
 	return h.b.String()
 }
 
-// want fails the test unless the run ended with the code and wrote the words.
+// want fails the test unless the run ended with the code and printed the words.
 func (r result) want(t *testing.T, code int, words ...string) {
 	t.Helper()
 	if r.code != code {
@@ -240,10 +240,10 @@ var volatile = []struct {
 	{regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`), "‹id›"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`), "‹heure›"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`), "‹heure›"},
-	{regexp.MustCompile(`([^ \n]) {2,}`), "$1  "}, // columns are as wide as a folder's name
+	{regexp.MustCompile(`([^ \n]) {2,}`), "$1  "}, // the width of columns depends on a folder's name
 }
 
-// golden compares text with the golden file of that name.
+// golden compares text with the golden file of the given name.
 func (d *desk) golden(t *testing.T, name, text string) {
 	t.Helper()
 	if d.dir != "" {
@@ -270,5 +270,6 @@ func (d *desk) golden(t *testing.T, name, text string) {
 	}
 }
 
-// pdf is the content of a file that looks like a PDF and says how its ingestion ends.
+// pdf returns the content of a file that looks like a PDF and determines the result of its
+// ingestion.
 func pdf(fate string) string { return fmt.Sprintf("%%PDF-1.7\n%% %s\n", fate) }

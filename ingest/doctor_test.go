@@ -20,7 +20,7 @@ func TestDoctor(t *testing.T) {
 		switch {
 		case f.State != doctor.Fail:
 		case strings.HasPrefix(f.Found, "fsync = off"), strings.HasPrefix(f.Found, "full_page_writes = off"):
-			code = exitFailed // a server for tests fails a check
+			code = exitFailed // the doctor reports a server that only runs tests
 		default:
 			t.Errorf("found %+v", f)
 		}

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// listed adds a file with a text of the catalogue and returns the text's id.
+// listed adds a file with a text to the catalogue and returns the text's id.
 func (d *desk) listed(t *testing.T, name string) (id string) {
 	t.Helper()
 	d.run(t, "add", d.file(t, name, pdf("réussit "+name))).want(t, exitDone)
@@ -24,7 +24,7 @@ func (d *desk) listed(t *testing.T, name string) (id string) {
 	return list.Items[0].ID.String()
 }
 
-// bytesKept is the number of files in the store.
+// bytesKept returns the number of files in the store.
 func (d *desk) bytesKept(t *testing.T) int {
 	t.Helper()
 	kept, err := filepath.Glob(filepath.Join(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://"), "*", "*", "*"))

@@ -31,7 +31,7 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 	}
 }
 
-// said is a text of one article.
+// said returns a text with one article.
 func said(title, number, day, words string, relations ...law.Relation) postgres.Text {
 	on, _ := time.Parse(time.DateOnly, day)
 	t := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: law.Loi, Domain: "autre", OfficialNumber: number,

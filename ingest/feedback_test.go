@@ -9,7 +9,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// What was rated « down » becomes a case, and nothing in it tells of whom it is.
+// A question that was rated « down » becomes a case, and the case contains nothing that
+// identifies its author.
 func TestFeedbackIsExported(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -72,7 +73,7 @@ func TestFeedbackIsExported(t *testing.T) {
 	}
 }
 
-// ratedQuestion is what the evaluation reads of a case.
+// ratedQuestion holds the fields of a case that the evaluation reads.
 type ratedQuestion struct {
 	Question  string `json:"question"`
 	Undecided bool   `json:"undecided"`

@@ -36,8 +36,8 @@ func TestFilesCopy(t *testing.T) {
 		}
 	}
 
-	// One is lost on the way, and one was damaged where it lay: each is named, and
-	// what can be copied is.
+	// One file cannot be copied because it is missing, another because it is damaged: both are
+	// reported, and all others are copied.
 	lost, damaged := rows[0], rows[1]
 	if err := os.Remove(d.blob(lost.SHA256)); err != nil {
 		t.Fatal(err)
@@ -56,7 +56,7 @@ func TestFilesCopy(t *testing.T) {
 		})
 	}
 	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "octets du fichier absents")
-	// From where they are whole, both come back.
+	// Both files are restored from the store in which they are intact.
 	if err := os.Remove(d.blob(damaged.SHA256)); err != nil {
 		t.Fatal(err)
 	}

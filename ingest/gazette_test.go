@@ -20,7 +20,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// issue is a fake PDF with a gazette of two decrees on two pages.
+// issue is a fake PDF of a gazette with two decrees on two pages.
 type issue struct{ ingestion.Document }
 
 func (issue) Pages() int   { return 2 }
@@ -45,7 +45,7 @@ func (issue) Read(_ context.Context, from, to int) (pages []layout.Page, err err
 	return pages, nil
 }
 
-// cuts processes ingestions as a worker does, whatever the file.
+// cuts processes ingestions as a worker does, without reading the file.
 func (d *desk) cuts(t *testing.T) {
 	t.Helper()
 	store, err := blobs.Open(blobs.Settings{URL: d.environ["VIGUEUR_BLOBS_URL"]})

@@ -57,8 +57,7 @@ func TestTypedID(t *testing.T) {
 	}
 }
 
-// TestIDsByTheirBeginning names rows by as little of their ids as tells them
-// apart.
+// TestIDsByTheirBeginning names rows by the shortest unique beginning of their ids.
 func TestIDsByTheirBeginning(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// Each step is told of when it begins, and texts every five seconds.
+// A line is printed when each step begins, and every five seconds for texts.
 func TestMigratingIsToldOf(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
@@ -45,7 +45,8 @@ noms des textes : 5 prêts sur 5
 	}
 }
 
-// An empty database is told of step by step, apart from what is printed; one that is up to date is not.
+// The steps for an empty database are printed on the standard error. For a database that is up to date, nothing is
+// printed there.
 func TestMigrateUpTellsOfItsSteps(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestBarDraws checks every byte that a terminal gets: each line begins at the left edge, and
-// a shorter one leaves nothing of a longer one behind it.
+// TestBarDraws checks every byte that is sent to the terminal: each line begins at the left
+// edge, and a shorter line completely overwrites a longer one.
 func TestBarDraws(t *testing.T) {
 	t.Parallel()
 	const empty = "1/2 jo.pdf   0% |                    | (0/3)"

@@ -12,12 +12,12 @@ import (
 	"vigueur/internal/store/meili/meilitest"
 )
 
-// blob is where the desk keeps the bytes of a hash.
+// blob returns the path at which the desk stores the bytes of a hash.
 func (d *desk) blob(sha string) string {
 	return filepath.Join(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://"), sha[:2], sha[2:4], sha)
 }
 
-// sql runs a statement that the programs themselves never would.
+// sql runs a statement that none of the programs would run.
 func (d *desk) sql(t *testing.T, statement string) {
 	t.Helper()
 	psql, err := exec.LookPath("psql")
@@ -95,7 +95,7 @@ func TestReindexAndTitlesThatDisagree(t *testing.T) {
 	s := meilitest.New(t)
 	d.environ["VIGUEUR_MEILI_URL"], d.environ["VIGUEUR_MEILI_KEY"] = s.URL, s.Key
 	d.run(t, "reindex", "--titles").want(t, exitDone, "sera refait par un worker")
-	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // it is due, and will be made
+	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // the index is due and will be made
 	x, err := meili.Open(s.URL, s.Key)
 	if err != nil {
 		t.Fatal(err)

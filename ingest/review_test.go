@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// waiting adds a file whose text waits in review and gives the text's id.
+// waiting adds a file with a text in review and returns the text's id.
 func (d *desk) waiting(t *testing.T, name string) (id string) {
 	t.Helper()
 	d.run(t, "add", d.file(t, name, pdf("doute, "+name))).want(t, exitDone, "en revue")
@@ -58,8 +58,9 @@ func TestReview(t *testing.T) {
 	}
 }
 
-// TestReviewAsksForWhatIsLacking is that a date nobody could read is asked for at a
-// terminal, judged like one that is given, and waits when nothing is typed.
+// TestReviewAsksForWhatIsLacking checks that the command asks on the terminal for a date
+// that could not be read, and checks the date like one in an option. If nothing is typed,
+// the text stays in review.
 func TestReviewAsksForWhatIsLacking(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
@@ -218,8 +219,8 @@ func TestCancel(t *testing.T) {
 	d.run(t, "cancel", "--json", id).want(t, exitDone, `"state": "running"`)
 }
 
-// TestFullDisk adds to a folder without room: the store is down, said so, and
-// nothing half done is left.
+// TestFullDisk adds files to a folder on a full disk: the store is reported as down, and no
+// incomplete file is left.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

@@ -54,7 +54,7 @@ func TestUsers(t *testing.T) {
 	d.checkPassword(t, "admin@vigueur.local", "un autre mot de passe")
 }
 
-// checkPassword fails the test unless the password is that of the account.
+// checkPassword fails the test unless the account has the password.
 func (d *desk) checkPassword(t *testing.T, email, password string) {
 	t.Helper()
 	u, err := d.db(t).UserByEmail(t.Context(), email)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// watched runs « ingest watch » until the test's code returns, with what the
-// command says at hand.
+// watched runs « ingest watch » until the test's code returns. The code can read the
+// command's output.
 func (d *desk) watched(t *testing.T, dir string, during func(said func(words string))) result {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -65,7 +65,7 @@ func TestWatch(t *testing.T) {
 		}
 		said("h.pdf : refusé. Le lien mène")
 		d.file(t, "arrivées/i.pdf.part", whole("réussit, en route"))
-		// A file that is still being written is not taken.
+		// A file that is still being written is not added.
 		d.file(t, "arrivées/e.pdf", pdf("réussit, en deux fois"))
 		d.file(t, "arrivées/f.pdf", whole("réussit, après e"))
 		said("f.pdf : terminé")
@@ -99,7 +99,7 @@ func TestWatch(t *testing.T) {
 	d.run(t, "watch", "--settle", "0s", dir).want(t, exitUsage, "--settle")
 }
 
-// TestWhole is when a file is taken for whole.
+// TestWhole checks when a file is considered complete.
 func TestWhole(t *testing.T) {
 	t.Parallel()
 	d := &desk{dir: t.TempDir()}

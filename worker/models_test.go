@@ -55,7 +55,7 @@ func TestModels(t *testing.T) {
 					t.Errorf("%s: servers %q, want %q", name, servers, c.servers)
 				}
 			}
-			// The limits of a server are those of all its models together.
+			// All models of a server share the server's limits.
 			if len(bounds) != len(c.servers) {
 				t.Errorf("%d limits for %d servers", len(bounds), len(c.servers))
 			}

@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/kit/lazyre"
 )
 
-// Expressions are compiled when first used, and a wrong one is to fail before.
+// Expressions are compiled when they are first used. This test finds invalid ones earlier.
 func TestExpressionsCompile(t *testing.T) {
 	t.Parallel()
 	if lazyre.CompileAll() == 0 {

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// Every way to write a number that a reader takes for one has one key, and no two
-// numbers share one: an article would be answered by another's words.
+// All ways to write an article's number have the same key, and different numbers have
+// different keys. Otherwise, an answer could cite the wrong article.
 func TestArticleKeysTellNumbersApart(t *testing.T) {
 	t.Parallel()
 	classes := [][]string{
@@ -76,8 +76,8 @@ func TestTextNumbersArePrintedInOneWay(t *testing.T) {
 	}
 }
 
-// A range is written out where its ends count up by one, and kept at its ends
-// elsewhere: articles that nobody named would be said to be repealed.
+// A range is expanded if its ends differ only in their last number. Otherwise only its ends
+// are kept: a text could seem to repeal articles that it does not name.
 func TestRangesOfArticles(t *testing.T) {
 	t.Parallel()
 	for list, want := range map[string]struct {
@@ -113,7 +113,8 @@ func TestRangesOfArticles(t *testing.T) {
 	}
 }
 
-// Which text articles belong to: the one right behind, this one, or the one before.
+// Articles belong to the text that follows directly, to the text itself, or to the text
+// before.
 func TestTextsOfArticles(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]law.Reference{
@@ -175,7 +176,7 @@ func TestDatesAreThoseOfACalendar(t *testing.T) {
 	}
 }
 
-// What is written is read again, each day of a leap year and its neighbors.
+// FindDate reads what WriteDate writes, for each day of a leap year and the days around it.
 func TestWrittenDatesAreReadAgain(t *testing.T) {
 	t.Parallel()
 	for day := time.Date(1999, 12, 31, 0, 0, 0, 0, time.UTC); day.Year() < 2001; day = day.AddDate(0, 0, 1) {

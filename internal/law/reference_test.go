@@ -52,7 +52,7 @@ func TestReferences(t *testing.T) {
 		{"articles 3 et 4 des lois n°s 2010-05 et 2011-06", []law.Reference{
 			{Articles: []string{"3", "4"}, Type: law.Loi, Number: "2010-05"}, {Type: law.Loi, Number: "2011-06"}}},
 		{"aux ordonnances n°s 12 et 13", []law.Reference{{Type: law.Loi, Number: "12"}, {Type: law.Loi, Number: "13"}}},
-		// One text is named, and what follows is a year or a number of its own.
+		// Only one text is named: what follows is a year or another number.
 		{"la loi n° 2010-05 et 2011-06 marcheurs", []law.Reference{{Type: law.Loi, Number: "2010-05"}}},
 		{"les lois n° 2010-05 et 30 jours", []law.Reference{{Type: law.Loi, Number: "2010-05"}}},
 		{"les lois n°s 2010-05 et décret n° 2011-06", []law.Reference{
@@ -142,7 +142,7 @@ func FuzzArticleNumber(f *testing.F) {
 	f.Add("1er (nouveau) bis")
 	f.Fuzz(func(t *testing.T, printed string) {
 		once := law.ArticleNumber(printed)
-		// A byte that is no UTF-8 is written as U+FFFD, which takes three.
+		// An invalid byte is written as U+FFFD, which takes three bytes.
 		if len(once) > len(string([]rune(printed)))+3 || !utf8.ValidString(once) {
 			t.Fatalf("%q grew to %q", printed, once)
 		}

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// A line « Art. 36. — La durée légale » across the page, each word ten points wide
-// for a letter, five between two.
+// A line « Art. 36. — La durée légale » across the page. Each letter is ten points wide,
+// and the gap between words is five.
 var durationWords = []law.SetWord{{Bytes: 4, From: 100, To: 140}, {Bytes: 3, From: 145, To: 175}, {Bytes: 3, From: 180, To: 190},
 	{Bytes: 2, From: 195, To: 215}, {Bytes: 6, From: 220, To: 270}, {Bytes: 7, From: 275, To: 335.25}}
 
@@ -24,7 +24,7 @@ func TestALineIsMarkedByItsWords(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		start, end int
-		want       law.Rect // zero: nothing
+		want       law.Rect // zero: no place
 	}{
 		{"all", 0, 99, law.Rect{100, 50, 335.25, 62}},
 		{"exactly all", 10, 10 + len(durationLine), law.Rect{100, 50, 335.25, 62}},
@@ -51,7 +51,7 @@ func TestALineIsMarkedByItsWords(t *testing.T) {
 	}
 }
 
-// A part knows its own words: a part of it is what it would be of the whole.
+// A part of a part is the same as the corresponding part of the whole.
 func TestAPartOfAPart(t *testing.T) {
 	s := durationSpan(0)
 	for start := range len(durationLine) {
@@ -79,7 +79,7 @@ func TestALineThatRunsDownThePage(t *testing.T) {
 	}
 }
 
-// A span of before words were kept has the place of its line, whatever is asked.
+// A span from an earlier version, without words, always has the place of its line.
 func TestALineWithoutWords(t *testing.T) {
 	s := durationSpan(0)
 	s.Words = ""
@@ -91,8 +91,8 @@ func TestALineWithoutWords(t *testing.T) {
 	}
 }
 
-// FuzzWords checks that what is stored, whatever it is, gives a place that has the
-// span's page, and never more than one.
+// FuzzWords checks that any stored text gives a place on the span's page, and never more
+// than one.
 func FuzzWords(f *testing.F) {
 	f.Add(string(durationSpan(0).Words), 3, 9)
 	f.Add("AA", 0, 1)

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// The title of a code ends where the sentence goes on.
+// The title of a code ends where the rest of the sentence begins.
 func TestTitlesOfCodesEnd(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -68,7 +68,7 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// A text is called by what is known of it, and never by a sign that stands for nothing.
+// The name of a text consists of the known data, without placeholders.
 func TestCallTextByWhatIsKnown(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2010, time.May, 3, 0, 0, 0, 0, time.UTC)

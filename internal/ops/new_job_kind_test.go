@@ -17,7 +17,7 @@ import (
 )
 
 // reminders is a kind of job that the service does not have. Nothing outside this file
-// names it: the rows would be a migration, here they are a channel.
+// names it. A channel takes the place of its table.
 type reminders struct {
 	waiting chan uuid.UUID
 	sent    chan uuid.UUID
@@ -54,8 +54,9 @@ func (r *reminder) Work(context.Context) error                   { return nil }
 func (r *reminder) Conclude(_ context.Context, _ work.End) error { r.sent <- r.id; return nil }
 func (r *reminder) Attrs() []slog.Attr                           { return nil }
 
-// TestAnEighthKindOfJob runs a kind that only this file names: the sweep finds its row, a
-// queue of its own carries the hint, metrics count it, and the doctor misses its worker.
+// TestAnEighthKindOfJob runs a kind of job that only this file knows: the sweep finds its
+// row, its own queue carries the hint, metrics count it, and the doctor reports that it has
+// no worker.
 func TestAnEighthKindOfJob(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
@@ -86,7 +87,7 @@ func TestAnEighthKindOfJob(t *testing.T) {
 	if idle, err = doctor.Idle([]queue.Kind{reminding}, hints.Workers, nil); err != nil || len(idle) != 0 {
 		t.Errorf("beside a worker, the doctor misses %v: %v", idle, err)
 	}
-	server.Stop() // the attempt has been logged
+	server.Stop() // the attempt was logged before
 	families, err := registry.Gather()
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// pkg is what `go list` says of a package.
+// pkg is the output of `go list` for a package.
 type pkg struct {
 	ImportPath   string
 	Imports      []string
@@ -32,7 +32,7 @@ func load(t *testing.T) []pkg {
 	return list
 }
 
-// listed lists the packages once for all tests.
+// listed returns all packages; it runs `go list` once for all tests.
 var listed = sync.OnceValues(func() (list []pkg, err error) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Doc", "vigueur/...").Output()
 	if err != nil {
@@ -49,8 +49,8 @@ var listed = sync.OnceValues(func() (list []pkg, err error) {
 	}
 })
 
-// owners says which packages may import a technology; nobody else may, tests
-// included, but for the whole-system tests and the benchmarks.
+// owners lists the packages that may import a technology. No other package may, including
+// tests, except for the whole-system tests and the benchmarks.
 var owners = map[string][]string{
 	"github.com/gofiber/fiber":        {"web/httpapi"},
 	"github.com/valyala/fasthttp":     {"web/httpapi"},
@@ -58,15 +58,15 @@ var owners = map[string][]string{
 	"github.com/redis/go-redis":       {"store/redisurl", "store/relay", "store/ratelimit"},
 	"github.com/jackc/pgx":            {"store/postgres", "store/postgres/pgtest"},
 	"github.com/pressly/goose":        {"store/postgres"},
-	"github.com/golang-jwt/jwt":       {"web/auth", "web/idp", "web/idp/idptest"}, // whose tests forge with it
+	"github.com/golang-jwt/jwt":       {"web/auth", "web/idp", "web/idp/idptest"}, // tests of idptest forge tokens with it
 	"golang.org/x/crypto/argon2":      {"web/auth"},
 	"github.com/coreos/go-oidc":       {"web/idp"},
 	"golang.org/x/oauth2":             {"web/idp"},
-	"github.com/go-jose/go-jose":      {}, // for the library of OpenID Connect, which stands on it
+	"github.com/go-jose/go-jose":      {}, // only the OpenID Connect library needs it
 	"github.com/boombuler/barcode":    {"web/factor"},
 	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
 	"github.com/caarlos0/env":         {"ops/config"},
-	"github.com/Shopify/toxiproxy":    {}, // for the whole-system tests
+	"github.com/Shopify/toxiproxy":    {}, // only the whole-system tests need it
 	"github.com/meilisearch":          {"store/meili"},
 	"github.com/wneessen/go-mail":     {"work/notify"},
 	"github.com/santhosh-tekuri":      {"kit/testkit/schema"},
@@ -74,13 +74,13 @@ var owners = map[string][]string{
 	"github.com/johannesboyne":        {"kit/testkit/bucket"},
 	"go.uber.org/goleak":              {"kit/testkit/leak"},
 	"github.com/milvus-io":            {"search/milvus"},
-	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // whose test reads the compose file
+	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // a test of deployments reads the compose file with it
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
 	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"github.com/klauspost/compress":   {"work/ingestion"},
-	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // which reads the key
+	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // ingest reads the keys with it
 }
 
 func TestOneTechnologyOnePackage(t *testing.T) {
@@ -100,19 +100,19 @@ func TestOneTechnologyOnePackage(t *testing.T) {
 	}
 }
 
-// doors are the folders of internal, each below those that follow it: a package imports
-// packages of its own door and of those before it, never of a later one.
+// doors are the folders of internal, in order: a package may import packages of its own
+// door and of the doors before it, but not of later ones.
 var doors = []string{"kit", "law", "gazette", "store", "search", "answer", "work", "web", "ops"}
 
-// forTests are packages that only tests import. They set up what a test needs and so may
-// import anything.
+// forTests are packages that only tests import. They set up what a test needs, so they may
+// import any package.
 var forTests = []string{"kit/archtest", "store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "web/idp/idptest"}
 
-// storeless packages hold values and rules only.
+// storeless packages contain only values and rules.
 var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/layout", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
 
-// doorOf returns the door of a package below internal and its place in doors, -1 if it
-// belongs to none.
+// doorOf returns the door of a package in internal and its index in doors, -1 if the
+// package belongs to no door.
 func doorOf(name string) (door string, place int) {
 	door, _, _ = strings.Cut(name, "/")
 	return door, slices.Index(doors, door)
@@ -144,7 +144,8 @@ func TestArrowsBetweenDoorsPointOneWay(t *testing.T) {
 	}
 }
 
-// TestProgramsStandAlone checks that the programs need nothing of the modules around them.
+// TestProgramsStandAlone checks that the programs require none of the repository's other
+// modules.
 func TestProgramsStandAlone(t *testing.T) {
 	t.Parallel()
 	cmd := exec.Command("go", "list", "-deps", "vigueur/api", "vigueur/worker", "vigueur/ingest")

@@ -26,7 +26,7 @@ func read(t *testing.T, path string) string {
 	return string(data)
 }
 
-// pages are the documents that people read, by their paths.
+// pages returns the documents that people read, by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
@@ -48,13 +48,13 @@ func pages(t *testing.T) map[string]string {
 
 var variable = regexp.MustCompile(`VIGUEUR_[A-Z]+(?:_[A-Z]+)*`)
 
-// setting is a setting of a program: its default and who reads it.
+// setting is a setting of a program: its default value and the programs that read it.
 type setting struct {
 	otherwise string
 	programs  []string
 }
 
-// settings are those of the configuration structs, by name.
+// settings returns the settings of the configuration structs, by name.
 func settings() map[string]*setting {
 	found := map[string]*setting{}
 	var collect func(program string, c reflect.Type)
@@ -78,7 +78,7 @@ func settings() map[string]*setting {
 	return found
 }
 
-// readBy is how the table of settings names the programs.
+// readBy formats the programs as the table of settings does.
 func (s *setting) readBy() string {
 	if len(s.programs) == 3 {
 		return "all"
@@ -152,7 +152,7 @@ func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
 	}
 }
 
-// step is a row of a table that names a method and the file that it is in.
+// step is a row of a table that names a method and the file that contains it.
 var step = regexp.MustCompile("(?m)^\\| `([A-Za-z]+)\\.([A-Za-z]+)` \\| `([a-z_/]+\\.go)` \\| ")
 
 func TestTheWayOfAQuestionIsAsDescribed(t *testing.T) {
@@ -186,7 +186,7 @@ var (
 	noSign = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
 )
 
-// anchors returns the anchors of a document's headings, as GitHub makes them.
+// anchors returns the anchors of a document's headings, in the form that GitHub generates.
 func anchors(text string) map[string]bool {
 	found := map[string]bool{}
 	for _, m := range title.FindAllStringSubmatch(text, -1) {
@@ -217,7 +217,7 @@ var (
 	cited  = regexp.MustCompile(`\[([0-9]+)\]\([^)]*?([0-9]{4})-[a-z0-9-]+\.md\)`)
 )
 
-// pageOfLines is how long a decision may be.
+// pageOfLines is the maximum number of lines of a decision.
 const pageOfLines = 45
 
 func TestDecisionsAreNumberedAndIndexed(t *testing.T) {

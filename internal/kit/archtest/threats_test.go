@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestDocumentsNameTestsThatExist checks that what the threat model and the manual of the
-// page say to be held by a test is: one that was renamed or removed is no proof.
+// TestDocumentsNameTestsThatExist checks that the tests exist that the threat model and the
+// manual of the page name as proof. A test that was renamed or removed proves nothing.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	t.Parallel()
 	known := testNames(t, "internal", "e2e", filepath.Join("api", "web", "words_test.go"))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Each method does what that of regexp.Regexp does.
+// Each method has the same results as the method of regexp.Regexp.
 func TestMethodsAreThoseOfRegexp(t *testing.T) {
 	t.Parallel()
 	const expr, s = `(\w)(\d+)`, "a1 b22 c"
@@ -37,7 +37,8 @@ func TestMethodsAreThoseOfRegexp(t *testing.T) {
 	}
 }
 
-// An expression is made once, at its first use, however many use it at the same time.
+// An expression is compiled once, at its first use, even if many goroutines use it at the
+// same time.
 func TestCompiledOnceAndLate(t *testing.T) {
 	t.Parallel()
 	made := 0
@@ -55,7 +56,7 @@ func TestCompiledOnceAndLate(t *testing.T) {
 	}
 }
 
-// A wrong expression is found without being used.
+// CompileAll finds an invalid expression that was never used.
 func TestCompileAllFindsAWrongExpression(t *testing.T) {
 	mutex.Lock()
 	before := all

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// panicIn returns what f panics with, as a text; "" if it does not.
+// panicIn returns the value of f's panic as a text, "" if f does not panic.
 func panicIn(f func()) (text string) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -51,8 +51,8 @@ func TestWorkersTakeTheirTasksInOrder(t *testing.T) {
 	}
 }
 
-// A panic comes to the caller with the place where it arose, in whichever
-// goroutine, and after the other workers have ended.
+// A panic reaches the caller with the place of its origin, in whichever goroutine it
+// occurred, after the other workers have ended.
 func TestAPanicIsTheCallers(t *testing.T) {
 	t.Parallel()
 	for worker := range 2 {
@@ -60,11 +60,11 @@ func TestAPanicIsTheCallers(t *testing.T) {
 			t.Parallel()
 			var both sync.WaitGroup
 			both.Add(2)
-			ended := false // by the worker that does not panic: written without a lock
+			ended := false // only the worker that does not panic writes it, without a lock
 			text := panicIn(func() {
 				Workers(2, 2, func(w, _ int) {
 					both.Done()
-					both.Wait() // each worker has a task of its own
+					both.Wait() // each worker runs one task
 					if w == worker {
 						panic("page 7")
 					}

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/kit/testkit/collector"
 )
 
-// Tracing is a switch of the whole process, so these tests are not parallel.
+// Tracing is enabled for the whole process, so these tests do not run in parallel.
 
 func TestOffNothingIsDone(t *testing.T) {
 	closing, err := Open(t.Context(), Settings{}, nil)
@@ -43,8 +43,8 @@ func TestOffNothingIsDone(t *testing.T) {
 	}
 }
 
-// TestATraceGoesThroughText passes a trace context through a string, as in a row: another
-// process continues it.
+// TestATraceGoesThroughText carries a trace context in a string, as in a row, to another
+// process, which continues the trace.
 func TestATraceGoesThroughText(t *testing.T) {
 	memory := tracetest.NewInMemoryExporter()
 	closing := begin(keep{memory}, Settings{Share: 1, Process: "x"})
@@ -76,7 +76,7 @@ func TestATraceGoesThroughText(t *testing.T) {
 	}
 }
 
-// keep keeps the spans that an in-memory exporter deletes at shutdown.
+// keep stores the spans that an in-memory exporter deletes at shutdown.
 type keep struct{ *tracetest.InMemoryExporter }
 
 func (keep) Shutdown(context.Context) error { return nil }
@@ -124,7 +124,7 @@ func TestACollectorThatIsAwayIsTold(t *testing.T) {
 	_, span := StartAt(t.Context(), "request", time.Now().Add(-time.Second))
 	span.End(nil)
 	ctx, cancel := context.WithCancel(t.Context())
-	cancel() // nobody waits for it
+	cancel() // the context of the request has ended
 	_ = closing(ctx)
 	if err := <-told; err == nil {
 		t.Error("nothing is told")

@@ -69,9 +69,9 @@ func abbreviated(word string) bool {
 	return utf8.RuneCountInString(word) <= 4 && strings.ToUpper(word) == word
 }
 
-// Text returns a text without what may identify its author. It removes the words of Words
-// for which ordinary returns false, because the law does not use them, and all words that
-// follow a title of address or a phrase such as « je m’appelle ».
+// Text returns a text without what may identify its author. It removes the words that Words
+// returns and for which ordinary returns false, because the law does not use them. It also
+// removes all words that follow a title of address or a phrase such as « je m’appelle ».
 func Text(text string, ordinary func(word string) bool) string {
 	text = mails.ReplaceAllString(text, Mail)
 	text = links.ReplaceAllString(text, Link)

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// law is what the catalogue of these tests says.
+// law is the set of words that the catalogue of these tests uses.
 var law = french.Terms("le Code du travail de la République du Sénégal fixe à Dakar le préavis du Président du Conseil")
 
 func ordinary(word string) bool { return slices.Contains(law, word) }
@@ -38,7 +38,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Whatever is written, what comes out is text, and holds no address of mail.
+// For any input, the output is valid text without an e-mail address.
 func FuzzText(f *testing.F) {
 	f.Add("M. Diallo a@b.fr 77 123 45 67")
 	f.Add("\xff\xfe[nom] [nom]-[nom] je suis É")

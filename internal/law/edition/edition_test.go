@@ -9,7 +9,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// decree is a text of some length; words that match are spoiled as a bad scan does.
+// decree returns the text of a decree. Words that match spoil are misspelled as in a bad
+// scan.
 func decree(number, date, title string, spoil int) (law.Document, string) {
 	day, _ := time.Parse(time.DateOnly, date)
 	var b strings.Builder

@@ -88,8 +88,8 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// order is the order of children that the schema of Akoma Ntoso 3.0 requires, for the
-// elements that are written.
+// order is the order of child elements that the schema of Akoma Ntoso 3.0 requires, for the
+// elements that the package writes.
 var order = map[string][]string{
 	"akomaNtoso":     {"act"},
 	"act":            {"meta", "preface", "preamble", "body", "conclusions"},
@@ -102,7 +102,7 @@ var order = map[string][]string{
 	"title":          {"num", "heading", "article", "chapter"},
 }
 
-// required are the mandatory children.
+// required are the mandatory child elements.
 var required = map[string][]string{"act": {"meta", "preface", "body"}, "identification": {"FRBRWork", "FRBRExpression", "FRBRManifestation"},
 	"FRBRWork": {"FRBRthis", "FRBRuri", "FRBRdate", "FRBRauthor", "FRBRcountry"}, "article": {"num", "content"}, "textualMod": {"source", "destination"}}
 
@@ -197,7 +197,8 @@ func TestAkomaNtoso(t *testing.T) {
 	}
 }
 
-// Each change that a text makes to others has its own names, and says what it changes from where.
+// Each change that a text makes to other texts has its own identifiers, and shows the
+// previous and the new state.
 func TestModificationsAreNumbered(t *testing.T) {
 	t.Parallel()
 	x := sample()
@@ -215,7 +216,7 @@ func TestModificationsAreNumbered(t *testing.T) {
 	}
 }
 
-// A line of blanks is no paragraph, and blanks around one are none of its words.
+// A line of blanks is not a paragraph, and blanks around a paragraph do not belong to it.
 func TestAlineas(t *testing.T) {
 	t.Parallel()
 	if got := alineas("  Un. \n\n \t\u00a0\nDeux\r\n"); !slices.Equal(got, []string{"Un.", "Deux"}) {
@@ -256,7 +257,7 @@ func TestWriterThatFails(t *testing.T) {
 }
 
 // FuzzAkomaNtoso checks that for any text the XML is well-formed, its eIds are unique, and
-// the words are preserved.
+// no word is lost.
 func FuzzAkomaNtoso(f *testing.F) {
 	f.Add("Loi <b>", "1er", "TITRE I", "Du <script>", "a ]]> b\x00\x0b")
 	f.Add("", "", "", "", "")

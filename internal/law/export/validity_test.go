@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// amending is the sample with an article that has ended, and with one that gives new words
-// to an article of another text, which have ended too.
+// amending is the sample with an article that has ended, and with an article that gives new
+// wordings, which have ended too, to an article of another text.
 func amending() Text {
 	x := sample()
 	from, to := time.Date(2023, 5, 1, 0, 0, 0, 0, time.UTC), time.Date(2025, 7, 1, 0, 0, 0, 0, time.UTC)

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// dates are days as they are printed, and what they mean; "" is none.
+// dates maps dates as printed to the days that they mean; "" means that they are not dates.
 var dates = map[string]string{
 	"1er mars 2010": "2010-03-01", "1 er mars 2010": "2010-03-01", "premier mars 2010": "2010-03-01", "Premier Mars 2010": "2010-03-01",
 	"ler mars 2010": "2010-03-01", "PREMIER AOÛT 1999": "1999-08-01", "3 mai 2010": "2010-05-03", "03 MAI, 2010": "2010-05-03",
@@ -23,7 +23,7 @@ var dates = map[string]string{
 	"03/05.2010": "", "3 mai 201": "", "3 mai 20100": "", "deuxième mars 2010": "", "premier 2010": "",
 }
 
-// TestDatesAreReadAlike checks that the search and the law read the same days.
+// TestDatesAreReadAlike checks that packages french and law read the same days.
 func TestDatesAreReadAlike(t *testing.T) {
 	t.Parallel()
 	for printed, want := range dates {
@@ -47,7 +47,7 @@ func sayDate(t *testing.T, text, want string) {
 	}
 }
 
-// FuzzDatesAreReadAlike checks that both agree on what people may print.
+// FuzzDatesAreReadAlike checks that both packages agree on any date that people may print.
 func FuzzDatesAreReadAlike(f *testing.F) {
 	for seed := range uint64(50) {
 		f.Add(seed)
@@ -77,8 +77,8 @@ func FuzzDatesAreReadAlike(f *testing.F) {
 	})
 }
 
-// TestArticlesAreReadAlike checks that two numbers are one article for the search
-// when they are one for the law.
+// TestArticlesAreReadAlike checks that two article numbers have the same term exactly if
+// they have the same ArticleKey.
 func TestArticlesAreReadAlike(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
@@ -92,8 +92,8 @@ func TestArticlesAreReadAlike(t *testing.T) {
 	}
 }
 
-// FuzzArticlesAreReadAlike checks that the law and the search tell the same numbers
-// of articles apart.
+// FuzzArticlesAreReadAlike checks that packages french and law distinguish the same article
+// numbers.
 func FuzzArticlesAreReadAlike(f *testing.F) {
 	for seed := range uint64(50) {
 		f.Add(seed)
@@ -121,7 +121,7 @@ func FuzzArticlesAreReadAlike(f *testing.F) {
 	})
 }
 
-// TestNumbersOfTextsAreReadAlike does the same for the numbers of texts.
+// TestNumbersOfTextsAreReadAlike checks the same for the numbers of texts.
 func TestNumbersOfTextsAreReadAlike(t *testing.T) {
 	t.Parallel()
 	for _, printed := range []string{"2010-05", "2010\u201105", "2010\u201005", "2000-190/pres/pm", "028-2008/AN", "2023-118/MTM"} {
@@ -137,7 +137,7 @@ func TestNumbersOfTextsAreReadAlike(t *testing.T) {
 	}
 }
 
-// FuzzWordsAreFoldedAlike checks that a word is searched as it is compared.
+// FuzzWordsAreFoldedAlike checks that packages french and law fold words in the same way.
 func FuzzWordsAreFoldedAlike(f *testing.F) {
 	for _, s := range []string{"Œuvre", "garc\u0327on", "sous\u2011section", "arr\u00adêté", "stra\u00dfe", "Ørsted", "ﬁn", "ÎLE", "\u1e9e", "l\u200boi"} {
 		f.Add(s)

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Facts that say the same are equal, however they are written; what differs is not. An
-// answer whose facts its sources do not have is marked as unfounded by this.
+// Facts with the same meaning are equal, however they are written, and others are not. An
+// answer with a fact that its sources lack is marked as unfounded.
 func TestFactsAreEqualWhereTheySayTheSame(t *testing.T) {
 	t.Parallel()
 	for want, texts := range map[string][]string{
@@ -42,7 +42,7 @@ func TestFactsAreEqualWhereTheySayTheSame(t *testing.T) {
 	}
 }
 
-// A number keeps what it is without its unit, and how it is written.
+// A number also keeps its value without the unit, and its original form.
 func TestFactsKeepHowTheyAreWritten(t *testing.T) {
 	t.Parallel()
 	facts := french.Facts("Après 15 ou vingt jours, au taux de 5 %, l’article 14 bis de la loi n° 2010-05.")

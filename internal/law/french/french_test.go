@@ -210,8 +210,8 @@ func BenchmarkAnalyze(b *testing.B) {
 	}
 }
 
-// TestTermsOfOtherScriptsAreWhole checks that no rule for French letters cuts a letter
-// of another script in two: terms are stored as text.
+// TestTermsOfOtherScriptsAreWhole checks that no rule for French letters cuts a letter of
+// another script in two, because terms are stored as text.
 func TestTermsOfOtherScriptsAreWhole(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"法耀", "一耀耀", "الجريدة الرسمية", "ⵜⴰⵎⴰⵣⵉⵖⵜ", "abc\u3000\u8000", "\u8000s", "ኢትዮጵያ"} {

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// pieces returns the pieces of a term as texts, « ^ » for its beginning.
+// pieces returns the pieces of a term as texts, with « ^ » for its beginning.
 func pieces(term string) (list []string) {
 	for size := 4; size <= 5; size++ {
 		for at := range len("^" + term) {
@@ -24,7 +24,7 @@ func pieces(term string) (list []string) {
 }
 
 // Two terms share as many pieces as their texts do, and their likeness is the cosine of the
-// sets of these.
+// sets of pieces.
 func TestGramsAreThePiecesOfATerm(t *testing.T) {
 	t.Parallel()
 	terms := strings.Fields("licenci licenciement licenciment preavi salair salarie greve anana aaaaaaaa bbbb abc ab a 2010-5 conge congediement reconge")
@@ -62,7 +62,8 @@ func TestGramsAreThePiecesOfATerm(t *testing.T) {
 	}
 }
 
-// Grams leaves what the slice has before alone: a piece that stands there already is added.
+// Grams does not change what the slice contained before: it adds a piece that is already
+// there.
 func TestGramsAppends(t *testing.T) {
 	t.Parallel()
 	before := french.Grams(nil, "conge")

@@ -39,7 +39,7 @@ func TestLexicon(t *testing.T) {
 	}
 }
 
-// legal returns the words of the law for a question that are not its own.
+// legal returns the law's words for a question that the question does not contain.
 func legal(l *french.Lexicon, question string) (words []string) {
 	own := french.Terms(question)
 	for _, m := range l.Matches(own) {

@@ -10,13 +10,13 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// speller writes numbers out as a French text does: with the words of France, or with those
-// of Belgium, Switzerland and the Congo for 70 and 90.
+// speller writes numbers in words, as French texts do: with the words of France for 70 and
+// 90, or with those of Belgium, Switzerland and the Congo.
 type speller struct{ septante, hyphens bool }
 
 var small = strings.Fields("zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf")
 
-// below100 follows the table of the Académie: « et » before « un » and « onze » but in
+// below100 follows the rules of the Académie: « et » before « un » and « onze », but not in
 // « quatre-vingt-un » and « quatre-vingt-onze ».
 func (s speller) below100(n int) string {
 	tens := map[int]string{2: "vingt", 3: "trente", 4: "quarante", 5: "cinquante", 6: "soixante", 7: "septante", 8: "quatre-vingt", 9: "nonante"}
@@ -73,12 +73,13 @@ func (s speller) spell(n int) (text string) {
 	}
 	text = strings.Join(parts, " ")
 	if s.hyphens {
-		text = strings.ReplaceAll(text, " ", "-") // the spelling of 1990
+		text = strings.ReplaceAll(text, " ", "-") // spelling of 1990
 	}
 	return text
 }
 
-// A number in words is the number in figures, with the spelling of any country and any year.
+// A number in words equals the number in digits, in the spelling of any country and of any
+// year.
 func TestNumbersInWords(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(61, 62))
@@ -105,7 +106,7 @@ func TestNumbersInWords(t *testing.T) {
 	}
 }
 
-// A number is read alike however its figures are grouped and its fraction is set off.
+// A number has the same value however its digits are grouped and its fraction is separated.
 func TestNumbersInFigures(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -129,7 +130,7 @@ func TestNumbersInFigures(t *testing.T) {
 	}
 }
 
-// « un » and « une » are a number only where they count.
+// « un » and « une » are a number only if they count something.
 func TestOneIsANumberWhereItCounts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -153,8 +154,8 @@ func TestOneIsANumberWhereItCounts(t *testing.T) {
 	}
 }
 
-// A number in words with its figures behind it is one number, and its token covers both;
-// other figures are a number of their own.
+// A number in words that is followed by the same number in digits is one number, and its
+// token covers both. Different digits are a separate number.
 func TestANumberIsRepeatedInFigures(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -173,7 +174,7 @@ func TestANumberIsRepeatedInFigures(t *testing.T) {
 	}
 }
 
-// The number of a heading in Roman numerals is the number in figures.
+// A Roman numeral in a heading equals the number in digits.
 func TestRomanNumeralsOfHeadings(t *testing.T) {
 	t.Parallel()
 	tens := []string{"", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC"}

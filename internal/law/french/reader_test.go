@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What calls keep for one another changes nothing, whatever came before and at the same time.
+// The cache between calls changes no result, whatever was analyzed before or at the same
+// time.
 func TestCallsDoNotInfluenceOneAnother(t *testing.T) {
 	t.Parallel()
 	texts := []string{"", "l’article 5 de la loi n° 2010-05", "trois (3) mois", strings.Repeat("employeur salarié contrat ", 2000), "é\xff", "Le Code de commerce, art. L. 1224-1"}
@@ -31,7 +32,7 @@ func TestCallsDoNotInfluenceOneAnother(t *testing.T) {
 	callers.Wait()
 }
 
-// A reader that others take next has nothing of a long text, and no text at all.
+// A released reader keeps no text and none of the memory of a long one.
 func TestReleasedReadersKeepLittle(t *testing.T) {
 	t.Parallel()
 	var words strings.Builder

@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// What is hostile must not cost more than its length: four times the text costs
-// four times the work, not sixteen. The work is the thread's own processor time,
-// which a busy machine does not change.
+// Hostile input must not take more than linear time: a text of four times the length takes
+// about four times the processor time, not sixteen times. The test measures the time of its
+// own thread, which does not depend on other processes.
 func TestHostileTextIsReadInLinearTime(t *testing.T) {
 	t.Parallel()
 	runtime.LockOSThread()
@@ -20,7 +20,7 @@ func TestHostileTextIsReadInLinearTime(t *testing.T) {
 	for _, part := range []string{"1-", "1/", "1 000 ", "1.000.", "a.", "A. ", "article ", "articles 1, ", "mille ", "deux cent ", "vingt et ", "n° ",
 		"l'", "L. 1-", ".[", "!  ", "«", "e\u0301", "quatre-vingt-", "1er ", "\xff", "[1] ", "deux mille ", "un ", "à ", "1 à ", "a'"} {
 		var short, long time.Duration
-		// The collector may take its share in one measurement, hardly in five.
+		// The garbage collector may disturb one measurement, but hardly all five.
 		for range 5 {
 			short, long = work(t, part, 25_000), work(t, part, 100_000)
 			if linear(short, long) {
@@ -33,10 +33,11 @@ func TestHostileTextIsReadInLinearTime(t *testing.T) {
 	}
 }
 
-// linear leaves room between four times and sixteen.
+// linear is a limit between four times and sixteen times.
 func linear(short, long time.Duration) bool { return long <= 10*max(short, 5*time.Millisecond) }
 
-// work is the processor time that size bytes of part cost.
+// work returns the processor time that it takes to analyze size bytes of repetitions of
+// part.
 func work(t *testing.T, part string, size int) time.Duration {
 	t.Helper()
 	text := strings.Repeat(part, size/len(part))
@@ -49,7 +50,7 @@ func work(t *testing.T, part string, size int) time.Duration {
 
 func threadTime(t *testing.T) time.Duration {
 	t.Helper()
-	const thisThread = 1 // RUSAGE_THREAD, which package syscall does not name
+	const thisThread = 1 // RUSAGE_THREAD, which package syscall lacks
 	var used syscall.Rusage
 	if err := syscall.Getrusage(thisThread, &used); err != nil {
 		t.Fatal(err)

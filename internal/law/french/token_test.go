@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// spelled writes the tokens of a text: kind, term, and what they cover of the text; stop
-// words in brackets.
+// spelled formats the tokens of a text: kind, term, and the covered part of the text; stop
+// words are in brackets.
 func spelled(text string) string {
 	kinds := map[french.Kind]string{french.Word: "", french.Number: "#", french.Ordinal: "°", french.Date: "@", french.Text: "n:", french.Article: "a:"}
 	var list []string
@@ -23,7 +23,8 @@ func spelled(text string) string {
 	return strings.Join(list, " ")
 }
 
-// Tokens cover what they were made of: an excerpt marks exactly this.
+// Tokens cover the part of the text that they were made from, because excerpts mark exactly
+// this part.
 func TestTokensCoverTheirText(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -89,7 +90,8 @@ func TestTokensCoverTheirText(t *testing.T) {
 	}
 }
 
-// Words that differ by their ending only are one; words that mean something else are not.
+// Words that differ only by their ending have the same term, and words with different
+// meanings have different terms.
 func TestStems(t *testing.T) {
 	t.Parallel()
 	for _, same := range []string{

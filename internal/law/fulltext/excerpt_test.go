@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// marked returns the words of a text that its marks are on.
+// marked returns the words of a text to which its marks point.
 func marked(text string, marks []Mark) (words []string) {
 	characters := []rune(text)
 	for _, m := range marks {

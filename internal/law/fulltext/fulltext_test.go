@@ -38,7 +38,8 @@ func TestLexemes(t *testing.T) {
 	}
 }
 
-// A change of what words are made of a text must be told to stores: here it is seen.
+// If the words that are made from a text change, Analysis must be increased. This test
+// detects the change.
 func TestAnalysisIsNumbered(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../../scripts/sample/truth.json")
@@ -102,7 +103,8 @@ func TestWordsAreLetGo(t *testing.T) {
 	if got := long.Most(7); !strings.Contains(got, "'farin'") || strings.Contains(got, "'sac'") {
 		t.Errorf("%s has not the longest words", got)
 	}
-	// A number that there is not is the nearest one, so that PostgreSQL can read every query.
+	// If n is out of range, the nearest possible number is used, so that PostgreSQL can parse
+	// every query.
 	for n, want := range map[int]int{-1: 1, 0: 1, 4: 3, 100: 3} {
 		if got := q.Most(n); got != q.Most(want) || !strings.Contains(got, "'moulin'") || strings.Contains(got, "()") {
 			t.Errorf("at least %d: %s", n, got)
@@ -139,8 +141,8 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-// Whatever is typed and searched, a query is well formed, and excerpts are of the
-// text, with marks within.
+// For any query and text, the tsquery is well-formed, and excerpts are parts of the text
+// with valid marks.
 func FuzzExcerpt(f *testing.F) {
 	f.Add("préavis", "Le préavis est d’un mois.")
 	f.Add(`"a' \\ b" | & ! :* <2>`, "\xff\xfe préavis")

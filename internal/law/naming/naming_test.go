@@ -51,7 +51,7 @@ func TestKeysAreWhatAnIndexCanHold(t *testing.T) {
 	}
 }
 
-// Who fits by the keys fits by country.Fits, and no other.
+// The keys of Fitting find exactly the texts that country.Fits accepts.
 func TestKeysOfCountriesFitAsTheirTextsDo(t *testing.T) {
 	t.Parallel()
 	lists := [][]country.Code{nil, {"bj"}, {"sn"}, {"cm", "bj"}, {"ohada"}, {"uemoa"}, {"cemac", "tn"}, {"x-Astrevalle"}}
@@ -70,8 +70,8 @@ func TestKeysOfCountriesFitAsTheirTextsDo(t *testing.T) {
 	}
 }
 
-// TestAnalysisIsNumbered fails when keys are made otherwise than before: stores must make
-// those of all texts anew then.
+// TestAnalysisIsNumbered fails if keys changed but Analysis did not, because stores must
+// then make the keys of all texts again.
 func TestAnalysisIsNumbered(t *testing.T) {
 	t.Parallel()
 	sum := fnv.New64a()

@@ -74,8 +74,8 @@ func TestUnreadableNumberIsNamedBesideOtherFaults(t *testing.T) {
 	}
 }
 
-// Whatever its kind, a setting that cannot be read is told by its name in the environment and
-// what it should be, without its value; nothing else is at fault for it.
+// The error about an unreadable setting of any kind contains the name of the variable and
+// the expected form, but not its value. No other setting is reported.
 func TestUnreadableSettingsAreNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -104,8 +104,8 @@ func TestUnreadableSettingsAreNamed(t *testing.T) {
 	}
 }
 
-// envKinds are the settings that are numbers, durations or switches, with what is
-// expected of each.
+// envKinds lists the settings that are numbers, durations or switches, with their expected
+// form.
 func envKinds(of reflect.Type) map[string]string {
 	kinds := map[string]string{}
 	for i := range of.NumField() {
@@ -155,7 +155,7 @@ func TestKeysOfTheTokens(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		set  map[string]string
-		want string // in the fault; "": there is none
+		want string // part of the error; "": no error
 	}{
 		"HS256 by default":         {nil, ""},
 		"EdDSA":                    {map[string]string{"VIGUEUR_JWT_ALGORITHM": "EdDSA", "VIGUEUR_JWT_KEY_FILE": "/cle.pem", "VIGUEUR_JWT_SECRET": ""}, ""},

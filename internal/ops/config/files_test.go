@@ -39,7 +39,7 @@ func TestSecretsMayStandInFiles(t *testing.T) {
 			}
 		})
 	}
-	// What is no secret is not looked for in files.
+	// Only secrets are read from files.
 	environ = good()
 	environ["VIGUEUR_LISTEN_FILE"] = secret
 	if c, err := LoadAPI(environ); err != nil || c.Listen != "127.0.0.1:8080" {

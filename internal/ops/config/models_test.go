@@ -18,7 +18,7 @@ func TestModels(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		set  map[string]string
-		want string // in the fault; "": there is none
+		want string // part of the error; "": no error
 	}{
 		"none": {nil, ""},
 		"two":  {reached, ""},

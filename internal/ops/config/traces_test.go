@@ -12,7 +12,7 @@ func TestTraces(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		set  map[string]string
-		want string // in the fault; "": there is none
+		want string // part of the error; "": no error
 	}{
 		"none":           {nil, ""},
 		"a collector":    {map[string]string{"VIGUEUR_TRACES_URL": "http://collector:4318", "VIGUEUR_TRACES_KEY": "Bearer tresor", "VIGUEUR_TRACES_SHARE": "0.1"}, ""},

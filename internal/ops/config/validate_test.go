@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// programs load the settings of each program and return only what is wrong with them.
+// programs load the settings of each program and return only the error.
 var programs = map[string]func(map[string]string) error{
 	"api":    func(e map[string]string) error { _, err := LoadAPI(e); return err },
 	"worker": func(e map[string]string) error { _, err := LoadWorker(e); return err },
@@ -30,7 +30,7 @@ func TestLimitsOfSettings(t *testing.T) {
 		{"api", "VIGUEUR_TRUSTED_PROXIES", "10.0.0.0/8 10.0.0.0/8,fd00::/8", "10.0.0.1 10.0.0.0/33 10.0.0.0/8,non"},
 		{"api", "VIGUEUR_ADDRESS_SECRET", strings.Repeat("x", 32), strings.Repeat("x", 31)},
 		{"api", "VIGUEUR_LOG_LEVEL", "debug info warn error", "INFO trace"},
-		{"api", "VIGUEUR_RESET_LINK_LIFE", "1s", ""}, // another program's is not looked at
+		{"api", "VIGUEUR_RESET_LINK_LIFE", "1s", ""}, // settings of other programs are not checked
 		{"worker", "VIGUEUR_RESET_LINK_LIFE", "5m 24h", "4m59s 24h1s"},
 		{"worker", "VIGUEUR_SIGNUP_LINK_LIFE", "5m 168h", "0s 169h"},
 		{"worker", "VIGUEUR_WORKER_ANSWERS", "1 64", "0 -1"},

@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/work/queue/redistest"
 )
 
-// well is a machine on which everything is as it should be, but that no worker runs.
+// well returns the environment of a machine without a fault, except that no worker runs.
 func well(t *testing.T) map[string]string {
 	t.Helper()
 	blobs, mail := filepath.Join(t.TempDir(), "blobs"), filepath.Join(t.TempDir(), "mail")
@@ -34,7 +34,7 @@ func well(t *testing.T) map[string]string {
 	}
 }
 
-// api answers as the API's /readyz does.
+// api starts a server that responds as the API's /readyz does.
 func api(t *testing.T, stores map[string]string, status string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +53,8 @@ func api(t *testing.T, stores map[string]string, status string) string {
 	return s.URL
 }
 
-// examined returns the findings of an area as lines « state: found », and holds that no secret is in them.
+// examined returns the findings of an area as lines « state: found ». It fails the test if a finding contains a
+// secret.
 func examined(t *testing.T, environ map[string]string, area string) []string {
 	t.Helper()
 	var lines []string
@@ -86,14 +87,14 @@ func TestAWellMachineHasNoFault(t *testing.T) {
 	environ := well(t)
 	lines := examined(t, environ, "")
 	for _, line := range lines {
-		// A server that is for tests alone does not wait for the disk, and is told so.
+		// A server that only runs tests does not wait for the disk, and the doctor reports it.
 		if strings.HasPrefix(line, string(Fail)) && !strings.HasPrefix(line, "fail: fsync = off") && !strings.HasPrefix(line, "fail: full_page_writes = off") {
 			t.Error(line)
 		}
 	}
 	want(t, lines, "ok: PostgreSQL 1", "ok: schéma à jour", "ok: Redis ", "ok: un fichier a été écrit, relu et effacé", "ok: aucun texte, aucun vecteur",
 		"ok: sans Milvus", "ok: sans Meilisearch", "ok: les messages sont des fichiers", "ok: mène à l’API, qui est prête", "warn: aucun worker ne lit : answers")
-	// What was put to try is gone.
+	// The test file was removed.
 	err := filepath.WalkDir(strings.TrimPrefix(environ["VIGUEUR_BLOBS_URL"], "file://"), func(path string, e os.DirEntry, err error) error {
 		if err == nil && !e.IsDir() {
 			t.Errorf("%s is left", path)
@@ -151,7 +152,7 @@ func TestWhatNeverAnswersIsLeftBehind(t *testing.T) {
 			t.Errorf("nothing is told of %s", area)
 		}
 	}
-	// One that does not even listen to its context.
+	// This check ignores its context.
 	never := make(chan struct{})
 	defer close(never)
 	n := &notes{area: "x"}

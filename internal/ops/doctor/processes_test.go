@@ -22,7 +22,7 @@ func TestRunningProgramsAreHeldAgainstOneAnother(t *testing.T) {
 		running []postgres.Process
 		command string
 		schema  int64
-		want    []string // these and no others
+		want    []string // all findings
 	}{
 		"one version":                    {all(api("v1.2.0"), worker("v1.2.0"), worker("v1.2.0")), "v1.2.0", 180, []string{"ok: 1 api v1.2.0, 2 workers v1.2.0"}},
 		"a rolling upgrade":              {all(api("v1.2.0"), worker("v1.1.0"), worker("v1.1.0"), worker("v1.2.0")), "v1.2.0", 180, []string{"warn: des versions différentes tournent ensemble : 1 api v1.2.0, 2 workers v1.1.0, 1 worker v1.2.0"}},

@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// scrape serves what was counted and reads it as Prometheus would.
+// scrape serves the metrics and reads them as Prometheus does.
 func scrape(t *testing.T, of observe.Process, count func(log *slog.Logger)) (figures, logged string) {
 	t.Helper()
 	var out bytes.Buffer

@@ -42,7 +42,7 @@ func TestSampledFiguresAreLookedAtWhenAsked(t *testing.T) {
 	}
 }
 
-// addressOf reads the address out of the line that tells of it.
+// addressOf extracts the address from the line of the log that contains it.
 type addressOf struct{ into *string }
 
 func (addressOf) Enabled(context.Context, slog.Level) bool { return true }

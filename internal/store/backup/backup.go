@@ -44,7 +44,7 @@ const (
 )
 
 // Object is a stored object: the hash and size of its content, and the hash under which it
-// is stored, which is another one if the object is encrypted.
+// is stored. The two hashes differ if the object is encrypted.
 type Object struct {
 	SHA256 string `json:"sha256"`
 	Size   int64  `json:"size"`

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// meddled calls before each time that a file is opened.
+// meddled is a store that calls before each time a file is opened.
 type meddled struct {
 	blobs.Store
 	before func(sha string)
@@ -26,8 +26,8 @@ func (m *meddled) Open(ctx context.Context, sha string) (blobs.File, error) {
 	return m.Store.Open(ctx, sha)
 }
 
-// TestBackupOfFilesThatGoMeanwhile deletes a file between the dump and its copy: with its row,
-// which is what people do, and without, which is a loss.
+// TestBackupOfFilesThatGoMeanwhile deletes a file between the dump and its copy: together
+// with its row, as people do, and without its row, which is a loss.
 func TestBackupOfFilesThatGoMeanwhile(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("pg_dump"); err != nil {
@@ -77,7 +77,7 @@ func TestBackupOfFilesThatGoMeanwhile(t *testing.T) {
 		}
 	}
 
-	// A file whose row is still there is lost, and that is said.
+	// If the row of a lost file still exists, the backup fails and names the file.
 	ok(t, folder.Delete(t.Context(), rows[1].SHA256))
 	shelf, err = blobs.OpenShelf("file://"+t.TempDir(), "")
 	ok(t, err)

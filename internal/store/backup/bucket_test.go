@@ -14,13 +14,13 @@ import (
 	"vigueur/internal/store/blobs"
 )
 
-// TestPruneOfBucketThatFails has an S3 server refuse one deletion after the other: nothing that
-// is kept is touched, and the pruning after the last failure ends the work.
+// TestPruneOfBucketThatFails lets an S3 server refuse one deletion after the other: no kept backup is damaged, and a
+// pruning after the last failure completes the work.
 func TestPruneOfBucketThatFails(t *testing.T) {
 	t.Parallel()
 	inner, err := bucket.New("sauvegardes")
 	ok(t, err)
-	refused, deletions := 0, 0 // the number of the deletion that is refused, and that of all
+	refused, deletions := 0, 0 // number of the deletion to refuse, and number of deletions so far
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodDelete {
 			if deletions++; deletions == refused {
@@ -38,10 +38,11 @@ func TestPruneOfBucketThatFails(t *testing.T) {
 	backedUp(t, shelf, "c", 1, "deux")
 	run := func() (backup.Pruned, error) {
 		deletions = 0
-		// What was stored just now is old enough: the server's clock is not ours to set.
+		// Objects count as old at once, because the test cannot set the server's clock.
 		return (&backup.Pruning{Shelf: shelf, Keep: backup.Keep{Last: 1}, Age: -time.Hour}).Run(t.Context())
 	}
-	// Of two manifests, two dumps and « un », the first manifest is refused, then the second, then a dump.
+	// There are two manifests, two dumps and the file « un ». The server refuses the first manifest, then the second
+	// one, then a dump.
 	for refused = 1; refused <= 3; refused++ {
 		done, err := run()
 		if !errs.Is(err, errs.Unavailable) || !strings.Contains(errs.Public(err), "refuse") {

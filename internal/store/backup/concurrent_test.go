@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/store/postgres/pgtest"
 )
 
-// service is a database with files, to be backed up.
+// service is a database with files to back up.
 func service(t *testing.T, contents ...string) (*postgres.DB, blobs.Store) {
 	t.Helper()
 	if _, err := exec.LookPath("pg_dump"); err != nil {
@@ -35,8 +35,8 @@ func service(t *testing.T, contents ...string) (*postgres.DB, blobs.Store) {
 	return db, files
 }
 
-// TestBackupBesidePruning begins a backup while a pruning removes the very objects that it
-// needs, and a pruning while a backup runs.
+// TestBackupBesidePruning begins a backup while a pruning removes the objects that the
+// backup needs, and a pruning while a backup runs.
 func TestBackupBesidePruning(t *testing.T) {
 	t.Parallel()
 	db, files := service(t, "un", "deux")
@@ -85,8 +85,9 @@ func TestBackupBesidePruning(t *testing.T) {
 	}
 }
 
-// TestBackupKilledAnywhere kills a backup after each of its operations: it counts only if it is
-// whole, bars a pruning only as long as it may be alive, and the next one succeeds.
+// TestBackupKilledAnywhere kills a backup after each of its operations. It counts only if
+// it is complete, and blocks a pruning only while it may be running. The next backup
+// succeeds.
 func TestBackupKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	db, files := service(t, "un")
@@ -108,7 +109,7 @@ func TestBackupKilledAnywhere(t *testing.T) {
 		if left := ids(t, shelf); !slices.Equal(left, before[len(before)-1:]) {
 			t.Fatalf("killed after %d operations, pruned: %v of %v", operations, left, before)
 		}
-		if killed == nil || operations%5 == 2 { // each costs a dump
+		if killed == nil || operations%5 == 2 { // every kill costs a dump
 			_, err = (&backup.Backup{DB: db, Files: files, Shelf: shelf}).Run(t.Context())
 			ok(t, err)
 			if left := ids(t, shelf); len(left) != 2 {
@@ -124,7 +125,7 @@ func TestBackupKilledAnywhere(t *testing.T) {
 	}
 }
 
-// Something that knows nothing of locks removes an object during a backup: it does not count.
+// A program that ignores the locks removes an object during a backup: the backup fails.
 func TestBackupThatLosesAnObject(t *testing.T) {
 	t.Parallel()
 	db, files := service(t, "un", "deux")

@@ -26,7 +26,7 @@ func shelfOf(t *testing.T) (shelf blobs.Shelf, folder string) {
 	return shelf, folder
 }
 
-// stored puts content on a shelf, encrypted for whom it is for.
+// stored puts content on a shelf, encrypted for the recipients.
 func stored(t *testing.T, shelf blobs.Shelf, content string, recipients ...age.Recipient) backup.Object {
 	t.Helper()
 	kept := []byte(content)
@@ -60,7 +60,7 @@ func noted(t *testing.T, shelf blobs.Shelf, name string, content any) {
 	ok(t, shelf.PutNote(t.Context(), name, []byte(text)))
 }
 
-// The list is by age, whatever the names are, and holds nothing else of the shelf.
+// The list is sorted by age, whatever the names are, and contains only backups.
 func TestListIsOldestFirst(t *testing.T) {
 	t.Parallel()
 	shelf, _ := shelfOf(t)
@@ -91,8 +91,8 @@ func TestListIsOldestFirst(t *testing.T) {
 	}
 }
 
-// A list that cannot be read is an error, never a shelf without that backup: the next
-// one would be taken for the newest.
+// An unreadable manifest is an error. If the list left it out, an older backup could be
+// taken for the newest.
 func TestListsThatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]any{
@@ -139,8 +139,8 @@ func TestRecipientsThatAreNone(t *testing.T) {
 	}
 }
 
-// What cannot be restored is refused before a file of the service is touched, and says
-// what is missing; nothing is left in the temporary folder.
+// A restore that cannot succeed fails before it changes any of the service's files. It says
+// what is missing, and leaves no temporary file.
 func TestRestorationsThatCannotBe(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
@@ -185,7 +185,7 @@ func TestRestorationsThatCannotBe(t *testing.T) {
 			files, err := blobs.NewFolder(into)
 			ok(t, err)
 			m := c.made(shelf, folder)
-			// The first file is sound: it must not come back beside a dump that cannot.
+			// The first file is intact: it must not be restored if the dump cannot be.
 			sound := stored(t, shelf, "fichier")
 			if c.want != errs.NotFound || len(m.Files) == 0 {
 				m.Files = append([]backup.Object{sound}, m.Files...)
@@ -204,7 +204,7 @@ func TestRestorationsThatCannotBe(t *testing.T) {
 	}
 }
 
-// overwrite damages what lies on a shelf.
+// overwrite damages an object on a shelf.
 func overwrite(t *testing.T, folder, name, content string) {
 	t.Helper()
 	found := false

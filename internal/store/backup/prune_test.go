@@ -20,7 +20,8 @@ import (
 	"vigueur/internal/store/blobs"
 )
 
-// meddledShelf calls before each operation, which fails with the error it returns.
+// meddledShelf is a shelf that calls before each operation. If the call returns an error,
+// the operation fails with it.
 type meddledShelf struct {
 	blobs.Shelf
 	before func(what, name string) error
@@ -84,7 +85,7 @@ func (m *meddledShelf) Open(ctx context.Context, sha string) (blobs.File, error)
 
 var errDead = errors.New("the process was killed")
 
-// killedAfter is a shelf as a process sees it that is killed after that many operations.
+// killedAfter is a shelf as seen by a process that is killed after a number of operations.
 func killedAfter(operations int, shelf blobs.Shelf) *meddledShelf {
 	var mu sync.Mutex
 	return &meddledShelf{shelf, func(string, string) error {
@@ -98,10 +99,11 @@ func killedAfter(operations int, shelf blobs.Shelf) *meddledShelf {
 	}}
 }
 
-// day is the moment when the backup of that many days ago began.
+// day returns the time at which the backup of n days ago began.
 func day(ago int) time.Time { return time.Now().UTC().Truncate(time.Hour).AddDate(0, 0, -ago) }
 
-// backedUp notes a backup of that many days ago with a dump of its own and the files.
+// backedUp writes the manifest of a backup of n days ago, with its own dump and the given
+// files.
 func backedUp(t *testing.T, shelf blobs.Shelf, id string, ago int, files ...string) backup.Manifest {
 	t.Helper()
 	m := backup.Manifest{Format: 1, ID: id, Begun: day(ago), Database: stored(t, shelf, "dump "+id)}
@@ -112,7 +114,7 @@ func backedUp(t *testing.T, shelf blobs.Shelf, id string, ago int, files ...stri
 	return m
 }
 
-// aged makes everything in a folder as old as that.
+// aged sets the age of all files in a folder.
 func aged(t *testing.T, folder string, by time.Duration) {
 	t.Helper()
 	then := time.Now().Add(-by)
@@ -124,7 +126,8 @@ func aged(t *testing.T, folder string, by time.Duration) {
 	}))
 }
 
-// ids are the backups on a shelf, the oldest first; each must be whole.
+// ids returns the ids of the backups on a shelf, oldest first. It fails the test if a
+// backup is incomplete.
 func ids(t *testing.T, shelf blobs.Shelf) (all []string) {
 	t.Helper()
 	list, err := backup.List(t.Context(), shelf)
@@ -140,7 +143,7 @@ func ids(t *testing.T, shelf blobs.Shelf) (all []string) {
 	return all
 }
 
-// contents are the names of all files of a folder.
+// contents returns the names of all files in a folder.
 func contents(t *testing.T, folder string) (all []string) {
 	t.Helper()
 	ok(t, filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
@@ -157,7 +160,8 @@ func prune(t *testing.T, shelf blobs.Shelf, keep backup.Keep) (backup.Pruned, er
 	return (&backup.Pruning{Shelf: shelf, Keep: keep}).Run(t.Context())
 }
 
-// full is a shelf with four backups that share files, and with an object of none.
+// full returns a shelf with four backups that share files, and with an object that no
+// backup names.
 func full(t *testing.T) (shelf blobs.Shelf, folder string) {
 	t.Helper()
 	shelf, folder = shelfOf(t)
@@ -185,7 +189,7 @@ func TestPruneRemovesWhatIsNotKept(t *testing.T) {
 	if a, b := fmt.Sprint(planned), fmt.Sprint(done); a != b {
 		t.Errorf("planned %s, done %s", a, b)
 	}
-	// Two dumps, « un », « deux » and what no backup names.
+	// Two dumps, « un », « deux » and the object that no backup names.
 	if len(done.Kept) != 2 || len(done.Removed) != 2 || done.Objects != 5 {
 		t.Errorf("%+v", done)
 	}
@@ -198,8 +202,8 @@ func TestPruneRemovesWhatIsNotKept(t *testing.T) {
 	}
 }
 
-// TestPruneKilledAnywhere kills a pruning after each of its operations: what is still a backup
-// is whole, those to be kept are there, and the next pruning ends what it began.
+// TestPruneKilledAnywhere kills a pruning after each of its operations: the remaining
+// backups are complete, those to keep exist, and the next pruning completes the work.
 func TestPruneKilledAnywhere(t *testing.T) {
 	t.Parallel()
 	for operations := 0; ; operations++ {
@@ -218,7 +222,7 @@ func TestPruneKilledAnywhere(t *testing.T) {
 			_, err := prune(t, shelf, backup.Keep{Last: 2})
 			ok(t, err)
 		}
-		// The last operation removes the lock; if that fails it is removed once it is old.
+		// The last operation removes the lock. If it fails, the lock is removed once it is old.
 		if all := contents(t, folder); len(all) != 2+2+2 && (err != nil || len(all) != 2+2+2+1) {
 			t.Fatalf("killed after %d operations: %v are left", operations, all)
 		}
@@ -231,7 +235,7 @@ func TestPruneKilledAnywhere(t *testing.T) {
 	}
 }
 
-// TestPruneRefuses are shelves of which nothing may be removed.
+// TestPruneRefuses prunes shelves from which nothing may be removed.
 func TestPruneRefuses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -288,7 +292,7 @@ func TestPruneRefuses(t *testing.T) {
 	}
 }
 
-// A lock of a dead process bars nobody for ever, and is removed.
+// The lock of a dead process does not block others forever, and is removed.
 func TestPruneRemovesDeadLocks(t *testing.T) {
 	t.Parallel()
 	shelf, folder := full(t)
@@ -306,7 +310,7 @@ func TestPruneRemovesDeadLocks(t *testing.T) {
 	}
 }
 
-// Backups that lack something, or begin in the future, take no place of a whole one.
+// Backups that lack an object or begin in the future do not replace a complete one.
 func TestPruneKeepsTheLastWholeBackup(t *testing.T) {
 	t.Parallel()
 	shelf, folder := full(t)
@@ -333,8 +337,8 @@ func TestPruneKeepsTheLastWholeBackup(t *testing.T) {
 	}
 }
 
-// Two prunings: the second refuses while the first removes, and if both begin at once, none
-// removes anything.
+// While one pruning runs, a second one fails. If both begin at once, neither removes
+// anything.
 func TestTwoPrunings(t *testing.T) {
 	t.Parallel()
 	shelf, _ := full(t)
@@ -357,7 +361,8 @@ func TestTwoPrunings(t *testing.T) {
 	written.Add(2)
 	seen.Add(2)
 	for range 2 {
-		// Each lists when both have written, and withdraws when both have listed.
+		// Each run lists the locks after both have written theirs, and gives up after both have
+		// listed them.
 		var list, withdraw sync.Once
 		both := &meddledShelf{shelf, func(what, _ string) error {
 			switch what {
@@ -380,12 +385,13 @@ func TestTwoPrunings(t *testing.T) {
 	}
 }
 
-// TestPruneThatLosesItsLock cannot renew it: it stops before others take it for dead.
+// TestPruneThatLosesItsLock cannot renew its lock: it stops before other runs consider it
+// dead.
 func TestPruneThatLosesItsLock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		shelf, _ := full(t)
-		var renewals atomic.Int32 // some are made in the background
+		var renewals atomic.Int32 // some renewals run in the background
 		removed := 0
 		away := errs.New(errs.Unavailable, "away")
 		deaf := &meddledShelf{shelf, func(what, name string) error {
@@ -410,7 +416,7 @@ func TestPruneThatLosesItsLock(t *testing.T) {
 	})
 }
 
-// A shelf that hides what was written to it is not safe for backups.
+// A shelf whose lists do not show recent writes is rejected.
 func TestPruneOfForgetfulShelf(t *testing.T) {
 	t.Parallel()
 	shelf, _ := full(t)
@@ -427,12 +433,12 @@ type forgetful struct{ blobs.Shelf }
 
 func (forgetful) Notes(context.Context) ([]blobs.NoteEntry, error) { return nil, nil }
 
-// TestKeep are years of nightly backups under the usual rules.
+// TestKeep applies usual rules to years of nightly backups.
 func TestKeep(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		keep backup.Keep
-		ago  []int // the days of the backups
+		ago  []int // ages of the kept backups in days
 		want []int
 	}{
 		"last":                     {backup.Keep{Last: 2}, []int{0, 1, 2, 3}, []int{0, 1}},

@@ -23,7 +23,7 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// conform is what every Store must do.
+// conform checks the contract of Store.
 func conform(t *testing.T, store Store) {
 	t.Helper()
 	ctx := t.Context()
@@ -201,7 +201,7 @@ func TestCancelledPutStoresNothing(t *testing.T) {
 	}
 }
 
-// call is a reader that gives nothing and calls f.
+// call is a reader that returns no bytes and calls f.
 type call func()
 
 func (f call) Read([]byte) (int, error) { f(); return 0, io.EOF }

@@ -28,11 +28,11 @@ import (
 	"vigueur/internal/kit/testkit/bucket"
 )
 
-// s3server is an S3 server of this test's own, with a bucket « gazettes ».
+// s3server is an S3 server of one test, with the bucket « gazettes ».
 type s3server struct {
 	*httptest.Server
 	requests atomic.Int64
-	// meddle answers in the place of the server where it returns true; may be nil.
+	// meddle responds instead of the server if it returns true; it may be nil.
 	meddle atomic.Pointer[func(w http.ResponseWriter, r *http.Request) bool]
 }
 
@@ -48,7 +48,7 @@ func newS3(t *testing.T) *s3server {
 	})
 }
 
-// before is a server that meddles with what goes to another.
+// before is a handler that can change the requests to another handler.
 func before(t *testing.T, inner http.HandlerFunc) *s3server {
 	t.Helper()
 	s := &s3server{}
@@ -63,8 +63,8 @@ func before(t *testing.T, inner http.HandlerFunc) *s3server {
 	return s
 }
 
-// unchunk takes the signatures of chunks out of a body (aws-chunked, as clients send
-// it without TLS), which the server would store with the parts of a file.
+// unchunk removes the signatures of chunks from a body (aws-chunked, as clients send it
+// without TLS), which the server would store as part of the file.
 func unchunk(r *http.Request) {
 	if !strings.HasPrefix(r.Header.Get("X-Amz-Content-Sha256"), "STREAMING-") {
 		return
@@ -105,10 +105,10 @@ func (s *s3server) store(t *testing.T) *Bucket {
 
 const (
 	smallWhole = 100_000
-	smallPart  = 5 << 20 // the least that S3 has
+	smallPart  = 5 << 20 // the minimum size of a part in S3
 )
 
-// small makes a bucket send files of some megabytes in parts.
+// small makes a bucket send files of a few megabytes in parts.
 func small(b *Bucket) *Bucket {
 	b.whole, b.part = smallWhole, smallPart
 	return b
@@ -137,8 +137,8 @@ func TestBucketConforms(t *testing.T) {
 	conform(t, newS3(t).store(t))
 }
 
-// TestBucketConformsOnRealServer runs the same on the S3 server that scripts/check --deep
-// starts, which verifies signatures and regions.
+// TestBucketConformsOnRealServer checks the contract of Store with the S3 server that
+// scripts/check --deep starts, which verifies signatures and regions.
 func TestBucketConformsOnRealServer(t *testing.T) {
 	t.Parallel()
 	address, key := os.Getenv("VIGUEUR_TEST_BUCKET_URL"), os.Getenv("VIGUEUR_TEST_BUCKET_KEY")
@@ -180,7 +180,7 @@ func TestBucketConformsOnRealServer(t *testing.T) {
 func TestBucketLargeFile(t *testing.T) {
 	t.Parallel()
 	b := newS3(t).store(t)
-	// A limit, one byte more, and parts that are not whole.
+	// Sizes at the limit, one byte above, and with an incomplete last part.
 	for _, size := range []int{1, smallWhole - 1, smallWhole, smallWhole + 1, smallWhole + smallPart + 3} {
 		data := bytes.Repeat([]byte("0123456789abcdef"), size/16+1)[:size]
 		if err := b.Put(t.Context(), hashOf(data), iotest.HalfReader(bytes.NewReader(data))); err != nil {
@@ -197,8 +197,8 @@ func TestBucketLargeFile(t *testing.T) {
 	}
 }
 
-// TestBucketRefusedPutLeavesNothing checks that a large file with another hash, and
-// one whose reader fails or is given up in mid-upload, has no name and no parts.
+// TestBucketRefusedPutLeavesNothing checks that a large file with a wrong hash, and a file
+// whose reader fails or whose upload is canceled, leave neither a name nor parts.
 func TestBucketRefusedPutLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := newS3(t).store(t)
@@ -240,7 +240,7 @@ func TestBucketList(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What others put beside the files is not theirs to name.
+	// Objects of other programs in the bucket are not listed.
 	stray := strings.Repeat("a", 64)
 	for _, key := range []string{b.prefix + "/notes.txt", b.prefix + "/" + stray, "ailleurs/aa/aa/" + stray} {
 		if _, err := b.client.PutObject(t.Context(), b.bucket, key, strings.NewReader("x"), 1, minio.PutObjectOptions{}); err != nil {
@@ -275,7 +275,7 @@ func TestBucketAbandoned(t *testing.T) {
 	if n, err := b.Abandoned(t.Context(), true); n != 0 || err != nil {
 		t.Errorf("a fresh upload: %d, %v", n, err)
 	}
-	// The server says that the upload began two days ago.
+	// The server reports that the upload began two days ago.
 	old := time.Now().Add(-2 * abandonedAge).UTC().Format("2006-01-02T15:04:05.000Z")
 	var aborted atomic.Int64
 	s.meddles(func(w http.ResponseWriter, r *http.Request) bool {
@@ -299,8 +299,8 @@ func TestBucketAbandoned(t *testing.T) {
 	}
 }
 
-// TestBucketFaults checks that each way in which a server refuses is one sentence
-// that says what to do, is Unavailable, and tells no key.
+// TestBucketFaults checks that each refusal by a server becomes one sentence that says what
+// to do, is Unavailable, and contains no key.
 func TestBucketFaults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -354,8 +354,8 @@ func TestBucketServerAway(t *testing.T) {
 	}
 }
 
-// TestBucketConnectionLost cuts the connection in the middle of an upload, then of
-// a download: nothing half is there afterwards, and the next attempt is whole.
+// TestBucketConnectionLost cuts the connection in the middle of an upload and of a
+// download: no incomplete file is left, and the next attempt succeeds.
 func TestBucketConnectionLost(t *testing.T) {
 	t.Parallel()
 	s := newS3(t)
@@ -398,8 +398,8 @@ func TestBucketConnectionLost(t *testing.T) {
 	}
 }
 
-// TestBucketKilledPut kills a process in the middle of an upload: the file has no
-// name, and storing it again works.
+// TestBucketKilledPut kills a process in the middle of an upload: the file has no name, and
+// storing it again succeeds.
 func TestBucketKilledPut(t *testing.T) {
 	t.Parallel()
 	if address := os.Getenv("BLOBS_TEST_PUT"); address != "" {
@@ -410,7 +410,7 @@ func TestBucketKilledPut(t *testing.T) {
 	killedPut(t, s, s.address("gazettes"), "clef:tresor")
 }
 
-// TestBucketKilledPutOnRealServer is the same on the server of scripts/check --deep.
+// TestBucketKilledPutOnRealServer does the same with the server of scripts/check --deep.
 func TestBucketKilledPutOnRealServer(t *testing.T) {
 	t.Parallel()
 	address, err := url.Parse(os.Getenv("VIGUEUR_TEST_BUCKET_URL"))
@@ -422,7 +422,7 @@ func TestBucketKilledPutOnRealServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	proxy := httputil.NewSingleHostReverseProxy(endpoint) // the name that is signed stays in the request
+	proxy := httputil.NewSingleHostReverseProxy(endpoint) // keeps the signed host name in the request
 	proxy.ErrorHandler = func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) }
 	s := before(t, proxy.ServeHTTP)
 	query.Set("endpoint", s.URL)
@@ -430,7 +430,7 @@ func TestBucketKilledPutOnRealServer(t *testing.T) {
 	killedPut(t, s, address.String(), os.Getenv("VIGUEUR_TEST_BUCKET_KEY"))
 }
 
-// inParts is a file that is sent in parts.
+// inParts returns a file that is sent in parts.
 func inParts() []byte { return bytes.Repeat([]byte("x"), smallWhole+2*smallPart) }
 
 func killedPut(t *testing.T, s *s3server, address, key string) {
@@ -445,7 +445,7 @@ func killedPut(t *testing.T, s *s3server, address, key string) {
 		if r.Method == http.MethodPut && r.URL.Query().Get("partNumber") == "2" {
 			<-started
 			second.Do(func() { _ = child.Process.Kill() })
-			_, _ = io.Copy(io.Discard, r.Body) // else nobody notices that the child is gone
+			_, _ = io.Copy(io.Discard, r.Body) // otherwise the server would not notice that the client has disconnected
 			<-r.Context().Done()
 			panic(http.ErrAbortHandler)
 		}
@@ -493,7 +493,8 @@ func TestBucketDamagedObject(t *testing.T) {
 	}
 }
 
-// TestBucketRanges checks that a part of a file is asked for from where it begins.
+// TestBucketRanges checks that reading from an offset requests only the bytes from there
+// on.
 func TestBucketRanges(t *testing.T) {
 	t.Parallel()
 	s := newS3(t)
@@ -551,7 +552,7 @@ func TestBucketCopiesAreShared(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if asked := s.requests.Load() - before; asked > 3 { // its head, its bytes
+	if asked := s.requests.Load() - before; asked > 3 { // two requests are for the headers and the bytes
 		t.Errorf("%d requests for one file", asked)
 	}
 	path, release, err := b.Local(t.Context(), sha)
@@ -565,7 +566,7 @@ func TestBucketCopiesAreShared(t *testing.T) {
 		t.Errorf("the copy went while it was read: %v", err)
 	}
 	release()
-	release() // twice is once
+	release() // a second call does nothing
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the copy of a deleted file is still there: %v", err)
 	}
@@ -637,7 +638,7 @@ func TestCopiesOfDeadProcessesAreSwept(t *testing.T) {
 	if _, err := os.Stat(living.dir); err != nil {
 		t.Errorf("the folder of a living process is gone: %v", err)
 	}
-	slog.Debug("kept until here", "lock", living.lock.Name()) // else its lock is freed with it
+	slog.Debug("kept until here", "lock", living.lock.Name()) // keeps the lock file from being garbage-collected, which would release the lock
 }
 
 func TestMovingReadsTheOlderStore(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// conformNotes is what every Shelf must do.
+// conformNotes checks the contract of Shelf.
 func conformNotes(t *testing.T, shelf Shelf) {
 	t.Helper()
 	ctx := t.Context()
@@ -101,7 +101,7 @@ func TestBucketNotesConform(t *testing.T) {
 	conformNotes(t, newS3(t).store(t))
 }
 
-// A note or an object that a server refuses to delete is no success.
+// If a server refuses to delete a note or an object, the call returns an error.
 func TestDeletionsRefused(t *testing.T) {
 	t.Parallel()
 	s := newS3(t)
@@ -124,7 +124,7 @@ func TestDeletionsRefused(t *testing.T) {
 	if notes, err := b.Notes(t.Context()); err != nil || len(notes) != 1 {
 		t.Errorf("%v, %v", notes, err)
 	}
-	// In a folder, what cannot be removed: a folder with something in it has the note's name.
+	// In a folder, a non-empty folder with the note's name cannot be removed.
 	folder, err := NewFolder(t.TempDir())
 	if err != nil {
 		t.Fatal(err)

@@ -20,9 +20,10 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// A slow bucket is told from one that is gone by the bytes that move: these tests hold the silence of 30 s, by a clock of their own.
+// These tests distinguish a slow bucket from one that has stopped sending bytes. They wait for the silence of 30 s by
+// a simulated clock.
 
-// pipes is a listener whose connections are in memory, so that their deadlines are of the test's clock.
+// pipes is a listener whose connections are in memory, so that their deadlines use the simulated clock.
 type pipes struct {
 	accepted chan net.Conn
 	closed   chan struct{}
@@ -50,12 +51,12 @@ func (p *pipes) dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	}
 }
 
-// slowBucket is a bucket at a server that does as answer says.
+// slowBucket returns a bucket on a server that responds with answer.
 func slowBucket(t *testing.T, answer http.HandlerFunc) *Bucket {
 	t.Helper()
 	listener := &pipes{make(chan net.Conn), make(chan struct{})}
 	server := &http.Server{Handler: answer, ReadHeaderTimeout: time.Hour}
-	go func() { _ = server.Serve(listener) }() // it ends with the test
+	go func() { _ = server.Serve(listener) }() // the server ends with the test
 	over := watched(false, listener.dial)
 	b, err := newBucketOver(bucketAddress{host: "s3.example.org", bucket: "gazettes", region: "us-east-1", credentials: credentials.NewStaticV4("clef", "tresor", "")}, over)
 	if err != nil {
@@ -71,7 +72,7 @@ func slowBucket(t *testing.T, answer http.HandlerFunc) *Bucket {
 	return b
 }
 
-// serves answers with the head of a file, then with its bytes as write does.
+// serves responds with the header of a file, and then calls write for the bytes.
 func serves(data []byte, write func(w http.ResponseWriter, r *http.Request)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Length", fmt.Sprint(len(data)))
@@ -83,14 +84,14 @@ func serves(data []byte, write func(w http.ResponseWriter, r *http.Request)) htt
 	}
 }
 
-// trickle writes a byte every pause.
+// trickle writes a byte after every pause.
 func trickle(w http.ResponseWriter, data []byte, pause time.Duration) {
 	for _, b := range data {
 		time.Sleep(pause)
 		if _, err := w.Write([]byte{b}); err != nil {
 			return
 		}
-		_ = http.NewResponseController(w).Flush() // the next write says so too
+		_ = http.NewResponseController(w).Flush() // the next write returns the error, too
 	}
 }
 
@@ -101,7 +102,7 @@ func isAway(t *testing.T, err error) {
 	}
 }
 
-// nothingHalf holds that no part of a file is left on this machine.
+// nothingHalf fails the test if part of a file is left on this machine.
 func nothingHalf(t *testing.T, b *Bucket) {
 	t.Helper()
 	left, err := filepath.Glob(filepath.Join(b.copies.dir, "*"))
@@ -162,7 +163,7 @@ func TestSlowBucketThatTakesNoMoreIsGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := slowBucket(t, func(_ http.ResponseWriter, r *http.Request) {
 			_, _ = io.CopyN(io.Discard, r.Body, 1000)
-			<-t.Context().Done() // a server that reads no further does not see the client leave either
+			<-t.Context().Done() // a server that has stopped reading does not notice that the client disconnects
 			panic(http.ErrAbortHandler)
 		})
 		data := bytes.Repeat([]byte("journal "), 100_000)

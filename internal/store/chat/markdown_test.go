@@ -70,7 +70,7 @@ func TestMarkdownOfNothing(t *testing.T) {
 	}
 }
 
-// A question stays within its quotation, whatever it contains.
+// Any question stays within its quotation.
 func FuzzMarkdown(f *testing.F) {
 	f.Add("a\n# b\r\n> c\u2028d")
 	f.Fuzz(func(t *testing.T, question string) {

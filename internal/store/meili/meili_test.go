@@ -21,7 +21,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	// The client's idle connections and their server's end together, a moment later.
+	// the client's idle connections are closed shortly after the server
 	leak.Main(m, "net/http.(*persistConn).readLoop", "net/http.(*persistConn).writeLoop")
 }
 
@@ -33,7 +33,7 @@ func setup(t *testing.T) (*Index, *meilitest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Patience = time.Minute // a busy machine is no server that is silent
+	x.Patience = time.Minute // a busy machine must not look like a silent server
 	t.Cleanup(x.Close)
 	return x, s
 }
@@ -80,8 +80,8 @@ func TestRebuildSwapsAndCleans(t *testing.T) {
 	}
 }
 
-// A rebuild of a worker that was thought lost, and goes on while another rebuilds,
-// spoils neither.
+// A rebuild by a worker that was considered lost goes on during another rebuild. Both
+// succeed.
 func TestRebuildsDoNotFillTheSameIndex(t *testing.T) {
 	t.Parallel()
 	x, s := setup(t)
@@ -183,7 +183,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestServerThatDoesNotAnswer checks that a search ends though the server is silent.
+// TestServerThatDoesNotAnswer checks that a search ends although the server does not
+// respond.
 func TestServerThatDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	ended := make(chan struct{})
@@ -221,8 +222,8 @@ func TestServerThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// FuzzFilter checks that no value can widen a filter: as the server reads it, a
-// filter made of it lets through what has that very value and nothing else.
+// FuzzFilter checks that no value can widen a filter: a filter made from the value accepts
+// exactly the documents with that value.
 func FuzzFilter(f *testing.F) {
 	for _, v := range []string{"travail", `x" OR doc_type = "loi`, `a\`, `\"`, "é\n", `" AND `, "'"} {
 		f.Add(v)

@@ -71,7 +71,7 @@ func (e exchange) taught() bool {
 func TestTheTestServerAnswersAsARealOne(t *testing.T) {
 	t.Parallel()
 	s := meilitest.New(t)
-	tasks := map[string]string{} // the recording's task number to ours
+	tasks := map[string]string{} // task numbers of the recording and of the fake server
 	last, sent := "", 0
 	for _, e := range recorded(t) {
 		if !e.taught() || strings.Contains(e.Note, "not allowed") || strings.HasPrefix(e.Note, "bad id") {
@@ -80,7 +80,7 @@ func TestTheTestServerAnswersAsARealOne(t *testing.T) {
 		path := e.Path
 		if number, ok := strings.CutPrefix(path, "/tasks/"); ok {
 			if tasks[number] == "" {
-				continue // of an unsupported call
+				continue // the task belongs to an unsupported call
 			}
 			path = "/tasks/" + tasks[number]
 		}

@@ -10,7 +10,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// What replaces personal data.
+// The placeholders that replace personal data.
 const (
 	erasedName  = "Compte effacé"
 	erasedField = "Effacé"

@@ -69,8 +69,8 @@ func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) err
 	}
 }
 
-// indexRows reads the rows of passages that satisfy the condition which, whose argument is
-// ids.
+// indexRows reads the rows of the passages that satisfy the SQL condition which. Its
+// argument is ids.
 func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
 			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+inForce+`,

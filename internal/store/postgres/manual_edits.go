@@ -104,8 +104,9 @@ func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s m
 	return accepted, restoreRepeals(ctx, tx, s)
 }
 
-// restoreRepeals restores the repeals of texts of other files that a person had set to be
-// by texts of this file. A text that no longer exists repeals nothing from then on.
+// restoreRepeals restores the repeals of other files' texts for which a person had set a
+// text of this file as the repealing one. If that text no longer exists, a repeal on a
+// later day is void.
 func restoreRepeals(ctx context.Context, tx pgx.Tx, s manualEdits) error {
 	_, err := tx.Exec(ctx, `UPDATE documents o SET repealed_by = d.id, repealed_on = CASE WHEN d.id IS NOT NULL OR o.statut = 'abroge' THEN o.repealed_on END
 		FROM jsonb_to_recordset($1) AS s (id uuid, by uuid) LEFT JOIN documents d ON d.id = s.by WHERE o.id = s.id`, s.repeals)

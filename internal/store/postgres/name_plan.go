@@ -40,9 +40,9 @@ func (s keyShares) share(keys ...string) (sum float64) {
 }
 
 // namePlan is how the texts of a NameQuery are found. The index finds the texts that have
-// all keys of looked and one of anyLooked; the keys of these texts are then compared with
-// compared and anyCompared. All these are exactly the keys of the query, so every plan
-// finds the same texts.
+// all keys of looked and one of anyLooked; each of these texts must then also have all keys
+// of compared and one of anyCompared. Together these are exactly the keys of the query, so
+// every plan finds the same texts.
 type namePlan struct {
 	looked, compared       []string
 	anyLooked, anyCompared []string

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// elsewhere is the same allowance in another process.
+// elsewhere returns the same allowance as another process would.
 func elsewhere(t *testing.T, a *Allowance) *Allowance {
 	t.Helper()
 	return &Allowance{Store: open(t), Name: a.Name}
@@ -30,7 +30,8 @@ func (a *Allowance) keysOf(key string) (minute, day string) {
 	return stem + "minute", stem + "day"
 }
 
-// Of a hundred calls that come at once to three servers, as many pass as may.
+// Of a hundred concurrent calls to three processes, exactly as many succeed as the limit
+// allows.
 func TestAnAllowanceIsExactOverServers(t *testing.T) {
 	t.Parallel()
 	a := newAllowance(t)
@@ -90,14 +91,14 @@ func TestAnAllowanceTellsTheNearerQuota(t *testing.T) {
 	if !errs.Is(err, errs.TooMany) || q.Limit != 5 || q.Remaining != 0 || q.Reset <= 0 {
 		t.Errorf("the sixth of a day: %+v, %v", q, err)
 	}
-	// A call that is refused counts nowhere.
+	// A refused call is not counted.
 	if n := a.Store.redis.ZCard(t.Context(), minute).Val(); n != 2 {
 		t.Errorf("%d calls are counted in the minute", n)
 	}
 	if n := a.Store.redis.HGet(t.Context(), day, "calls").Val(); n != "5" {
 		t.Errorf("%s calls are counted in the day", n)
 	}
-	// The next day begins at nothing.
+	// The count of the next day begins at 0.
 	today, err := strconv.Atoi(a.Store.redis.HGet(t.Context(), day, "day").Val())
 	if err != nil {
 		t.Fatal(err)
@@ -111,7 +112,7 @@ func TestAnAllowanceTellsTheNearerQuota(t *testing.T) {
 	}
 }
 
-// A limit that cannot be counted is not waived.
+// A limit that cannot be checked is not waived.
 func TestAnAllowanceIsClosedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	a := &Allowance{Store: &Store{redis: redis.NewClient(&redis.Options{Addr: "127.0.0.1:1", MaxRetries: -1})}, Name: "x"}

@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// open connects as another process would.
+// open connects to Redis as a separate process does.
 func open(t *testing.T) *Store {
 	t.Helper()
 	url := os.Getenv("VIGUEUR_TEST_REDIS_URL")
@@ -36,13 +36,13 @@ func open(t *testing.T) *Store {
 	return s
 }
 
-// newLimiter is a limit of 5 in 5 minutes that no other test shares.
+// newLimiter returns a limit of 5 in 5 minutes that no other test uses.
 func newLimiter(t *testing.T) *Limiter {
 	return &Limiter{Store: open(t), Name: "test-" + uuid.NewString(), Limit: 5, Window: 5 * time.Minute}
 }
 
-// age makes what is counted and open for key older by d: a test waits for
-// nothing.
+// age makes the counted events and the reservations of key older by d, so that no test has
+// to wait.
 func age(t *testing.T, l *Limiter, key string, d time.Duration) {
 	t.Helper()
 	for _, k := range l.keys(key) {
@@ -103,7 +103,7 @@ func TestLimitIsReachedAndSlides(t *testing.T) {
 	if q := refusal(t, l, "b"); q.Limit != 5 || q.Remaining != 0 || q.Reset > 3*time.Minute || q.Reset <= 0 {
 		t.Errorf("refused with %+v", q)
 	}
-	begin(t, l, "c") // another key is not concerned
+	begin(t, l, "c") // other keys are not affected
 	age(t, l, "b", 3*time.Minute)
 	if q := begin(t, l, "b").Quota(); q.Remaining != 3 {
 		t.Errorf("when three have left the window: %+v", q)
@@ -131,8 +131,8 @@ func TestWhatIsForgottenDoesNotCount(t *testing.T) {
 	}
 }
 
-// Many at once over several servers: exactly the limit is counted, whatever
-// order they come in.
+// Concurrent events in several processes are counted exactly up to the limit, in whatever
+// order they come.
 func TestLimitIsExactAtOnce(t *testing.T) {
 	t.Parallel()
 	l := newLimiter(t)
@@ -150,7 +150,7 @@ func TestLimitIsExactAtOnce(t *testing.T) {
 				refusals.Add(1)
 			case err != nil:
 				t.Error(err)
-			case i%4 == 0: // these do not count
+			case i%4 == 0: // these events do not count
 				if err := e.Forget(t.Context()); err != nil {
 					t.Error(err)
 				}
@@ -168,7 +168,8 @@ func TestLimitIsExactAtOnce(t *testing.T) {
 	}
 }
 
-// None of fifty that are forgotten is refused: they wait for one another.
+// Fifty concurrent events that are all forgotten are all allowed, because they wait for one
+// another.
 func TestOpenEventsRefuseNobody(t *testing.T) {
 	t.Parallel()
 	l := newLimiter(t)

@@ -131,8 +131,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// A client gets all that its address says; the sentinels have an account of their own only if
-// the address gives them one.
+// A client gets all parameters of its address. The sentinels get an account only if the
+// address contains one for them.
 func TestClientsAreSetAsTheAddressSays(t *testing.T) {
 	t.Parallel()
 	t.Run("alone", func(t *testing.T) {
@@ -172,7 +172,7 @@ func TestClientsAreSetAsTheAddressSays(t *testing.T) {
 	}
 }
 
-// TLS has the certificates that the address names, and is at least version 1.2.
+// TLS uses the certificates that the address names, with version 1.2 or later.
 func TestTLSIsSetAsTheAddressSays(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -195,7 +195,8 @@ func TestTLSIsSetAsTheAddressSays(t *testing.T) {
 	}
 }
 
-// writeCertificate writes a certificate that signs itself, as an authority and as a client.
+// writeCertificate writes a self-signed certificate that serves as authority and as client
+// certificate.
 func writeCertificate(t *testing.T, ca, cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

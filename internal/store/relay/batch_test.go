@@ -28,8 +28,8 @@ func (t *trips) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Proces
 	}
 }
 
-// What many write at once shares round trips: each gets the results of its own
-// commands, in its own order, and nobody another's error.
+// Concurrent writers share round trips. Each gets the results of its own commands in its
+// own order, and no error of another writer.
 func TestWritersShareRoundTrips(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))
@@ -66,7 +66,7 @@ func TestWritersShareRoundTrips(t *testing.T) {
 	}
 }
 
-// Every one of those who share a round trip that fails is told.
+// If a shared round trip fails, all its callers get the error.
 func TestAllWritersHearOfAnOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -84,7 +84,7 @@ func TestAllWritersHearOfAnOutage(t *testing.T) {
 	all.Wait()
 }
 
-// Two writers at once: one whose log is gone, one whose log is whole.
+// Two concurrent writers, of which one has lost its log.
 func TestOneLogThatIsGoneConcernsItsWriterAlone(t *testing.T) {
 	t.Parallel()
 	r := open(t, redistest.New(t))

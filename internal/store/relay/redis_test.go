@@ -25,8 +25,8 @@ func TestAnswerOverTLS(t *testing.T) {
 	}
 }
 
-// The master dies in mid-answer: within seconds the replica has its place, the
-// reader hears on, and what was written in between is not missing.
+// The master fails while an answer is being streamed: within seconds the replica takes
+// over, the reader continues, and no event is missing.
 func TestAnswerOutlivesTheMaster(t *testing.T) {
 	t.Parallel()
 	pair := redistest.NewPair(t)
@@ -51,7 +51,7 @@ func TestAnswerOutlivesTheMaster(t *testing.T) {
 	p.mu.Unlock()
 	p.Text(ctx, "après")
 	p.End(ctx, chat.Final, []byte("{}"))
-	got := textOf(t, rest(t, s)) // the reader's events may end; then it comes back, as a stream does
+	got := textOf(t, rest(t, s)) // the reader's subscription may end; then it subscribes again, as the HTTP server does
 	if got != "pendant après" {
 		got = textOf(t, rest(t, subscribe(t, r, id, 1)))
 	}

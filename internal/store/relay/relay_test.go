@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// hang is after how long a test gives up what never comes.
+// hang is the timeout of a test that waits for something that never comes.
 const hang = 3 * time.Minute
 
 // open returns a running relay on the server.
@@ -34,7 +34,7 @@ func openAt(t *testing.T, url string) *server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// No test hangs on how soon a busy machine comes round to Redis.
+	// The timeouts are long, so that no test depends on how fast a busy machine is.
 	r.limits = limits{send: hang, join: hang}
 	r.batches.limit = hang
 	ctx, cancel := context.WithCancel(context.Background())
@@ -49,7 +49,7 @@ func openAt(t *testing.T, url string) *server {
 	return r
 }
 
-// openOne is a relay's end at one server.
+// openOne returns a relay's client of its only server.
 func openOne(url string, log *slog.Logger) (*server, error) {
 	r, err := Open(url, log)
 	if err != nil {
@@ -73,7 +73,7 @@ func next(t *testing.T, s *Subscription) chat.Event {
 	return chat.Event{}
 }
 
-// rest reads until the events end.
+// rest reads events until the subscription ends.
 func rest(t *testing.T, s *Subscription) (all []chat.Event) {
 	t.Helper()
 	limit := time.After(hang)
@@ -100,7 +100,7 @@ func subscribe(t *testing.T, r *server, id uuid.UUID, after int64) *Subscription
 	return s
 }
 
-// textOf puts chunks end to end, beginning anew at a reset, and checks the order.
+// textOf joins the chunks, starts again at a reset, and checks the order.
 func textOf(t *testing.T, events []chat.Event) (text string) {
 	t.Helper()
 	last := int64(0)
@@ -125,7 +125,7 @@ func TestReaderBeforeDuringAndAfter(t *testing.T) {
 	ctx, id := t.Context(), uuid.New()
 	before := subscribe(t, r, id, 0)
 	p := r.publisher(ctx, id, 1)
-	p.wait = time.Hour // which pieces travel together must not hang on how busy the machine is
+	p.wait = time.Hour // which pieces share an event must not depend on how busy the machine is
 	p.Text(ctx, "un ")
 	if e := next(t, before); e.Seq != 1 || string(e.Data) != `{"text":"un "}` {
 		t.Fatalf("first event %d %s", e.Seq, e.Data)
@@ -224,7 +224,7 @@ func TestNextAttemptResetsAndFencesTheLast(t *testing.T) {
 	first.Flush(ctx)
 	second := r.publisher(ctx, id, 2)
 	second.Text(ctx, "nouveau")
-	first.Text(ctx, " revenant") // the worker thought dead wakes up
+	first.Text(ctx, " revenant") // the worker that was considered dead continues
 	first.End(ctx, chat.Final, []byte(`{}`))
 	second.End(ctx, chat.Final, []byte(`{}`))
 	for name, events := range map[string][]chat.Event{"live": rest(t, s), "from the log": rest(t, subscribe(t, r, id, 0))} {
@@ -251,7 +251,7 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	// Published by another process before this one has reconnected.
+	// Another process publishes before this one has reconnected.
 	other := open(t, server)
 	during := []chat.Event{{Seq: 2, Kind: chat.Chunk, Data: chat.ChunkData("pendant ")}, {Seq: 3, Kind: chat.Final, Data: []byte("{}")}}
 	if err := other.appendLog(ctx, id, during, false, true); err != nil {
@@ -262,9 +262,9 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	}
 }
 
-// A log that was emptied in mid-answer is written again by its writer: a reader
-// who was there hears on, one who came in between is sent away and finds all of
-// it when it comes back.
+// If a log is emptied while an answer is written, its writer writes the log again. A
+// current reader continues. A reader that subscribes in between is ended, and gets
+// everything when it subscribes again.
 func TestEmptiedRedisIsFilledAgain(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
@@ -286,7 +286,7 @@ func TestEmptiedRedisIsFilledAgain(t *testing.T) {
 	p.Flush(ctx)
 	later := subscribe(t, r, id, 0)
 	p.End(ctx, chat.Final, []byte("{}"))
-	if got := textOf(t, rest(t, between)); got != "" && got != "avant après" { // it may have come late enough for the new log
+	if got := textOf(t, rest(t, between)); got != "" && got != "avant après" { // the reader may have subscribed late enough to get the new log
 		t.Errorf("a text with a hole in it: %q", got)
 	}
 	if got := textOf(t, rest(t, later)); got != "avant après" {
@@ -313,14 +313,14 @@ func TestHoleInTheLogEndsTheEvents(t *testing.T) {
 	}
 }
 
-// What is written while Redis is down is there when it is up again.
+// Events that are written while Redis is down are available when it is up again.
 func TestWriterCatchesUpAfterAnOutage(t *testing.T) {
 	t.Parallel()
 	server := redistest.New(t)
 	r := open(t, server)
 	ctx, id := t.Context(), uuid.New()
 	p := r.publisher(ctx, id, 1)
-	p.wait = time.Hour // no timer of its own looks at whether Redis is down
+	p.wait = time.Hour // the timer must not try whether Redis is down
 	p.Text(ctx, "avant ")
 	if _, _, unheard := p.Unheard(); unheard {
 		t.Error("what Redis has taken is said to be unheard")

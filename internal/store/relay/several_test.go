@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/work/queue/redistest"
 )
 
-// several returns a running relay over some servers.
+// several returns a running relay over several servers.
 func several(t *testing.T, addresses string) *Relay {
 	t.Helper()
 	r, err := Open(addresses, slog.New(slog.DiscardHandler))
@@ -36,7 +36,7 @@ func several(t *testing.T, addresses string) *Relay {
 	return r
 }
 
-// ids returns always the same n ids.
+// ids returns n ids, which are the same in every call.
 func ids(n int) (list []uuid.UUID) {
 	for i := range n {
 		list = append(list, uuid.NewSHA1(uuid.NameSpaceOID, binary.BigEndian.AppendUint64(nil, uint64(i))))
@@ -44,7 +44,7 @@ func ids(n int) (list []uuid.UUID) {
 	return list
 }
 
-// at draws an id that is assigned to the server of that index.
+// at returns an id that is assigned to the server with the given index.
 func (r *Relay) at(t *testing.T, server int) uuid.UUID {
 	t.Helper()
 	for _, id := range ids(1000) {
@@ -56,8 +56,9 @@ func (r *Relay) at(t *testing.T, server int) uuid.UUID {
 	return uuid.Nil
 }
 
-// Each server has its share, whoever reckons it and in whatever order the servers
-// are named; one more takes its share of all others and moves nothing else.
+// Each server gets about the same number of answers, in whatever order the servers are
+// named. An additional server takes over answers from all others, and no answer moves
+// between the old ones.
 func TestAnswersAreSpread(t *testing.T) {
 	t.Parallel()
 	made := func(names ...string) *Relay {
@@ -91,8 +92,8 @@ func TestAnswersAreSpread(t *testing.T) {
 	}
 }
 
-// One of two servers ends: answers of the other are streamed as ever, new answers
-// begin there, and when it is back it has its own again.
+// One of two servers fails: answers on the other server are streamed as before, and new
+// answers begin there. When the first server is back, it gets answers again.
 func TestOneOfTwoIsAway(t *testing.T) {
 	t.Parallel()
 	first, second := redistest.New(t), redistest.New(t)
@@ -121,7 +122,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 		t.Error("an answer's server is down though both answer")
 	}
 	second.Stop()
-	reader.servers[1].limits = usual // what is sent to it may be lost without an error, and is then waited for
+	reader.servers[1].limits = usual // a command to it may be lost without an error, and the client then waits for the reply
 	down := reader.DownServers(ctx)
 	if down(reader.at(t, 0)) || !down(reader.at(t, 1)) {
 		t.Error("not the answers of the server that is away are said to be on a server that is down")
@@ -140,7 +141,7 @@ func TestOneOfTwoIsAway(t *testing.T) {
 		tell(id, s)
 		s.Close()
 	}
-	// What waits to be known as away is found out by trying.
+	// The relay notices that a server is down when it tries to use it.
 	reader.servers[1].downUntil.Store(0)
 	draws := []uuid.UUID{reader.at(t, 1), reader.at(t, 0)}
 	drawn := 0
@@ -189,7 +190,7 @@ func TestServersAreNamedOnce(t *testing.T) {
 	names, pings := r.Servers()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := r.Run(over); err != nil { // closes what it opened
+	if err := r.Run(over); err != nil { // closes all connections
 		t.Error(err)
 	}
 	if len(pings) != 2 || names[0] != "a:1/2" || names[1] != "chef@b:26379,c:26379/0" {

@@ -18,7 +18,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// The exit status of « ingest doctor » goes by the worst of all.
+// The exit status of « ingest doctor » depends on the worst finding.
 func TestWorst(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -42,7 +42,7 @@ func TestWorst(t *testing.T) {
 	}
 }
 
-// An error is one line that fits, cut between letters.
+// An error is shortened to one line, between letters.
 func TestCauses(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", longestCause)
@@ -68,7 +68,7 @@ func TestCauses(t *testing.T) {
 	}
 }
 
-// Each fault of the settings is a line of its own.
+// Each error in the settings is a separate finding.
 func TestFaultsOfSettings(t *testing.T) {
 	t.Parallel()
 	if got := faultsOf(errs.New(errs.Invalid, "Réglages :\n- A manque\n  - B est faux\nfin")); !slices.Equal(got, []string{"A manque", "B est faux"}) {
@@ -124,7 +124,8 @@ func TestAddressesOfTheInternet(t *testing.T) {
 	}
 }
 
-// A certificate is looked at as a client does; what does not answer is no fault of it.
+// A certificate is checked as a client checks it. If the server does not respond, the
+// certificate is not reported as a fault.
 func TestCertificatesThatAreSeen(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewTLSServer(http.NotFoundHandler())
@@ -153,8 +154,8 @@ func TestCertificatesThatAreSeen(t *testing.T) {
 	want(t, lines(n), "unseen: le certificat de droit.example")
 }
 
-// A server that is not ours, one that leads elsewhere and one that is not ready are told
-// apart, and what is down is named in one order.
+// The findings distinguish a server that is not the API, a server that redirects, and an
+// API that is not ready. Stores that are down are listed in a fixed order.
 func TestTheDoor(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -199,7 +200,7 @@ func TestTheDoor(t *testing.T) {
 	}
 }
 
-// A folder is looked at and left as it was: nothing is made that was not there.
+// The check of a folder does not change it and creates nothing.
 func TestFolders(t *testing.T) {
 	t.Parallel()
 	own := t.TempDir()
@@ -218,7 +219,7 @@ func TestFolders(t *testing.T) {
 	for _, c := range []struct {
 		name, path string
 		usable     bool
-		want       string // "" : no fault
+		want       string // "": no fault
 	}{
 		{"its own", own, true, ""}, {"others may enter", open, true, "warn: X : d’autres comptes"}, {"a file", file, false, "fail: X : " + file + " n’est pas un dossier"},
 		{"absent", absent, false, "fail: X : le dossier " + absent + " n’existe pas"}, {"below a file", filepath.Join(file, "x"), false, "fail: X : "},
@@ -251,7 +252,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-// What is said once the time is over is not heard, and what was said before is kept.
+// Findings after the timeout are dropped, and earlier ones are kept.
 func TestNotesEnd(t *testing.T) {
 	t.Parallel()
 	n := &notes{area: "redis"}

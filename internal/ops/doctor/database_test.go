@@ -19,7 +19,7 @@ func lines(n *notes) (all []string) {
 	return all
 }
 
-// sound is a database without a fault, as the service's role sees it.
+// sound is a database without a fault, in the view of the service's role.
 func sound() postgres.Examined {
 	return postgres.Examined{Role: "service", Database: "vigueur", Version: 150004, Encoding: "UTF8", Checksums: true, Archiving: true,
 		MaxConns: 100, Conns: 3, Processes: 2, PossibleConns: 100, Made: true, Schema: 7, Newest: 7}
@@ -123,7 +123,7 @@ func TestClocksAndCertificatesAreJudged(t *testing.T) {
 		want(t, lines(n), wanted)
 	}
 	n := &notes{}
-	clock(n, 3*time.Second, 4*time.Second) // the way there and back explains it
+	clock(n, 3*time.Second, 4*time.Second) // the duration of the trip explains the difference
 	clock(n, -time.Second, 0)
 	if len(n.found) > 0 {
 		t.Errorf("found %+v", n.found)

@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// only holds that what was told is the lines wanted, in their order, each by its beginning, and no others.
+// only fails the test unless the findings begin with the wanted lines, in this order and without others.
 func only(t *testing.T, n *notes, wanted ...string) {
 	t.Helper()
 	told := lines(n)
@@ -61,7 +61,7 @@ func TestRedisIsJudged(t *testing.T) {
 	}
 }
 
-// Answers go over several Redis: the one that is away is named, without its password.
+// With several Redis servers, the finding names the one that is down, without its password.
 func TestWhichRedisIsAwayIsTold(t *testing.T) {
 	t.Parallel()
 	p, n := newTarget(map[string]string{}), &notes{}
@@ -101,7 +101,8 @@ func TestWaitingWorkIsJudged(t *testing.T) {
 	}
 }
 
-// The classes that the database counts are those that are named and bounded here: of another one, every row would be late.
+// Every class of work that the database counts must have a name and a limit here. Without a limit, all its rows would
+// be reported as late.
 func TestEveryClassThatWaitsIsKnown(t *testing.T) {
 	t.Parallel()
 	db, err := postgres.Open(t.Context(), well(t)["VIGUEUR_DATABASE_URL"])
@@ -124,8 +125,8 @@ func TestRoomIsJudged(t *testing.T) {
 	t.Parallel()
 	const block = 4096
 	for name, c := range map[string]struct {
-		free   uint64 // bytes
-		all    uint64 // names of files
+		free   uint64 // free bytes
+		all    uint64 // number of inodes
 		left   uint64
 		wanted string
 	}{
@@ -136,7 +137,7 @@ func TestRoomIsJudged(t *testing.T) {
 		"none":                          {0, 1000, 900, "fail: /x : 0 o libres"},
 		"a twentieth of the names":      {roomWarn, 1000, 50, "ok: "},
 		"few names":                     {roomWarn, 1000, 49, "warn: /x : 49 noms de fichiers libres sur 1000"},
-		"a file system that has no end": {roomWarn, 0, 0, "ok: "}, // btrfs counts none
+		"a file system that has no end": {roomWarn, 0, 0, "ok: "}, // btrfs has no fixed number of inodes
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -211,7 +212,8 @@ func TestSentencesAreJudged(t *testing.T) {
 	}
 }
 
-// An address for figures that the Internet reaches is told once, of whichever program's settings are here.
+// An address for metrics that is open to the Internet is reported once, whichever program's settings are in the
+// environment.
 func TestPublicFiguresAreToldOnce(t *testing.T) {
 	t.Parallel()
 	worker := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://127.0.0.1:1/x", "VIGUEUR_REDIS_URL": "redis://127.0.0.1:1", "VIGUEUR_BLOBS_URL": "file:///x",
@@ -248,7 +250,7 @@ func TestPublicFiguresAreToldOnce(t *testing.T) {
 	}
 }
 
-// A kind whose setting the doctor does not know would never be missed.
+// If the doctor did not know the setting of a kind of job, it would never report that the kind has no worker.
 func TestTheSettingsOfKindsAreKnown(t *testing.T) {
 	t.Parallel()
 	known := (&target{}).needed()
