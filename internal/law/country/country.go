@@ -101,9 +101,10 @@ func Mentions(terms []string) (out []Mention) {
 	return out
 }
 
-// Fits reports whether a text may answer a question about the asked countries. of lists the
-// countries and unions whose law the text is. It fits if it is the law of an asked country,
-// or of a union that has one as a member. If either list is empty, it fits, too.
+// Fits reports whether a text may answer a question. asked are the countries that the
+// question is about; of are the countries and unions whose law the text is. The text must
+// be the law of an asked country, or of a union that has an asked country as a member. If
+// either list is empty, the text fits.
 func Fits(asked, of []Code) bool {
 	t := table()
 	if len(asked) == 0 || len(of) == 0 {

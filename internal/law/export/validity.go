@@ -17,8 +17,8 @@ func (t Text) own() (list []law.Article) {
 	return list
 }
 
-// notes returns what a reader must know about an article: from when on it is no longer in
-// force, and from when on the new wordings in it apply to other articles.
+// notes returns what a reader must know about an article: the day from which it is no
+// longer in force, and the days from which its new wordings apply to other articles.
 func (t Text) notes(a law.Article) (list []string) {
 	if a.ValidTo != nil {
 		list = append(list, "Article "+t.end(a, ""))

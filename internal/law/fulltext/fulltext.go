@@ -2,7 +2,7 @@
 // a text with their positions, the query for a question, and the excerpt of a text to show
 // with its matches.
 //
-// Words are those of package french, as in answers. The formats are PostgreSQL's (tsvector,
+// Words are normalized by package french, as in answers. The formats are PostgreSQL's (tsvector,
 // tsquery): a word has positions from 1, each with a label A to D for the part of the text it
 // occurs in. All functions are pure.
 package fulltext

@@ -113,9 +113,9 @@ type Ingest struct {
 // Owner returns the database address of the schema's owner, for migrations.
 func (c Ingest) Owner() string { return cmp.Or(c.OwnerURL, c.DatabaseURL) }
 
-// ShelfKey returns the key for the S3 server of the backups. It should be a key of their
-// own, so that an attacker who can write files cannot delete their backups. Without one it
-// is the key of the files, because both may be on one server.
+// ShelfKey returns the key for the S3 server of the backups. The backups should have a
+// separate key, so that an attacker who can write files cannot delete their backups.
+// Without a separate key it is the key of the files, because both may be on one server.
 func (c Ingest) ShelfKey() string { return cmp.Or(c.BackupKey, c.BlobsKey) }
 
 // LoadAPI reads the settings of the API from environ.

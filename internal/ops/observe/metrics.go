@@ -64,7 +64,7 @@ func (c *counter) WithGroup(name string) slog.Handler {
 	return &counter{next: c.next.WithGroup(name), meters: c.meters}
 }
 
-// attrs are the attributes of one event, without those of the logger.
+// attrs are the attributes of one event, without the logger's attributes.
 type attrs map[string]slog.Value
 
 func attrsOf(r slog.Record) attrs {

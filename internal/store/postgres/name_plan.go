@@ -74,7 +74,7 @@ func (s keyShares) plan(q NameQuery) (p namePlan) {
 
 // worthReading reports whether it takes less time to read the index list of a key than to
 // fetch the texts that the list excludes. left is the share of texts that the other keys
-// leave, share is that of the texts with the key.
+// leave, share is the share of texts with the key.
 func worthReading(left, share float64) bool { return share <= left*(1-share)*visit }
 
 // knownShares caches the statistics of keys. The zero value is ready to use and safe for

@@ -12,7 +12,8 @@ type Option = cmp.Option
 // EmptyIsNil makes Diff treat empty slices and maps like nil.
 func EmptyIsNil() Option { return cmpopts.EquateEmpty() }
 
-// Without makes Diff ignore the named fields of the struct type that of has.
+// Without makes Diff ignore the named fields of a struct type. The argument of is any value
+// of that type.
 func Without(of any, fields ...string) Option { return cmpopts.IgnoreFields(of, fields...) }
 
 // Diff returns the differences between two values as lines for people, "" if there are
