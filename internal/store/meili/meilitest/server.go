@@ -52,7 +52,7 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Down(true) makes every call fail with status 503; Down(false) ends that.
+// Down makes every call fail with status 503 if down is true. Otherwise it ends that state.
 func (s *Server) Down(down bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
