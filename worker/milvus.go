@@ -49,8 +49,8 @@ func (e *milvusIndex) close() (err error) {
 
 // missed requests a rebuild of the collection because a search did not find the collection.
 func (w *worker) missed(ctx context.Context, why error) {
-	w.log.WarnContext(ctx, "passage index missed", "error", why)
+	w.log.WarnContext(ctx, "a search found no passage index", "error", why)
 	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {
-		w.log.WarnContext(ctx, "passage index not asked for", "error", err)
+		w.log.WarnContext(ctx, "request a rebuild of the passage index", "error", err)
 	}
 }

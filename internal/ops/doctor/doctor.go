@@ -68,19 +68,19 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 		p.settings(ctx, n)
 		return p.masked(n.found)
 	}
-	looks := []check{
+	checks := []check{
 		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
 		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
 		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress},
 	}
 	if area != "" {
-		looks = slices.DeleteFunc(looks, func(l check) bool { return l.area != area })
+		checks = slices.DeleteFunc(checks, func(c check) bool { return c.area != area })
 	}
-	all := make([]*notes, len(looks))
+	all := make([]*notes, len(checks))
 	var group sync.WaitGroup
-	for i, l := range looks {
-		all[i] = &notes{area: l.area}
-		group.Go(func() { bounded(ctx, cmp.Or(d.Limit, Limit), l, all[i]) })
+	for i, c := range checks {
+		all[i] = &notes{area: c.area}
+		group.Go(func() { bounded(ctx, cmp.Or(d.Limit, Limit), c, all[i]) })
 	}
 	group.Wait()
 	var found []Finding
@@ -92,13 +92,13 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 
 // bounded runs one check with a timeout. A check that ignores its context goes on in the
 // background, and later findings of it are dropped.
-func bounded(ctx context.Context, limit time.Duration, l check, n *notes) {
+func bounded(ctx context.Context, limit time.Duration, c check, n *notes) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		l.at(ctx, n)
+		c.at(ctx, n)
 	}()
 	select {
 	case <-done:

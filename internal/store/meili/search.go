@@ -44,7 +44,7 @@ func (x *Index) Search(ctx context.Context, q Query) ([]uuid.UUID, error) {
 		} `json:"hits"`
 	}
 	if err := json.Unmarshal(*raw, &answer); err != nil {
-		return nil, classify("search", fmt.Errorf("answer not understood: %w", err))
+		return nil, classify("search", fmt.Errorf("invalid response: %w", err))
 	}
 	ids := make([]uuid.UUID, len(answer.Hits))
 	for i, h := range answer.Hits {

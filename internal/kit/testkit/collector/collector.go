@@ -48,7 +48,7 @@ func New(t *testing.T) *Collector {
 
 func (c *Collector) take(r *http.Request) error {
 	if r.URL.Path != "/v1/traces" {
-		return errors.New("spans are taken at /v1/traces")
+		return errors.New("spans must be sent to /v1/traces")
 	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
