@@ -130,7 +130,7 @@ func Amending(terms []string) bool {
 	return false
 }
 
-// callings returns the types that a question may use for a text of the type is.
+// callings returns the types that a question may use for a text of a type.
 func callings(is law.DocType) []law.DocType {
 	if is == law.Code || is == law.Constitution {
 		return []law.DocType{is, law.Loi}

@@ -123,10 +123,10 @@ func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Docume
 	return err
 }
 
-// supersede replaces the edition old by the edition by. The old one is no longer listed,
-// searched or cited, and its relations no longer count, since the new edition has the same
-// relations. It returns the texts whose relations changed.
-func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uuid.UUID, err error) {
+// supersede replaces an old edition by its successor. The old one is no longer listed,
+// searched or cited, and its relations no longer count, since the successor has the same
+// relations. It returns the ids of all texts that changed.
+func supersede(ctx context.Context, tx pgx.Tx, old, successor uuid.UUID) (changed []uuid.UUID, err error) {
 	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
 		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old)
 	if err != nil {
@@ -135,30 +135,30 @@ func supersede(ctx context.Context, tx pgx.Tx, old, by uuid.UUID) (changed []uui
 	if changed, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = true, superseded_by = $2 WHERE id = $1`, old, by); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = true, superseded_by = $2 WHERE id = $1`, old, successor); err != nil {
 		return nil, err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_by = $2 WHERE repealed_by = $1 AND status_by_hand`, old, by); err != nil {
+	if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_by = $2 WHERE repealed_by = $1 AND status_by_hand`, old, successor); err != nil {
 		return nil, err
 	}
-	err = audit(ctx, tx, TextSuperseded, old.String(), details{"superseded_by": by})
-	return append(changed, old, by), err
+	err = audit(ctx, tx, TextSuperseded, old.String(), details{"superseded_by": successor})
+	return append(changed, old, successor), err
 }
 
-// supersedeByHand applies a person's decision that by supersedes old. Conflict if old is
-// not in the catalogue.
-func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, by uuid.UUID) ([]uuid.UUID, error) {
+// supersedeByHand applies a person's decision that an edition supersedes an old one. If old
+// is nil, it does nothing. Conflict if old is not in the catalogue.
+func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, successor uuid.UUID) ([]uuid.UUID, error) {
 	if old == nil {
 		return nil, nil
 	}
-	err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND id <> $2 AND NOT in_review FOR UPDATE`, *old, by).Scan(new(uuid.UUID))
+	err := tx.QueryRow(ctx, `SELECT id FROM documents WHERE id = $1 AND id <> $2 AND NOT in_review FOR UPDATE`, *old, successor).Scan(new(uuid.UUID))
 	if errs.Is(classify("", err), errs.NotFound) {
 		return nil, errs.New(errs.Conflict, "Le texte à remplacer n’est pas au catalogue.")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return supersede(ctx, tx, *old, by)
+	return supersede(ctx, tx, *old, successor)
 }
 
 // restoreEditions returns to the catalogue the texts that the given successors superseded,

@@ -16,8 +16,8 @@ const (
 	erasedField = "Effacé"
 )
 
-// recentAnswers is the age of the oldest answers whose text the relay may still keep. The
-// relay keeps a text for a shorter time.
+// recentAnswers is the age up to which the relay may still keep an answer's text. It is
+// longer than the relay really keeps a text.
 const recentAnswers = 24 * time.Hour
 
 // Pseudonym returns the e-mail address that an erased account gets. It contains the id, and
@@ -41,10 +41,11 @@ type Erased struct {
 
 // EraseUser erases the personal data of the account with an address, if there is one: its
 // conversations with their messages and feedback, its sessions, password and name. A
-// pseudonym replaces the address in the audit log. The account is closed for good. If
-// inquiries is set, EraseUser also erases what was written in the requests for an
-// appointment from that address, and cancels their pending notifications. All this is one
-// transaction; a second call finds nothing. Conflict for the last active administrator.
+// pseudonym replaces its e-mail address, so that the audit log can still refer to the
+// account. The account is closed for good. If inquiries is set, EraseUser also erases what
+// was written in the requests for an appointment from that address, and cancels their
+// pending notifications. All this is one transaction; a second call finds nothing. Conflict
+// for the last active administrator.
 func (db *DB) EraseUser(ctx context.Context, email string, inquiries bool) (e Erased, err error) {
 	err = db.inTx(ctx, "erase user", func(tx pgx.Tx) error {
 		e = Erased{}

@@ -45,7 +45,7 @@ func wholeArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Ar
 	})
 }
 
-// saidRelations reads the relations that were read in the words of a text.
+// saidRelations returns the relations that were found in the words of a text.
 func saidRelations(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]law.Relation, error) {
 	rows, err := tx.Query(ctx, `SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on,
 			r.target_articles, r.effective_on, r.adds, (SELECT min(t.document_id::text)::uuid FROM relation_targets t WHERE t.relation_id = r.id)
