@@ -26,11 +26,11 @@ type cell struct {
 	N         int
 }
 
-// keptCells caches the cells of the whole catalogue, and in its field of the version of the
-// catalogue for which they were counted.
+// keptCells caches the cells of the whole catalogue. stamp is the catalogue's stamp at which
+// they were counted.
 type keptCells struct {
 	sync.Mutex
-	of    *int64
+	stamp *int64
 	cells []cell
 }
 
@@ -46,7 +46,7 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 		return nil, err
 	}
 	db.cells.Lock()
-	known, cells := db.cells.of != nil && *db.cells.of == stamp, db.cells.cells
+	known, cells := db.cells.stamp != nil && *db.cells.stamp == stamp, db.cells.cells
 	db.cells.Unlock()
 	if known {
 		return cells, nil
@@ -54,7 +54,7 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 	cells, err := countCells(ctx, tx, q, words)
 	if err == nil {
 		db.cells.Lock()
-		db.cells.of, db.cells.cells = &stamp, cells
+		db.cells.stamp, db.cells.cells = &stamp, cells
 		db.cells.Unlock()
 	}
 	return cells, err
