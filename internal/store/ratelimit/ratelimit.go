@@ -6,7 +6,7 @@
 // if it fails, an inquiry counts if it is accepted. Begin reserves a place for an event;
 // then Count counts the event, or Forget frees the place. So concurrent events never exceed
 // the limit. If all places are reserved, Begin waits until one is counted or freed; it
-// refuses an event only if counted events reach the limit. Allowance limits the requests of
+// refuses an event if counted events reach the limit or too many wait. Allowance limits the requests of
 // an API key per minute and per day. Ceiling counts without refusing, and Memory remembers
 // keys for some time.
 //
@@ -20,6 +20,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -35,6 +36,9 @@ const Hold = 30 * time.Second
 // Store is the Redis client that limits share.
 type Store struct {
 	redis redis.UniversalClient
+
+	mu      sync.Mutex
+	waiting map[string]int // events of this process that wait for a place, by key
 }
 
 // Open returns a Store on the Redis at url, which connects when it is first used. Invalid
@@ -58,6 +62,22 @@ type Limiter struct {
 	Window time.Duration // length of the sliding window
 }
 
+// widening is how much more each wider network may have than the one within it. Neighbors
+// share a network, and must not pay for one another; but without a limit for the wider ones,
+// whoever has an IPv6 /48 would have the limit of its 65,536 networks.
+const widening = 8
+
+// Wider returns the limit for a network that contains the limit's own, so many steps wider
+// (see httpapi.networks).
+func (l *Limiter) Wider(steps int) *Limiter {
+	wide := *l
+	for range steps {
+		wide.Name += "-wide"
+		wide.Limit *= widening
+	}
+	return &wide
+}
+
 // Quota is the state of a key's limit.
 type Quota struct {
 	Limit     int
@@ -69,6 +89,11 @@ type Quota struct {
 type Refused struct {
 	Quota Quota
 	cause error
+}
+
+// Refuse returns the error of a limit that is reached, with a sentence for the client.
+func Refuse(q Quota, sentence string) *Refused {
+	return &Refused{Quota: q, cause: errs.New(errs.TooMany, sentence)}
 }
 
 // Error implements error.
@@ -87,26 +112,56 @@ type Event struct {
 }
 
 // Begin reserves a place for an event of key. It waits while other events have reserved all
-// remaining places. The error is *Refused if Limit events are counted, Unavailable if Redis
-// is down or if ctx ends first.
+// remaining places. The error is *Refused if Limit events are counted or too many wait,
+// Unavailable if Redis is down or ctx ends first.
 func (l *Limiter) Begin(ctx context.Context, key string) (*Event, error) {
 	e := &Event{limiter: l, keys: l.keys(key), id: uuid.NewString()}
-	for {
+	leave := func() {}
+	defer func() { leave() }()
+	for wait, waits := firstPause, false; ; wait = min(2*wait, lastPause) {
 		state, quota, err := e.run(ctx, beginScript, int64(l.Limit))
 		switch {
 		case err != nil:
 			return nil, err
 		case state == refused:
-			return nil, &Refused{Quota: quota, cause: errs.Newf(errs.TooMany,
-				"Trop de tentatives. Réessayez dans %s.", inFrench(quota.Reset))}
+			return nil, Refuse(quota, fmt.Sprintf("Trop de tentatives. Réessayez dans %s.", inFrench(quota.Reset)))
 		case state == begun:
 			e.quota = quota
 			return e, nil
 		}
-		if err := pause(ctx); err != nil {
+		if !waits {
+			if leave, waits = l.Store.wait(e.keys[1], mostWaiting*l.Limit); !waits {
+				return nil, Refuse(Quota{Limit: l.Limit, Remaining: quota.Remaining, Reset: time.Second}, "Trop de tentatives sont en cours. Réessayez dans un instant.")
+			}
+		}
+		if err := pause(ctx, wait); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// mostWaiting is how many events of a key may wait in one process for each place of its
+// limit. Every one of them asks Redis again and again.
+const mostWaiting = 4
+
+// wait counts an event that waits, unless most wait already; leave takes it back.
+func (s *Store) wait(key string, most int) (leave func(), ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.waiting[key] >= most {
+		return func() {}, false
+	}
+	if s.waiting == nil {
+		s.waiting = map[string]int{}
+	}
+	s.waiting[key]++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if s.waiting[key]--; s.waiting[key] == 0 {
+			delete(s.waiting, key)
+		}
+	}, true
 }
 
 // Quota returns the state of the key's limit at the time of Begin.
@@ -146,9 +201,16 @@ func (e *Event) run(ctx context.Context, script *redis.Script, limit int64) (sta
 	}, nil
 }
 
-// pause waits for a short random time, so that waiting calls do not all retry at once.
-func pause(ctx context.Context) error {
-	t := time.NewTimer(5*time.Millisecond + rand.N(15*time.Millisecond))
+// How long a waiting event pauses before it asks again: a little at first, then longer.
+const (
+	firstPause = 5 * time.Millisecond
+	lastPause  = 320 * time.Millisecond
+)
+
+// pause waits for a random time of at most the given length, so that waiting calls do not all
+// retry at once.
+func pause(ctx context.Context, most time.Duration) error {
+	t := time.NewTimer(most/2 + rand.N(most/2))
 	defer t.Stop()
 	select {
 	case <-ctx.Done():

@@ -174,7 +174,7 @@ func TestOpenEventsRefuseNobody(t *testing.T) {
 	t.Parallel()
 	l := newLimiter(t)
 	var wg sync.WaitGroup
-	for range 50 {
+	for range mostWaiting * l.Limit {
 		wg.Go(func() {
 			e, err := l.Begin(t.Context(), "a")
 			if err != nil {
@@ -259,4 +259,65 @@ func TestSpell(t *testing.T) {
 			t.Errorf("inFrench(%v) = %q, want %q", d, got, want)
 		}
 	}
+}
+
+// Of those who wait for a place, so many may wait; one more is refused at once.
+func TestWaitingEventsAreBounded(t *testing.T) {
+	t.Parallel()
+	l := newLimiter(t)
+	open := make([]*Event, l.Limit)
+	for i := range open {
+		open[i] = begin(t, l, "k")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var crowd sync.WaitGroup
+	var refused, left atomic.Int64
+	most := mostWaiting * l.Limit
+	for range most + 7 {
+		crowd.Go(func() {
+			_, err := l.Begin(ctx, "k")
+			var r *Refused
+			switch {
+			case errors.As(err, &r) && r.Quota.Reset == time.Second && errs.Is(err, errs.TooMany):
+				refused.Add(1)
+			case errs.Is(err, errs.Unavailable):
+				left.Add(1) // with its client
+			default:
+				t.Errorf("begun, or %v", err)
+			}
+		})
+	}
+	for refused.Load() < 7 {
+		time.Sleep(time.Millisecond)
+	}
+	if _, err := l.Begin(ctx, "another"); err != nil {
+		t.Errorf("another key: %v", err)
+	}
+	cancel()
+	crowd.Wait()
+	if refused.Load() != 7 || left.Load() != int64(most) {
+		t.Errorf("%d were refused, %d waited", refused.Load(), left.Load())
+	}
+	if n := len(l.Store.waiting); n != 0 {
+		t.Errorf("%d keys are still waited for", n)
+	}
+	if err := open[0].Forget(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	begin(t, l, "k")
+}
+
+func TestWiderLimits(t *testing.T) {
+	t.Parallel()
+	l := newLimiter(t)
+	for steps, limit := range []int{5, 40, 320} {
+		w := l.Wider(steps)
+		if w.Limit != limit || w.Window != l.Window || w.Store != l.Store || (steps > 0) == (w.Name == l.Name) {
+			t.Errorf("%d steps wider: %+v", steps, w)
+		}
+	}
+	count(t, l, "k", 5)
+	refusal(t, l, "k")
+	begin(t, l.Wider(1), "k") // a limit of its own
 }

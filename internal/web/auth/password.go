@@ -5,7 +5,10 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"fmt"
+	mathrand "math/rand/v2"
 	"runtime"
+	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/argon2"
 
@@ -31,22 +34,30 @@ const (
 // Passwords hashes and verifies passwords, a few at a time. It is safe for use
 // by many goroutines.
 type Passwords struct {
-	slots chan struct{} // running hashes
-	queue chan struct{} // running and waiting hashes
-	dummy phc           // matches no password; same cost as a real one
+	slots  chan struct{} // running hashes
+	queue  chan struct{} // running and waiting hashes
+	nobody chan struct{} // those of them for accounts that do not exist
+	lasted atomic.Int64  // how long the last verification took, ns
+	dummy  phc           // matches no password; same cost as a real one
 }
 
 // waiting is how many hashes may wait per running one: two seconds' worth.
 const waiting = 28
 
+// ofNobody is the share of all hashes that may be for accounts that do not exist: whoever
+// makes up addresses must not keep out those who have an account.
+const ofNobody = .25
+
 // NewPasswords returns a Passwords that runs as many concurrent hashes as there are
 // processors, less one for everything else, and lets a few wait.
 func NewPasswords() *Passwords {
 	slots := max(1, runtime.GOMAXPROCS(0)-1)
+	places := slots * (1 + waiting)
 	return &Passwords{
-		slots: make(chan struct{}, slots),
-		queue: make(chan struct{}, slots*(1+waiting)),
-		dummy: phc{params: cost, salt: make([]byte, saltBytes), key: make([]byte, keyBytes)},
+		slots:  make(chan struct{}, slots),
+		queue:  make(chan struct{}, places),
+		nobody: make(chan struct{}, max(1, int(ofNobody*float64(places)))),
+		dummy:  phc{params: cost, salt: make([]byte, saltBytes), key: make([]byte, keyBytes)},
 	}
 }
 
@@ -64,22 +75,43 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 }
 
 // Verify reports whether encoded, a PHC string, is a hash of password. An empty encoded
-// means an account that does not exist: the result is false, after the same work.
+// means an account that does not exist: the result is false, after the same work or, while
+// too many such verifications run, after the time that one for an account takes.
 // Unavailable if ctx ends before a slot is free, or too many wait; Internal if encoded is
 // not an argon2id hash.
 func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool, error) {
 	h, err := p.dummy, error(nil)
-	if encoded != "" {
-		if h, err = parsePHC(encoded); err != nil {
-			return false, err
+	if encoded == "" {
+		select {
+		case p.nobody <- struct{}{}:
+			defer func() { <-p.nobody }()
+		default:
+			return false, p.pretend(ctx)
 		}
+	} else if h, err = parsePHC(encoded); err != nil {
+		return false, err
 	}
+	began := time.Now()
 	key, err := p.derive(ctx, password, h.params, h.salt, len(h.key))
 	if err != nil {
 		return false, err
 	}
+	p.lasted.Store(int64(time.Since(began)))
 	same := subtle.ConstantTimeCompare(key, h.key) == 1
 	return same && encoded != "", nil
+}
+
+// pretend takes the time of the last verification, a little more or less.
+func (p *Passwords) pretend(ctx context.Context) error {
+	lasted := time.Duration(p.lasted.Load())
+	t := time.NewTimer(lasted - lasted/8 + mathrand.N(lasted/4+1))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return errs.Wrap(errs.Unavailable, "", fmt.Errorf("auth: wait for a turn to hash: %w", ctx.Err()))
+	}
 }
 
 // derive runs argon2id when a slot is free. If too many wait already it fails at once:

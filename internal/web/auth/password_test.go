@@ -4,7 +4,9 @@ import (
 	"context"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"vigueur/internal/kit/errs"
 )
@@ -75,9 +77,10 @@ func TestHashingRefusesWhenTooManyWait(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ended := make(chan error)
+	hash := p.dummy.String()
 	for range cap(p.queue) + 1 { // no slot becomes free, so those that return were refused
 		go func() {
-			_, err := p.Verify(ctx, "x", "")
+			_, err := p.Verify(ctx, "x", hash)
 			ended <- err
 		}()
 	}
@@ -94,6 +97,54 @@ func TestHashingRefusesWhenTooManyWait(t *testing.T) {
 	if _, err := p.Verify(t.Context(), "x", ""); err != nil {
 		t.Errorf("after the rush: %v", err)
 	}
+}
+
+// However many addresses are made up, those who have an account can sign in, and a made-up
+// one takes as long as theirs.
+func TestMadeUpAddressesKeepNobodyOut(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	hash, err := p.Hash(t.Context(), "x")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Verify(t.Context(), "x", hash); err != nil {
+		t.Fatal(err)
+	}
+	for range cap(p.slots) {
+		p.slots <- struct{}{} // hashes wait
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var crowd sync.WaitGroup
+	for range cap(p.nobody) {
+		crowd.Go(func() { _, _ = p.Verify(ctx, "x", "") }) // ends with ctx
+	}
+	for len(p.nobody) < cap(p.nobody) {
+		time.Sleep(time.Millisecond)
+	}
+	lasted := time.Duration(p.lasted.Load())
+	for range 3 * cap(p.queue) { // one after the other, none of them waits for a slot
+		p.lasted.Store(int64(2 * time.Millisecond))
+		began := time.Now()
+		if right, err := p.Verify(ctx, "x", ""); right || err != nil {
+			t.Fatalf("made up: %v, %v", right, err)
+		}
+		if took := time.Since(began); took < time.Millisecond {
+			t.Errorf("a made-up address takes %v, one with an account takes 2 ms", took)
+		}
+	}
+	p.lasted.Store(int64(lasted))
+	if free := cap(p.queue) - len(p.queue); free < cap(p.queue)/2 {
+		t.Errorf("%d places of %d are left for accounts", free, cap(p.queue))
+	}
+	for range cap(p.slots) {
+		<-p.slots
+	}
+	if right, err := p.Verify(ctx, "x", hash); !right || err != nil {
+		t.Errorf("one with an account: %v, %v", right, err)
+	}
+	cancel()
+	crowd.Wait()
 }
 
 func TestOnlyPHCStringsAreRead(t *testing.T) {
