@@ -11,6 +11,7 @@ replace vigueur/internal/kit/testkit => ./internal/kit/testkit
 
 require (
 	filippo.io/age v1.3.2
+	github.com/KimMachineGun/automemlimit v1.0.1
 	github.com/andybalholm/brotli v1.2.6
 	github.com/boombuler/barcode v1.1.0
 	github.com/caarlos0/env/v11 v11.4.2
@@ -63,6 +64,7 @@ require (
 	github.com/klauspost/crc32 v1.3.0 // indirect
 	github.com/minio/crc64nvme v1.1.1 // indirect
 	github.com/minio/md5-simd v1.1.2 // indirect
+	github.com/pbnjay/memory v0.0.0-20210728143218-7b4eea64cf58 // indirect
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/ryszard/goskiplist v0.0.0-20150312221310-2dfbae5fcf46 // indirect
 	github.com/tinylib/msgp v1.6.4 // indirect

@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -69,9 +70,11 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	}
 	figures := observe.NewRegistry()
 	log := observe.Counting(observe.Logger(os.Stderr, "api", cfg.LogLevel), figures, observe.API)
+	limitHeap(log)
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
-	measured, err := observe.Serve(ctx, cfg.Metrics, figures, nil, log)
+	var serving atomic.Pointer[httpapi.Server]
+	measured, err := observe.Serve(ctx, cfg.Metrics, figures, func() bool { s := serving.Load(); return s != nil && s.Ready() }, log)
 	if err != nil {
 		stop()
 		return err
@@ -113,6 +116,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Workers = work.Workers
 	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
+	server.AllInquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry-all", Limit: 500, Window: time.Hour} // each is a message in the mailbox of whoever answers them
 	server.LinkRequests = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
 	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
 	server.Exports = &ratelimit.Limiter{Store: limits, Name: "export", Limit: 5, Window: time.Hour}
@@ -140,6 +144,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("L’adresse %s (VIGUEUR_LISTEN) ne peut pas être écoutée : %v", cfg.Listen, err), err)
 	}
 	log.Info("listening", "address", ln.Addr().String())
+	serving.Store(server)
 	return serve(ctx, server, events, ln)
 }
 

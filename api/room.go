@@ -1,58 +1,70 @@
 package main
 
 import (
+	"context"
+	"log/slog"
 	"math"
-	"os"
-	"path/filepath"
-	"strconv"
-	"strings"
 	"syscall"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
+
+	"vigueur/internal/web/httpapi"
 )
 
 const (
-	// perConnection is the memory reserved for a connection, in bytes: an idle stream takes
-	// about 30 KiB, an active request takes the size of its header, body and response.
+	// perConnection is the memory to reserve for a connection: an idle stream takes about
+	// 30 KiB, an active request its header and response.
 	perConnection = 128 << 10
 	// otherFiles is the number of file descriptors that are needed besides connections: for
 	// stores, downloads of PDF files and uploads.
 	otherFiles = 512
 	// fewest is the minimum number of connections, even on a small machine.
 	fewest = 256
+	// leastBodies and mostBodies limit the memory of request bodies, in bytes. Bodies are
+	// small, except the texts of large corrections (1 MiB at most).
+	leastBodies, mostBodies = 16 << 20, 256 << 20
+	// heapShare is the share of a container's memory that Go's heap may grow to before it is
+	// collected more often. The rest is for the kernel's buffers and the child that renders
+	// pages.
+	heapShare = .75
 )
 
-// roomForConnections returns the number of connections that the process can accept: they
-// may take half of the memory of the machine (or of its container), and must stay below the
-// limit of open files. root is the directory that contains proc and sys.
-func roomForConnections(root string) int {
-	room := memory(root) / 2 / perConnection
+// limitHeap sets Go's memory limit from the container's, unless GOMEMLIMIT sets it. Without
+// a container's limit there is none.
+func limitHeap(log *slog.Logger) {
+	limit, err := memlimit.Set(memlimit.WithProvider(memlimit.FromCgroup), memlimit.WithRatio(heapShare))
+	if err == nil && limit > 0 && limit < math.MaxInt64 {
+		log.LogAttrs(context.Background(), slog.LevelInfo, "memory limit", slog.Int64("bytes", limit))
+	}
+}
+
+// memory returns the bytes of memory that the process may use: the limit of its control
+// group, or the machine's memory; 1 GiB if neither can be read.
+func memory() int {
+	bytes := uint64(1 << 30)
+	if all, err := memlimit.FromSystem(); err == nil && all > 0 {
+		bytes = all
+	}
+	if limit, err := memlimit.FromCgroup(); err == nil && limit > 0 {
+		bytes = min(bytes, limit)
+	}
+	return int(min(bytes, math.MaxInt))
+}
+
+// roomForBodies returns how much of so much memory request bodies may take: a sixteenth, of
+// which one network may have an eighth, but always two of the largest bodies.
+func roomForBodies(memory int) httpapi.BodyRoom {
+	all := min(max(memory/16, leastBodies), mostBodies)
+	return httpapi.BodyRoom{All: all, Each: max(all/8, 2*httpapi.BodyLimit)}
+}
+
+// roomForConnections returns how many connections fit: within half of the memory, besides
+// the bodies, and within the process's limit of open files.
+func roomForConnections(memory int) int {
+	room := (memory/2 - roomForBodies(memory).All) / perConnection
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err == nil && files.Cur < math.MaxInt32 {
 		room = min(room, int(files.Cur)-otherFiles)
 	}
 	return max(room, fewest)
-}
-
-// memory returns the number of bytes that the process may use: the limit of its control
-// group, or else the machine's memory; 1 GiB if neither can be read.
-func memory(root string) int {
-	bytes := 1 << 30
-	if info, err := os.ReadFile(filepath.Join(root, "proc/meminfo")); err == nil {
-		for line := range strings.Lines(string(info)) {
-			if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "MemTotal:" {
-				if n, err := strconv.Atoi(fields[1]); err == nil {
-					bytes = n << 10
-				}
-			}
-		}
-	}
-	for _, path := range []string{"sys/fs/cgroup/memory.max", "sys/fs/cgroup/memory/memory.limit_in_bytes"} {
-		text, err := os.ReadFile(filepath.Join(root, path))
-		if err != nil {
-			continue
-		}
-		if n, err := strconv.Atoi(strings.TrimSpace(string(text))); err == nil { // « max » means no limit
-			bytes = min(bytes, n)
-		}
-	}
-	return bytes
 }

@@ -18,7 +18,7 @@ func TestResetFactor(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := db.BeginFactor(t.Context(), u.ID, []byte("scellé")); err != nil {
+	if err := db.BeginFactor(t.Context(), postgres.Verified{User: u.ID, Version: u.TokenVersion}, []byte("scellé")); err != nil {
 		t.Fatal(err)
 	}
 	in := postgres.SignIn{Hash: []byte("x"), User: u.ID, Version: u.TokenVersion, Expires: time.Now().Add(time.Hour), Ends: time.Now().Add(time.Hour)}

@@ -62,7 +62,7 @@ func run(ctx context.Context) error {
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
 	var ready atomic.Bool
-	measured, err := observe.Serve(ctx, c.Metrics, figures, &ready, log)
+	measured, err := observe.Serve(ctx, c.Metrics, figures, ready.Load, log)
 	if err != nil {
 		stop()
 		return err

@@ -27,7 +27,7 @@ func scrape(t *testing.T, of observe.Process, count func(log *slog.Logger)) (fig
 	logged = out.String()
 	ctx, stop := context.WithCancel(t.Context())
 	var ready atomic.Bool
-	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, &ready, log)
+	stopped, err := observe.Serve(ctx, "127.0.0.1:0", registry, ready.Load, log)
 	if err != nil {
 		t.Fatal(err)
 	}

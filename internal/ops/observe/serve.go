@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -16,11 +15,12 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Serve serves the metrics at /metrics on a separate address until ctx ends, and then
-// closes stopped. On the same address, /healthz returns 200 while the process runs, and
-// /readyz returns 200 while ready is true or nil, else 503. If address is empty, nothing is
-// served. The error reports that the process cannot listen on the address.
-func Serve(ctx context.Context, address string, figures prometheus.Gatherer, ready *atomic.Bool, log *slog.Logger) (stopped <-chan struct{}, err error) {
+// Serve serves the metrics at /metrics on an address of their own until ctx ends; stopped is
+// closed after that. There /healthz is 200 while the process runs, and /readyz 200 while ready
+// returns true, else 503: a supervisor asks here, where clients of the service cannot come in
+// its way. An empty address serves nothing. The error reports that the address cannot be
+// listened on.
+func Serve(ctx context.Context, address string, figures prometheus.Gatherer, ready func() bool, log *slog.Logger) (stopped <-chan struct{}, err error) {
 	ended := make(chan struct{})
 	if address == "" {
 		close(ended)
@@ -34,7 +34,7 @@ func Serve(ctx context.Context, address string, figures prometheus.Gatherer, rea
 	mux.Handle("GET /metrics", promhttp.HandlerFor(figures, promhttp.HandlerOpts{MaxRequestsInFlight: 4, Timeout: 10 * time.Second}))
 	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		if ready != nil && !ready.Load() {
+		if !ready() {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 	})

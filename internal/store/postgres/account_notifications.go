@@ -42,20 +42,41 @@ type AccountNotification struct {
 	Attempt  int
 }
 
+// addressee is the open account at an address, as a message about it is stored. Its user is
+// nil if there is none.
+type addressee struct {
+	user        *uuid.UUID
+	version     *int
+	email, name string
+}
+
+// lockAddressee returns the account at an address, which is locked until the transaction
+// ends: an erasure of the account either comes before, and then there is none, or finds the
+// message and removes it. It does the same work with and without an account.
+func lockAddressee(ctx context.Context, tx pgx.Tx, email string, open bool) (a addressee, err error) {
+	err = tx.QueryRow(ctx, `SELECT id, token_version, email, full_name FROM users WHERE email = lower($1) AND (active OR NOT $2) FOR SHARE`, email, open).
+		Scan(&a.user, &a.version, &a.email, &a.name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = nil
+	}
+	return a, err
+}
+
 // AskReset queues a message with which the owner of the address can set a new password.
 // Without an open account at the address nothing is sent, and the call does the same work.
 func (db *DB) AskReset(ctx context.Context, email, link string) error {
 	return db.inTx(ctx, "ask for a reset", func(tx pgx.Tx) error {
-		var user *uuid.UUID
-		err := tx.QueryRow(ctx, `INSERT INTO account_letters (id, kind, user_id, token_version, email, full_name, link, state)
-			SELECT $1, 'reset', u.id, u.token_version, coalesce(u.email, ''), coalesce(u.full_name, ''), $3, CASE WHEN u.id IS NULL THEN 'done' ELSE 'queued' END
-			FROM (SELECT 1) one LEFT JOIN users u ON u.email = lower($2) AND u.active RETURNING user_id`, NewID(), email, link).Scan(&user)
+		a, err := lockAddressee(ctx, tx, email, true)
 		if err != nil {
 			return err
 		}
-		object := ""
-		if user != nil {
-			object = user.String()
+		state, object := "done", ""
+		if a.user != nil {
+			state, object = "queued", a.user.String()
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO account_letters (id, kind, user_id, token_version, email, full_name, link, state)
+			VALUES ($1, 'reset', $2, $3, $4, $5, $6, $7)`, NewID(), a.user, a.version, a.email, a.name, link, state); err != nil {
+			return err
 		}
 		return auditBy(ctx, tx, nil, ResetAsked, object, details{"anonymous": true})
 	})
@@ -65,9 +86,12 @@ func (db *DB) AskReset(ctx context.Context, email, link string) error {
 // the address has an account, the message says so instead.
 func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error {
 	return db.inTx(ctx, "ask for a sign-up", func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `INSERT INTO account_letters (id, kind, user_id, email, full_name, link)
-			SELECT $1, 'signup', u.id, lower($2), $3, $4 FROM (SELECT 1) one LEFT JOIN users u ON u.email = lower($2)`, NewID(), email, fullName, link)
+		a, err := lockAddressee(ctx, tx, email, false)
 		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `INSERT INTO account_letters (id, kind, user_id, email, full_name, link)
+			VALUES ($1, 'signup', $2, lower($3), $4, $5)`, NewID(), a.user, email, fullName, link); err != nil {
 			return err
 		}
 		return auditBy(ctx, tx, nil, SignupAsked, "", details{"anonymous": true})

@@ -5,6 +5,9 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
 )
 
 // Backlog limits how many questions may wait for an answer before further ones are refused.
@@ -19,11 +22,23 @@ type Backlog struct {
 // The length of another user's queue does not matter, because StartAnswer is fair between
 // users.
 func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
-	err = db.pool.QueryRow(ctx, `WITH waiting AS (
+	full, err = backlogged(ctx, db.pool, user, limit)
+	return full, classify("backlog", err)
+}
+
+// ErrBacklogged means that too many questions wait already. Its kind is Unavailable.
+var ErrBacklogged = errs.New(errs.Unavailable, "Trop de questions attendent déjà une réponse. Réessayez dans un instant.")
+
+// backlogged is Backlogged on a connection or in a transaction. In one that has locked the
+// user's row, the user's own limit is exact however many questions come at once.
+func backlogged(ctx context.Context, on interface {
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+}, user uuid.UUID, limit Backlog) (full bool, err error) {
+	err = on.QueryRow(ctx, `WITH waiting AS (
 			SELECT asker, created_at, attempt FROM messages WHERE state = 'queued' AND not_before <= now() LIMIT $3)
 		SELECT (SELECT count(*) FROM waiting) >= $3 OR (SELECT count(*) FROM waiting WHERE asker = $1) >= greatest($3 / 10, 10)
 			OR EXISTS (SELECT FROM waiting w WHERE attempt = 0 AND created_at < now() - $2::interval AND (asker = $1
 				OR NOT EXISTS (SELECT FROM messages r WHERE r.asker = w.asker AND r.state = 'running' AND r.lease_until >= now())))`,
 		user, limit.Wait, limit.Rows).Scan(&full)
-	return full, classify("backlog", err)
+	return full, err
 }

@@ -38,15 +38,21 @@ func errFactorThere() error {
 	return errs.New(errs.Conflict, "Un second facteur protège déjà ce compte. Retirez-le avant d’en choisir un autre.")
 }
 
-// BeginFactor stores the encrypted secret of a second factor that the user has yet to
-// confirm, and replaces an unconfirmed one. Conflict if a second factor is active.
-func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) error {
-	tag, err := db.pool.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
-		ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, user, secret)
-	if err == nil && tag.RowsAffected() == 0 {
-		return errFactorThere()
-	}
-	return classify("begin second factor of "+user.String(), err)
+// BeginFactor stores the encrypted secret of a second factor to be confirmed, replacing an
+// unconfirmed one. Conflict if one is active, Unauthorized if the account has changed since
+// it was verified.
+func (db *DB) BeginFactor(ctx context.Context, of Verified, secret []byte) error {
+	return db.inTx(ctx, "begin second factor of "+of.User.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, of); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `INSERT INTO second_factors AS f (user_id, secret) VALUES ($1, $2)
+			ON CONFLICT (user_id) DO UPDATE SET secret = $2, failures = 0, created_at = now() WHERE f.confirmed_at IS NULL`, of.User, secret)
+		if err == nil && tag.RowsAffected() == 0 {
+			return errFactorThere()
+		}
+		return err
+	})
 }
 
 // ConfirmFactor activates the second factor with the given encrypted secret, and stores the
@@ -57,7 +63,7 @@ func (db *DB) BeginFactor(ctx context.Context, user uuid.UUID, secret []byte) er
 // version is not that of s.
 func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step int64, codes [][]byte) (u User, err error) {
 	err = db.inTx(ctx, "confirm second factor of "+s.User.String(), func(tx pgx.Tx) error {
-		if err := holdVersion(ctx, tx, s.User, s.Version); err != nil {
+		if err := holdVersion(ctx, tx, Verified{s.User, s.Version}); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, `UPDATE second_factors SET confirmed_at = now(), last_step = $3, failures = 0
@@ -86,11 +92,18 @@ func (db *DB) ConfirmFactor(ctx context.Context, s SignIn, secret []byte, step i
 	return u, err
 }
 
-// holdVersion locks an open account whose tokens have the given version. It returns
-// Unauthorized if the account is closed or has another version.
-func holdVersion(ctx context.Context, tx pgx.Tx, user uuid.UUID, version int) error {
-	u, err := holdUser(ctx, tx, user)
-	if err == nil && (!u.Active || u.TokenVersion != version) {
+// Verified is an account whose owner has just proved to be its owner. The proof may have
+// waited long, so what follows from it is written only if the account has not changed since.
+type Verified struct {
+	User    uuid.UUID
+	Version int // TokenVersion of the account when the proof was checked
+}
+
+// holdVersion locks an open account whose tokens still have the given version; Unauthorized
+// otherwise.
+func holdVersion(ctx context.Context, tx pgx.Tx, of Verified) error {
+	u, err := holdUser(ctx, tx, of.User)
+	if err == nil && (!u.Active || u.TokenVersion != of.Version) {
 		return errSessionOver()
 	}
 	return err
@@ -137,10 +150,14 @@ func (db *DB) MissCode(ctx context.Context, user uuid.UUID) error {
 	return classify("miss code of "+user.String(), err)
 }
 
-// RenewCodes replaces the recovery codes of an account. NotFound if the account has no
-// active second factor.
-func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) error {
+// RenewCodes replaces the recovery codes of an account with an active second factor.
+// NotFound if there is none, Unauthorized if the account has changed since it was verified.
+func (db *DB) RenewCodes(ctx context.Context, of Verified, codes [][]byte) error {
+	user := of.User
 	return db.inTx(ctx, "renew recovery codes of "+user.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, of); err != nil {
+			return err
+		}
 		var one int
 		if err := tx.QueryRow(ctx, `SELECT 1 FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL FOR UPDATE`, user).Scan(&one); err != nil {
 			return err
@@ -153,9 +170,14 @@ func (db *DB) RenewCodes(ctx context.Context, user uuid.UUID, codes [][]byte) er
 }
 
 // DisableFactor removes an account's second factor at its owner's request; its sessions
-// stay open. NotFound if none is active.
-func (db *DB) DisableFactor(ctx context.Context, user uuid.UUID) error {
+// stay open. NotFound if none is active, Unauthorized if the account has changed since it was
+// verified.
+func (db *DB) DisableFactor(ctx context.Context, of Verified) error {
+	user := of.User
 	return db.inTx(ctx, "disable second factor of "+user.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, of); err != nil {
+			return err
+		}
 		removed, err := removeFactor(ctx, tx, user)
 		if err != nil {
 			return err

@@ -18,7 +18,7 @@ func (b bundle) factor(t *testing.T) [][]byte {
 	u, err := b.UserByID(ctx, b.user.ID)
 	ok(t, err)
 	codes := [][]byte{make([]byte, 32), append(make([]byte, 31), 1)}
-	ok(t, b.BeginFactor(ctx, u.ID, []byte("sealed")))
+	ok(t, b.BeginFactor(ctx, verified(u), []byte("sealed")))
 	u, err = b.ConfirmFactor(ctx, signIn([]byte("begun"), u, time.Now().Add(time.Hour)), []byte("sealed"), 100, codes)
 	ok(t, err)
 	if !u.SecondFactor {
@@ -27,17 +27,58 @@ func (b bundle) factor(t *testing.T) [][]byte {
 	return codes
 }
 
+// verified is an account whose owner was verified.
+func verified(u postgres.User) postgres.Verified {
+	return postgres.Verified{User: u.ID, Version: max(1, u.TokenVersion)}
+}
+
+// What an owner asked for, and waited for, is not written over what happened to the account
+// in between.
+func TestAVerifiedOwnerMayComeTooLate(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	codes := b.factor(t)
+	u, err := b.UserByID(ctx, b.user.ID)
+	ok(t, err)
+	ok(t, b.RenewCodes(ctx, verified(u), codes))
+	ok(t, b.ChangePassword(ctx, verified(u), "first"))
+	for name, err := range map[string]error{
+		"another password":  b.ChangePassword(ctx, verified(u), "second"),
+		"recovery codes":    b.RenewCodes(ctx, verified(u), nil),
+		"no second factor":  b.DisableFactor(ctx, verified(u)),
+		"the next factor":   b.BeginFactor(ctx, verified(u), []byte("x")),
+		"nobody's password": b.ChangePassword(ctx, postgres.Verified{User: postgres.NewID()}, "x"),
+	} {
+		if name == "nobody's password" {
+			wantKind(t, err, errs.NotFound)
+			continue
+		}
+		if !errs.Is(err, errs.Unauthorized) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	now, err := b.UserByID(ctx, b.user.ID)
+	ok(t, err)
+	if now.PasswordHash != "first" || !now.SecondFactor || now.TokenVersion != u.TokenVersion+1 {
+		t.Errorf("the account is %+v", now)
+	}
+	good, err := b.SpendCode(ctx, u.ID, codes[0])
+	if err != nil || !good {
+		t.Errorf("the recovery codes were replaced: %v", err)
+	}
+}
+
 func TestFactorBeginsAndEnds(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	_, err := b.FactorOf(ctx, b.user.ID)
 	wantKind(t, err, errs.NotFound)
-	wantKind(t, b.DisableFactor(ctx, b.user.ID), errs.NotFound)
+	wantKind(t, b.DisableFactor(ctx, verified(b.user)), errs.NotFound)
 	wantKind(t, b.ResetFactor(ctx, b.user.ID), errs.NotFound)
-	wantKind(t, b.RenewCodes(ctx, b.user.ID, nil), errs.NotFound)
+	wantKind(t, b.RenewCodes(ctx, verified(b.user), nil), errs.NotFound)
 	wantKind(t, b.ResetFactor(ctx, postgres.NewID()), errs.NotFound)
-	ok(t, b.BeginFactor(ctx, b.user.ID, []byte("first")))
-	ok(t, b.BeginFactor(ctx, b.user.ID, []byte("second")))
+	ok(t, b.BeginFactor(ctx, verified(b.user), []byte("first")))
+	ok(t, b.BeginFactor(ctx, verified(b.user), []byte("second")))
 	u, err := b.UserByID(ctx, b.user.ID)
 	ok(t, err)
 	if u.SecondFactor {
@@ -60,8 +101,9 @@ func TestFactorBeginsAndEnds(t *testing.T) {
 	wantKind(t, err, errs.Unauthorized)
 	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("begun"), Fresh: []byte("z"), Expires: later})
 	ok(t, err)
-	wantKind(t, b.BeginFactor(ctx, u.ID, []byte("third")), errs.Conflict)
-	ok(t, b.DisableFactor(ctx, u.ID))
+	wantKind(t, b.BeginFactor(ctx, verified(now), []byte("third")), errs.Conflict)
+	wantKind(t, b.BeginFactor(ctx, verified(u), []byte("third")), errs.Unauthorized) // verified before the factor
+	ok(t, b.DisableFactor(ctx, verified(now)))
 	_, _, err = b.RotateRefreshToken(ctx, postgres.Renewal{Old: []byte("z"), Fresh: []byte("zz"), Expires: later})
 	ok(t, err) // sessions stay open
 	for action, n := range map[postgres.Action]int{postgres.FactorEnabled: 1, postgres.FactorDisabled: 1, postgres.FactorReset: 0} {

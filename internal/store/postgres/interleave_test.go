@@ -288,3 +288,37 @@ func TestPruneRemovesWhatNothingAsksFor(t *testing.T) {
 		t.Errorf("again: %d, %v", n, err)
 	}
 }
+
+// A message about a password that is asked for while its account is erased keeps neither the
+// address nor the name.
+func TestAResetRacesAnErasure(t *testing.T) {
+	b := setup(t)
+	for name, ask := range map[string]func(ctx context.Context, db *postgres.DB, email string) error{
+		"a reset": func(ctx context.Context, db *postgres.DB, email string) error {
+			return db.AskReset(ctx, email, "https://x/#")
+		},
+		"a sign-up": func(ctx context.Context, db *postgres.DB, email string) error {
+			return db.AskSignup(ctx, email, "Awa", "https://x/#")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var u postgres.User
+			interleave(t, b, func() (first, second func(context.Context, *postgres.DB) error) {
+				u = b.addUser(t, uuid.NewString()+"@exemple.org", "user")
+				own := u
+				return func(ctx context.Context, db *postgres.DB) error { return ask(ctx, db, own.Email) },
+					func(ctx context.Context, db *postgres.DB) error {
+						_, err := db.EraseUser(ctx, own.Email, false)
+						return err
+					}
+			}, func(t *testing.T, first, second error) {
+				noDeadlock(t, first, second)
+				var tied int // messages about the account; after it, a sign-up at its address is a stranger's
+				ok(t, b.QueryRow(t.Context(), `SELECT count(*) FROM account_letters WHERE user_id = $1 OR kind = 'reset' AND email = $2`, u.ID, u.Email).Scan(&tied))
+				if tied > 0 {
+					t.Errorf("%d messages are kept", tied)
+				}
+			})
+		})
+	}
+}

@@ -140,11 +140,11 @@ func (db *DB) RevokeKey(ctx context.Context, id uuid.UUID) error {
 // revoked or has expired, or if its owner's account is closed.
 func (db *DB) UseKey(ctx context.Context, hash []byte) (k APIKey, u User, err error) {
 	var stale bool
-	err = db.pool.QueryRow(ctx, `SELECT `+keyColumns+`, u.id, u.email, u.full_name, u.role, u.active, u.password_hash, u.token_version, u.created_at,
+	err = db.pool.QueryRow(ctx, `SELECT `+keyColumns+`, u.id, u.email, u.full_name, u.role, u.active, u.password_hash, u.token_version, u.created_at, EXISTS (SELECT FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL),
 			k.last_used_at IS NULL OR k.last_used_at <= now() - interval '1 minute'
 		FROM api_keys k JOIN users u ON u.id = k.owner_id
 		WHERE k.hash = $1 AND `+keyIsGood, hash).Scan(append(keyTargets(&k),
-		&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &stale)...)
+		&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.SecondFactor, &stale)...)
 	if err == nil && stale {
 		_, err = db.pool.Exec(ctx, `UPDATE api_keys SET last_used_at = now()
 			WHERE id = $1 AND (last_used_at IS NULL OR last_used_at <= now() - interval '1 minute')`, k.ID)

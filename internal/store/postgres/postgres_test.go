@@ -2,6 +2,7 @@ package postgres_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -155,6 +156,35 @@ func TestLastAdministratorStays(t *testing.T) {
 // signIn is a session of u whose first token is valid until expires.
 func signIn(hash []byte, u postgres.User, expires time.Time) postgres.SignIn {
 	return postgres.SignIn{Hash: hash, User: u.ID, Version: max(1, u.TokenVersion), Expires: expires, Ends: expires.Add(time.Hour)}
+}
+
+// An account that signs in again and again keeps its newest sessions.
+func TestSessionsOfAnAccountAreBounded(t *testing.T) {
+	b := setup(t)
+	ctx, later := t.Context(), time.Now().Add(time.Hour)
+	other := b.addUser(t, "autre@exemple.org", "user")
+	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("other"), other, later)))
+	token := func(i int) []byte { return fmt.Appendf(nil, "token %d", i) }
+	const most, more = 100, 3
+	for i := range most + more {
+		ok(t, b.CreateRefreshToken(ctx, signIn(token(i), b.user, later)))
+		if i == 0 { // a session that was renewed is one session, as old as its beginning
+			_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token(0), Fresh: []byte("renewed"), Expires: later})
+			ok(t, err)
+		}
+	}
+	open := func(token []byte) bool {
+		_, _, err := b.RotateRefreshToken(ctx, postgres.Renewal{Old: token, Fresh: append([]byte("fresh "), token...), Expires: later})
+		return err == nil
+	}
+	for i, want := range map[int]bool{1: false, 2: false, 3: true, 50: true, most + more - 1: true} {
+		if got := open(token(i)); got != want {
+			t.Errorf("session %d: open is %v", i, got)
+		}
+	}
+	if open([]byte("renewed")) || !open([]byte("other")) {
+		t.Error("the oldest session is open, or another account's is not")
+	}
 }
 
 func TestRefreshTokenSpentTwiceRevokesItsFamily(t *testing.T) {

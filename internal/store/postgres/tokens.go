@@ -49,12 +49,27 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if err := insertToken(ctx, tx, s, uuid.New(), nil); err != nil {
 			return err
 		}
+		if err := endOldest(ctx, tx, s.User); err != nil {
+			return err
+		}
 		said := details{}
 		if s.Provider != "" {
 			said["provider"] = s.Provider
 		}
 		return auditBy(ctx, tx, &s.User, Login, s.User.String(), said)
 	})
+}
+
+// mostSessions is how many sessions an account may have open. Nobody uses so many; a program
+// that signs in again and again would fill the table.
+const mostSessions = 100
+
+// endOldest ends the sessions of an account that began before its newest mostSessions.
+func endOldest(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {
+	_, err := tx.Exec(ctx, `UPDATE refresh_tokens SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL AND family IN (
+		SELECT family FROM refresh_tokens WHERE user_id = $1 AND revoked_at IS NULL AND used_at IS NULL AND expires_at > now()
+		GROUP BY family ORDER BY max(started_at) DESC, family OFFSET $2)`, user, mostSessions)
+	return err
 }
 
 func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, parent []byte) error {

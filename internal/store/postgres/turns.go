@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
@@ -22,10 +23,12 @@ type Turn struct {
 	Question       string
 	Filters        law.Filters
 	Model          string
+	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
 }
 
-// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound
-// if the conversation is not the user's; Conflict if an answer in it is still running.
+// CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
+// the conversation is not the user's. Conflict: an answer in it is still running.
+// ErrBacklogged: too many questions wait.
 func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
@@ -37,6 +40,11 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		conversation, err = conversationFor(ctx, tx, t)
 		if err != nil {
 			return err
+		}
+		if t.Backlog != (Backlog{}) {
+			if full, err := backlogged(ctx, tx, t.UserID, t.Backlog); err != nil || full {
+				return cmp.Or(err, error(ErrBacklogged))
+			}
 		}
 		if err := insertTurn(ctx, tx, conversation, t); err != nil {
 			return err

@@ -69,25 +69,38 @@ func (db *DB) Users(ctx context.Context) ([]User, error) {
 // SetPassword replaces the password hash and ends every session: a new token version
 // invalidates access tokens, and refresh tokens are revoked.
 func (db *DB) SetPassword(ctx context.Context, id uuid.UUID, hash string) error {
-	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx,
-			`UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1 AND NOT `+isErased, id, hash)
-		if err != nil {
+	return db.inTx(ctx, "set password of "+id.String(), func(tx pgx.Tx) error { return setPassword(ctx, tx, id, hash) })
+}
+
+// ChangePassword is SetPassword for an owner who was verified; Unauthorized if the account
+// has changed since, as when a password that was forgotten was reset in between.
+func (db *DB) ChangePassword(ctx context.Context, of Verified, hash string) error {
+	return db.inTx(ctx, "change password of "+of.User.String(), func(tx pgx.Tx) error {
+		if err := holdVersion(ctx, tx, of); err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return pgx.ErrNoRows
-		}
-		if err := audit(ctx, tx, PasswordSet, id.String(), nil); err != nil {
-			return err
-		}
-		return revokeTokensOf(ctx, tx, id)
+		return setPassword(ctx, tx, of.User, hash)
 	})
 }
 
-// UserPage lists accounts, newest first. With before, only accounts that were created
-// before that time are listed. next is the value of before for the next page, nil at the
-// end. Accounts of the same microsecond stay on one page.
+func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) error {
+	tag, err := tx.Exec(ctx,
+		`UPDATE users SET password_hash = $2, token_version = token_version + 1 WHERE id = $1 AND NOT `+isErased, id, hash)
+	if err != nil {
+		return err
+	}
+	if tag.RowsAffected() == 0 {
+		return pgx.ErrNoRows
+	}
+	if err := audit(ctx, tx, PasswordSet, id.String(), nil); err != nil {
+		return err
+	}
+	return revokeTokensOf(ctx, tx, id)
+}
+
+// UserPage lists accounts, newest first, created before the given time unless it is nil.
+// next is the value of before for the next page, nil at the end; accounts of the same
+// microsecond stay on one page.
 func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users []User, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE $1::timestamptz IS NULL OR created_at < $1
 		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)

@@ -9,7 +9,6 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/sealed"
 	"vigueur/internal/store/postgres"
-	"vigueur/internal/store/ratelimit"
 )
 
 // Signup is who may open an account; the zero value: nobody.
@@ -33,26 +32,23 @@ const (
 // within calls ask, which needs no authentication, within the limits of the network and, if
 // email is not empty, of the address, whether or not it has an account.
 func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) error {
-	limits := []struct {
-		limiter *ratelimit.Limiter
-		key     string
-	}{{s.LinkRequests, s.loginKey(what, network(s.address(c)).String())}, {s.Mailbox, s.loginKey(what+"|"+email, "")}}
-	if email == "" {
-		limits = limits[:1]
+	ctx := c.UserContext()
+	begun, err := s.beginIn(ctx, s.LinkRequests, what, s.address(c))
+	if err != nil {
+		return err
 	}
-	var least ratelimit.Quota
-	for i, l := range limits {
-		event, err := l.limiter.Begin(c.UserContext(), l.key)
+	if email != "" {
+		own, err := s.Mailbox.Begin(ctx, s.loginKey(what+"|"+email, ""))
 		if err != nil {
-			return err
+			// The network asked nevertheless.
+			_, failed := begun.Count(ctx)
+			return firstOf(failed, err)
 		}
-		quota, err := event.Count(c.UserContext())
-		if err != nil {
-			return err
-		}
-		if i == 0 || quota.Remaining < least.Remaining {
-			least = quota
-		}
+		begun = append(begun, own)
+	}
+	least, err := begun.Count(ctx)
+	if err != nil {
+		return err
 	}
 	if err := ask(); err != nil {
 		return err

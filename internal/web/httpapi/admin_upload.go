@@ -30,6 +30,7 @@ const (
 	uploadLimit = admission.MaxSize // bytes of the file
 	formLimit   = 1 << 20           // bytes of everything else in the form
 	fieldLimit  = 64 << 10          // bytes of one metadata field
+	partsLimit  = 64                // parts of the form; the metadata has seven fields
 	uploadIdle  = 30 * time.Second  // between two reads
 	uploadTime  = time.Hour         // for the whole request to arrive
 	storeTime   = time.Minute       // to store a file that has arrived
@@ -39,6 +40,8 @@ const (
 // uploads need almost no memory.
 type upload struct {
 	fields map[string]json.RawMessage
+	parts  int  // that have arrived
+	size   int  // bytes of the fields
 	given  bool // the file has arrived
 	aside  *os.File
 	file   admission.File
@@ -153,6 +156,9 @@ var fieldName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,100}$`)
 
 // take reads one part of the form. Unknown parts are skipped.
 func (u *upload) take(part *multipart.Part) error {
+	if u.parts++; u.parts > partsLimit {
+		return errs.Newf(errs.TooLarge, "Le formulaire a plus de %d parties.", partsLimit)
+	}
 	if !fieldName.MatchString(part.FormName()) {
 		var f faults
 		f.add("value_error", []any{"body"}, nil, "Un champ du formulaire a un nom qui n’est pas admis.")
@@ -165,7 +171,7 @@ func (u *upload) take(part *multipart.Part) error {
 	if err != nil {
 		return err
 	}
-	if len(value) > fieldLimit {
+	if u.size += len(value); len(value) > fieldLimit || u.size > formLimit {
 		return errs.New(errs.TooLarge, "Un champ du formulaire est trop long.")
 	}
 	if !utf8.Valid(value) {

@@ -102,6 +102,15 @@ func TestUploadRefusesBadInput(t *testing.T) {
 	whole, kind := form(t, pdf, "jo.pdf")
 	wantDetail(t, b.do(t, "POST", uploadRoute, whole[:len(whole)-40], append(editor, "Content-Type", kind)...), http.StatusBadRequest)
 	equal(t, "long field", b.upload(t, pdf, "title", strings.Repeat("a", fieldLimit+1)).status, http.StatusRequestEntityTooLarge)
+	var many, large []string
+	for i := range partsLimit {
+		many = append(many, fmt.Sprintf("a%d", i), "x")
+	}
+	for i := range formLimit/fieldLimit + 1 {
+		large = append(large, fmt.Sprintf("a%d", i), strings.Repeat("a", fieldLimit))
+	}
+	equal(t, "many fields", b.upload(t, pdf, many...).status, http.StatusRequestEntityTooLarge)
+	equal(t, "large fields", b.upload(t, nil, large...).status, http.StatusRequestEntityTooLarge)
 	sum := sha256.Sum256(pdf)
 	if _, err := b.DB.IngestionBySHA(t.Context(), hex.EncodeToString(sum[:])); !errs.Is(err, errs.NotFound) {
 		t.Errorf("a refused upload left a row: %v", err)

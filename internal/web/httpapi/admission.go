@@ -1,35 +1,29 @@
 package httpapi
 
 import (
-	"context"
+	"errors"
 	"time"
 
-	"github.com/google/uuid"
-
-	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
 )
 
-// backloggedText is the message if a question would have to wait for too long.
-const backloggedText = "Trop de questions attendent déjà une réponse. Réessayez dans un instant."
-
-// overloaded is the error for a question that would wait beyond the limit: a 503 with a
-// sentence and a Retry-After of its own.
-type overloaded struct {
+// retryLater is an error with a sentence and a Retry-After of its own.
+type retryLater struct {
 	after time.Duration
 	cause error
 }
 
 // Error returns the text for logs.
-func (o *overloaded) Error() string { return o.cause.Error() }
+func (r *retryLater) Error() string { return r.cause.Error() }
 
 // Unwrap returns the error that has the kind.
-func (o *overloaded) Unwrap() error { return o.cause }
+func (r *retryLater) Unwrap() error { return r.cause }
 
-// admit rejects a question that would have to wait for too long, instead of queueing it.
-func (s *Server) admit(ctx context.Context, user uuid.UUID) error {
-	full, err := s.DB.Backlogged(ctx, user, s.Backlog)
-	if err != nil || !full {
+// overloaded gives the error of too many waiting questions a Retry-After that follows from
+// how long questions may wait; another error is returned as it is.
+func (s *Server) overloaded(err error) error {
+	if !errors.Is(err, postgres.ErrBacklogged) {
 		return err
 	}
-	return &overloaded{after: min(max(s.Backlog.Wait/4, 5*time.Second), time.Minute), cause: errs.New(errs.Unavailable, backloggedText)}
+	return &retryLater{after: min(max(s.Backlog.Wait/4, 5*time.Second), time.Minute), cause: err}
 }

@@ -2,9 +2,12 @@ package httpapi
 
 import (
 	"net/http"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 )
 
@@ -18,7 +21,7 @@ func TestAFullQueueRefusesQuestions(t *testing.T) {
 		<-b.hints
 	}
 	r := b.do(t, "POST", "/api/v1/chat-rag/stream", question)
-	equal(t, "detail", wantDetail(t, r, http.StatusServiceUnavailable), backloggedText)
+	equal(t, "detail", wantDetail(t, r, http.StatusServiceUnavailable), errs.Public(postgres.ErrBacklogged))
 	equal(t, "Retry-After", r.header.Get("Retry-After"), "5")
 	waiting, err := b.DB.Waiting(t.Context())
 	ok(t, err)
@@ -31,4 +34,29 @@ func TestAFullQueueRefusesQuestions(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.listen(t, "POST", "/api/v1/chat-rag/stream", question)
+}
+
+// Of many questions that one account asks at once, no more wait than may.
+func TestQuestionsAtOnceKeepTheLimit(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Backlog = postgres.Backlog{Wait: time.Hour, Rows: 100} }) // ten of one account
+	const asked = 40
+	var accepted, refused atomic.Int64
+	var all sync.WaitGroup
+	for range asked {
+		all.Go(func() {
+			r := b.send(t, "POST", askPath, `{"question":"Combien de jours ?"}`)
+			defer r.Body.Close()
+			switch r.StatusCode {
+			case http.StatusOK:
+				accepted.Add(1)
+			case http.StatusServiceUnavailable:
+				refused.Add(1)
+			default:
+				t.Errorf("status %d", r.StatusCode)
+			}
+		})
+	}
+	all.Wait()
+	equal(t, "accepted", int(accepted.Load()), 10)
+	equal(t, "refused", int(refused.Load()), asked-10)
 }

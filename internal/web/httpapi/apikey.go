@@ -81,14 +81,10 @@ func (s *Server) authenticateKey(c *fiber.Ctx, sent string) (postgres.User, erro
 	setQuota(c, quota)
 	c.Set("RateLimit-Policy", fmt.Sprintf("%d;w=%.0f, %d;w=%.0f", key.PerMinute, ratelimit.MinuteWindow.Seconds(), key.PerDay, ratelimit.DayWindow.Seconds()))
 	c.SetUserContext(postgres.ByKey(postgres.By(c.UserContext(), user.ID), key.ID))
-	action, refusal := postgres.KeyCalled, error(nil)
 	if !slices.Contains(key.Scopes, scope) {
-		action, refusal = postgres.Refused, errs.Newf(errs.Forbidden, otherScopeText, scope)
+		return postgres.User{}, firstOf(s.noteRefusal(c, user.ID), errs.Newf(errs.Forbidden, otherScopeText, scope))
 	}
-	if err := s.DB.Note(c.UserContext(), action, c.Method()+" "+c.Route().Path, nil); err != nil {
-		return postgres.User{}, err
-	}
-	return user, refusal
+	return user, s.DB.Note(c.UserContext(), postgres.KeyCalled, routeName(c), nil)
 }
 
 // routeOf returns a request's route in the form of keyScopes; HEAD counts as GET.

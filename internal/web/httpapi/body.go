@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"mime"
 	"slices"
 	"strings"
@@ -39,6 +40,9 @@ func readBody(c *fiber.Ctx) (*object, error) {
 
 // jsonBody returns the bytes of a JSON body.
 func jsonBody(c *fiber.Ctx) ([]byte, error) {
+	if c.Request().Header.ContentLength() > BodyLimit {
+		return nil, fiber.ErrRequestEntityTooLarge
+	}
 	kind, _, err := mime.ParseMediaType(c.Get(fiber.HeaderContentType))
 	if err != nil || kind != fiber.MIMEApplicationJSON {
 		return nil, errs.New(errs.Unsupported, "Le corps de la requête doit être du JSON (Content-Type: application/json).")
@@ -46,11 +50,10 @@ func jsonBody(c *fiber.Ctx) ([]byte, error) {
 	if encoding := c.Get(fiber.HeaderContentEncoding); encoding != "" && encoding != "identity" {
 		return nil, errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
 	}
-	body := c.Request().Body()
-	if len(body) > bodyLimit {
-		return nil, fiber.ErrRequestEntityTooLarge
+	if err := eventOf(c).gather(c); err != nil {
+		return nil, err
 	}
-	return body, nil
+	return c.Request().Body(), nil
 }
 
 // parseObject parses a JSON object; if body is not one, it records the fault and returns
@@ -99,6 +102,17 @@ func (o *object) err() error { return o.faults.err() }
 
 // at is the location of a field.
 func (o *object) at(name string) []any { return append(slices.Clone(o.loc), name) }
+
+// only records a fault for every field that is not one of those known. It is for objects
+// whose unknown fields must not be ignored: a misspelled filter would widen the question
+// without a word.
+func (o *object) only(known ...string) {
+	for _, name := range slices.Sorted(maps.Keys(o.fields)) {
+		if !slices.Contains(known, name) {
+			o.faults.add("extra_forbidden", o.at(name), o.fields[name], "Ce champ n’existe pas. Champs admis : %s.", either(known))
+		}
+	}
+}
 
 // optional returns a field's JSON; ok is false if it is absent or null.
 func (o *object) optional(name string) (raw json.RawMessage, ok bool) {

@@ -47,6 +47,8 @@ func TestFaultsOfAQuestion(t *testing.T) {
 		"all at once": {`{"conversation_id":5,"model":"","filters":{"domaine":7,"doc_type":"Loi","statut":true,"date":"2024-02-30","document_id":""}}`, []string{
 			"missing body.question", "uuid_parsing body.conversation_id", "enum body.model", "string_type body.filters.domaine",
 			"enum body.filters.doc_type", "enum body.filters.statut", "date_from_datetime_parsing body.filters.date", "uuid_parsing body.filters.document_id"}},
+		"misspelled filters": {`{"question":"?","filters":{"dat":"2024-02-28","date":"2024-02-28","Statut":"abroge"}}`, []string{
+			"extra_forbidden body.filters.Statut", "extra_forbidden body.filters.dat"}},
 		"date with a time": {`{"question":"?","filters":{"date":"2024-02-28T00:00:00Z"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
 		"year nought":      {`{"question":"?","filters":{"date":"0000-01-01"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
 		"domain with NUL":  {`{"question":"?","filters":{"domaine":"a\u0000"}}`, []string{"value_error body.filters.domaine"}},

@@ -27,16 +27,13 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	turn.UserID = user.ID
+	turn.UserID, turn.Backlog = user.ID, s.Backlog
 	ctx, before, done, err := s.once(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, sameBody(c))
 	if err != nil {
 		return err
 	}
 	if done {
 		return s.replay(c, user, before, 0)
-	}
-	if err := s.admit(ctx, user.ID); err != nil {
-		return err
 	}
 	var sub *relay.Subscription
 	if turn.MessageID, sub, err = s.Relay.Begin(ctx, postgres.NewID); err != nil {
@@ -48,7 +45,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		if before, done, err = doneMeanwhile(c, err); done {
 			return s.replay(c, user, before, 0)
 		}
-		return err
+		return s.overloaded(err)
 	}
 	if err := s.Queue.Enqueue(ctx, queue.Answers, turn.MessageID); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", turn.MessageID, "error", err)
@@ -78,6 +75,7 @@ func (s *Server) readTurn(c *fiber.Ctx) (postgres.Turn, error) {
 		Model:          body.one("model", s.modelIDs()),
 	}
 	if f := body.object("filters"); f != nil {
+		f.only("domaine", "doc_type", "statut", "date", "document_id")
 		turn.Filters = law.Filters{
 			Domain:     f.word("domaine"),
 			Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),

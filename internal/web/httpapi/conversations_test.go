@@ -94,7 +94,7 @@ func TestAConversationIsRenamed(t *testing.T) {
 	}
 	equal(t, "faults of address and body", found(t, b.do(t, "PATCH", conversationsPath+"/x", `{}`)), []string{"uuid_parsing path.id", "missing body.title"})
 	wantDetail(t, b.do(t, "PATCH", path, `{"title":"a"}`, "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
-	wantDetail(t, b.do(t, "PATCH", path, `{"title":"`+strings.Repeat("a", bodyLimit)+`"}`), http.StatusRequestEntityTooLarge)
+	wantDetail(t, b.do(t, "PATCH", path, `{"title":"`+strings.Repeat("a", BodyLimit)+`"}`), http.StatusRequestEntityTooLarge)
 	wantDetail(t, b.do(t, "PATCH", conversationsPath+"/"+uuid.NewString(), `{"title":"a"}`), http.StatusNotFound)
 }
 

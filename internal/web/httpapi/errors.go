@@ -37,7 +37,7 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 	case fiber.StatusServiceUnavailable:
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
 	}
-	var busy *overloaded
+	var busy *retryLater
 	if errors.As(err, &busy) {
 		c.Set(fiber.HeaderRetryAfter, seconds(busy.after))
 	}
@@ -72,11 +72,11 @@ func describe(err error) (status int, detail any) {
 		}
 		return fiber.StatusBadRequest, statusText[fiber.StatusBadRequest]
 	}
-	var busy *overloaded
-	if errors.As(err, &busy) {
-		return fiber.StatusServiceUnavailable, backloggedText
-	}
 	row := errs.Describe(kindOf(err))
+	var busy *retryLater
+	if errors.As(err, &busy) {
+		return row.Status, errs.Public(busy.cause)
+	}
 	if row.Status >= fiber.StatusInternalServerError {
 		return row.Status, row.Public // the error's own text is for operators
 	}

@@ -51,9 +51,9 @@ func TestBodiesThatAreNotTaken(t *testing.T) {
 	equal(t, "with a charset", found(t, b.do(t, "POST", path, `{}`, "Content-Type", "Application/JSON; charset=utf-8")),
 		[]string{"missing body.email", "missing body.password"})
 
-	large := `{"email":"` + strings.Repeat("a", bodyLimit) + `"}`
+	large := `{"email":"` + strings.Repeat("a", BodyLimit) + `"}`
 	wantDetail(t, b.do(t, "POST", path, large), http.StatusRequestEntityTooLarge)
-	just := `{"x":"` + strings.Repeat("a", bodyLimit-8) + `"}`
+	just := `{"x":"` + strings.Repeat("a", BodyLimit-8) + `"}`
 	equal(t, "a body of just 1 MiB", found(t, b.do(t, "POST", path, just)), []string{"missing body.email", "missing body.password"})
 }
 

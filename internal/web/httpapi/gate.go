@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	linked "container/list"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/netip"
 	"sync"
@@ -10,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/valyala/fasthttp"
 )
 
 // Connections limits the open connections.
@@ -18,8 +21,17 @@ type Connections struct {
 	Each int // per network; loopback and trusted proxies, which have many clients, are exempt
 }
 
+// each is how many connections or requests one network may have: never more than a quarter
+// of all, so that a wide network (see networks) cannot have all of them on a small machine.
+func (c Connections) each() int { return max(1, min(c.Each, c.All/4)) }
+
 // gate is a listener that limits connections. Each has a deadline for its first byte,
 // because the HTTP server sets one only for the following ones, and paced writes.
+//
+// If all places are taken, the connection that has waited longest for its client gives its
+// place to a new one: first those between two requests, then those whose request is
+// incomplete. So clients that send nothing, or slowly, keep out nobody, from however many
+// networks or proxies they come.
 type gate struct {
 	net.Listener
 	bounds Connections
@@ -27,12 +39,17 @@ type gate struct {
 	first  time.Duration         // for the first byte to arrive
 	spread func() float64        // a connection's random share, 0 to 1, of additional waiting time
 	pace   time.Duration         // see pacedConn
-	log    *slog.Logger
+	// patience is how long a connection is left to its client even if all places are taken.
+	patience time.Duration
+	log      *slog.Logger
 
-	mu     sync.Mutex
-	open   int
-	of     map[netip.Prefix]int
-	warned time.Time // when a refusal was last logged
+	mu      sync.Mutex
+	open    int
+	of      tally
+	idle    linked.List // of *pacedConn without a request, the longest first
+	begun   linked.List // of *pacedConn whose request is incomplete, the longest first
+	warned  time.Time   // when a refusal was last logged
+	evicted int         // connections that gave their place
 }
 
 // Accept returns the next connection within the limits. Others get a 503 and are closed.
@@ -43,12 +60,11 @@ func (g *gate) Accept() (net.Conn, error) {
 			return nil, err
 		}
 		from := peer(c.RemoteAddr())
-		key := network(from)
-		if !g.enter(key, g.shared(from)) {
+		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), gate: g, from: from}
+		if !g.enter(paced, g.shared(from)) {
 			g.refuse(c)
 			continue
 		}
-		paced := &pacedConn{Conn: c, limit: g.pace, more: g.spread(), closed: sync.OnceFunc(func() { g.leave(key) })}
 		if err := paced.SetReadDeadline(time.Now().Add(g.first)); err != nil {
 			_ = paced.Close() // the client is gone already
 			continue
@@ -58,26 +74,94 @@ func (g *gate) Accept() (net.Conn, error) {
 }
 
 // enter counts a connection if the limits allow it.
-func (g *gate) enter(key netip.Prefix, shared bool) bool {
+func (g *gate) enter(c *pacedConn, shared bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.open >= g.bounds.All || !shared && g.of[key] >= g.bounds.Each {
+	if g.open >= g.bounds.All && !g.evict() {
 		return false
 	}
 	if g.of == nil {
-		g.of = map[netip.Prefix]int{}
+		g.of = tally{}
+	}
+	each := g.bounds.each()
+	if shared {
+		each = math.MaxInt32
+	}
+	if !g.of.add(c.from, 1, each) {
+		return false
 	}
 	g.open++
-	g.of[key]++
+	c.wait(&g.idle)
 	return true
 }
 
-func (g *gate) leave(key netip.Prefix) {
+// evict closes the connection that has waited longest for its client. It is false if none
+// has waited for patience. The caller holds mu.
+func (g *gate) evict() bool {
+	for _, waiting := range []*linked.List{&g.idle, &g.begun} {
+		first := waiting.Front()
+		if first == nil {
+			continue
+		}
+		c, _ := first.Value.(*pacedConn)
+		if time.Since(c.since) < g.patience {
+			continue
+		}
+		g.forget(c)
+		g.evicted++
+		_ = c.Conn.Close() // its reader sees it and calls Close, which does nothing more
+		return true
+	}
+	return false
+}
+
+// forget gives the place of a connection back, once. The caller holds mu.
+func (g *gate) forget(c *pacedConn) {
+	if c.over {
+		return
+	}
+	c.over = true
+	c.stopWaiting()
+	g.open--
+	g.of.remove(c.from, 1)
+}
+
+// follow is told of the states of connections by the HTTP server.
+func (g *gate) follow(conn net.Conn, state fasthttp.ConnState) {
+	c, ok := conn.(*pacedConn)
+	if !ok {
+		return
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.open--
-	if g.of[key]--; g.of[key] == 0 {
-		delete(g.of, key)
+	switch {
+	case c.over:
+	case state == fasthttp.StateActive:
+		c.wait(&g.begun)
+	case state == fasthttp.StateIdle:
+		c.wait(&g.idle)
+	case state == fasthttp.StateHijacked:
+		c.stopWaiting()
+	}
+}
+
+// complete records that the request of a connection has arrived.
+func complete(conn net.Conn) {
+	if c, ok := conn.(*pacedConn); ok && c.gate != nil {
+		c.gate.mu.Lock()
+		defer c.gate.mu.Unlock()
+		c.stopWaiting()
+	}
+}
+
+// incomplete records that the rest of the request of a connection is waited for.
+func incomplete(conn net.Conn) {
+	if c, ok := conn.(*pacedConn); ok && c.gate != nil {
+		c.gate.mu.Lock()
+		defer c.gate.mu.Unlock()
+		if !c.over {
+			c.wait(&c.gate.begun)
+		}
 	}
 }
 
@@ -85,29 +169,19 @@ func (g *gate) leave(key netip.Prefix) {
 // waiting; one that does not is closed without them.
 func (g *gate) refuse(c net.Conn) {
 	g.mu.Lock()
-	open, quiet := g.open, time.Since(g.warned) < time.Minute
+	open, evicted, quiet := g.open, g.evicted, time.Since(g.warned) < time.Minute
 	if !quiet {
 		g.warned = time.Now()
 	}
 	g.mu.Unlock()
 	if !quiet {
-		g.log.Warn("connections refused", "open", open, "all", g.bounds.All, "each", g.bounds.Each)
+		g.log.Warn("connections refused", "open", open, "all", g.bounds.All, "each", g.bounds.each(), "evicted", evicted)
 	}
 	const body = `{"detail":"Trop de connexions sont ouvertes. Réessayez dans un instant."}`
 	_ = c.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)) // the write will fail then
 	_, _ = fmt.Fprintf(c, "HTTP/1.1 503 Service Unavailable\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
 		"Retry-After: %d\r\nCache-Control: no-store\r\nX-Request-Id: %s\r\nConnection: close\r\n\r\n%s", len(body), retryAfter, uuid.NewString(), body)
 	_ = c.Close() // whether or not the refusal was sent
-}
-
-// network is what a limit counts as one client: an IPv6 subscriber has at least a /64, and
-// could use a new address for every connection.
-func network(a netip.Addr) netip.Prefix {
-	bits := 64
-	if a = a.Unmap().WithZone(""); a.Is4() {
-		bits = 32
-	}
-	return netip.PrefixFrom(a, bits).Masked()
 }
 
 // slowest is the rate, in bytes per second, below which a client's connection is closed.
@@ -125,9 +199,16 @@ const slowest = 32 << 10
 // clients.
 type pacedConn struct {
 	net.Conn
-	limit  time.Duration
-	more   float64
-	closed func()
+	limit time.Duration
+	more  float64
+	gate  *gate
+	from  netip.Addr
+
+	// Guarded by gate.mu.
+	waiting *linked.List    // that the connection is in, nil if it does not wait for its client
+	place   *linked.Element // in waiting
+	since   time.Time       // when it began to wait
+	over    bool            // it has no place any more
 
 	own atomic.Bool // a caller has set deadlines
 
@@ -137,9 +218,29 @@ type pacedConn struct {
 	fresh bool          // left and owed belong to this response
 }
 
-// Close closes the connection and frees its slot.
+// wait puts the connection at the end of a list of those that wait for their clients.
+func (c *pacedConn) wait(list *linked.List) {
+	c.stopWaiting()
+	c.waiting, c.place, c.since = list, list.PushBack(c), time.Now()
+}
+
+// stopWaiting takes the connection out of its list.
+func (c *pacedConn) stopWaiting() {
+	if c.waiting != nil {
+		c.waiting.Remove(c.place)
+		c.waiting, c.place = nil, nil
+	}
+}
+
+// Close closes the connection and gives its place back.
 func (c *pacedConn) Close() error {
-	defer c.closed()
+	if c.gate != nil {
+		defer func() {
+			c.gate.mu.Lock()
+			defer c.gate.mu.Unlock()
+			c.gate.forget(c)
+		}()
+	}
 	return c.Conn.Close()
 }
 

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/valyala/fasthttp"
 )
 
 // dialed is a listener whose connections have addresses chosen by the test.
@@ -51,7 +53,7 @@ func newGate(t *testing.T, all, each int) *testGate {
 	t.Helper()
 	g := &testGate{arriving: make(dialed), accepted: make(chan net.Conn)}
 	g.gate = gate{
-		Listener: g.arriving, bounds: Connections{All: all, Each: each}, first: time.Minute, pace: time.Minute, log: slog.New(slog.DiscardHandler),
+		Listener: g.arriving, bounds: Connections{All: all, Each: each}, first: time.Minute, pace: time.Minute, patience: hang, log: slog.New(slog.DiscardHandler),
 		spread: func() float64 { return 0 },
 		shared: func(a netip.Addr) bool { return a == netip.MustParseAddr("10.0.0.1") },
 	}
@@ -176,9 +178,45 @@ func TestACrowdIsNotClosedAtOnce(t *testing.T) {
 	}
 }
 
+// If all places are taken, those who wait longest for their clients give theirs: first
+// connections without a request, then those whose request is incomplete.
+func TestWhoWaitsLongestGivesItsPlace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(t, 4, 4)
+		g.patience = time.Second
+		begun, idle, young, working := g.arrive(t, "10.0.0.1"), g.arrive(t, "10.0.0.1"), g.arrive(t, "10.0.0.1"), g.arrive(t, "10.0.0.1")
+		g.follow(begun, fasthttp.StateActive)
+		g.follow(working, fasthttp.StateActive)
+		complete(working)
+		if g.arrive(t, "192.0.2.1") != nil {
+			t.Error("a connection of less than a second gave its place")
+		}
+		time.Sleep(2 * time.Second)
+		g.follow(young, fasthttp.StateActive)
+		for i, want := range []net.Conn{idle, begun} {
+			if g.arrive(t, "192.0.2."+strconv.Itoa(1+i)) == nil {
+				t.Errorf("newcomer %d is refused", i)
+			}
+			if _, err := want.Write([]byte("x")); err == nil {
+				t.Errorf("connection %d of those that wait is still open", i)
+			}
+		}
+		if g.arrive(t, "192.0.2.3") != nil {
+			t.Error("a request that was complete, or a young connection, gave its place")
+		}
+		equal(t, "open", g.open, 4)
+		for _, c := range []net.Conn{begun, idle, young, working} {
+			_ = c.Close() // two of them are closed already
+		}
+		equal(t, "open after all", g.open, 2)
+		equal(t, "of the proxy", g.of[network(netip.MustParseAddr("10.0.0.1"))], 0)
+	})
+}
+
 // The server enforces its limit, and closing a connection frees its slot.
 func TestAServerHoldsItsBound(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Connections.All = 2 })
+	b := setup(t, func(s *Server) { s.Connections.All, s.limits.patience = 2, hang })
 	first := b.dial(t, "")
 	second := b.dial(t, "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
 	r, err := http.ReadResponse(bufio.NewReader(second), nil) // both have been accepted
@@ -213,7 +251,7 @@ func paced(t *testing.T, length, piece int, wait time.Duration) (sent int, took 
 			time.Sleep(wait)
 		}
 	}()
-	c := &pacedConn{Conn: server, limit: readTimeout, closed: func() {}}
+	c := &pacedConn{Conn: server, limit: readTimeout}
 	defer c.Close()
 	for sent < length {
 		n, err := c.Write(make([]byte, min(4096, length-sent)))
@@ -264,7 +302,7 @@ func TestTimeInWhichNothingIsWrittenIsNotTheClients(t *testing.T) {
 		client, server := net.Pipe()
 		defer client.Close()
 		go func() { _, _ = io.Copy(io.Discard, client) }()
-		c := &pacedConn{Conn: server, limit: readTimeout, closed: func() {}}
+		c := &pacedConn{Conn: server, limit: readTimeout}
 		defer c.Close()
 		for range 10 {
 			_, err := c.Write([]byte("page"))

@@ -61,6 +61,16 @@ func (s *Server) readyz(c *fiber.Ctx) error {
 	return c.JSON(body)
 }
 
+// Ready reports whether the server can work: every store that is required answers.
+func (s *Server) Ready() bool {
+	for i, state := range s.states() {
+		if s.Checks[i].Required && state.Status == stateDown {
+			return false
+		}
+	}
+	return true
+}
+
 // readyFor is how long the result is cached, so that clients cannot make the server query
 // its stores more often.
 const readyFor = time.Second

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"log/slog"
 	"net/netip"
@@ -50,7 +49,7 @@ func (s *Server) sendInquiry(c *fiber.Ctx) error {
 		return err
 	}
 	if done {
-		return s.inquiryAgain(c, inquiry.AddressHash, before)
+		return s.inquiryAgain(c, before)
 	}
 	note(c, slog.String("inquiry_id", inquiry.ID.String()))
 	if err := s.Queue.Enqueue(c.UserContext(), queue.Notifications, inquiry.ID); err != nil {
@@ -65,10 +64,13 @@ func inquiryTaken(c *fiber.Ctx, id uuid.UUID) error {
 	}{id})
 }
 
+// inquiryKey separates the keys of the limit of inquiries from others.
+const inquiryKey = "inquiry"
+
 // inquiryAgain repeats the response to an inquiry that was accepted before. It is not
 // counted, and works when the limit is reached; the headers have the current limit.
-func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error {
-	place, err := s.Inquiries.Begin(c.UserContext(), hex.EncodeToString(address))
+func (s *Server) inquiryAgain(c *fiber.Ctx, id uuid.UUID) error {
+	place, err := s.beginIn(c.UserContext(), s.Inquiries, inquiryKey, s.address(c))
 	var full *ratelimit.Refused
 	switch {
 	case errors.As(err, &full):
@@ -77,7 +79,7 @@ func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error 
 		return err
 	default:
 		setQuota(c, place.Quota())
-		s.forget(c.UserContext(), place.Forget)
+		place.forget(c.UserContext(), s)
 	}
 	return inquiryTaken(c, id)
 }
@@ -85,17 +87,24 @@ func (s *Server) inquiryAgain(c *fiber.Ctx, address []byte, id uuid.UUID) error 
 // accept stores an inquiry within the limit of its network. It is counted before the
 // commit: an inquiry that cannot be counted is rejected.
 func (s *Server) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inquiry) error {
-	place, err := s.Inquiries.Begin(ctx, hex.EncodeToString(inquiry.AddressHash))
+	place, err := s.beginIn(ctx, s.Inquiries, inquiryKey, s.address(c))
 	if err != nil {
+		return err
+	}
+	all, err := s.AllInquiries.Begin(ctx, allKey)
+	if err != nil {
+		place.forget(ctx, s)
 		return err
 	}
 	quota := place.Quota()
 	err = s.DB.CreateInquiry(ctx, inquiry, func() (err error) {
-		quota, err = place.Count(ctx)
+		if _, err = all.Count(ctx); err == nil {
+			quota, err = place.Count(ctx)
+		}
 		return err
 	})
 	if err != nil {
-		s.forget(ctx, place.Forget)
+		append(place, all).forget(ctx, s)
 		return err
 	}
 	setQuota(c, quota)

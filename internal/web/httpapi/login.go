@@ -85,9 +85,13 @@ func (s *Server) beginSession(c *fiber.Ctx, user postgres.User, cookie bool) err
 
 // begunSession opens the session in of an authenticated account and returns the response.
 func (s *Server) begunSession(c *fiber.Ctx, user postgres.User, refresh string, in postgres.SignIn, cookie bool) (body sessionBody, err error) {
+	if err := s.mayEnter(c.UserContext(), user.Email); err != nil {
+		return body, err
+	}
 	if err := s.DB.CreateRefreshToken(c.UserContext(), in); err != nil {
 		return body, err
 	}
+	s.entered(c.UserContext(), user.Email)
 	s.nameSession(c, in.Hash)
 	return s.sessionOf(c, user, refresh, cookie, s.Lives.Refresh)
 }

@@ -15,15 +15,16 @@ import (
 	"vigueur/internal/store/ratelimit"
 )
 
-// LoginLimits are the limits on failed sign-ins. A network is an IPv4 address or an IPv6
-// /64.
+// LoginLimits are the limits on sign-ins. A network is an IPv4 address or an IPv6 /64; wider
+// ones have wider limits (networks).
 //
 // Nobody can lock somebody else's account: a network is refused only because of its own
 // failures. If an account, or all together, see more failures than people cause, each
 // network gets fewer tries, except those from which the account was recently signed in to.
 type LoginLimits struct {
-	Pair    *ratelimit.Limiter // of one account from one network
-	Network *ratelimit.Limiter // of all accounts from one network
+	Pair    *ratelimit.Limiter // failures of one account from one network
+	Network *ratelimit.Limiter // failures of all accounts from one network
+	Right   *ratelimit.Ceiling // sign-ins of one account from everywhere: each adds a session and a line to the audit log
 	Account *ratelimit.Ceiling // of one account from everywhere
 	All     *ratelimit.Ceiling // of all accounts from everywhere
 	Narrow  *ratelimit.Limiter // of one account from one network, while a ceiling is reached
@@ -35,6 +36,7 @@ func NewLoginLimits(store *ratelimit.Store, prefix string) LoginLimits {
 	return LoginLimits{
 		Pair:    &ratelimit.Limiter{Store: store, Name: prefix, Limit: 5, Window: 5 * time.Minute},
 		Network: &ratelimit.Limiter{Store: store, Name: prefix + "-network", Limit: 50, Window: 5 * time.Minute},
+		Right:   &ratelimit.Ceiling{Store: store, Name: prefix + "-right", Limit: 100, Window: 5 * time.Minute},
 		Account: &ratelimit.Ceiling{Store: store, Name: prefix + "-account", Limit: 30, Window: time.Hour},
 		All:     &ratelimit.Ceiling{Store: store, Name: prefix + "-all", Limit: 1000, Window: 10 * time.Minute},
 		Narrow:  &ratelimit.Limiter{Store: store, Name: prefix + "-narrow", Limit: 1, Window: time.Hour},
@@ -55,6 +57,9 @@ type passwordTry struct {
 
 // beginTry begins a check of an account's password from an address, or refuses it.
 func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_ *passwordTry, err error) {
+	if err := s.mayEnter(ctx, email); err != nil {
+		return nil, err
+	}
 	t := &passwordTry{Server: s, pair: s.loginKey(email, network(from).String()), account: s.loginKey(email, "")}
 	if t.own, err = s.Logins.Pair.Begin(ctx, t.pair); err != nil {
 		return nil, err
@@ -67,7 +72,7 @@ func (s *Server) beginTry(ctx context.Context, email string, from netip.Addr) (_
 		return err
 	}
 	if !from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
-		err = begin(s.Logins.Network, s.loginKey("", network(from).String()))
+		t.others, err = s.beginIn(ctx, s.Logins.Network, "", from)
 	}
 	if err == nil {
 		var narrow bool
@@ -106,6 +111,23 @@ func firstOf(list ...error) error {
 	return nil
 }
 
+// mayEnter checks that an account has not had too many sign-ins, before its password is
+// checked: that is what costs. The error is TooMany.
+func (s *Server) mayEnter(ctx context.Context, email string) error {
+	reached, err := s.Logins.Right.Reached(ctx, s.loginKey(email, ""))
+	if err != nil || !reached {
+		return err
+	}
+	return ratelimit.Refuse(ratelimit.Quota{Limit: s.Logins.Right.Limit, Reset: s.Logins.Right.Window}, "Trop de connexions à ce compte. Réessayez dans quelques minutes.")
+}
+
+// entered records a sign-in of an account.
+func (s *Server) entered(ctx context.Context, email string) {
+	if err := s.Logins.Right.Record(ctx, s.loginKey(email, "")); err != nil {
+		s.Log.WarnContext(ctx, "limit: record a sign-in", "error", err)
+	}
+}
+
 // right ends a try with the right password; known means that it completes the sign-in.
 func (t *passwordTry) right(ctx context.Context, known bool) {
 	t.forget(ctx)
@@ -133,7 +155,7 @@ func (s *Server) countingFailures(c *fiber.Ctx, step func() error) error {
 	if from.IsLoopback() { // loopback may be an undeclared proxy with all its clients
 		return step()
 	}
-	try, err := s.Logins.Network.Begin(ctx, s.loginKey("", network(from).String()))
+	try, err := s.beginIn(ctx, s.Logins.Network, "", from)
 	if err != nil {
 		return err
 	}
@@ -145,7 +167,7 @@ func (s *Server) countingFailures(c *fiber.Ctx, step func() error) error {
 			return err
 		}
 	default:
-		s.forget(ctx, try.Forget)
+		try.forget(ctx, s)
 	}
 	setQuota(c, quota)
 	return done

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+
+	"vigueur/internal/store/postgres"
 )
 
 // comesFrom is the header of a request through the trusted proxy.
@@ -86,4 +88,40 @@ func TestChangingThePasswordIsLimitedLikeSigningIn(t *testing.T) {
 	}
 	wantDetail(t, change("mot de passe"), http.StatusTooManyRequests)
 	wantDetail(t, b.login(t, "awa@example.org", "mot de passe"), http.StatusTooManyRequests)
+}
+
+// Whoever has a wide network has the limits of a few clients, not of all its networks.
+func TestAWideNetworkIsAFewClients(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Logins.Network.Limit, s.Inquiries.Limit, s.AllInquiries.Limit = 1, 1, 12 })
+	refused := func(form string, n int, do func(from []string) int) (refused int) {
+		for i := range n {
+			if do(comesFrom(fmt.Sprintf(form, i))) == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		return refused
+	}
+	login := func(from []string) int { return b.login(t, uuid.NewString()+"@example.org", "faux", from...).status }
+	equal(t, "of a /24", refused("198.51.100.%d", 10, login), 2)
+	equal(t, "of a /56", refused("2001:db8:1:2%02x::1", 10, login), 2)
+	equal(t, "of many networks", refused("198.51.%d.1", 10, login), 0)
+	inquire := func(from []string) int {
+		return b.do(t, "POST", prefix+"/business/inquiry", `{"company":"Société","contact_name":"Awa B.","email":"a@example.org","use_case":"Un besoin."}`, from...).status
+	}
+	equal(t, "inquiries of a /24", refused("203.0.113.%d", 10, inquire), 2)
+	equal(t, "inquiries of all", refused("203.0.%d.1", 10, inquire), 6) // four are left of twelve
+}
+
+// An account that signs in again and again, with the right password, is stopped too.
+func TestSignInsOfAnAccountAreLimited(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Logins.Right.Limit = 3 })
+	b.setPassword(t, "mot de passe")
+	for i := range 3 {
+		equal(t, "sign-in", b.login(t, "awa@example.org", "mot de passe", comesFrom(fmt.Sprintf("192.0.2.%d", i))...).status, http.StatusOK)
+	}
+	r := b.login(t, "Awa@example.org", "mot de passe", comesFrom("192.0.2.9")...)
+	wantDetail(t, r, http.StatusTooManyRequests)
+	equal(t, "Retry-After", r.header.Get("Retry-After"), "300")
+	wantDetail(t, b.login(t, "autre@example.org", "mot de passe"), http.StatusUnauthorized)
+	equal(t, "sessions", len(b.logged(t, postgres.Login)), 3)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -27,7 +28,18 @@ type event struct {
 	span  *trace.Span
 	taken bool // the stream that the request opened logs it when it ends
 
-	arrived error // nil: the request's body was read
+	server *Server
+	client netip.Addr // of the request
+	body   int        // bytes of the body held in memory
+	left   []func()   // called when the request, and the stream that it opened, is over
+}
+
+// leave undoes what the request holds.
+func (e *event) leave() {
+	for _, f := range e.left {
+		f()
+	}
+	e.left = nil
 }
 
 // eventKey is the context key of a request's event.
@@ -49,14 +61,18 @@ func note(c *fiber.Ctx, attrs ...slog.Attr) {
 func (e *event) take(status int) *event {
 	e.taken = true
 	attrs := append(slices.Clone(e.attrs), slog.Int("status", status))
-	return &event{start: e.start, attrs: attrs, span: e.span}
+	stream := &event{start: e.start, attrs: attrs, span: e.span, left: e.left}
+	e.left = nil
+	return stream
 }
 
-// observe wraps every request: it assigns an id and a timeout, recovers panics, writes the
-// error and logs the request.
+// observe wraps every request: it counts the request for its client, assigns an id and a
+// timeout, recovers panics, writes the error and logs the request.
 func (s *Server) observe(c *fiber.Ctx) error {
-	e := &event{arrived: gather(c)} // not within the handler's timeout
-	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
+	e := &event{server: s, client: s.address(c)}
+	defer e.leave()
+	complete(c.Context().Conn())
+	ctx, cancel := context.WithTimeout(context.Background(), s.workTime())
 	defer cancel()
 	if strings.HasPrefix(c.Path(), "/api/") { // not for files of the page and health checks
 		ctx, e.span = trace.Start(ctx, "request")
@@ -67,11 +83,15 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	decorate(c)
 	note(c, slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.String("method", c.Method()))
 
-	err := s.proceed(c)
+	err := s.count(c, e)
+	if err == nil {
+		err = s.proceed(c)
+	}
 	if err != nil {
 		s.respond(c, err)
 	}
-	s.leave(c)
+	s.discardRest(c)
+	s.clients.release(e.client, e.body)
 	if e.taken {
 		return nil
 	}
@@ -81,13 +101,22 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	return nil
 }
 
-// admit rejects a request whose body did not arrive, after the headers that every response
-// of the route has were set.
-func admit(c *fiber.Ctx) error {
-	if e := eventOf(c); e != nil && e.arrived != nil {
-		return e.arrived
+// workTime is how long a handler may take.
+func (s *Server) workTime() time.Duration { return cmp.Or(s.limits.work, workTimeout) }
+
+// count counts a request for its client, in progress until it is over. Loopback may be an
+// undeclared proxy with all its clients, so its requests are not counted, nor are probes.
+func (s *Server) count(c *fiber.Ctx, e *event) error {
+	if e.client.IsLoopback() || isProbe(c) {
+		return nil
 	}
-	return c.Next()
+	leave, err := s.clients.enter(e.client, s.Connections.each())
+	if err != nil {
+		c.Context().SetConnectionClose()
+		return err
+	}
+	e.left = append(e.left, leave)
+	return nil
 }
 
 // proceed runs the route; a panic becomes an internal error.

@@ -17,7 +17,7 @@ var roles = []string{"user", "editor", "admin"}
 func (s *Server) atLeast(role string, next func(*fiber.Ctx, postgres.User) error) fiber.Handler {
 	return s.protected(func(c *fiber.Ctx, user postgres.User) error {
 		if slices.Index(roles, user.Role) < slices.Index(roles, role) {
-			if err := s.DB.Note(c.UserContext(), postgres.Refused, c.Method()+" "+c.Route().Path, nil); err != nil {
+			if err := s.noteRefusal(c, user.ID); err != nil {
 				return err
 			}
 			return errs.New(errs.Forbidden, "")

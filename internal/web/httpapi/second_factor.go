@@ -109,7 +109,7 @@ func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	secret, sealed := s.Factors.Box.NewSecret(user.ID)
-	if err := s.DB.BeginFactor(c.UserContext(), user.ID, sealed); err != nil {
+	if err := s.DB.BeginFactor(c.UserContext(), verified(user), sealed); err != nil {
 		return err
 	}
 	link := secret.Link(factorIssuer, user.Email)
@@ -165,12 +165,12 @@ func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	step, right, err := s.match(ctx, user, f, given)
-	if err != nil {
+	var step int64
+	if err := s.prove(c, user, func(ctx context.Context) (right bool, err error) {
+		step, right, err = s.match(ctx, user, f, given)
+		return right, err
+	}, "Le code est incorrect. Vérifiez que l’heure de votre téléphone est juste."); err != nil {
 		return err
-	}
-	if !right {
-		return errs.New(errs.Invalid, "Le code est incorrect. Vérifiez que l’heure de votre téléphone est juste.")
 	}
 	codes, hashes := factor.NewCodes(user.ID)
 	refresh, in := s.newSignIn(user)
@@ -260,7 +260,7 @@ func (s *Server) renewCodes(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	codes, hashes := factor.NewCodes(user.ID)
-	if err := s.DB.RenewCodes(c.UserContext(), user.ID, hashes); err != nil {
+	if err := s.DB.RenewCodes(c.UserContext(), verified(user), hashes); err != nil {
 		return err
 	}
 	return c.JSON(codesBody{codes})
@@ -271,7 +271,7 @@ func (s *Server) disableFactor(c *fiber.Ctx, user postgres.User) error {
 	if err := s.proveBoth(c, user); err != nil {
 		return err
 	}
-	if err := s.DB.DisableFactor(c.UserContext(), user.ID); err != nil {
+	if err := s.DB.DisableFactor(c.UserContext(), verified(user)); err != nil {
 		return err
 	}
 	return c.SendStatus(fiber.StatusNoContent)

@@ -301,6 +301,30 @@ func TestASecondFactorIsRequired(t *testing.T) {
 	equal(t, "everything", b.get(t, prefix+"/admin/users").status, http.StatusOK)
 }
 
+// The codes that confirm a second factor are limited like those that sign in.
+func TestCodesThatConfirmAreLimited(t *testing.T) {
+	b, _ := withFactor(t)
+	equal(t, "begun", b.do(t, "POST", factorPath, `{"password":"mot de passe"}`).status, http.StatusOK)
+	for range b.Logins.Pair.Limit {
+		wantDetail(t, b.do(t, "POST", factorPath+"/confirm", `{"code":"000000"}`), http.StatusBadRequest)
+	}
+	r := b.do(t, "POST", factorPath+"/confirm", `{"code":"000000"}`)
+	wantDetail(t, r, http.StatusTooManyRequests)
+	if r.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
+}
+
+// A key of an editor works where a second factor is required, once its owner has one.
+func TestAKeyOfAnEditorWithASecondFactor(t *testing.T) {
+	b, w := withFactor(t)
+	key := bearer(b.newKey(t, `"documents"`, "").Key)
+	strict := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Now, s.Factors.Pending.Now, s.Factors.Required = w.now, w.now, true })
+	wantDetail(t, strict.do(t, "GET", prefix+"/documents", "", key...), http.StatusForbidden)
+	b.enroll(t, w)
+	equal(t, "with a second factor", strict.do(t, "GET", prefix+"/documents", "", key...).status, http.StatusOK)
+}
+
 func TestAnAdministratorResetsASecondFactor(t *testing.T) {
 	b, w := withFactor(t)
 	admin := b.as(t, "admin")

@@ -26,7 +26,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"math"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -60,6 +59,7 @@ type Server struct {
 	Passwords    *auth.Passwords
 	Logins       LoginLimits
 	Inquiries    *ratelimit.Limiter // accepted inquiries from one network
+	AllInquiries *ratelimit.Limiter // accepted inquiries from everywhere
 	LinkRequests *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
 	Mailbox      *ratelimit.Limiter // requests for such messages to one address
 	Exports      *ratelimit.Limiter // exports of one account's data
@@ -80,6 +80,7 @@ type Server struct {
 	Backlog       postgres.Backlog // beyond it, questions are rejected
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 	Connections   Connections
+	Bodies        BodyRoom
 	Uploads       int // concurrent uploads; further ones are rejected
 
 	Log *slog.Logger
@@ -87,6 +88,9 @@ type Server struct {
 
 	limits  limits
 	drawing drawSlots
+
+	clients  clients
+	refusals refusals
 
 	rows  rowWatch
 	ready readiness
@@ -117,13 +121,16 @@ type Check struct {
 	Ping     func(ctx context.Context) error
 }
 
+// BodyLimit is the maximum size of a JSON body, in bytes.
+const BodyLimit = 1 << 20
+
 // Limits of one request.
 const (
-	bodyLimit    = 1 << 20          // bytes of a JSON body
-	readLimit    = 4 << 20          // bytes read before the connection is closed: a slightly too large body still gets a complete response
+	readLimit    = 4 << 20          // bytes of a body that are read and dropped: the client of a slightly too large one still gets the response
 	headerLimit  = 16 << 10         // bytes of the request line and headers
 	readTimeout  = 30 * time.Second // for the whole request to arrive
 	idleTimeout  = 75 * time.Second // between two requests of a connection
+	patience     = time.Second      // for a client that sends nothing, if all places are taken
 	workTimeout  = 10 * time.Second // for a handler, except streams
 	drainTimeout = 8 * time.Second  // for running requests at shutdown; a supervisor kills after 10
 )
@@ -131,16 +138,18 @@ const (
 // Serve serves on ln until ctx ends; then it accepts no more connections, ends the streams
 // so that clients resume elsewhere, and waits for running requests. It closes ln.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
-	app := s.app()
+	app, gate := s.app(), s.gate(ln)
+	app.Server().ConnState = gate.follow
 	s.rows.news, s.rows.relayDown, s.rows.log = s.DB.News, s.Relay.DownServers, s.Log
 	s.rows.sessions.ended, s.rows.sessions.log = s.DB.EndedSessions, s.Log
 	var beside sync.WaitGroup
 	looking, stop := context.WithCancel(context.WithoutCancel(ctx))
 	beside.Go(func() { s.rows.run(looking) })
+	beside.Go(func() { s.noteRepeated(looking) })
 	defer beside.Wait()
 	defer stop()
 	served := make(chan error, 1)
-	go func() { served <- app.Listener(s.gate(ln)) }()
+	go func() { served <- app.Listener(gate) }()
 	select {
 	case err := <-served:
 		return fmt.Errorf("httpapi: serve %s: %w", ln.Addr(), err)
@@ -187,12 +196,14 @@ type limits struct {
 	check  time.Duration // checkTimeout
 	linger time.Duration // lingerTime and lingerIdle
 	send   time.Duration // sendLimit
+
+	patience time.Duration // patience
 }
 
 // gate wraps ln with the server's limits.
 func (s *Server) gate(ln net.Listener) *gate {
 	return &gate{
-		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), log: s.Log,
+		Listener: ln, bounds: s.Connections, first: s.waits(), pace: cmp.Or(s.limits.pace, readTimeout), patience: cmp.Or(s.limits.patience, patience), log: s.Log,
 		shared: func(a netip.Addr) bool { return a.IsLoopback() || isTrusted(a, s.Proxies) }, spread: s.spread(),
 	}
 }
@@ -214,8 +225,8 @@ func (s *Server) app() *fiber.App {
 		AppName:               "vigueur",
 		Immutable:             true,
 		CaseSensitive:         true,
-		StreamRequestBody:     true,        // gather enforces the limits
-		BodyLimit:             math.MaxInt, // beyond it, Fiber would read more than needed before the handler runs
+		StreamRequestBody:     true, // gather enforces the limits
+		BodyLimit:             1,    // bytes that the HTTP server waits for before the handler runs
 		ReadBufferSize:        headerLimit,
 		Concurrency:           s.Connections.All + 1, // the gate refuses earlier
 		ReadTimeout:           s.waits(),
@@ -230,10 +241,12 @@ func (s *Server) app() *fiber.App {
 	if len(s.Origins) > 0 {
 		app.Use(s.crossOrigin())
 	}
-	app.Use(admit)
 	app.Use(s.site)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())
+	app.Server().HeaderReceived = func(*fasthttp.RequestHeader) fasthttp.RequestConfig {
+		return fasthttp.RequestConfig{ReadTimeout: cmp.Or(s.limits.read, firstByte)}
+	}
 	app.Server().KeepHijackedConns = true // a stream closes its own connection
 	return app
 }

@@ -142,7 +142,7 @@ func (s *Server) changePassword(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.SetPassword(ctx, user.ID, hash); err != nil {
+	if err := s.DB.ChangePassword(ctx, verified(user), hash); err != nil {
 		return err
 	}
 	return c.SendStatus(fiber.StatusNoContent)

@@ -69,6 +69,7 @@ func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run fun
 func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *eventConn, e *event) error) {
 	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its end is logged as the request's event
 	defer s.open.Add(-1)
+	defer e.leave()
 	defer func() {
 		_ = w.conn.Close() // the connection is gone anyway
 		if cause := recover(); cause != nil {

@@ -44,7 +44,7 @@ func (s *Server) suggestTitles(c *fiber.Ctx) error {
 
 // admitGuest counts a request without authentication.
 func (s *Server) admitGuest(c *fiber.Ctx) error {
-	event, err := s.Guests.Begin(c.UserContext(), s.loginKey("", network(s.address(c)).String()))
+	event, err := s.beginIn(c.UserContext(), s.Guests, "", s.address(c))
 	if err != nil {
 		return err
 	}
