@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/search/vector"
@@ -110,7 +111,7 @@ func (s *Set) Open(ctx context.Context, v *Vectors, model *rank.Model) (*retriev
 		lexicon = french.NewLexicon()
 	}
 	options := memindex.Options{Source: s, Lexicon: lexicon, File: s.file()}
-	searcher := &retrieve.Searcher{DB: s, Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
+	searcher := &retrieve.Searcher{DB: s, Names: named.InMemory(s.texts()), Now: time.Now, Lexicon: lexicon, Ranking: model, All: true}
 	if v != nil {
 		options.Vectors, searcher.Meaning = &within{v, s}, v.of
 	}

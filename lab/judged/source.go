@@ -34,6 +34,24 @@ func (s *Set) IndexRows(_ context.Context, _ []uuid.UUID, yield func(postgres.In
 	return nil
 }
 
+// texts returns the texts of the set, as questions may name them.
+func (s *Set) texts() (all []postgres.NamedText) {
+	seen := make(map[uuid.UUID]bool)
+	for i := range s.rows {
+		r := &s.rows[i]
+		if seen[r.Passage.DocumentID] {
+			continue
+		}
+		seen[r.Passage.DocumentID] = true
+		x := postgres.NamedText{Document: law.Document{ID: r.Passage.DocumentID, Title: r.Title, Type: r.Type, Status: r.Status}, Countries: r.Countries}
+		if s.kept != nil {
+			x.Document = s.kept.Found[r.Passage.ID].Document
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
 // Found returns passages as the catalogue would have them.
 func (s *Set) Found(_ context.Context, ids []uuid.UUID) (map[uuid.UUID]postgres.Found, error) {
 	out := make(map[uuid.UUID]postgres.Found, len(ids))

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 )
 
@@ -22,11 +23,11 @@ const mostNear = 3
 
 // sayAbsent says that the catalogue has no such text, or none that the filters admit. It also lists other texts with a
 // similar number and, unless brief is set, changes that texts of the catalogue make to the missing one.
-func (p *page) sayAbsent(ctx context.Context, m mention, brief bool) error {
+func (p *page) sayAbsent(ctx context.Context, m named.Mention, brief bool) error {
 	p.paragraph()
-	if len(m.barred) > 0 {
+	if len(m.Barred) > 0 {
 		p.warn(filteredWarning)
-		p.note("Les filtres de la question écartent " + m.barred[0].theText() + " : retirez-les pour l’interroger.")
+		p.note("Les filtres de la question écartent " + theText(m.Barred[0]) + " : retirez-les pour l’interroger.")
 		return nil
 	}
 	p.warn(missingWarning)
@@ -61,23 +62,23 @@ func (p *page) sayAbsent(ctx context.Context, m mention, brief bool) error {
 }
 
 // sayMore says that more texts have a number than the answer considers.
-func (p *page) sayMore(m mention) {
-	if m.more {
+func (p *page) sayMore(m named.Mention) {
+	if m.More {
 		p.paragraph()
-		p.note(fmt.Sprintf("Plus de %d textes du catalogue portent ce numéro, et la réponse n’en considère pas d’autres : précisez le type, la date ou le pays du texte.", mostCandidates))
+		p.note(fmt.Sprintf("Plus de %d textes du catalogue portent ce numéro, et la réponse n’en considère pas d’autres : précisez le type, la date ou le pays du texte.", named.MostTexts))
 	}
 }
 
 // similarNumbers returns the names of texts with the same number that are of another type, or that have other
 // initials of authors.
-func (p *page) similarNumbers(ctx context.Context, m mention) (names []string, err error) {
+func (p *page) similarNumbers(ctx context.Context, m named.Mention) (names []string, err error) {
 	stem := french.TextStem(french.TextTerm(m.Number))
 	if m.Number == "" || stem == "" {
 		return nil, nil
 	}
 	found, err := p.texts.OfStem(ctx, stem)
 	for _, t := range found[:min(len(found), mostNear)] {
-		names = append(names, t.theText())
+		names = append(names, theText(t))
 	}
 	return names, err
 }

@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/store/postgres"
 )
 
@@ -35,7 +36,7 @@ func changeTo(the string, c postgres.Change) string {
 
 // changeIt is changeTo for a text that is named at the head of a list, so that its title is not repeated in every
 // line. It writes « en modifie », because « modifie son article » would mean an article of the source.
-func changeIt(t text, c postgres.Change) string {
+func changeIt(t named.Text, c postgres.Change) string {
 	switch {
 	case len(c.TargetArticles) > 0:
 		return "en " + verb(c) + " " + listed(c.TargetArticles)
@@ -79,7 +80,7 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 	}
 	sentence := capital(article(hit.Article.Number, hit.Article.Heading))
 	if !own {
-		sentence += " " + source.ofName()
+		sentence += " " + ofName(source)
 	}
 	sentence += " " + does
 	if c.Effective.After(p.today) {
@@ -96,9 +97,9 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 }
 
 // target returns the text of the catalogue that a change applies to.
-func (p *page) target(ctx context.Context, c postgres.Change) (text, bool, error) {
+func (p *page) target(ctx context.Context, c postgres.Change) (named.Text, bool, error) {
 	if c.Target == nil {
-		return text{}, false, nil
+		return named.Text{}, false, nil
 	}
 	return p.texts.ByID(ctx, *c.Target)
 }

@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -19,7 +20,7 @@ import (
 const mostCiting = 8
 
 // citedBy says which texts change a text, and which articles cite it.
-func (p *page) citedBy(ctx context.Context, t text) error {
+func (p *page) citedBy(ctx context.Context, t named.Text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 		return err
 	}
 	if len(citing) == 0 {
-		p.note(fmt.Sprintf("Aucun %sarticle du catalogue ne cite %s.", otherPrefix(len(changes) > 0), t.theText()))
+		p.note(fmt.Sprintf("Aucun %sarticle du catalogue ne cite %s.", otherPrefix(len(changes) > 0), theText(t)))
 		return nil
 	}
 	p.note("Articles qui " + pronounOf(t) + " citent :")
@@ -56,8 +57,8 @@ func (p *page) citedBy(ctx context.Context, t text) error {
 }
 
 // sourceOf returns the text of an article that was found.
-func sourceOf(h retrieve.Hit) text {
-	return textOf(postgres.NamedText{Document: h.Document})
+func sourceOf(h retrieve.Hit) named.Text {
+	return named.TextOf(postgres.NamedText{Document: h.Document})
 }
 
 func otherPrefix(more bool) string {
@@ -68,8 +69,8 @@ func otherPrefix(more bool) string {
 }
 
 // sayCitation says that an article cites a text: « L'article 3 du décret … la cite : « … » [2]. ».
-func (p *page) sayCitation(h retrieve.Hit, t text) {
-	of := sourceOf(h).ofName()
+func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
+	of := ofName(sourceOf(h))
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
 	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
@@ -80,7 +81,7 @@ func (p *page) sayCitation(h retrieve.Hit, t text) {
 }
 
 // citing returns the articles of other texts whose words refer to a text, without the known ones.
-func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []retrieve.Hit, err error) {
+func (p *page) citing(ctx context.Context, t named.Text, known []uuid.UUID) (out []retrieve.Hit, err error) {
 	words := "n° " + t.Document.OfficialNumber
 	if t.Document.OfficialNumber == "" {
 		words = question.TitleWithoutCountries(t.Document.Title)
@@ -105,22 +106,12 @@ func (p *page) citing(ctx context.Context, t text, known []uuid.UUID) (out []ret
 }
 
 // refersTo reports whether words refer to a text.
-func refersTo(words string, t text) bool {
-	return slices.ContainsFunc(law.References(words), func(r law.Reference) bool { return refersToText(r, t) })
-}
-
-func refersToText(r law.Reference, t text) bool {
-	if r.Number == "" {
-		terms, _ := question.Content(r.Title)
-		return t.Document.Type == law.Code && holds(t.terms, french.Terms(r.Title)) && question.CanBeCalled(t.Document.Title, terms)
-	}
-	same := french.SameText(french.TextTerm(r.Number), t.number)
-	kind := r.Type == "" || r.Type == t.Document.Type || r.Type == law.Loi && t.Document.Type == law.Code
-	return same && kind && (r.Date.IsZero() || r.Date.Equal(t.Document.Promulgated))
+func refersTo(words string, t named.Text) bool {
+	return slices.ContainsFunc(law.References(words), t.MeantBy)
 }
 
 // citingSentence returns the sentence that refers to a text, "" if it is too long to quote.
-func citingSentence(words string, t text) string {
+func citingSentence(words string, t named.Text) string {
 	for _, s := range french.Sentences(words) {
 		sentence := strings.TrimSpace(words[s.Start:s.End])
 		if refersTo(sentence, t) && len([]rune(sentence)) <= sentenceLimit {

@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -48,7 +49,7 @@ func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today ti
 	if len(asked.References) == 0 {
 		return out, nil
 	}
-	mentions, err := d.resolve(ctx, q, newLookup(db))
+	mentions, err := d.resolve(ctx, q, named.NewLookup(db))
 	if err != nil {
 		return out, err
 	}
@@ -76,10 +77,10 @@ func ReadingOf(asked question.Question, day time.Time) Reading {
 	return out
 }
 
-func (d *Resolver) explain(ctx context.Context, m mention) (Interpretation, error) {
+func (d *Resolver) explain(ctx context.Context, m named.Mention) (Interpretation, error) {
 	out := Interpretation{Name: m.Name, Articles: append([]string{}, m.Articles...), Texts: []string{}, Missing: []string{}, Pointed: m.Pointed}
 	had := make(map[string]bool)
-	for _, t := range m.texts {
+	for _, t := range m.Texts {
 		out.Texts = append(out.Texts, t.Document.Title)
 		days, err := d.DB.ArticleDays(ctx, t.Document.ID)
 		if err != nil {
@@ -90,7 +91,7 @@ func (d *Resolver) explain(ctx context.Context, m mention) (Interpretation, erro
 		}
 	}
 	for _, number := range m.Articles {
-		if len(m.texts) > 0 && !had[law.ArticleKey(number)] {
+		if len(m.Texts) > 0 && !had[law.ArticleKey(number)] {
 			out.Missing = append(out.Missing, number)
 		}
 	}

@@ -7,14 +7,15 @@ import (
 
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/law"
+	"vigueur/internal/search/named"
 )
 
 // ofName returns the name of the text with « de »: « de la loi n° 2010-05 du 3 mai 2010 portant … ».
-func (t text) ofName() string { return extractive.OfText(t.Document.Title) }
+func ofName(t named.Text) string { return extractive.OfText(t.Document.Title) }
 
 // theText returns the name of the text within a sentence: « la loi n° 2010-05 … ».
-func (t text) theText() string {
-	of := t.ofName()
+func theText(t named.Text) string {
+	of := ofName(t)
 	for from, to := range map[string]string{"de la ": "la ", "de l’": "l’", "du texte ": "le texte ", "du ": "le "} {
 		if rest, ok := strings.CutPrefix(of, from); ok {
 			return to + rest
@@ -24,8 +25,8 @@ func (t text) theText() string {
 }
 
 // feminine reports whether the noun for the text is feminine.
-func (t text) feminine() bool {
-	of := t.ofName()
+func feminine(t named.Text) bool {
+	of := ofName(t)
 	if strings.HasPrefix(of, "de la ") {
 		return true
 	}
@@ -38,8 +39,8 @@ func (t text) feminine() bool {
 }
 
 // agreed returns a participle that agrees with the text: « abrogée », « abrogé ».
-func (t text) agreed(participle string) string {
-	if t.feminine() {
+func agreed(t named.Text, participle string) string {
+	if feminine(t) {
 		return participle + "e"
 	}
 	return participle

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/search/decide"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/retrieve"
 )
 
@@ -21,7 +22,7 @@ const unfoundedWarning = "Aucun article ne fonde cette réponse : elle dit seule
 type page struct {
 	*Resolver
 	asked      retrieve.Question
-	texts      *lookup
+	texts      *named.Lookup
 	day, today time.Time
 	pieces     []string
 	notes      []string
@@ -31,7 +32,7 @@ type page struct {
 }
 
 func (d *Resolver) newPage(q retrieve.Question) *page {
-	p := &page{Resolver: d, asked: q, texts: newLookup(d.DB), why: decide.Silent}
+	p := &page{Resolver: d, asked: q, texts: named.NewLookup(d.DB), why: decide.Silent}
 	p.day, p.today = d.Next.Days(q.Filters)
 	return p
 }

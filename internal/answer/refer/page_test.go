@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/law"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -95,106 +95,36 @@ func TestYesAndNo(t *testing.T) {
 	}
 }
 
-func TestFilters(t *testing.T) {
-	t.Parallel()
-	x := shelf[0]
-	x.Document.ID, x.Document.Domain, x.Document.Status = uuid.New(), "travail", law.InForce
-	other := uuid.New()
-	for name, c := range map[string]struct {
-		filters law.Filters
-		want    bool
-	}{
-		"none":              {law.Filters{}, true},
-		"its domain":        {law.Filters{Domain: "travail"}, true},
-		"another domain":    {law.Filters{Domain: "impôts"}, false},
-		"its kind":          {law.Filters{Type: law.Loi}, true},
-		"another kind":      {law.Filters{Type: law.Decret}, false},
-		"its status":        {law.Filters{Status: law.InForce}, true},
-		"another status":    {law.Filters{Status: law.Repealed}, false},
-		"that text":         {law.Filters{DocumentID: &x.Document.ID}, true},
-		"another text":      {law.Filters{DocumentID: &other}, false},
-		"one fits of two":   {law.Filters{Domain: "travail", Type: law.Decret}, false},
-		"both fit of two":   {law.Filters{Domain: "travail", Type: law.Loi}, true},
-		"a day is no sieve": {law.Filters{Date: &time.Time{}}, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			m := mention{texts: []text{x}}.applyFilters(c.filters)
-			if got := len(m.texts) == 1; got != c.want || len(m.barred) == len(m.texts) {
-				t.Errorf("admitted %v, barred %d; want %v", got, len(m.barred), c.want)
-			}
-		})
-	}
-}
-
 func TestMissingText(t *testing.T) {
 	t.Parallel()
-	db := stored(t, shelf)
+	var texts []postgres.NamedText
+	for i, x := range shelf {
+		x.Document.ID = uuid.UUID{byte(i + 1)}
+		texts = append(texts, x.NamedText)
+	}
+	source := named.InMemory(texts)
 	for name, c := range map[string]struct {
-		of            mention
+		of            named.Mention
 		says, warning string
 	}{
-		"a number":             {mention{Reference: reference("loi n° 2031-05")}, "Le catalogue n’a pas la loi n° 2031-05 : 2031 est une année à venir.", missingWarning},
-		"a number of the past": {mention{Reference: reference("loi n° 2011-99")}, "Le catalogue n’a pas la loi n° 2011-99.", missingWarning},
-		"one of another kind": {mention{Reference: reference("arrêté n° 2024-15")},
+		"a number":             {named.Mention{Reference: reference("loi n° 2031-05")}, "Le catalogue n’a pas la loi n° 2031-05 : 2031 est une année à venir.", missingWarning},
+		"a number of the past": {named.Mention{Reference: reference("loi n° 2011-99")}, "Le catalogue n’a pas la loi n° 2011-99.", missingWarning},
+		"one of another kind": {named.Mention{Reference: reference("arrêté n° 2024-15")},
 			"Le catalogue n’a pas l’arrêté n° 2024-15. Il a, sous un numéro qui y ressemble : la loi n° 2024-15 du 23 mai 2024 portant répression de l'usure.", missingWarning},
-		"one with other signs": {mention{Reference: reference("loi n° 2000-190/MF")},
+		"one with other signs": {named.Mention{Reference: reference("loi n° 2000-190/MF")},
 			"Le catalogue n’a pas la loi n° 2000-190/MF. Il a, sous un numéro qui y ressemble : le décret n° 2000-190/PRES/PM du 17 mai 2000.", missingWarning},
-		"one that the filters bar": {mention{Reference: reference("loi n° 2010-05"), barred: shelf[:1]},
+		"one that the filters bar": {named.Mention{Reference: reference("loi n° 2010-05"), Barred: shelf[:1]},
 			"Les filtres de la question écartent la loi n° 2010-05 du 3 mai 2010 relative aux meuniers : retirez-les pour l’interroger.", filteredWarning},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := blank()
-			p.texts = newLookup(db)
+			p.texts = named.NewLookup(source)
 			if err := p.sayAbsent(t.Context(), c.of, true); err != nil {
 				t.Fatal(err)
 			}
 			if p.written() != c.says || !slices.Equal(p.warnings, []string{c.warning}) || len(p.notes) == 0 {
 				t.Errorf("%q, warnings %q; want %q, %q", p.written(), p.warnings, c.says, c.warning)
-			}
-		})
-	}
-}
-
-func TestReferencesOfAConversation(t *testing.T) {
-	t.Parallel()
-	all := slices.Clone(shelf)
-	for i := range all {
-		all[i].Document.ID = uuid.UUID{byte(i + 1)} // in the order in which the catalogue returns them
-	}
-	db := stored(t, all)
-	d := &Resolver{DB: db, Next: &retrieve.Searcher{Now: func() time.Time { return time.Date(2024, 3, 14, 0, 0, 0, 0, time.UTC) }}}
-	within := all[2].Document.ID
-	for name, c := range map[string]struct {
-		question retrieve.Question
-		want     []string // « name: title », or « name: » if the catalogue has none
-	}{
-		"a text":                              {retrieve.Question{Text: "Que dit la loi n° 2010-05 ?"}, []string{"Loi n° 2010-05 du 3 mai 2010 relative aux meuniers"}},
-		"two texts":                           {retrieve.Question{Text: "La loi n° 2010-05 et le décret n° 2000-190 ?"}, []string{all[0].Document.Title, all[2].Document.Title}},
-		"one that is not there":               {retrieve.Question{Text: "Que dit la loi n° 1999-12 ?"}, []string{""}},
-		"an article of the text that is open": {retrieve.Question{Text: "Que dit l’article 5 ?", Filters: law.Filters{DocumentID: &within}}, []string{all[2].Document.Title}},
-		"an article of no text":               {retrieve.Question{Text: "Que dit l’article 5 ?"}, []string{""}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			q := c.question
-			read := question.Read(q.Text, q.Before())
-			q.Asked = &read
-			mentions, err := d.resolve(t.Context(), q, newLookup(db))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, m := range mentions {
-				title := ""
-				if len(m.texts) > 0 {
-					title = m.texts[0].Document.Title
-				}
-				got = append(got, title)
-			}
-			if !slices.Equal(got, c.want) {
-				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
 	}

@@ -2,10 +2,11 @@
 // resolves, the answer comes only from that article or text. If it does not, the answer says that the catalogue does not
 // have it and what similar it has, and gives nothing else instead.
 //
-// A Resolver comes before the search and returns the same kind of result. It reads the question, and finds the texts of
-// the catalogue that its references mean. It answers questions about the words of articles and about the state of a
-// text itself, from the articles and from the relations between texts, and cites the article that says so; it also
-// answers greetings and messages that are no question. For any other question it limits the search to the named texts.
+// A Resolver comes before the search and returns the same kind of result. It reads the question, and package named tells
+// it which texts of the catalogue the references mean. It answers questions about the words of articles and about the
+// state of a text itself, from the articles and from the relations between texts, and cites the article that says so; it
+// also answers greetings and messages that are no question. For any other question it limits the search to the named
+// texts, or hands it what the references mean.
 //
 // Its answers are processed like any other: they are streamed, numbered, checked against their sources and stored.
 // Errors are those of the catalogue and of the search.
@@ -17,8 +18,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/law"
 	"vigueur/internal/search/decide"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
@@ -29,31 +30,6 @@ import (
 type Resolver struct {
 	DB   *postgres.DB
 	Next *retrieve.Searcher
-}
-
-// mention is a reference in a question, and the texts that it means.
-type mention struct {
-	question.Reference
-	texts  []text // empty if the catalogue has none
-	more   bool   // more texts have the number than are read
-	barred []text // the texts that it means, if the filters of the question exclude all of them
-}
-
-// admitted reports whether the filters of a question admit a text.
-func (t text) admitted(f law.Filters) bool {
-	d := t.Document
-	return (f.Domain == "" || f.Domain == d.Domain) && (f.Type == "" || f.Type == d.Type) && (f.Status == "" || f.Status == d.Status) &&
-		(f.DocumentID == nil || *f.DocumentID == d.ID)
-}
-
-// applyFilters removes the texts that the filters of a question exclude.
-func (m mention) applyFilters(f law.Filters) mention {
-	admitted := keepGood(m.texts, func(t text) bool { return t.admitted(f) })
-	if len(admitted) == 0 {
-		m.barred = m.texts
-	}
-	m.texts = admitted
-	return m
 }
 
 // Search answers q itself if it can, else by a search that is limited to the texts that q names.
@@ -71,6 +47,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	if err != nil {
 		return retrieve.Result{}, err
 	}
+	q.Mentions = mentions
 	if len(mentions) == 0 { // it names nothing, so it is searched unless it is unreadable
 		if page.unreadable(asked) {
 			return page.result(), nil
@@ -80,7 +57,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	switch {
 	case asked.Status != 0:
 		err = page.sayStatus(ctx, mentions, asked.Status)
-	case slices.ContainsFunc(mentions, func(m mention) bool { return len(m.Articles) > 0 }), asked.Kind.Has(question.Wording):
+	case slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Articles) > 0 }), asked.Kind.Has(question.Wording):
 		return d.answerFromArticles(ctx, q, page, mentions)
 	default:
 		return d.answerFromTexts(ctx, q, page, mentions)
@@ -91,71 +68,21 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	return page.result(), nil
 }
 
-// resolve finds what the references in a question mean. A bare number, and words that may be a title, are references
-// only if the catalogue has such a text. Articles without a text belong to the one that the filters or the
-// conversation give.
-func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, all *lookup) (out []mention, err error) {
-	for _, r := range q.Asked.References {
-		if !r.NamesText() {
-			texts, err := d.ofConversation(ctx, q, all)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, mention{Reference: r, texts: texts}.applyFilters(q.Filters))
-			continue
-		}
-		texts, err := all.Named(ctx, r, q.Asked.Countries)
-		if err != nil {
-			return nil, err
-		}
-		m := mention{Reference: r, texts: texts[:min(len(texts), mostCandidates)], more: len(texts) > mostCandidates}.applyFilters(q.Filters)
-		if len(m.texts)+len(m.barred) == 0 && (r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !d.isAhead(r)) {
-			continue
-		}
-		out = append(out, m)
-	}
-	return out, nil
-}
-
-func (d *Resolver) isAhead(r question.Reference) bool {
-	_, ahead := r.Ahead(d.Next.Now().UTC())
-	return ahead
-}
-
-// ofConversation returns the text that the filters give, else the one that was named last.
-func (d *Resolver) ofConversation(ctx context.Context, q retrieve.Question, all *lookup) ([]text, error) {
-	if q.Filters.DocumentID != nil {
-		t, ok, err := all.ByID(ctx, *q.Filters.DocumentID)
-		if !ok {
-			return nil, err
-		}
-		return []text{t}, err
-	}
-	var failed error
-	last, ok := q.Before().LastText(func(r question.Reference) bool {
-		if failed != nil {
-			return false
-		}
-		var known []text
-		known, failed = all.Named(ctx, r, nil)
-		return len(known) > 0
-	})
-	if !ok || failed != nil {
-		return nil, failed
-	}
-	return all.Named(ctx, last, q.Asked.Countries)
+// resolve finds what the references in a question mean.
+func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, texts *named.Lookup) ([]named.Mention, error) {
+	return texts.Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: d.Next.Now().UTC()})
 }
 
 // answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue
 // lacks a text that is named by number, date or year. A missing code is left to the search, which says so if nothing
 // else answers.
-func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (retrieve.Result, error) {
 	var within []uuid.UUID
 	for _, m := range mentions {
-		for _, t := range m.texts {
+		for _, t := range m.Texts {
 			within = append(within, t.Document.ID)
 		}
-		if len(m.texts) == 0 && (m.Title == "" || len(m.barred) > 0) {
+		if len(m.Texts) == 0 && (m.Title == "" || len(m.Barred) > 0) {
 			if err := page.sayAbsent(ctx, m, false); err != nil {
 				return retrieve.Result{}, err
 			}
@@ -165,13 +92,6 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		if !page.empty() {
 			return page.result(), nil
 		}
-		unnamed := *q.Asked
-		refs, err := absentMarked(ctx, page.texts, unnamed.References)
-		if err != nil {
-			return retrieve.Result{}, err
-		}
-		unnamed.References = refs
-		q.Asked = &unnamed
 		return d.Next.Search(ctx, q)
 	}
 	asked := q.Asked
@@ -185,13 +105,13 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		}
 	}
 	narrowed := *asked
-	narrowed.References = nil // they are resolved
+	narrowed.References, q.Mentions = nil, []named.Mention{} // the search is limited to what they mean
 	q.Asked, q.Within = &narrowed, within
 	q.Repealed = d.noneInForce(q, mentions)
 	result, err := d.Next.Search(ctx, q)
 	result.Asked = asked
 	for _, m := range mentions {
-		if len(m.texts) == 0 {
+		if len(m.Texts) == 0 {
 			result.Missing = append(result.Missing, m.Name)
 		}
 	}
@@ -200,33 +120,16 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 
 // noneInForce reports whether all texts that a question names were repealed by the day whose law is asked about. Then
 // the answer says what they said, and that they are no longer in force. Otherwise the repealed ones are left out.
-func (d *Resolver) noneInForce(q retrieve.Question, mentions []mention) bool {
+func (d *Resolver) noneInForce(q retrieve.Question, mentions []named.Mention) bool {
 	day, _ := d.Next.Days(q.Filters)
 	for _, m := range mentions {
-		for _, t := range m.texts {
-			if !t.repealed(day) {
+		for _, t := range m.Texts {
+			if !repealed(t, day) {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// absentMarked marks the codes that the catalogue does not have, so that the search, which only knows the words of
-// titles, does not use a code with a longer name instead.
-func absentMarked(ctx context.Context, all *lookup, refs []question.Reference) ([]question.Reference, error) {
-	out := slices.Clone(refs)
-	for i, r := range out {
-		if r.Type != law.Code || r.Title == "" {
-			continue
-		}
-		known, err := all.candidates(ctx, r, nil)
-		if err != nil {
-			return nil, err
-		}
-		out[i].Absent = len(byName(known, r)) == 0
-	}
-	return out, nil
 }
 
 // reworded reports whether other texts give new wordings of articles of a text.
@@ -237,7 +140,7 @@ func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, erro
 
 // answerFromArticles answers a question that names articles: with their words, if it asks for nothing else, else from
 // these articles only.
-func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []mention) (retrieve.Result, error) {
+func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (retrieve.Result, error) {
 	if asked := q.Asked; asked.Kind.Has(question.Wording) || len(mentions) > 1 {
 		if err := page.giveWordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err
@@ -249,7 +152,7 @@ func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, 
 		return retrieve.Result{}, err
 	}
 	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
-		if len(mentions[0].texts)+len(mentions[0].barred) == 0 && !mentions[0].NamesText() {
+		if len(mentions[0].Texts)+len(mentions[0].Barred) == 0 && !mentions[0].NamesText() {
 			return d.Next.Search(ctx, q) // « l'article 5 » of no text is a word among others
 		}
 		if err := page.giveWordings(ctx, mentions); err != nil {

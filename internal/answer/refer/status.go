@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/postgres"
 )
@@ -17,10 +18,10 @@ import (
 const mostChanges = 10
 
 // sayStatus describes the state of the texts that a question names.
-func (p *page) sayStatus(ctx context.Context, mentions []mention, asked question.Aspect) error {
+func (p *page) sayStatus(ctx context.Context, mentions []named.Mention, asked question.Aspect) error {
 	for _, m := range mentions {
-		if len(m.texts) == 0 {
-			if !m.NamesText() && len(m.barred) == 0 {
+		if len(m.Texts) == 0 {
+			if !m.NamesText() && len(m.Barred) == 0 {
 				p.askWhichText(m)
 				continue
 			}
@@ -29,7 +30,7 @@ func (p *page) sayStatus(ctx context.Context, mentions []mention, asked question
 			}
 			continue
 		}
-		for _, t := range m.texts {
+		for _, t := range m.Texts {
 			if err := p.describeText(ctx, t, m, asked); err != nil {
 				return err
 			}
@@ -40,7 +41,7 @@ func (p *page) sayStatus(ctx context.Context, mentions []mention, asked question
 }
 
 // describeText describes the state of a text, or of articles of it, as far as it is asked for.
-func (p *page) describeText(ctx context.Context, t text, m mention, asked question.Aspect) error {
+func (p *page) describeText(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
 	if len(m.Articles) > 0 && asked.Has(question.Force|question.Changed|question.By|question.Since) {
 		return p.describeArticles(ctx, t, m, asked)
 	}
@@ -73,12 +74,12 @@ func (p *page) describeText(ctx context.Context, t text, m mention, asked questi
 }
 
 // sayDate says on which day a text was made.
-func (p *page) sayDate(ctx context.Context, t text) error {
+func (p *page) sayDate(ctx context.Context, t named.Text) error {
 	first, err := p.DB.FirstArticle(ctx, t.Document.ID)
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
 	}
-	sentence := fmt.Sprintf("%s est %s du %s", capital(t.theText()), t.agreed("daté"), day(t.Document.Promulgated))
+	sentence := fmt.Sprintf("%s est %s du %s", capital(theText(t)), agreed(t, "daté"), day(t.Document.Promulgated))
 	if err != nil {
 		p.note(sentence + ".")
 		return nil
@@ -102,29 +103,29 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 }
 
 // sayForce says whether a text is law on the day asked about, and since when.
-func (p *page) sayForce(ctx context.Context, t text, asked question.Aspect) error {
+func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
 	if p.day.Before(d.EntersInForce) {
 		if asked.Has(question.Ended) { // a text that has not entered into force has not ended
 			over = capital
 		}
-		return p.saySince(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", t.theText(), day(p.day), day(d.EntersInForce))))
+		return p.saySince(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", theText(t), day(p.day), day(d.EntersInForce))))
 	}
 	if t.RepealedOn != nil && !p.day.Before(*t.RepealedOn) {
-		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", t.theText(), day(*t.RepealedOn))))
+		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", theText(t), day(*t.RepealedOn))))
 		return p.sayRepeals(ctx, t)
 	}
 	if d.Status == law.Repealed && t.RepealedOn == nil {
-		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", t.theText(), t.agreed("abrogé"))))
+		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", theText(t), agreed(t, "abrogé"))))
 		return p.sayRepeals(ctx, t)
 	}
-	return p.saySince(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", t.theText(), day(p.day), day(d.EntersInForce))))
+	return p.saySince(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", theText(t), day(p.day), day(d.EntersInForce))))
 }
 
 // repealed reports whether a text is no longer law on a day. For some repealed texts the catalogue does not know
 // since when.
-func (t text) repealed(day time.Time) bool {
+func repealed(t named.Text, day time.Time) bool {
 	if t.RepealedOn == nil {
 		return t.Document.Status == law.Repealed
 	}
@@ -133,7 +134,7 @@ func (t text) repealed(day time.Time) bool {
 
 // saySince completes a sentence about the days of a text with the clause that says when it enters into force, else with
 // the mark of its first article.
-func (p *page) saySince(ctx context.Context, t text, sentence string) error {
+func (p *page) saySince(ctx context.Context, t named.Text, sentence string) error {
 	record := []string{day(p.day), day(t.Document.EntersInForce), day(t.Document.Promulgated)}
 	if t.ForceWords != "" {
 		id, ok, err := p.DB.ArticleSaying(ctx, t.Document.ID, t.ForceWords)
@@ -172,7 +173,7 @@ func (p *page) saySince(ctx context.Context, t text, sentence string) error {
 func flattened(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // sayRepeals lists the articles that repeal a text.
-func (p *page) sayRepeals(ctx context.Context, t text) error {
+func (p *page) sayRepeals(ctx context.Context, t named.Text) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -180,7 +181,7 @@ func (p *page) sayRepeals(ctx context.Context, t text) error {
 	for _, c := range changes {
 		if c.Kind == law.Repeals && len(c.TargetArticles) == 0 {
 			p.say(" ")
-			if err := p.sayChange(ctx, c, changeTo(t.theText(), c), false); err != nil {
+			if err := p.sayChange(ctx, c, changeTo(theText(t), c), false); err != nil {
 				return err
 			}
 		}
@@ -192,7 +193,7 @@ func (p *page) sayRepeals(ctx context.Context, t text) error {
 }
 
 // sayChangesTo lists what changed a text. brief is set if this only supplements whether the text is law.
-func (p *page) sayChangesTo(ctx context.Context, t text, brief bool) error {
+func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func (p *page) sayChangesTo(ctx context.Context, t text, brief bool) error {
 	if len(changes) == 0 {
 		switch {
 		case !brief: // nothing before names the text, and another one may have its number
-			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + t.theText() + ".")
+			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + theText(t) + ".")
 		case t.RepealedOn == nil && t.Document.Status != law.Repealed:
 			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", pronounOf(t)))
 		}
@@ -214,27 +215,29 @@ func (p *page) sayChangesTo(ctx context.Context, t text, brief bool) error {
 }
 
 // whatChanges is the head of a list of the changes to a text, which it names.
-func whatChanges(t text) string { return "Articles qui modifient ou abrogent " + t.theText() + " :" }
+func whatChanges(t named.Text) string {
+	return "Articles qui modifient ou abrogent " + theText(t) + " :"
+}
 
 // pronounOf returns « la » or « le », the pronoun for the text as an object.
-func pronounOf(t text) string {
-	if t.feminine() {
+func pronounOf(t named.Text) string {
+	if feminine(t) {
 		return "la"
 	}
 	return "le"
 }
 
 // sayChangesBy lists what a text changes, or what its named articles change.
-func (p *page) sayChangesBy(ctx context.Context, t text, m mention) error {
+func (p *page) sayChangesBy(ctx context.Context, t named.Text, m named.Mention) error {
 	changes, err := p.DB.ChangesBy(ctx, t.Document.ID)
 	if err != nil {
 		return err
 	}
 	if len(m.Articles) == 0 {
 		p.paragraph()
-		return p.listChangesBy(ctx, t.theText(), changes)
+		return p.listChangesBy(ctx, theText(t), changes)
 	}
-	found, err := p.findArticles(ctx, mention{Reference: m.Reference, texts: []text{t}})
+	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Text{t}})
 	if err != nil {
 		return err
 	}
@@ -244,7 +247,7 @@ func (p *page) sayChangesBy(ctx context.Context, t text, m mention) error {
 			p.sayNoArticle(f)
 			continue
 		}
-		if err := p.listChangesBy(ctx, article(f.number, "")+" "+t.ofName(), madeBy(f, changes)); err != nil {
+		if err := p.listChangesBy(ctx, article(f.number, "")+" "+ofName(t), madeBy(f, changes)); err != nil {
 			return err
 		}
 	}
@@ -264,7 +267,7 @@ func (p *page) listChangesBy(ctx context.Context, name string, changes []postgre
 	}
 	return p.listChanges(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {
 		if target, ok := p.texts.Known(targetOf(c)); ok { // list has read them
-			return changeTo(target.theText(), c)
+			return changeTo(theText(target), c)
 		}
 		return changeTo(theName(called(c)), c)
 	})
@@ -300,8 +303,8 @@ func (p *page) listChanges(ctx context.Context, head string, changes []postgres.
 
 // describeArticles describes the state of articles of a text: first what is asked for, whether they are law or what
 // changed them.
-func (p *page) describeArticles(ctx context.Context, t text, m mention, asked question.Aspect) error {
-	found, err := p.findArticles(ctx, mention{Reference: m.Reference, texts: []text{t}})
+func (p *page) describeArticles(ctx context.Context, t named.Text, m named.Mention, asked question.Aspect) error {
+	found, err := p.findArticles(ctx, named.Mention{Reference: m.Reference, Texts: []named.Text{t}})
 	if err != nil {
 		return err
 	}
@@ -341,7 +344,7 @@ func (p *page) articleChanges(ctx context.Context, f foundArticle, changes []pos
 		p.note("Aucun texte du catalogue ne le modifie ni ne l’abroge.")
 		return nil
 	}
-	return p.listChanges(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+t.ofName()+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
+	return p.listChanges(ctx, "Articles qui modifient ou abrogent "+article(f.number, "")+" "+ofName(t)+" :", of, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
 // touches reports whether a change names an article, or repeals its whole text.
@@ -355,7 +358,7 @@ func touches(c postgres.Change, f foundArticle) bool {
 // articleForce says whether an article is law on the day asked about.
 func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.Aspect) error {
 	alive, over := saidOf(asked)
-	name := article(f.number, "") + " " + f.text.ofName()
+	name := article(f.number, "") + " " + ofName(f.text)
 	if !f.law {
 		p.note(over(fmt.Sprintf("%s n’est plus en vigueur au %s.", name, day(p.day))))
 		return nil
@@ -366,7 +369,7 @@ func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.
 	}
 	how := ""
 	if hit.Article.Wording != nil {
-		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + sourceOf(*hit).ofName()
+		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + ofName(sourceOf(*hit))
 	}
 	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
 	return nil

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/law"
-	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -31,7 +31,7 @@ const (
 
 // foundArticle is an article that a question names, as found in the catalogue.
 type foundArticle struct {
-	text   text
+	text   named.Text
 	number string
 	ids    []uuid.UUID // the versions whose words are given: the article first, then new wordings of its parts
 	law    bool        // the article is law on the day asked about
@@ -40,11 +40,11 @@ type foundArticle struct {
 }
 
 // findArticles looks up the articles that a reference names, in each of the texts that it means.
-func (p *page) findArticles(ctx context.Context, m mention) (out []foundArticle, err error) {
-	if len(m.texts)+len(m.barred) == 0 && (m.Number != "" || m.Title != "") {
+func (p *page) findArticles(ctx context.Context, m named.Mention) (out []foundArticle, err error) {
+	if len(m.Texts)+len(m.Barred) == 0 && (m.Number != "" || m.Title != "") {
 		return p.givenElsewhere(ctx, m)
 	}
-	for _, t := range m.texts {
+	for _, t := range m.Texts {
 		days, err := p.DB.ArticleDays(ctx, t.Document.ID)
 		if err != nil {
 			return nil, err
@@ -58,7 +58,7 @@ func (p *page) findArticles(ctx context.Context, m mention) (out []foundArticle,
 
 // givenElsewhere looks for the articles of a text that the catalogue does not have among the new wordings in its
 // texts. It returns only those that it finds.
-func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticle, err error) {
+func (p *page) givenElsewhere(ctx context.Context, m named.Mention) (out []foundArticle, err error) {
 	days, sources, err := p.DB.WordedAnew(ctx, m.Number, m.Title)
 	if err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (p *page) givenElsewhere(ctx context.Context, m mention) (out []foundArticl
 	}
 	days = slices.DeleteFunc(days, func(a postgres.ArticleDays) bool {
 		source, ok := p.texts.Known(sources[a.ID])
-		return !ok || !source.admitted(p.asked.Filters) || !country.Fits(p.asked.Asked.Countries, source.codes)
+		return !ok || !source.Admitted(p.asked.Filters) || !source.Fits(p.asked.Asked.Countries)
 	})
 	for _, number := range m.Articles {
 		if f := p.choose(foundArticle{number: number, days: days}); len(f.ids) > 0 {
@@ -103,7 +103,7 @@ func (p *page) choose(f foundArticle) foundArticle {
 }
 
 // giveWordings gives the words of what a question names.
-func (p *page) giveWordings(ctx context.Context, mentions []mention) error {
+func (p *page) giveWordings(ctx context.Context, mentions []named.Mention) error {
 	var all []foundArticle
 	for _, m := range mentions {
 		found, err := p.findArticles(ctx, m)
@@ -116,10 +116,10 @@ func (p *page) giveWordings(ctx context.Context, mentions []mention) error {
 	given := 0
 	for _, m := range mentions {
 		switch {
-		case len(m.texts)+len(m.barred) == 0 && !m.NamesText():
+		case len(m.Texts)+len(m.Barred) == 0 && !m.NamesText():
 			p.askWhichText(m)
 			continue
-		case len(m.texts) == 0:
+		case len(m.Texts) == 0:
 			if err := p.sayAbsentWithWordings(ctx, m, share); err != nil {
 				return err
 			}
@@ -152,7 +152,7 @@ func (p *page) giveWordings(ctx context.Context, mentions []mention) error {
 
 // sayAbsentWithWordings says that a text is missing, and gives the wordings of its articles that the catalogue
 // nevertheless has.
-func (p *page) sayAbsentWithWordings(ctx context.Context, m mention, share int) error {
+func (p *page) sayAbsentWithWordings(ctx context.Context, m named.Mention, share int) error {
 	found, err := p.findArticles(ctx, m)
 	if err != nil {
 		return err
@@ -178,7 +178,7 @@ func withoutMissing(found []foundArticle) []foundArticle {
 }
 
 // askWhichText asks to which text an article belongs.
-func (p *page) askWhichText(m mention) {
+func (p *page) askWhichText(m named.Mention) {
 	p.warn(missingWarning)
 	p.paragraph()
 	p.note(fmt.Sprintf("La question ne dit pas de quel texte est %s. Nommez-le par son numéro ou son titre, par exemple « %s de la loi n° 2010-05 ».",
@@ -248,7 +248,7 @@ func shortened(text string, limit int) (string, bool) {
 func (p *page) sayNoArticle(f foundArticle) {
 	p.warn(missingWarning)
 	if f.next != nil {
-		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), f.text.ofName(), day(f.next.From)))
+		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), ofName(f.text), day(f.next.From)))
 		return
 	}
 	var own []string
@@ -257,7 +257,7 @@ func (p *page) sayNoArticle(f foundArticle) {
 			own = append(own, a.Number)
 		}
 	}
-	sentence := "Le catalogue n’a pas " + article(f.number, "") + " " + f.text.ofName()
+	sentence := "Le catalogue n’a pas " + article(f.number, "") + " " + ofName(f.text)
 	switch {
 	case len(own) == 0:
 		sentence += ", dont aucun article n’est numéroté"
@@ -275,8 +275,8 @@ func fromTo(first, last string) string {
 }
 
 // introduce describes a text that a question asks for as a whole: whether it is law, and how it begins.
-func (p *page) introduce(ctx context.Context, m mention) error {
-	for _, t := range m.texts {
+func (p *page) introduce(ctx context.Context, m named.Mention) error {
+	for _, t := range m.Texts {
 		p.paragraph()
 		if err := p.sayForce(ctx, t, 0); err != nil {
 			return err

@@ -31,6 +31,7 @@ type Builder struct {
 	tokens             []french.Token
 	counts             map[uint32]Count  // of the current passage
 	order              []uint32          // the terms of the current passage, in order of occurrence
+	number             string            // of the current text: the term of its official number
 	document           map[uint32]uint32 // of the current text: by term, the number of passages that contain it
 	mentioned          country.Tally     // countries that the current text mentions
 	catalogueCountries []country.Code    // countries of the current text according to the catalogue
@@ -102,7 +103,7 @@ func (b *Builder) count(r postgres.IndexRow, number string) (length uint32) {
 		length += b.field(h, Count{Heads: weight})
 	}
 	length += b.field(r.Title, Count{Heads: ancestorWeight})
-	for _, t := range []string{number, b.segment.docs[len(b.segment.docs)-1].Number} {
+	for _, t := range []string{number, b.number} {
 		if t != "" {
 			b.increase(b.term(t, french.Article), Count{Heads: numberWeight})
 		}
@@ -196,8 +197,8 @@ func (b *Builder) doc(r postgres.IndexRow) uint32 {
 	for _, c := range r.Countries {
 		b.catalogueCountries = append(b.catalogueCountries, country.Code(c))
 	}
-	return b.openDoc(Document{ID: r.Passage.DocumentID, title: french.Terms(r.Title), Number: french.TextTerm(r.OfficialNumber),
-		Class: Class{Kind: r.Type, Status: r.Status, Domain: r.Domain}})
+	b.number = french.TextTerm(r.OfficialNumber)
+	return b.openDoc(Document{ID: r.Passage.DocumentID, Class: Class{Kind: r.Type, Status: r.Status, Domain: r.Domain}})
 }
 
 func (b *Builder) openDoc(d Document) uint32 {
@@ -227,7 +228,7 @@ func (b *Builder) closeDoc() {
 	b.sections.clear()
 }
 
-// Carry appends a passage of another segment, without its terms and the title of its text, and returns its number.
+// Carry appends a passage of another segment, without its terms, and returns its number.
 func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 	p := from.Segment.Passages[nth]
 	id := from.DocID(p.Doc)
@@ -235,7 +236,7 @@ func (b *Builder) Carry(from View, nth uint32) (at uint32) {
 	p.Doc = uint32(len(b.segment.docs)) - 1
 	if !b.Continues(id) {
 		d := *from.Doc(of)
-		d.From, d.To, d.terms, d.title = 0, 0, nil, nil
+		d.From, d.To, d.terms = 0, 0, nil
 		p.Doc = b.openDoc(d)
 	}
 	return uint32(b.addPassage(p, from.Lengths[nth], *from.Segment.Identity(nth)))

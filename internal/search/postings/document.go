@@ -2,8 +2,6 @@ package postings
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -20,8 +18,6 @@ type fileDocuments struct {
 	all     []fileDocument
 	ids     []uuid.UUID // by text
 	byID    []uint32    // the texts, in the order of their ids
-	numbers []uint32    // the texts with an official number, in the order of its term
-	titles  []uint32    // the terms of all titles, concatenated
 	terms   []termCount // the counts of all texts, concatenated
 	classes []Class
 	length  float64 // total length of the passages
@@ -32,51 +28,28 @@ type fileDocuments struct {
 }
 
 type fileDocument struct {
-	number           uint32 // the term of its official number plus one; 0 if it has none
 	class            uint32
-	title, titleEnd  uint32
 	terms, termsEnd  uint32
 	from, to         uint32
 	latest, earliest int32
 	length           float64
 }
 
-// errNoTerm reports that a text's title or number has a term that none of its passages contains. Builders make no
-// such segment.
-var errNoTerm = errors.New("postings: a title or a number has a term that the segment does not contain")
-
 // fill fills f with the texts of a segment in memory.
-func (f *fileDocuments) fill(s *Segment) error {
+func (f *fileDocuments) fill(s *Segment) {
 	classes := make(map[string]uint32)
 	f.all, f.ids, f.byID = make([]fileDocument, len(s.docs)), make([]uuid.UUID, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
 		d := &s.docs[i]
 		x := fileDocument{class: f.classOf(&d.Class, classes), from: d.From, to: d.To, latest: d.latest, earliest: d.earliest,
-			length: d.Length, title: uint32(len(f.titles)), terms: uint32(len(f.terms))}
-		if d.Number != "" {
-			t, known := s.ids[d.Number]
-			if !known {
-				return errNoTerm
-			}
-			x.number = t + 1
-			f.numbers = append(f.numbers, uint32(i))
-		}
-		for _, word := range d.title {
-			t, known := s.ids[word]
-			if !known {
-				return errNoTerm
-			}
-			f.titles = append(f.titles, t)
-		}
+			length: d.Length, terms: uint32(len(f.terms))}
 		f.terms = append(f.terms, d.terms...)
-		x.titleEnd, x.termsEnd = uint32(len(f.titles)), uint32(len(f.terms))
+		x.termsEnd = uint32(len(f.terms))
 		f.all[i], f.ids[i], f.byID[i] = x, d.ID, uint32(i)
 		f.length += d.Length
 	}
 	slices.SortFunc(f.byID, func(a, b uint32) int { return bytes.Compare(f.ids[a][:], f.ids[b][:]) })
-	slices.SortFunc(f.numbers, func(a, b uint32) int { return cmp.Compare(s.docs[a].Number, s.docs[b].Number) })
 	f.fillWordings(s)
-	return nil
 }
 
 // classOf returns the number of a class, which it adds if it is new.
@@ -103,12 +76,11 @@ func (f *fileDocuments) fillWordings(s *Segment) {
 }
 
 func (f *fileDocuments) extent() int {
-	return extent(f.all) + extent(f.ids) + extent(f.byID) + extent(f.numbers) + extent(f.titles) + extent(f.terms) + extent(f.wordings) + extent(f.starts) + extent(f.amended)
+	return extent(f.all) + extent(f.ids) + extent(f.byID) + extent(f.terms) + extent(f.wordings) + extent(f.starts) + extent(f.amended)
 }
 
 func (f *fileDocuments) place(g *arena) {
-	f.all, f.ids, f.byID, f.numbers = place(g, f.all), place(g, f.ids), place(g, f.byID), place(g, f.numbers)
-	f.titles, f.terms = place(g, f.titles), place(g, f.terms)
+	f.all, f.ids, f.byID, f.terms = place(g, f.all), place(g, f.ids), place(g, f.byID), place(g, f.terms)
 	f.wordings, f.starts, f.amended = place(g, f.wordings), place(g, f.starts), place(g, f.amended)
 }
 
@@ -120,19 +92,15 @@ func (s *Segment) DocCount() int {
 	return len(s.file.docs.all)
 }
 
-// Doc returns text d. A text in a file is constructed on each call; DocID, ClassOf, Extent and TitleOf are cheaper.
+// Doc returns text d. A text in a file is constructed on each call; DocID, ClassOf and Extent are cheaper.
 func (s *Segment) Doc(d uint32) *Document {
 	if s.file == nil {
 		return &s.docs[d]
 	}
 	f := &s.file.docs
 	x := &f.all[d]
-	out := &Document{ID: f.ids[d], Class: f.classes[x.class], From: x.from, To: x.to, latest: x.latest, earliest: x.earliest,
+	return &Document{ID: f.ids[d], Class: f.classes[x.class], From: x.from, To: x.to, latest: x.latest, earliest: x.earliest,
 		terms: f.terms[x.terms:x.termsEnd], Length: x.length}
-	if x.number > 0 {
-		out.Number = s.Term(x.number - 1).Name
-	}
-	return out
 }
 
 // DocID returns the id of text d.
@@ -172,69 +140,6 @@ func (s *Segment) Extent(d uint32) (from, to uint32) {
 	}
 	x := &s.file.docs.all[d]
 	return x.from, x.to
-}
-
-// TitleOf returns the terms of the title of text d.
-func (s *Segment) TitleOf(d uint32) []string {
-	if s.file == nil {
-		return s.docs[d].title
-	}
-	x := &s.file.docs.all[d]
-	out := make([]string, 0, x.titleEnd-x.title)
-	for _, t := range s.file.docs.titles[x.title:x.titleEnd] {
-		out = append(out, s.Term(t).Name)
-	}
-	return out
-}
-
-// Titled calls yield with each text whose title contains all the terms.
-func (s *Segment) Titled(terms []string, yield func(d uint32)) {
-	if s.file == nil {
-		for d := range s.docs {
-			if hasAll(s.docs[d].title, terms) {
-				yield(uint32(d))
-			}
-		}
-		return
-	}
-	wanted := make([]uint32, len(terms))
-	for i, name := range terms {
-		if wanted[i] = s.NumberOf(name); wanted[i] == NoTerm {
-			return
-		}
-	}
-	f := &s.file.docs
-	for d := range f.all {
-		if hasAll(f.titles[f.all[d].title:f.all[d].titleEnd], wanted) {
-			yield(uint32(d))
-		}
-	}
-}
-
-func hasAll[T comparable](values, wanted []T) bool {
-	return !slices.ContainsFunc(wanted, func(w T) bool { return !slices.Contains(values, w) })
-}
-
-// Numbered calls yield with each text whose official number, as a term, has the given prefix.
-func (s *Segment) Numbered(beginning string, yield func(d uint32)) {
-	if s.file == nil {
-		for d := range s.docs {
-			if n := s.docs[d].Number; n != "" && strings.HasPrefix(n, beginning) {
-				yield(uint32(d))
-			}
-		}
-		return
-	}
-	f := &s.file.docs
-	at, _ := slices.BinarySearchFunc(f.numbers, beginning, func(d uint32, wanted string) int {
-		return cmp.Compare(s.file.nameOf(f.all[d].number-1), wanted)
-	})
-	for _, d := range f.numbers[at:] {
-		if !strings.HasPrefix(s.file.nameOf(f.all[d].number-1), beginning) {
-			return
-		}
-		yield(d)
-	}
 }
 
 // HasLawOf reports whether a live text is the law of one of the countries themselves, not only of a union.

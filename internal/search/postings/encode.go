@@ -19,7 +19,7 @@ func (s *Segment) Encode() []byte {
 	w := writer{buf: make([]byte, 0, 1<<20)}
 	w.number(uint64(s.DocCount()))
 	for d := range uint32(s.DocCount()) {
-		w.document(s.Doc(d), s.TitleOf(d))
+		w.document(s.Doc(d))
 	}
 	w.number(uint64(len(s.Passages)))
 	for i := range s.Passages {
@@ -55,13 +55,9 @@ func (w *writer) text(s string) {
 	w.buf = append(w.buf, s...)
 }
 
-func (w *writer) document(d *Document, title []string) {
+func (w *writer) document(d *Document) {
 	w.id(d.ID)
-	w.number(uint64(len(title)))
-	for _, t := range title {
-		w.text(t)
-	}
-	for _, s := range []string{d.Number, string(d.Kind), string(d.Status), d.Domain} {
+	for _, s := range []string{string(d.Kind), string(d.Status), d.Domain} {
 		w.text(s)
 	}
 	w.number(uint64(len(d.Countries)))
@@ -241,10 +237,7 @@ func (r *reader) id() (id uuid.UUID) {
 
 func (r *reader) document() (d Document) {
 	d.ID = r.id()
-	for range r.count(1) {
-		d.title = append(d.title, r.text())
-	}
-	d.Number, d.Kind, d.Status, d.Domain = r.text(), law.DocType(r.text()), law.Status(r.text()), r.text()
+	d.Kind, d.Status, d.Domain = law.DocType(r.text()), law.Status(r.text()), r.text()
 	for range r.count(1) {
 		d.Countries = append(d.Countries, country.Code(r.text()))
 	}

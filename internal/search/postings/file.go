@@ -68,10 +68,7 @@ func (l *lists[K]) place(g *arena) {
 // MoveToFile moves the texts, passages and terms of the segment, which must be a register, from memory into a file of
 // the folder. The file is mapped and has no name. On an error the segment stays as it was.
 func (s *Segment) MoveToFile(dir string) error {
-	of, err := s.fileOf()
-	if err != nil {
-		return err
-	}
+	of := s.fileOf()
 	size := extent(s.Passages) + extent(s.Lengths) + extent(of.names) + extent(of.terms) + extent(of.letters) + extent(of.sorted) + of.grams.extent() + of.articles.extent() + of.docs.extent()
 	g, err := mapMemory(dir, size)
 	if err != nil {
@@ -89,7 +86,7 @@ func (s *Segment) MoveToFile(dir string) error {
 }
 
 // fileOf makes the file's contents, in memory.
-func (s *Segment) fileOf() (*file, error) {
+func (s *Segment) fileOf() *file {
 	of := &file{names: make([]fileIdentity, len(s.names)), terms: make([]fileTerm, len(s.terms)), sorted: make([]uint32, len(s.terms)), grams: listsOf(s.grams)}
 	for i, n := range s.names {
 		of.names[i] = fileIdentity{id: n.ID, article: n.Article, Position: n.Position}
@@ -109,8 +106,8 @@ func (s *Segment) fileOf() (*file, error) {
 		articles[s.ids[number]] = list
 	}
 	of.articles = listsOf(articles)
-	err := of.docs.fill(s)
-	return of, err
+	of.docs.fill(s)
+	return of
 }
 
 // InFile reports whether the segment was moved to a file.

@@ -1,7 +1,6 @@
 package postings
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -102,22 +101,11 @@ func sameTexts(t *testing.T, got, want *Segment) {
 		a, b := *got.Doc(d), *want.Doc(d)
 		from, to := got.Extent(d)
 		at, known := got.DocOf(b.ID)
-		if !slices.Equal(got.TitleOf(d), b.title) || !reflect.DeepEqual(*got.ClassOf(d), b.Class) || got.DocID(d) != b.ID || from != b.From || to != b.To || at != d || !known {
-			t.Fatalf("text %d: %v %v, want %v", d, got.TitleOf(d), got.ClassOf(d), b)
+		if !reflect.DeepEqual(*got.ClassOf(d), b.Class) || got.DocID(d) != b.ID || from != b.From || to != b.To || at != d || !known {
+			t.Fatalf("text %d: %v, want %v", d, got.ClassOf(d), b)
 		}
-		if b.title, a.title = nil, nil; !reflect.DeepEqual(a, b) {
+		if !reflect.DeepEqual(a, b) {
 			t.Fatalf("text %d: %+v, want %+v", d, a, b)
-		}
-		b = *want.Doc(d)
-		for _, beginning := range []string{b.Number, b.Number[:len(b.Number)-1], b.Number + "-"} {
-			if x, y := numbered(got, beginning), numbered(want, beginning); !slices.Equal(x, y) {
-				t.Errorf("numbered %q…: %v, want %v", beginning, x, y)
-			}
-		}
-		for _, title := range [][]string{want.TitleOf(d), want.TitleOf(d)[:1], {"nowhere"}} {
-			if x, y := titled(got, title), titled(want, title); !slices.Equal(x, y) {
-				t.Errorf("titled %q: %v, want %v", title, x, y)
-			}
 		}
 	}
 	if _, known := got.DocOf(uuid.Nil); known {
@@ -141,17 +129,6 @@ func sameTexts(t *testing.T, got, want *Segment) {
 	}
 }
 
-func numbered(s *Segment, beginning string) (found []uint32) {
-	s.Numbered(beginning, func(d uint32) { found = append(found, d) })
-	slices.Sort(found)
-	return found
-}
-
-func titled(s *Segment, terms []string) (found []uint32) {
-	s.Titled(terms, func(d uint32) { found = append(found, d) })
-	return found
-}
-
 // HasLawOf is the same in memory and in a file, and ignores deleted texts.
 func TestHasLawOf(t *testing.T) {
 	t.Parallel()
@@ -173,18 +150,6 @@ func TestHasLawOf(t *testing.T) {
 		v := View{Segment: s}
 		if !v.HasLawOf([]country.Code{"BJ", "TG"}) || v.HasLawOf([]country.Code{"BJ"}) || v.Without(all).HasLawOf([]country.Code{"TG"}) || !v.Without(all[1:]).HasLawOf([]country.Code{"TG"}) {
 			t.Errorf("in a file %v: whose law is there is told wrongly", inFile)
-		}
-	}
-}
-
-// A segment with a text whose title or number is not in its passages stays in memory, so that no name is wrong.
-func TestSegmentWithUnknownNameStaysInMemory(t *testing.T) {
-	t.Parallel()
-	for _, change := range []func(*Document){func(d *Document) { d.title = []string{"nowhere"} }, func(d *Document) { d.Number = "nowhere" }} {
-		s := build(randomRows(rand.New(rand.NewPCG(5, 6)), 3)).Register()
-		change(&s.docs[1])
-		if err := s.MoveToFile(t.TempDir()); !errors.Is(err, errNoTerm) || s.InFile() || s.DocCount() != 3 {
-			t.Errorf("moved with %v, %v", err, s.InFile())
 		}
 	}
 }

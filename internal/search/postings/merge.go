@@ -25,7 +25,7 @@ func (b *Builder) appendView(v View) {
 		}
 		d := *v.Doc(uint32(i))
 		from, to := d.From, d.To
-		d.From, d.To, d.terms, d.title = 0, 0, nil, v.TitleOf(uint32(i))
+		d.From, d.To, d.terms = 0, 0, nil
 		docs[i] = b.openDoc(d)
 		for p := from; p < to; p++ {
 			moved := v.Segment.Passages[p]

@@ -134,34 +134,6 @@ func TestASegmentWithoutTexts(t *testing.T) {
 			if x.DocCount() != 0 || x.TermCount() != 0 || x.NumberOf("preavi") != NoTerm || x.OfArticle("art1") != nil || (View{Segment: x}).Length() != 0 {
 				t.Errorf("%d texts, %d terms", x.DocCount(), x.TermCount())
 			}
-			if found := numbered(x, ""); found != nil {
-				t.Errorf("numbered texts %v", found)
-			}
-		})
-	}
-}
-
-// An official number is found by its prefix, in memory and in a file. Texts without a number are never found.
-func TestNumberedFindsBeginnings(t *testing.T) {
-	t.Parallel()
-	var rows []postgres.IndexRow
-	for _, number := range []string{"2020-10", "", "2020-1", "2019-7", "2020-1/AN", "2021-1"} {
-		r := row("1", "mot")
-		r.Passage.DocumentID, r.OfficialNumber = id("text "+number), number
-		rows = append(rows, r)
-	}
-	memory, file := build(rows).Register(), build(rows).Register()
-	if err := file.MoveToFile(t.TempDir()); err != nil {
-		t.Fatal(err)
-	}
-	for beginning, want := range map[string]int{"2020-": 3, french.TextTerm("2019-7"): 1, "20": 5, "": 5, "1": 0, "3": 0, "2020-2": 0} {
-		t.Run("beginning "+beginning, func(t *testing.T) {
-			for _, s := range []*Segment{memory, file} {
-				got := numbered(s, beginning)
-				if len(got) != want || slices.ContainsFunc(got, func(d uint32) bool { return !strings.HasPrefix(s.Doc(d).Number, beginning) || s.Doc(d).Number == "" }) {
-					t.Errorf("in a file %v: %v, want %d", s.InFile(), got, want)
-				}
-			}
 		})
 	}
 }

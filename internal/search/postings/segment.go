@@ -49,9 +49,7 @@ type Term struct {
 
 // Document is a text of the catalogue.
 type Document struct {
-	ID     uuid.UUID
-	title  []string // its terms; for texts in a file see TitleOf
-	Number string   // the term of its official number
+	ID uuid.UUID
 	Class
 	From, To         uint32 // range of its passages
 	latest, earliest int32  // the last day on which a passage begins to be law, and the first day on which one ends

@@ -5,7 +5,7 @@
 //
 // All functions depend only on their arguments and on embedded tables (abbreviations of texts,
 // names of countries, letter frequencies of languages). Which text of the catalogue a reference
-// means is resolved elsewhere: a Reference only says how the question names it. Questions are
+// means is decided by package named: a Reference only says how the question names it. Questions are
 // untrusted: any bytes are accepted, in time linear in their number.
 package question
 

@@ -24,7 +24,6 @@ type Reference struct {
 	Alias   bool // named by an abbreviation from the table
 	Alone   bool // only a number, which names a text only if a text has it
 	Pointed bool // it points back at what was said before
-	Absent  bool // the catalogue has no such text
 }
 
 // NamesText reports whether a reference says which text it means.

@@ -45,7 +45,7 @@ func TestLawOfAnInventedCountry(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &retrieve.Searcher{DB: db, Index: index, Now: today, Lexicon: lexicon}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
 	for _, q := range sampleQuestions(t) {
 		for _, where := range []string{" au Gabon ?", " au Sénégal ?", " au Bénin ?"} {
 			r := search(t, s, retrieve.Question{Text: q.Question[:len(q.Question)-len(" ?")] + where})

@@ -10,6 +10,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/search/decide"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"
@@ -24,7 +25,10 @@ type Question struct {
 	Answers []string
 	Filters law.Filters
 	Asked   *question.Question // the analysis of Text; nil means that the search makes it
-	Within  []uuid.UUID        // only these texts may answer, because the question names them; nil means all
+	// Mentions is what the references in the question mean; nil, which is not the same as
+	// none, means that the search has them looked up.
+	Mentions []named.Mention
+	Within   []uuid.UUID // only these texts may answer, because the question names them; nil means all
 
 	// Repealed says that repealed law may answer too, because the question names only
 	// texts that are no longer in force.

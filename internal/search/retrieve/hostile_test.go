@@ -118,7 +118,7 @@ func TestSmallCatalogues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &retrieve.Searcher{DB: db, Index: index, Now: time.Now, Lexicon: lexicon}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: time.Now, Lexicon: lexicon}
 	const question = "Combien de temps dure le préavis d’un cadre qui démissionne ?"
 	if r := search(t, s, retrieve.Question{Text: question}); r.Verdict.Answers() || len(r.Hits) > 0 {
 		t.Errorf("in an empty catalogue: %d hits, enough %v", len(r.Hits), r.Verdict.Answers())

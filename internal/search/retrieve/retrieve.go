@@ -1,12 +1,12 @@
 // Package retrieve finds the articles that may answer a question.
 //
-// A search first reads the references in the question (« article 12 de la loi n°
-// 2010-05 ») and ranks the articles that they name first. A question that depends on the
-// conversation (« et pour un CDD ? ») is extended by the words of the earlier questions,
-// with less weight. The search then asks the index, reads the passages that it returned
-// from PostgreSQL, and drops those that are gone or no longer match: the index may be
-// older than the catalogue, and a deleted text is never cited. The passages of one
-// article become one hit.
+// A search ranks first the articles that the question names (« article 12 de la loi n°
+// 2010-05 »), of the texts that it means according to package named. A question that
+// depends on the conversation (« et pour un CDD ? ») is extended by the words of the
+// earlier questions, with less weight. The search then asks the index, reads the passages
+// that it returned from PostgreSQL, and drops those that are gone or no longer match: the
+// index may be older than the catalogue, and a deleted text is never cited. The passages
+// of one article become one hit.
 //
 // A search finds only law that is in force on the day asked about, which is today if no
 // day is given. It finds repealed texts only if the filters ask for them or for a day on
@@ -19,7 +19,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -30,7 +29,7 @@ import (
 	"vigueur/internal/search/decide"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/memindex"
-	"vigueur/internal/search/question"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/store/postgres"
 )
@@ -39,13 +38,12 @@ const (
 	hitLimit     = 8  // articles returned
 	weighedLimit = 80 // articles ranked to choose them
 	passageLimit = 80 // passages read from Postgres to find these
-	textLimit    = 5  // texts that one name may refer to
+	textLimit    = 5  // texts of one reference that are considered
 )
 
 // Index finds passages: *memindex.Index.
 type Index interface {
 	Search(memindex.Query) []memindex.Hit
-	Texts(memindex.Named) []uuid.UUID
 	Articles(q memindex.Query, texts []uuid.UUID, numbers []string) []memindex.Hit
 	Rarity(terms []string) []float64
 	PerText() float64
@@ -67,6 +65,9 @@ type Searcher struct {
 	Index   Index
 	Now     func() time.Time
 	Lexicon *french.Lexicon // the lexicon that the index uses too
+	// Names is where the references of a question without Mentions are looked up. nil means
+	// that they mean nothing.
+	Names named.Source
 	// Meaning returns the vector of a question and the generation of vectors that it
 	// belongs to. After an error the search goes by words alone. nil means that there are
 	// no vectors.
@@ -139,10 +140,11 @@ func calibrate(r *Result) {
 // Examined is everything that a search considered; Search returns the best of it.
 type Examined struct {
 	Result                // with all articles that were read, in order
-	Named  []uuid.UUID    // the texts that the question names
+	Named  []uuid.UUID    // the texts whose name is in the question
 	All    []memindex.Hit // what the index returned, in its order; without a limit if Searcher.All is set
 
-	query          memindex.Query // built once; nothing changes it
+	mentions       []named.Mention // what the references in the question mean
+	query          memindex.Query  // built once; nothing changes it
 	version        int64
 	questionVector func() []float32 // waits for the sentence vector of the question
 }
@@ -159,10 +161,14 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 	}
 	looked.query = query
 	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
-	byReference, texts, absent := s.resolve(q, query)
-	looked.Named = texts
-	for _, r := range absent {
-		looked.Missing = append(looked.Missing, r.Name)
+	if looked.mentions, err = s.mentions(ctx, q); err != nil {
+		return looked, err
+	}
+	for _, m := range looked.mentions {
+		looked.Named = append(looked.Named, idsOf(m.WithName())...)
+		if m.Absent() {
+			looked.Missing = append(looked.Missing, m.Name)
+		}
 	}
 	hits, err := s.passages(ctx, query)
 	if err != nil {
@@ -173,10 +179,10 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 		looked.Vectors = rank.WordVectors
 	}
 	looked.All = hits
-	if err := s.readCandidates(ctx, q, query, &looked, mergeCandidates(byReference, hits[:min(len(hits), passageLimit)])); err != nil {
+	if err := s.readCandidates(ctx, q, query, &looked, mergeCandidates(s.namedArticles(query, looked.mentions), hits[:min(len(hits), passageLimit)])); err != nil {
 		return looked, err
 	}
-	looked.Verdict = s.decide(q, &looked, absent)
+	looked.Verdict = s.decide(q, &looked)
 	return looked, nil
 }
 
@@ -216,9 +222,9 @@ func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 }
 
 // decide has package decide judge what was found.
-func (s *Searcher) decide(q Question, looked *Examined, absent []question.Reference) decide.Verdict {
+func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 	found := decide.Found{Asked: q.Asked, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
-		TextAbsent: slices.ContainsFunc(absent, func(r question.Reference) bool { return !mentioned(r, looked.Hits) })}
+		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool { return m.Absent() && !inHits(m.Reference, looked.Hits) })}
 	if found.Any {
 		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])
 	}
@@ -279,57 +285,32 @@ func (s *Searcher) query(ctx context.Context, q Question) (query memindex.Query,
 	return query, nil
 }
 
-// resolve resolves the references of the question. It returns the passages of the
-// articles that they name, the texts that they name, and the references to texts that the
-// catalogue does not have. Articles without a text are looked up in the text that the
-// conversation named last.
-func (s *Searcher) resolve(q Question, query memindex.Query) (byReference []candidate, texts []uuid.UUID, absent []question.Reference) {
-	for _, r := range q.Asked.References {
-		named := s.texts(r)
-		if len(named) == 0 && !r.NamesText() {
-			named = s.textOf(q)
-		}
-		texts = append(texts, named...)
-		if len(named) == 0 && !r.Alone && (r.Number != "" || r.Title != "") {
-			absent = append(absent, r)
-		}
-		if len(r.Articles) == 0 || len(named) == 0 && (r.NamesText() || !lettered(r.Articles)) {
+// mentions returns what the references in the question mean.
+func (s *Searcher) mentions(ctx context.Context, q Question) ([]named.Mention, error) {
+	if q.Mentions != nil || s.Names == nil {
+		return q.Mentions, nil
+	}
+	return named.NewLookup(s.Names).Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: s.Now().UTC()})
+}
+
+// namedArticles returns the passages of the articles that the question names.
+func (s *Searcher) namedArticles(query memindex.Query, mentions []named.Mention) (found []candidate) {
+	for _, m := range mentions {
+		texts := idsOf(m.Texts)
+		if len(m.Articles) == 0 || len(texts) == 0 && !m.OfAnyText() {
 			continue
 		}
-		for _, h := range s.Index.Articles(query, named, r.Articles) {
-			byReference = append(byReference, candidate{h, ByReference})
+		for _, h := range s.Index.Articles(query, texts, m.Articles) {
+			found = append(found, candidate{h, ByReference})
 		}
 	}
-	return byReference, texts, absent
+	return found
 }
 
-// texts returns the texts that a reference names.
-func (s *Searcher) texts(r question.Reference) []uuid.UUID {
-	if r.Absent || r.Number == "" && r.Title == "" {
-		return nil
+// idsOf returns the ids of texts of one reference, nil if there are none.
+func idsOf(texts []named.Text) (ids []uuid.UUID) {
+	for _, t := range texts[:min(len(texts), textLimit)] {
+		ids = append(ids, t.Document.ID)
 	}
-	found := s.Index.Texts(memindex.Named{Type: r.Type, Number: r.Number, Title: r.Title})
-	if len(found) == 0 && r.Number == "" {
-		found = s.Index.Texts(memindex.Named{Type: r.Type, Title: question.TitleWithoutCountries(r.Title)})
-	}
-	return found[:min(len(found), textLimit)]
-}
-
-// textOf returns the text that the conversation is about: the one in the filters, else
-// the last one that an earlier question named.
-func (s *Searcher) textOf(q Question) []uuid.UUID {
-	if q.Filters.DocumentID != nil {
-		return []uuid.UUID{*q.Filters.DocumentID}
-	}
-	if last, ok := q.Before().LastText(func(r question.Reference) bool { return len(s.texts(r)) > 0 }); ok {
-		return s.texts(last)
-	}
-	return nil
-}
-
-// lettered reports whether the first number identifies one text without its name, as « L.
-// 1224-1 » does.
-func lettered(articles []string) bool {
-	return strings.ContainsFunc(articles[0], func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' }) &&
-		strings.Contains(articles[0], "-")
+	return ids
 }

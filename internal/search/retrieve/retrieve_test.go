@@ -1,6 +1,9 @@
 package retrieve_test
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,7 +12,10 @@ import (
 
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/answer/prompt"
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/search/named"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -95,6 +101,40 @@ func TestReferencesComeFirst(t *testing.T) {
 		if got := first(r); got != c.want || r.Hits[0].Mode != retrieve.ByReference || !r.Verdict.Answers() {
 			t.Errorf("%q: first %q (enough %v), want %q by reference", c.question, got, r.Verdict.Answers(), c.want)
 		}
+	}
+}
+
+// brokenNames is a source of names that fails.
+type brokenNames struct {
+	named.Source
+	err error
+}
+
+func (b brokenNames) Behind(context.Context, int) (postgres.Behind, error) {
+	return postgres.Behind{}, b.err
+}
+
+// The references of a question are looked up unless it has Mentions, be they none.
+func TestMentionsAreLookedUpOnce(t *testing.T) {
+	t.Parallel()
+	s, _, db := open(t)
+	asked := question.Read("Que dit l’article 79 du code du travail ?", question.Conversation{})
+	q := retrieve.Question{Text: asked.Text, Asked: &asked}
+	down := errs.New(errs.Unavailable, "La base est indisponible.")
+	s.Names = brokenNames{err: down}
+	if r, err := s.Search(t.Context(), q); !errors.Is(err, down) {
+		t.Errorf("not looked up: first %s, %v", first(r), err)
+	}
+	var err error
+	if q.Mentions, err = named.NewLookup(db).Resolve(t.Context(), named.Question{Asked: &asked, Today: today()}); err != nil {
+		t.Fatal(err)
+	}
+	if r := search(t, s, q); first(r) != "2023-07 79" || r.Hits[0].Mode != retrieve.ByReference {
+		t.Errorf("given: first %s", first(r))
+	}
+	q.Mentions = []named.Mention{}
+	if r := search(t, s, q); slices.ContainsFunc(r.Hits, func(h retrieve.Hit) bool { return h.Mode == retrieve.ByReference }) || len(r.Missing) > 0 {
+		t.Errorf("none: first %s by reference, missing %q", first(r), r.Missing)
 	}
 }
 

@@ -71,7 +71,7 @@ func open(t testing.TB) (*retrieve.Searcher, *memindex.Index, *postgres.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &retrieve.Searcher{DB: db, Index: index, Now: today, Lexicon: lexicon}, index, db
+	return &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}, index, db
 }
 
 // today returns 1 March 2026, in the afternoon.

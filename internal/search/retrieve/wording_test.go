@@ -61,7 +61,7 @@ func saltCatalogue(t *testing.T, withCode bool) *retrieve.Searcher {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &retrieve.Searcher{DB: db, Index: index, Now: func() time.Time { return date("2026-03-01") }, Lexicon: lexicon}
+	return &retrieve.Searcher{DB: db, Index: index, Names: db, Now: func() time.Time { return date("2026-03-01") }, Lexicon: lexicon}
 }
 
 func searchOn(t *testing.T, s *retrieve.Searcher, question, day string) retrieve.Result {

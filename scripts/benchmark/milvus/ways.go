@@ -124,7 +124,7 @@ func (w *workers) fill(ctx context.Context, o options) error {
 }
 
 func (w *workers) searcher(by *memindex.Index, meant bool) *retrieve.Searcher {
-	s := &retrieve.Searcher{DB: w.db, Index: by, Now: time.Now, Lexicon: w.lexicon}
+	s := &retrieve.Searcher{DB: w.db, Index: by, Names: w.db, Now: time.Now, Lexicon: w.lexicon}
 	if meant {
 		s.Meaning = w.meaning.Of
 	}

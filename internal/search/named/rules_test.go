@@ -1,4 +1,4 @@
-package refer
+package named
 
 import (
 	"fmt"
@@ -15,8 +15,16 @@ import (
 	"vigueur/internal/search/question"
 )
 
+// meantOf returns the texts that a reference means among all texts, as the rules say.
+func meantOf(all []Text, r question.Reference, asked []country.Code) []Text {
+	if asked == nil {
+		asked = r.AliasCountries()
+	}
+	return meantAmong(byName(all, r), r, asked)
+}
+
 // titles returns the titles of texts, in order.
-func titles(texts []text) (out []string) {
+func titles(texts []Text) (out []string) {
 	for _, t := range texts {
 		out = append(out, t.Document.Title)
 	}
@@ -24,7 +32,7 @@ func titles(texts []text) (out []string) {
 }
 
 // mills returns n laws whose titles differ in one term.
-func mills(n int, of ...country.Code) (out []text) {
+func mills(n int, of ...country.Code) (out []Text) {
 	for i := range n {
 		out = append(out, known(fmt.Sprintf("Loi relative au moulin banal numéro %d", i), law.Loi, "", "2015-01-01", of...))
 	}
@@ -34,7 +42,7 @@ func mills(n int, of ...country.Code) (out []text) {
 func TestTextsOfANumber(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2000, 5, 17, 0, 0, 0, 0, time.UTC)
-	all := []text{
+	all := []Text{
 		known("Décret A", law.Decret, "2000-190/PRES", "2000-05-17"),
 		known("Décret B", law.Decret, "2000-190/MF", "2000-06-01"),
 		known("Décret C", law.Decret, "2000-190", "2001-01-01"),
@@ -70,7 +78,7 @@ func TestTextsOfANumber(t *testing.T) {
 
 func TestTextsOfATitle(t *testing.T) {
 	t.Parallel()
-	all := []text{
+	all := []Text{
 		known("Loi modifiant le Code des moulins", law.Loi, "", "2020-01-01"),
 		known("Code des moulins et des fours banals", law.Code, "", "2010-01-01"),
 		known("Code des moulins", law.Code, "", "2000-01-01"),
@@ -102,7 +110,7 @@ func TestTextsOfATitle(t *testing.T) {
 // The stem of a stem may differ: « procédure » becomes « procedur », and that « procedu ».
 func TestTitlesAreStemmedOnce(t *testing.T) {
 	t.Parallel()
-	all := []text{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
+	all := []Text{known("Code de procédure pénale", law.Code, "", "2012-12-17", "bj"), known("Code de justice militaire", law.Code, "", "2012-12-17", "bj")}
 	for asked, want := range map[string]string{
 		"le code de procédure pénale":          "Code de procédure pénale",
 		"le code de procédure pénale du Bénin": "Code de procédure pénale",
@@ -114,7 +122,7 @@ func TestTitlesAreStemmedOnce(t *testing.T) {
 			if len(q.References) != 1 {
 				t.Fatalf("%+v", q.References)
 			}
-			if got := titles(textsNamed(all, q.References[0], q.Countries)); !slices.Equal(got, []string{want}) {
+			if got := titles(meantOf(all, q.References[0], q.Countries)); !slices.Equal(got, []string{want}) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
@@ -157,25 +165,25 @@ func TestNameOfTooManyTexts(t *testing.T) {
 	benin, senegal := []country.Code{"bj"}, []country.Code{"sn"}
 	silent := known("Loi relative au moulin banal", law.Loi, "", "2015-01-01")
 	for about, c := range map[string]struct {
-		all   []text
+		all   []Text
 		of    question.Reference
 		asked []country.Code
 		want  int
 	}{
-		"as many as may be":                          {mills(mostTexts), name, nil, mostTexts},
-		"one more":                                   {mills(mostTexts + 1), name, nil, 0},
-		"those of another country do not count":      {append(mills(mostTexts, "bj"), mills(mostTexts, "sn")...), name, benin, mostTexts},
-		"too many of the country":                    {append(mills(mostTexts+1, "bj"), mills(1, "sn")...), name, benin, 0},
+		"as many as may be":                          {mills(mostOfName), name, nil, mostOfName},
+		"one more":                                   {mills(mostOfName + 1), name, nil, 0},
+		"those of another country do not count":      {append(mills(mostOfName, "bj"), mills(mostOfName, "sn")...), name, benin, mostOfName},
+		"too many of the country":                    {append(mills(mostOfName+1, "bj"), mills(1, "sn")...), name, benin, 0},
 		"no country is asked about":                  {append(mills(3, "bj"), mills(3, "sn")...), name, nil, 0},
-		"the country's own before those of none":     {append(mills(mostTexts), mills(2, "sn")...), name, senegal, 2},
+		"the country's own before those of none":     {append(mills(mostOfName), mills(2, "sn")...), name, senegal, 2},
 		"those of none, where it has none":           {append(mills(3), mills(2, "bj")...), name, senegal, 3},
 		"a country that has none":                    {mills(2, "bj"), name, senegal, 0},
-		"a number may be that of any number of them": {slices.Repeat([]text{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostTexts+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostTexts + 1},
-		"one that tells of no country is anybody's":  {[]text{silent}, name, benin, 1},
+		"a number may be that of any number of them": {slices.Repeat([]Text{known("Arrêté n° 12", law.Arrete, "12", "2015-01-01")}, mostOfName+1), question.Reference{Reference: law.Reference{Number: "12"}}, nil, mostOfName + 1},
+		"one that tells of no country is anybody's":  {[]Text{silent}, name, benin, 1},
 	} {
 		t.Run(about, func(t *testing.T) {
 			t.Parallel()
-			if got := len(textsNamed(c.all, c.of, c.asked)); got != c.want {
+			if got := len(meantOf(c.all, c.of, c.asked)); got != c.want {
 				t.Errorf("%d texts, want %d", got, c.want)
 			}
 		})
@@ -197,14 +205,14 @@ func TestLongestPrefixByBinarySearch(t *testing.T) {
 	}
 	found := 0
 	for range 2000 {
-		var all []text
+		var all []Text
 		for i := range r.IntN(12) {
-			x := text{terms: some(1 + r.IntN(6))}
+			x := Text{terms: some(1 + r.IntN(6))}
 			x.Document.ID = uuid.UUID{byte(i + 1)}
 			all = append(all, x)
 		}
 		phrase, fewest := some(r.IntN(8)), 1+r.IntN(3)
-		holding := func(k int) []text { return keepGood(all, func(t text) bool { return holds(t.terms, phrase[:k]) }) }
+		holding := func(k int) []Text { return keepGood(all, func(t Text) bool { return holds(t.terms, phrase[:k]) }) }
 		low, high := fewest-1, len(phrase) // the greatest k is between these; it is low if there is none
 		for low < high {
 			if middle := (low + high + 1) / 2; len(holding(middle)) > 0 {
@@ -213,13 +221,13 @@ func TestLongestPrefixByBinarySearch(t *testing.T) {
 				high = middle - 1
 			}
 		}
-		var want []text
+		var want []Text
 		if low >= fewest && len(phrase) >= fewest {
-			want = preferGood(holding(low), func(t text) bool { return !amending(t.terms) })
+			want = preferGood(holding(low), func(t Text) bool { return !amending(t.terms) })
 		}
 		got := longest(all, phrase, fewest)
 		found += len(got)
-		if !slices.EqualFunc(got, want, func(a, b text) bool { return a.Document.ID == b.Document.ID }) {
+		if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Document.ID == b.Document.ID }) {
 			t.Fatalf("of %q, %d at least: %v, want %v", phrase, fewest, got, want)
 		}
 	}

@@ -1,4 +1,4 @@
-package refer
+package named
 
 import (
 	"cmp"
@@ -9,43 +9,31 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/naming"
 	"vigueur/internal/search/question"
-	"vigueur/internal/store/postgres"
 )
 
-// mostTexts is the maximum number of texts that one name may mean. A name that fits more is the name of a kind of text.
-const mostTexts = 5
+// mostOfName is the maximum number of texts that one name may mean. A name that fits more is the name of a kind of
+// text.
+const mostOfName = 5
 
 // fewestTerms is the minimum number of terms of a phrase without a year that a title must contain: the kind of text,
 // and two words of its subject.
 const fewestTerms = 3
 
-// text is a text of the catalogue, with its name prepared for comparisons.
-type text struct {
-	postgres.NamedText
-	number string   // the term of its number
-	terms  []string // the terms of its title
-	codes  []country.Code
-}
-
-// textsNamed returns the texts that a reference in a question means, the likeliest first. asked are the countries
-// that the question names; if there are any, only their law fits.
-func textsNamed(all []text, r question.Reference, asked []country.Code) []text {
-	if of := r.AliasCountries(); asked == nil {
-		asked = of
-	}
-	found := byName(all, r)
-	found = slices.DeleteFunc(found, func(t text) bool { return !country.Fits(asked, t.codes) })
+// meantAmong returns the texts that a reference in a question means among those that have its name, in their order.
+// asked are the countries that the question names; if there are any, only their law is meant.
+func meantAmong(named []Text, r question.Reference, asked []country.Code) []Text {
+	found := keepGood(named, func(t Text) bool { return t.Fits(asked) })
 	if len(asked) > 0 {
-		found = preferGood(found, func(t text) bool { return len(t.codes) > 0 })
+		found = preferGood(found, func(t Text) bool { return len(t.codes) > 0 })
 	}
-	if len(found) > mostTexts && r.Number == "" {
+	if len(found) > mostOfName && r.Number == "" {
 		return nil
 	}
 	return found
 }
 
 // byName returns the texts with the number, the date, the year or the title of a reference.
-func byName(all []text, r question.Reference) (found []text) {
+func byName(all []Text, r question.Reference) (found []Text) {
 	switch {
 	case r.Number != "":
 		return byNumber(all, r)
@@ -53,9 +41,9 @@ func byName(all []text, r question.Reference) (found []text) {
 		terms, _ := question.Content(r.Title) // stemmed once, as titles are, because the stem of a stem may differ (« procédure »)
 		return byTitle(all, r, terms)
 	case !r.Date.IsZero():
-		return ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
+		return ofKind(all, r, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) })
 	case r.Year != 0:
-		found = ofKind(all, r, func(t text) bool { return t.Document.Promulgated.Year() == r.Year })
+		found = ofKind(all, r, func(t Text) bool { return t.Document.Promulgated.Year() == r.Year })
 		if r.Phrase != "" {
 			return longest(found, phraseTerms(r.Phrase), 1)
 		}
@@ -80,14 +68,14 @@ func phraseTerms(words string) []string {
 
 // byNumber returns the texts with a number, whatever the initials of their authors, that may have the type of the
 // reference. Among several it prefers those of the same date, and those with exactly the same number.
-func byNumber(all []text, r question.Reference) []text {
+func byNumber(all []Text, r question.Reference) []Text {
 	number := french.TextTerm(r.Number)
-	found := keepGood(all, func(t text) bool { return t.number != "" && french.SameText(t.number, number) })
-	found = keepGood(found, func(t text) bool { return ofType(t.Document.Type, r.Type) })
+	found := keepGood(all, func(t Text) bool { return t.number != "" && french.SameText(t.number, number) })
+	found = keepGood(found, func(t Text) bool { return ofType(t.Document.Type, r.Type) })
 	if !r.Date.IsZero() {
-		found = preferGood(found, func(t text) bool { return t.Document.Promulgated.Equal(r.Date) })
+		found = preferGood(found, func(t Text) bool { return t.Document.Promulgated.Equal(r.Date) })
 	}
-	return preferGood(found, func(t text) bool { return t.number == number })
+	return preferGood(found, func(t Text) bool { return t.number == number })
 }
 
 // ofType reports whether a text of a type may be called one of another type, because laws enact codes and
@@ -99,25 +87,25 @@ func ofType(is, called law.DocType) bool {
 // byTitle returns the texts whose title contains all the terms and, for a code, may be called by them, the shortest
 // first. It omits texts that only amend such a text, and texts for which the name is only a part of theirs if another
 // text has exactly this name.
-func byTitle(all []text, r question.Reference, terms []string) []text {
+func byTitle(all []Text, r question.Reference, terms []string) []Text {
 	if len(terms) == 0 {
 		return nil
 	}
-	found := keepGood(all, func(t text) bool {
+	found := keepGood(all, func(t Text) bool {
 		return holds(t.terms, terms) && calledSo(t, r)
 	})
-	found = preferGood(found, func(t text) bool { return r.Type == "" || t.Document.Type == r.Type })
+	found = preferGood(found, func(t Text) bool { return r.Type == "" || t.Document.Type == r.Type })
 	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
 		return nil // a decree about the constitution is not the constitution
 	}
-	found = preferGood(found, func(t text) bool { return !amending(t.terms) })
-	slices.SortStableFunc(found, func(a, b text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
+	found = preferGood(found, func(t Text) bool { return !amending(t.terms) })
+	slices.SortStableFunc(found, func(a, b Text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found
 }
 
 // calledSo reports whether a text whose title contains the terms of a reference's title may be called by it. For a
 // code question.CanBeCalled decides.
-func calledSo(t text, r question.Reference) bool {
+func calledSo(t Text, r question.Reference) bool {
 	if r.Title == "" || r.Number != "" || r.Type != law.Code {
 		return true
 	}
@@ -126,13 +114,13 @@ func calledSo(t text, r question.Reference) bool {
 }
 
 // ofKind returns the good texts of the type of a reference.
-func ofKind(all []text, r question.Reference, good func(text) bool) []text {
-	return keepGood(all, func(t text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
+func ofKind(all []Text, r question.Reference, good func(Text) bool) []Text {
+	return keepGood(all, func(t Text) bool { return (r.Type == "" || t.Document.Type == r.Type) && good(t) })
 }
 
 // longest returns the texts that contain the most of the first terms of a phrase, but at least fewest. The name of
 // the text ends somewhere within the phrase.
-func longest(all []text, terms []string, fewest int) (found []text) {
+func longest(all []Text, terms []string, fewest int) (found []Text) {
 	best := 0
 	for _, t := range all {
 		n := 0
@@ -142,12 +130,12 @@ func longest(all []text, terms []string, fewest int) (found []text) {
 		switch {
 		case n < fewest || n < best:
 		case n > best:
-			best, found = n, []text{t}
+			best, found = n, []Text{t}
 		default:
 			found = append(found, t)
 		}
 	}
-	return preferGood(found, func(t text) bool { return !amending(t.terms) })
+	return preferGood(found, func(t Text) bool { return !amending(t.terms) })
 }
 
 func holds(terms, wanted []string) bool {
@@ -157,7 +145,7 @@ func holds(terms, wanted []string) bool {
 // amending reports whether a title says that its text changes another one.
 func amending(terms []string) bool { return naming.Amending(terms) }
 
-func keepGood(all []text, good func(text) bool) (out []text) {
+func keepGood(all []Text, good func(Text) bool) (out []Text) {
 	for _, t := range all {
 		if good(t) {
 			out = append(out, t)
@@ -167,7 +155,7 @@ func keepGood(all []text, good func(text) bool) (out []text) {
 }
 
 // preferGood returns the good texts, or all if none is good.
-func preferGood(all []text, good func(text) bool) []text {
+func preferGood(all []Text, good func(Text) bool) []Text {
 	if kept := keepGood(all, good); len(kept) > 0 {
 		return kept
 	}

@@ -1,4 +1,4 @@
-package refer
+package named
 
 import (
 	"context"
@@ -28,7 +28,7 @@ type ofKeys struct {
 // A text without current keys is compared with widest, by the keys that its name gives. If too many texts lack
 // current keys for this, those with keys of another version of the program are looked up by these. That finds the
 // texts for whose names both versions make the same keys, and the others only after their keys are updated.
-func (l *lookup) findAlsoStale(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]text, error)) (found []text, err error) {
+func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]Text, error)) (found []Text, err error) {
 	if widest == nil {
 		return nil, nil
 	}
@@ -52,7 +52,7 @@ func (l *lookup) findAlsoStale(ctx context.Context, widest []string, find func(o
 }
 
 // compareStale returns the texts that have all the given keys.
-func (l *lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string) (found []text, err error) {
+func (l *Lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string) (found []Text, err error) {
 	var ids []uuid.UUID
 	for _, t := range texts {
 		if holds(t.keys, keys) {
@@ -71,11 +71,11 @@ func (l *lookup) compareStale(ctx context.Context, texts []ofKeys, keys []string
 }
 
 // readStale reads the texts without current keys, once for all references of a question.
-func (l *lookup) readStale(ctx context.Context) (staleKeys, error) {
+func (l *Lookup) readStale(ctx context.Context) (staleKeys, error) {
 	if l.stale != nil {
 		return *l.stale, nil
 	}
-	late, err := l.db.Behind(ctx, l.most)
+	late, err := l.source.Behind(ctx, l.most)
 	if err != nil {
 		return staleKeys{}, err
 	}

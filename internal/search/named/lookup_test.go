@@ -1,4 +1,4 @@
-package refer
+package named
 
 import (
 	"fmt"
@@ -102,7 +102,7 @@ func (r drawn) countries() []country.Code {
 }
 
 // stored returns a catalogue of texts with their keys.
-func stored(t testing.TB, texts []text) *postgres.DB {
+func stored(t testing.TB, texts []Text) *postgres.DB {
 	t.Helper()
 	db, url := catalogue(t, drawn{}, 0)
 	var rows []string
@@ -111,18 +111,11 @@ func stored(t testing.TB, texts []text) *postgres.DB {
 		if id == uuid.Nil {
 			id = uuid.UUID{byte(i + 1)}
 		}
-		rows = append(rows, row(id, i, x.Document, false, "{"+strings.Join(codesOf(x), ",")+"}"))
+		rows = append(rows, row(id, i, x.Document, false, "{"+strings.Join(x.Countries, ",")+"}"))
 	}
 	pgtest.Exec(t, url, insertInto+strings.Join(rows, ",\n"))
 	makeAll(t, db)
 	return db
-}
-
-func codesOf(x text) (out []string) {
-	for _, c := range x.codes {
-		out = append(out, string(c))
-	}
-	return out
 }
 
 const insertInto = `INSERT INTO documents (id, ingestion_id, position, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
@@ -135,16 +128,24 @@ func row(id uuid.UUID, position int, d law.Document, inReview bool, countries st
 		quoted(d.Title), d.Type, quoted(d.Nature), quoted(d.OfficialNumber), d.Promulgated.Format(time.DateOnly), inReview, countries)
 }
 
-// insert returns SQL that adds random texts, one in ten of them in review.
-func (r drawn) insert(n int) string {
-	var rows []string
-	for i := range n {
-		d := law.Document{Title: r.title(), Type: law.DocType(r.of("loi", "code", "decret", "arrete", "constitution")),
+// catalogue returns random texts.
+func (r drawn) catalogue(n int) (texts []postgres.NamedText) {
+	for range n {
+		d := law.Document{ID: r.id(), Title: r.title(), Type: law.DocType(r.of("loi", "code", "decret", "arrete", "constitution")),
 			Nature: r.of("", "", "", "Ordonnance du moulin"), Promulgated: r.day()}
 		if r.IntN(3) > 0 {
 			d.OfficialNumber = r.number()
 		}
-		rows = append(rows, row(r.id(), i, d, r.IntN(10) == 0, r.of("{}", "{}", "{bj}", "{sn}", "{bj,sn}", "{ohada}", "{x-Astrevalle}")))
+		texts = append(texts, postgres.NamedText{Document: d, Countries: strings.Fields(r.of("", "", "bj", "sn", "bj sn", "ohada", "x-Astrevalle"))})
+	}
+	return texts
+}
+
+// insert returns SQL that adds random texts, one in ten of them in review.
+func (r drawn) insert(n int) string {
+	var rows []string
+	for i, x := range r.catalogue(n) {
+		rows = append(rows, row(x.Document.ID, i, x.Document, r.IntN(10) == 0, "{"+strings.Join(x.Countries, ",")+"}"))
 	}
 	return insertInto + strings.Join(rows, ",\n")
 }
@@ -166,14 +167,14 @@ func catalogue(t testing.TB, r drawn, n int) (*postgres.DB, string) {
 }
 
 // everything returns the catalogue in memory, for comparisons.
-func everything(t testing.TB, db *postgres.DB) (all []text) {
+func everything(t testing.TB, db *postgres.DB) (all []Text) {
 	t.Helper()
 	rows, err := db.NamedTexts(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range rows {
-		all = append(all, textOf(n))
+		all = append(all, TextOf(n))
 	}
 	return all
 }
@@ -191,9 +192,9 @@ func makeAll(t testing.TB, db *postgres.DB) {
 	}
 }
 
-// A lookup finds the same as a search of all texts in memory: in a catalogue with current keys, in one to which the
+// A lookup in PostgreSQL finds the same as the rules do among all texts: in a catalogue with current keys, in one to which the
 // previous release has just written, and in one whose keys another version makes.
-func TestLookupMatchesMemory(t *testing.T) {
+func TestLookupMatchesRules(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		before     string
@@ -224,16 +225,19 @@ func TestLookupMatchesMemory(t *testing.T) {
 			hits := 0
 			for range c.references {
 				of, asked := r.reference(), r.countries()
-				want := textsNamed(all, of, asked)
-				l := newLookup(db)
+				want := meantOf(all, of, asked)
+				l := NewLookup(db)
 				if strings.HasPrefix(name, "many") {
 					l.most = 20
 				}
-				got, err := l.Named(t.Context(), of, asked)
+				got, named, err := l.named(t.Context(), of, asked)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.EqualFunc(got, want, func(a, b text) bool { return a.Document.ID == b.Document.ID }) {
+				if len(named) > 0 != (len(byName(all, of)) > 0) {
+					t.Errorf("%+v of %v: texts with the name %q, want %q", of, asked, titles(named), titles(byName(all, of)))
+				}
+				if !slices.EqualFunc(got, want, func(a, b Text) bool { return a.Document.ID == b.Document.ID }) {
 					t.Fatalf("%+v of %v: %q, want %q", of, asked, titles(got), titles(want))
 				}
 				if len(want) > 0 {
@@ -247,8 +251,34 @@ func TestLookupMatchesMemory(t *testing.T) {
 	}
 }
 
-// Typed questions are resolved as among the texts in memory.
-func TestQuestionsMatchMemory(t *testing.T) {
+// A lookup among texts in memory finds the same as the rules do.
+func TestMemoryMatchesRules(t *testing.T) {
+	t.Parallel()
+	r := drawn{rand.New(rand.NewPCG(15, 16))}
+	hits := 0
+	for range 20 {
+		source := InMemory(r.catalogue(1 + r.IntN(200)))
+		var all []Text
+		for _, n := range source.texts {
+			all = append(all, TextOf(n))
+		}
+		for range 200 {
+			of, asked := r.reference(), r.countries()
+			want := meantOf(all, of, asked)
+			got, named, err := NewLookup(source).named(t.Context(), of, asked)
+			if err != nil || !slices.Equal(titles(got), titles(want)) || len(named) > 0 != (len(byName(all, of)) > 0) {
+				t.Fatalf("%+v of %v: %q, want %q; %v", of, asked, titles(got), titles(want), err)
+			}
+			hits += min(1, len(want))
+		}
+	}
+	if hits < 800 {
+		t.Errorf("%d references mean a text: too few to tell", hits)
+	}
+}
+
+// Typed questions are resolved as among all texts.
+func TestQuestionsMatchRules(t *testing.T) {
 	t.Parallel()
 	r := drawn{rand.New(rand.NewPCG(5, 6))}
 	db, _ := catalogue(t, r, 200)
@@ -261,8 +291,8 @@ func TestQuestionsMatchMemory(t *testing.T) {
 			"loi n° "+x.Document.OfficialNumber, "loi béninoise de 2015 sur le "+r.some(2, drawnWords...), "code "+r.some(2, drawnWords...)) + " ?"
 		q := question.Read(words, question.Conversation{})
 		for _, of := range q.References {
-			want := textsNamed(all, of, q.Countries)
-			got, err := newLookup(db).Named(t.Context(), of, q.Countries)
+			want := meantOf(all, of, q.Countries)
+			got, _, err := NewLookup(db).named(t.Context(), of, q.Countries)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -287,7 +317,7 @@ func TestLookupFollowsTheCatalogue(t *testing.T) {
 		first_page, last_page, passages_count, countries) VALUES ('%s', '%s', 9, 'Code des gabelles', 'code', 'autre', '', '2001-01-01', '2001-01-01', 1, 1, 1, '{sn}')`, id, uuid.UUID{1})
 	wants := func(title string, asked []country.Code, want bool) {
 		t.Helper()
-		found, err := newLookup(db).Named(t.Context(), question.Reference{Reference: law.Reference{Title: title, Type: law.Code}}, asked)
+		found, _, err := NewLookup(db).named(t.Context(), question.Reference{Reference: law.Reference{Title: title, Type: law.Code}}, asked)
 		if err != nil || (len(found) == 1) != want {
 			t.Errorf("%s of %v: %q, %v", title, asked, titles(found), err)
 		}
@@ -305,14 +335,14 @@ func TestLookupFollowsTheCatalogue(t *testing.T) {
 	makeAll(t, db)
 	wants("code des gabelles", nil, false)
 	wants("code des octrois", []country.Code{"bj"}, true)
-	l := newLookup(db)
+	l := NewLookup(db)
 	if x, ok, err := l.ByID(t.Context(), id); !ok || err != nil || x.Document.Title != "Code des octrois" {
 		t.Errorf("%q, %v, %v", x.Document.Title, ok, err)
 	}
 	pgtest.Exec(t, url, `UPDATE documents SET in_review = true WHERE id = '`+id.String()+`'`)
 	wants("code des octrois", nil, false)
 	for _, id := range []uuid.UUID{id, uuid.New()} {
-		if x, ok, err := newLookup(db).ByID(t.Context(), id); ok || err != nil {
+		if x, ok, err := NewLookup(db).ByID(t.Context(), id); ok || err != nil {
 			t.Errorf("%q is not in the catalogue: %v", x.Document.Title, err)
 		}
 	}
@@ -331,18 +361,18 @@ func TestTextsOfOneNumberAreBounded(t *testing.T) {
 		FROM generate_series(1, 1000) n`, uuid.UUID{1}))
 	makeAll(t, db)
 	of := question.Reference{Reference: law.Reference{Number: "77"}}
-	for asked, want := range map[country.Code]int{"sn": 10, "bj": mostCandidates + 2, "tn": 0, "": mostCandidates + 1} { // with a country, one text of any other is added
+	for asked, want := range map[country.Code]int{"sn": 10, "bj": MostTexts + 2, "tn": 0, "": MostTexts + 1} { // with a country, one text of any other is added
 		var codes []country.Code
 		if asked != "" {
 			codes = append(codes, asked)
 		}
-		found, err := newLookup(db).Named(t.Context(), of, codes)
+		found, _, err := NewLookup(db).named(t.Context(), of, codes)
 		if err != nil || len(found) != want || !slices.IsSortedFunc(found, byIDs) {
 			t.Errorf("of %q: %d texts, want %d, %v", asked, len(found), want, err)
 		}
 	}
 	pgtest.Exec(t, url, `UPDATE text_names SET analysis = 0`)
-	if found, err := newLookup(db).Named(t.Context(), of, []country.Code{"sn"}); err != nil || len(found) != 10 {
+	if found, _, err := NewLookup(db).named(t.Context(), of, []country.Code{"sn"}); err != nil || len(found) != 10 {
 		t.Errorf("before their keys are made: %d texts, %v", len(found), err)
 	}
 }
@@ -358,11 +388,11 @@ func TestTooManyTextsWithoutKeys(t *testing.T) {
 		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, from, to))
 	}
 	add(1, mostStale-1)
-	if found, err := newLookup(db).Named(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {
+	if found, _, err := NewLookup(db).named(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {
 		t.Errorf("%d texts without keys, %v", len(found), err)
 	}
 	add(mostStale, mostStale+1)
-	if _, err := newLookup(db).Named(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
+	if _, _, err := NewLookup(db).named(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("%v, want that the catalogue is being prepared", err)
 	}
 }
@@ -386,10 +416,10 @@ func TestMarksInTitles(t *testing.T) {
 // A date that only a text with other initials has decides nothing.
 func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
-	texts := []text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
+	texts := []Text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
 	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
-	found, err := newLookup(stored(t, texts)).Named(t.Context(), of, nil)
-	if want := titles(textsNamed(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
+	found, _, err := NewLookup(stored(t, texts)).named(t.Context(), of, nil)
+	if want := titles(meantOf(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
 		t.Errorf("%q, want %q: %v", titles(found), want, err)
 	}
 }

@@ -9,80 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
-
-// Named is how a text is named: by its official number, or by its title (« code du travail »).
-type Named struct {
-	Type   law.DocType // "" if unknown; it only decides between several texts
-	Number string
-	Title  string
-}
-
-// Texts returns the texts that a name fits, the likeliest first: those with exactly this number, or else those whose
-// number only differs by the initials of the authors; or those whose title contains all words of the name, the
-// shortest title first, without texts that only amend such a text.
-func (x *Index) Texts(n Named) []uuid.UUID {
-	s := x.now.Load()
-	var found []namedText
-	number, title := french.TextTerm(n.Number), french.Terms(n.Title)
-	for _, v := range s.views {
-		addText := func(d uint32) {
-			if of := v.Doc(d); !v.Deleted[d] && (number == "" || french.SameText(of.Number, number)) {
-				found = append(found, namedText{of.ID, of.Kind, of.Number, v.TitleOf(d)})
-			}
-		}
-		switch {
-		case number != "":
-			v.Numbered(french.TextStem(number), addText) // every equal number begins with the stem
-		case len(title) > 0:
-			v.Titled(title, addText)
-		}
-	}
-	runtime.KeepAlive(s)
-	found = preferGood(found, func(d namedText) bool { return n.Type == "" || d.kind == n.Type })
-	if number != "" {
-		found = preferGood(found, func(d namedText) bool { return d.number == number })
-	} else {
-		found = preferGood(found, func(d namedText) bool { return !amending(d.title) })
-	}
-	slices.SortFunc(found, func(a, b namedText) int {
-		return cmp.Or(cmp.Compare(len(a.title), len(b.title)), bytes.Compare(a.id[:], b.id[:]))
-	})
-	ids := make([]uuid.UUID, len(found))
-	for i, d := range found {
-		ids[i] = d.id
-	}
-	return ids
-}
-
-// namedText is a text that a name may mean.
-type namedText struct {
-	id     uuid.UUID
-	kind   law.DocType
-	number string
-	title  []string
-}
-
-// preferGood returns the good texts, or all if none is good.
-func preferGood(all []namedText, good func(namedText) bool) []namedText {
-	kept := slices.DeleteFunc(slices.Clone(all), func(d namedText) bool { return !good(d) })
-	if len(kept) == 0 {
-		return all
-	}
-	return kept
-}
-
-// amending reports whether the title of a text says that it changes another one.
-func amending(title []string) bool {
-	for _, change := range french.Terms("modifiant complétant abrogeant modification") {
-		if slices.Contains(title, change) {
-			return true
-		}
-	}
-	return false
-}
 
 // Articles returns the passages of the articles with the given numbers that the filters and the day of q admit, in
 // the order of the numbers. It only searches the given texts, in their order, or all if texts is nil. A new wording

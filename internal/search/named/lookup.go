@@ -1,4 +1,4 @@
-package refer
+package named
 
 import (
 	"context"
@@ -17,78 +17,81 @@ import (
 )
 
 const (
-	// mostCandidates is the maximum number of texts with one number that are considered: there may be an « arrêté n°
-	// 12 » of each year and authority.
-	mostCandidates = 100
+	// MostTexts is the maximum number of texts with one number that a mention has: there may be an « arrêté n° 12 » of
+	// each year and authority.
+	MostTexts = 100
 	// mostAlike is the maximum number of texts that are read among those that a name fits equally well. If more than
-	// mostTexts fit, the name means none; the others are read for rules that prefer some of them.
+	// mostOfName fit, the name means none; the others are read for rules that prefer some of them.
 	mostAlike = 30
 	// mostStale is the maximum number of texts that are compared one by one because they lack current keys. Reading
 	// them takes some 50 ms.
 	mostStale = 4000
 )
 
-// lookup finds texts of the catalogue for one question, and reads each reference and each text once. It is not safe
-// for concurrent use.
-type lookup struct {
-	db    *postgres.DB
-	most  int               // the maximum number of texts without current keys that are compared one by one
-	stale *staleKeys        // nil until it is read
-	named map[string][]text // candidates by reference and countries
-	texts map[uuid.UUID]text
-	gone  map[uuid.UUID]bool
+// Lookup finds texts of a source for one question, and reads each reference and each text once. It is not safe for
+// concurrent use.
+type Lookup struct {
+	source     Source
+	most       int               // the maximum number of texts without current keys that are compared one by one
+	stale      *staleKeys        // nil until it is read
+	candidates map[string][]Text // by reference and countries
+	texts      map[uuid.UUID]Text
+	gone       map[uuid.UUID]bool
 }
 
-func newLookup(db *postgres.DB) *lookup {
-	return &lookup{db: db, most: mostStale, named: make(map[string][]text), texts: make(map[uuid.UUID]text), gone: make(map[uuid.UUID]bool)}
+// NewLookup returns a lookup for one question.
+func NewLookup(source Source) *Lookup {
+	return &Lookup{source: source, most: mostStale, candidates: make(map[string][]Text), texts: make(map[uuid.UUID]Text), gone: make(map[uuid.UUID]bool)}
 }
 
-// Named returns the texts of the catalogue that a reference in a question means, the likeliest first. asked are the
-// countries that the question names; if there are any, only their law fits.
-func (l *lookup) Named(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+// named returns the texts that a reference in a question means, the likeliest first, and texts that have its name,
+// among which these are. asked are the countries that the question names; if there are any, only their law is meant.
+// The second result is empty only if no text has the name.
+func (l *Lookup) named(ctx context.Context, r question.Reference, asked []country.Code) (meant, named []Text, err error) {
 	if asked == nil {
 		asked = r.AliasCountries()
 	}
-	candidates, err := l.candidates(ctx, r, asked)
+	candidates, err := l.candidatesFor(ctx, r, asked)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return textsNamed(candidates, r, asked), nil
+	named = byName(candidates, r)
+	return meantAmong(named, r, asked), named, nil
 }
 
-// candidates returns texts from which named selects the same ones as from all texts.
+// candidatesFor returns texts from which the rules select the same ones as from all texts.
 //
-// The rules of named go from the strictest to the widest. The first rule that any text fits, of whatever country,
-// decides, and then the countries select among the texts that fit it. So the candidates are the texts that fit this
-// rule and the countries, and one that fits the rule at all, without which named would try the next one.
-func (l *lookup) candidates(ctx context.Context, r question.Reference, asked []country.Code) ([]text, error) {
+// The rules go from the strictest to the widest. The first rule that any text fits, of whatever country, decides, and
+// then the countries select among the texts that fit it. So the candidates are the texts that fit this rule and the
+// countries, and one that fits the rule at all, without which the next one would be tried.
+func (l *Lookup) candidatesFor(ctx context.Context, r question.Reference, asked []country.Code) ([]Text, error) {
 	key := fmt.Sprintf("%q %d %v %s %q", asked, r.Year, r.Date, r.Type, []string{r.Number, r.Title, r.Phrase})
-	if known, ok := l.named[key]; ok {
+	if known, ok := l.candidates[key]; ok {
 		return known, nil
 	}
 	most := postgres.NameQuery{Most: mostAlike}
 	if r.Number != "" {
-		most = postgres.NameQuery{Most: mostCandidates + 1, Ordered: true}
+		most = postgres.NameQuery{Most: MostTexts + 1, Ordered: true}
 	}
-	found, err := l.findAlsoStale(ctx, widest(r), func(of postgres.KeysOf) ([]text, error) {
+	found, err := l.findAlsoStale(ctx, widest(r), func(of postgres.KeysOf) ([]Text, error) {
 		ways, err := l.ways(ctx, r, of)
 		if err != nil {
 			return nil, err
 		}
 		most.Keys = of
-		return l.firstWay(ctx, ways, asked, most, func(t text) bool { return calledSo(t, r) })
+		return l.firstWay(ctx, ways, asked, most, func(t Text) bool { return calledSo(t, r) })
 	})
 	if err != nil {
 		return nil, err
 	}
-	l.named[key] = found
+	l.candidates[key] = found
 	return found, nil
 }
 
 // firstWay returns the texts of the first of the ways (lists of keys) that any texts fit: those of the countries, those
 // of no country, and one of any. It asks for all ways at once, because the round trip takes longer than the query.
 // Texts must also be good, which checks what keys do not contain.
-func (l *lookup) firstWay(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(text) bool) ([]text, error) {
+func (l *Lookup) firstWay(ctx context.Context, ways [][]string, asked []country.Code, most postgres.NameQuery, good func(Text) bool) ([]Text, error) {
 	var queries []postgres.NameQuery
 	for _, way := range ways {
 		queries = append(queries, fittingQueries(way, asked, most)...)
@@ -96,13 +99,13 @@ func (l *lookup) firstWay(ctx context.Context, ways [][]string, asked []country.
 	if len(queries) == 0 {
 		return nil, nil
 	}
-	lists, err := l.db.NamedBy(ctx, queries...)
+	lists, err := l.source.NamedBy(ctx, queries...)
 	if err != nil {
 		return nil, err
 	}
 	way := 0
 	for each := range slices.Chunk(lists, len(queries)/len(ways)) {
-		var found []text
+		var found []Text
 		for _, n := range slices.Concat(each...) {
 			// Keys of another version may belong to a former name.
 			if t := l.cacheText(n); most.Keys == postgres.KeysOfThis || holds(nameOf(n).Keys(), ways[way]) {
@@ -135,15 +138,15 @@ func fittingQueries(keys []string, asked []country.Code, most postgres.NameQuery
 }
 
 // inOrder sorts texts by their ids and removes duplicates.
-func inOrder(texts []text) []text {
+func inOrder(texts []Text) []Text {
 	slices.SortFunc(texts, byIDs)
-	return slices.CompactFunc(texts, func(a, b text) bool { return a.Document.ID == b.Document.ID })
+	return slices.CompactFunc(texts, func(a, b Text) bool { return a.Document.ID == b.Document.ID })
 }
 
-func byIDs(a, b text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
+func byIDs(a, b Text) int { return strings.Compare(string(a.Document.ID[:]), string(b.Document.ID[:])) }
 
 // Know reads texts that are needed one by one later.
-func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
+func (l *Lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 	var wanted []uuid.UUID
 	for _, id := range ids {
 		if _, known := l.texts[id]; !known && !l.gone[id] {
@@ -153,7 +156,7 @@ func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 	if len(wanted) == 0 {
 		return nil
 	}
-	found, err := l.db.TextsNamed(ctx, wanted)
+	found, err := l.source.TextsNamed(ctx, wanted)
 	if err != nil {
 		return err
 	}
@@ -169,45 +172,32 @@ func (l *lookup) Know(ctx context.Context, ids ...uuid.UUID) error {
 }
 
 // ByID returns the text with an id, false if the catalogue does not have it.
-func (l *lookup) ByID(ctx context.Context, id uuid.UUID) (text, bool, error) {
+func (l *Lookup) ByID(ctx context.Context, id uuid.UUID) (Text, bool, error) {
 	err := l.Know(ctx, id)
 	t, ok := l.texts[id]
 	return t, ok, err
 }
 
 // Known returns the text with an id if it has been read, else false.
-func (l *lookup) Known(id uuid.UUID) (text, bool) {
+func (l *Lookup) Known(id uuid.UUID) (Text, bool) {
 	t, ok := l.texts[id]
 	return t, ok
 }
 
 // OfStem returns the texts whose number has a stem, in the order of their ids.
-func (l *lookup) OfStem(ctx context.Context, stem string) ([]text, error) {
+func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Text, error) {
 	keys := []string{naming.Stem(stem)}
-	return l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]text, error) {
-		most := postgres.NameQuery{Most: mostCandidates, Ordered: true, Keys: of}
-		return l.firstWay(ctx, [][]string{keys}, nil, most, func(text) bool { return true })
+	return l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]Text, error) {
+		most := postgres.NameQuery{Most: MostTexts, Ordered: true, Keys: of}
+		return l.firstWay(ctx, [][]string{keys}, nil, most, func(Text) bool { return true })
 	})
 }
 
 // cacheText caches a text that was read.
-func (l *lookup) cacheText(n postgres.NamedText) text {
-	t := textOf(n)
+func (l *Lookup) cacheText(n postgres.NamedText) Text {
+	t := TextOf(n)
 	l.texts[t.Document.ID] = t
 	return t
-}
-
-// nameOf returns the data by which a text may be named.
-func nameOf(n postgres.NamedText) naming.Text {
-	d := n.Document
-	return naming.Text{Title: d.Title, Nature: d.Nature, Number: d.OfficialNumber, Type: d.Type, Promulgated: d.Promulgated, Countries: n.Countries}
-}
-
-// textOf returns a text of the catalogue with its name prepared for comparisons.
-func textOf(n postgres.NamedText) text {
-	n.Document.Title = law.Unmarked(n.Document.Title)
-	name := nameOf(n)
-	return text{NamedText: n, number: french.TextTerm(n.Document.OfficialNumber), terms: name.Terms(), codes: name.Codes()}
 }
 
 // widest returns the keys that every text that fits a reference has, nil if no text fits.
@@ -247,7 +237,7 @@ func phrase(r question.Reference) (terms []string, fewest int) {
 }
 
 // ways returns the lists of keys of texts that fit a reference, the strictest first.
-func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
+func (l *Lookup) ways(ctx context.Context, r question.Reference, of postgres.KeysOf) ([][]string, error) {
 	keys := widest(r)
 	switch {
 	case keys == nil:
@@ -272,12 +262,12 @@ func (l *lookup) ways(ctx context.Context, r question.Reference, of postgres.Key
 // longest returns the greatest number of the first terms that a text with the keys has, less than fewest if there is
 // none. It asks for all numbers in one round trip, from the greatest down: with more terms the rarest one is rarer,
 // so that there is less to read.
-func (l *lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
+func (l *Lookup) longest(ctx context.Context, keys, terms []string, fewest int, of postgres.KeysOf) (int, error) {
 	var queries []postgres.NameQuery
 	for n := len(terms); n >= fewest; n-- {
 		queries = append(queries, postgres.NameQuery{All: append(slices.Clone(keys), naming.Terms(terms[:n])...), Keys: of})
 	}
-	first, err := l.db.FirstNamed(ctx, queries...)
+	first, err := l.source.FirstNamed(ctx, queries...)
 	if err != nil || first < 0 {
 		return fewest - 1, err
 	}
