@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/named"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -93,6 +94,17 @@ type resolving struct {
 	index *memindex.Index
 }
 
+// askedAgain is a source of names for a search, which must not ask it: refer has resolved the references.
+type askedAgain struct {
+	named.Source
+	t *testing.T
+}
+
+func (a askedAgain) Behind(context.Context, int) (postgres.Behind, error) {
+	a.t.Error("the search looks up what refer has resolved")
+	return postgres.Behind{}, nil
+}
+
 func newResolving(t *testing.T, models map[string]llm.Generator) resolving {
 	t.Helper()
 	db := pgtest.New(t)
@@ -103,7 +115,7 @@ func newResolving(t *testing.T, models map[string]llm.Generator) resolving {
 	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
 	check(t, err)
 	models[extractive.Model] = &extractive.Generator{Lexicon: lexicon}
-	search := &retrieve.Searcher{DB: db, Index: index, Lexicon: lexicon, Now: func() time.Time { return on("2026-03-01") }}
+	search := &retrieve.Searcher{DB: db, Index: index, Names: askedAgain{t: t}, Lexicon: lexicon, Now: func() time.Time { return on("2026-03-01") }}
 	return resolving{&answering.Runner{DB: db, Search: &refer.Resolver{DB: db, Next: search}, Models: models, Default: extractive.Model, Log: slog.New(slog.DiscardHandler),
 		Stream: func(context.Context, uuid.UUID, int) answering.Stream {
 			return &recorder{wrote: make(chan struct{}, 1000)}
