@@ -303,10 +303,7 @@ func waysOfTitle(r question.Reference, keys []string) (ways [][]string) {
 	if r.Type != "" {
 		ways = plainFirst(append(slices.Clone(keys), naming.Type(r.Type)))
 	}
-	if r.Type == "" || r.Type == law.Code {
-		ways = append(ways, plainFirst(keys)...)
-	}
-	return ways
+	return append(ways, plainFirst(keys)...)
 }
 
 func plainFirst(keys []string) [][]string {

@@ -88,7 +88,8 @@ type Mention struct {
 	More   bool   // it means more texts than Texts has
 	Barred []Text // the texts that it would mean without the filters of the question
 	// Alike are texts that have the name but are not meant: too many have it, or they are law
-	// of other countries than the question is about. There may be more of them.
+	// of other countries than the question is about, or of another type (a decree about a
+	// constitution). There may be more of them.
 	Alike []Text
 }
 

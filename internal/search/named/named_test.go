@@ -178,21 +178,24 @@ func TestMentionsWithoutAText(t *testing.T) {
 		x.Document.ID, x.Document.Title, x.Document.Type = uuid.UUID{byte(i + 1)}, "Code du moulin banal", law.Code
 		millers = append(millers, x.NamedText)
 	}
+	committee := known("Décret portant constitution d’un comité", law.Decret, "", "2008-11-15")
+	committee.Document.ID = uuid.UUID{1}
 	for name, c := range map[string]struct {
 		source        *Memory
 		question      Question
 		barred, alike int
 		absent, any   bool
 	}{
-		"no such number":              {source, ask("Que dit la loi n° 1999-12 ?", law.Filters{}), 0, 0, true, false},
-		"no such code":                {source, ask("Que dit le code pénal ?", law.Filters{}), 0, 0, true, false},
-		"the code of another country": {source, ask("Que dit le code du travail togolais ?", law.Filters{}), 0, 2, false, false},
-		"a decree, not the law":       {source, ask("Que dit la loi n° 2000-190 ?", law.Filters{}), 0, 0, true, false},
-		"a text of another day":       {source, ask("Que dit l’arrêté du 11 septembre 2004 ?", law.Filters{}), 0, 0, false, false},
-		"too many of one name":        {InMemory(millers), ask("Que dit le code du moulin banal ?", law.Filters{}), 0, mostOfName + 1, false, false},
-		"the filters":                 {source, ask("Que dit la loi n° 2010-05 ?", law.Filters{Type: law.Decret}), 1, 0, false, false},
-		"an article of no text":       {source, ask("Que dit l’article 5 ?", law.Filters{}), 0, 0, false, false},
-		"a lettered article":          {source, ask("Que dit l’article L. 1224-1 ?", law.Filters{}), 0, 0, false, true},
+		"no such number":                 {source, ask("Que dit la loi n° 1999-12 ?", law.Filters{}), 0, 0, true, false},
+		"no such code":                   {source, ask("Que dit le code pénal ?", law.Filters{}), 0, 0, true, false},
+		"the code of another country":    {source, ask("Que dit le code du travail togolais ?", law.Filters{}), 0, 2, false, false},
+		"a decree, not the law":          {source, ask("Que dit la loi n° 2000-190 ?", law.Filters{}), 0, 0, true, false},
+		"a text of another day":          {source, ask("Que dit l’arrêté du 11 septembre 2004 ?", law.Filters{}), 0, 0, false, false},
+		"a decree, not the constitution": {InMemory([]postgres.NamedText{committee.NamedText}), ask("Que dit la Constitution ?", law.Filters{}), 0, 1, false, false},
+		"too many of one name":           {InMemory(millers), ask("Que dit le code du moulin banal ?", law.Filters{}), 0, mostOfName + 1, false, false},
+		"the filters":                    {source, ask("Que dit la loi n° 2010-05 ?", law.Filters{Type: law.Decret}), 1, 0, false, false},
+		"an article of no text":          {source, ask("Que dit l’article 5 ?", law.Filters{}), 0, 0, false, false},
+		"a lettered article":             {source, ask("Que dit l’article L. 1224-1 ?", law.Filters{}), 0, 0, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

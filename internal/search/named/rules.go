@@ -22,6 +22,10 @@ const fewestTerms = 3
 // meantAmong returns the texts that a reference in a question means among those that have its name, in their order.
 // asked are the countries that the question names; if there are any, only their law is meant.
 func meantAmong(named []Text, r question.Reference, asked []country.Code) []Text {
+	if r.Number == "" && r.Title != "" && r.Type != "" && r.Type != law.Code {
+		// a decree about the constitution is not the constitution; laws enact codes
+		named = keepGood(named, func(t Text) bool { return t.Document.Type == r.Type })
+	}
 	found := keepGood(named, func(t Text) bool { return t.Fits(asked) })
 	if len(asked) > 0 {
 		found = preferGood(found, func(t Text) bool { return len(t.codes) > 0 })
@@ -95,9 +99,6 @@ func byTitle(all []Text, r question.Reference, terms []string) []Text {
 		return holds(t.terms, terms) && calledSo(t, r)
 	})
 	found = preferGood(found, func(t Text) bool { return r.Type == "" || t.Document.Type == r.Type })
-	if r.Type != "" && len(found) > 0 && found[0].Document.Type != r.Type && r.Type != law.Code {
-		return nil // a decree about the constitution is not the constitution
-	}
 	found = preferGood(found, func(t Text) bool { return !amending(t.terms) })
 	slices.SortStableFunc(found, func(a, b Text) int { return cmp.Compare(len(a.terms), len(b.terms)) })
 	return found

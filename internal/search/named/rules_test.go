@@ -100,7 +100,7 @@ func TestTextsOfATitle(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := titles(byName(all, question.Reference{Reference: law.Reference{Title: c.title, Type: c.kind}})); !slices.Equal(got, c.want) {
+			if got := titles(meantOf(all, question.Reference{Reference: law.Reference{Title: c.title, Type: c.kind}}, nil)); !slices.Equal(got, c.want) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
