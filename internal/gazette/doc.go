@@ -3,7 +3,8 @@
 // page, its evidence and its doubts.
 //
 // pdfhead recognizes a file by its beginning, pdftext reads words with their places in a
-// child process, ocr reads scanned pages, layout orders words into columns and lines,
-// segment cuts lines into texts (with the labels of chain), and recheck reads contradicted
-// places of scans again. Nothing here opens a store.
+// child process, ocr reads scanned pages, layout orders words into columns and lines, heads
+// reads the heads of articles and repairs misread ones, segment cuts lines into texts (with
+// the labels of chain), and recheck reads contradicted places of scans again. Nothing here
+// opens a store.
 package gazette

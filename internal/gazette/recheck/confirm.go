@@ -2,16 +2,15 @@ package recheck
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
-// closesGap reports whether a file was cut better with another reading of a place: the texts and their articles are the
-// same, except that one text also has numbers that were missing at the place, and there are no more doubts.
-func closesGap(before, after segment.Issue, place segment.LeftOut) bool {
+// closesGap reports whether a file was cut better with another reading of a gap's lines: heads.Gap.FilledBy confirms
+// the text with the gap, the other texts and their articles are the same, and there are no more doubts.
+func closesGap(before, after segment.Issue, gap segment.GapLines) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
 	}
@@ -20,31 +19,15 @@ func closesGap(before, after segment.Issue, place segment.LeftOut) bool {
 		if !sameText(a.Document, b.Document) {
 			return false
 		}
-		found := withoutMissing(articleNumbers(b), place, t == place.Text)
-		if !slices.Equal(articleNumbers(a), found) {
+		same := slices.Equal[[]string]
+		if t == gap.Text {
+			same = gap.FilledBy
+		}
+		if !same(articleNumbers(a), articleNumbers(b)) {
 			return false
 		}
 	}
-	return len(articleNumbers(after.Texts[place.Text])) > len(articleNumbers(before.Texts[place.Text]))
-}
-
-// withoutMissing returns a list of article numbers without those that were missing at a place, each removed
-// once. Unless here is set, it returns the whole list.
-func withoutMissing(list []string, place segment.LeftOut, here bool) []string {
-	if !here {
-		return list
-	}
-	out := slices.Clone(list)
-	for n := place.From; n <= place.To; n++ {
-		number := strconv.Itoa(n)
-		if n == 1 {
-			number = "1er"
-		}
-		if i := slices.Index(out, number); i >= 0 {
-			out = slices.Delete(out, i, i+1)
-		}
-	}
-	return out
+	return true
 }
 
 // articleNumbers returns the numbers of a text's articles. Headings and signatures have none.

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -51,7 +52,7 @@ func TestClosesGap(t *testing.T) {
 		"the text of another title":   {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
 		"the text of another day":     {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
 	} {
-		if got := closesGap(before, c.after, segment.LeftOut{Text: 0, From: 3, To: 4}); got != c.want {
+		if got := closesGap(before, c.after, segment.GapLines{Gap: heads.Gap{From: 3, To: 4}}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -3,9 +3,9 @@ package recheck
 import (
 	"slices"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
-	"vigueur/internal/gazette/segment"
 )
 
 // reading is a second reading of a piece.
@@ -15,23 +15,27 @@ type reading struct {
 	heads []int // indexes in lines of the heads of missing articles
 }
 
-// findHeads sets heads to the lines that are heads of missing articles from next to to, in increasing order,
-// and removes the words before them that were read from dirt. It returns the smallest number that may come next.
-func (r *reading) findHeads(next, to int) int {
+// findHeads sets heads to the lines that are heads of the gap's articles, in increasing order, and removes the
+// words before them that were read from dirt. It returns what remains of the gap.
+func (r *reading) findHeads(gap heads.Gap) heads.Gap {
 	for i, words := range r.lines {
 		texts := make([]string, len(words))
 		for k, w := range words {
 			texts[k] = w.Text
 		}
-		n, dirt := segment.HeadIn(texts)
-		if n < next || n > to {
+		h, dirt, ok := heads.In(texts)
+		if !ok {
 			continue
 		}
+		rest, ok := gap.After(h)
+		if !ok {
+			continue
+		}
+		gap = rest
 		r.lines[i] = words[dirt:]
 		r.heads = append(r.heads, i)
-		next = n + 1
 	}
-	return next
+	return gap
 }
 
 // replaceWhole replaces the piece's words by the reading. It returns false if the reading contains less French.

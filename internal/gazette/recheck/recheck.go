@@ -2,7 +2,8 @@
 // contradict it:
 //
 //   - Numbers are missing from the numbering of a text's articles. Their heads are often printed, but were misread. The
-//     lines between the two heads around the gap are read again.
+//     lines between the two heads around the gap are read again. Package heads says what a gap is, reads the heads, and
+//     confirms them.
 //   - A text's date is in doubt, and its title and its end show different dates, or only one of them shows one. The line
 //     of the title, or of the end, is read again.
 //
@@ -74,11 +75,11 @@ func Scanned(p layout.Page) bool {
 // findArticles looks for the articles that are missing from numberings.
 func (c *check) findArticles(ctx context.Context) error {
 	for range mostPlaces {
-		place, ok := c.nextPlace()
+		gap, ok := c.nextGap()
 		if !ok {
 			break
 		}
-		if err := c.rereadPlace(ctx, place); err != nil {
+		if err := c.rereadGap(ctx, gap); err != nil {
 			return err
 		}
 	}
@@ -101,36 +102,36 @@ type spot struct {
 	from, to int
 }
 
-// nextPlace returns the first place that has not been tried.
-func (c *check) nextPlace() (segment.LeftOut, bool) {
-	for _, place := range c.issue.LeftOut() {
-		s := spot{c.issue.Texts[place.Text].First, place.From, place.To}
-		if !c.tried[s] && place.Next-place.First <= mostLines {
+// nextGap returns the first gap that has not been tried.
+func (c *check) nextGap() (segment.GapLines, bool) {
+	for _, gap := range c.issue.Gaps() {
+		s := spot{c.issue.Texts[gap.Text].First, gap.From, gap.To}
+		if !c.tried[s] && gap.UntilLine-gap.FromLine <= mostLines {
 			c.tried[s] = true
-			return place, true
+			return gap, true
 		}
 	}
-	return segment.LeftOut{}, false
+	return segment.GapLines{}, false
 }
 
-// rereadPlace reads a place again in each way until a reading is confirmed.
-func (c *check) rereadPlace(ctx context.Context, place segment.LeftOut) error {
-	pieces := c.pieces(place.First, place.Next)
+// rereadGap reads the lines of a gap again in each way until a reading is confirmed.
+func (c *check) rereadGap(ctx context.Context, gap segment.GapLines) error {
+	pieces := c.pieces(gap.FromLine, gap.UntilLine)
 	for _, s := range settings {
 		var read []reading
-		next := place.From
+		rest := gap.Gap
 		for _, p := range pieces {
 			lines, err := c.recognize(ctx, p, s)
 			if err != nil {
 				return err
 			}
 			got := reading{piece: p, lines: lines}
-			next = got.findHeads(next, place.To)
+			rest = got.findHeads(rest)
 			if len(got.heads) > 0 {
 				read = append(read, got)
 			}
 		}
-		closed := func(after segment.Issue) bool { return closesGap(c.issue, after, place) }
+		closed := func(after segment.Issue) bool { return closesGap(c.issue, after, gap) }
 		if len(read) > 0 && (c.applyReadings(read, reading.replaceWhole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -28,7 +29,7 @@ func listing(lines []line, marks marked) []listed {
 			open = false
 			continue
 		}
-		if _, _, named := natureOf(l.text); named && startsBig(l.text) {
+		if _, _, named := natureOf(l.text); named && heads.StartsBig(l.text) {
 			out, open = append(out, listed{}), true
 		}
 		if !open {

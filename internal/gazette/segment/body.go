@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -53,14 +54,13 @@ type body struct {
 	code    bool // the text is a code: « Article 6-2 (nouveau) » is its own, not another text's
 	last    string
 	state   role
-	foreign bool            // the lines are a wording for another text, without quotation marks
-	fresh   bool            // the previous line was a heading, so any head may follow
-	within  string          // prefix of numbers in an annex with articles of its own: « Annexe I, article »
-	views   []lineView      // what the chain says about each line
-	heads   map[int]string  // by line, the number of the article that begins there, as countHeads chose
+	foreign bool       // the lines are a wording for another text, without quotation marks
+	fresh   bool       // the previous line was a heading, so any head may follow
+	within  string     // prefix of numbers in an annex with articles of its own: « Annexe I, article »
+	views   []lineView // what the chain says about each line
+	// heads holds the heads of articles, by line, as countHeads and addMissing chose.
+	heads   map[int]heads.Head
 	chances map[int]float64 // by line that reads as a head, the probability that it is one
-
-	obscured map[int]obscuredHead // by line, heads that are hard to read; also in heads
 }
 
 // cutBody cuts the lines after a text's title into preamble, articles, signatures and annexes. Every line
@@ -68,10 +68,7 @@ type body struct {
 func cutBody(lines []line, made []lineView, code bool, rules Judgment) body {
 	b := body{lines: lines, views: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
-	b.obscured = b.obscuredIn(b.heads, rules.obscured())
-	for i, h := range b.obscured {
-		b.heads[i] = h.number
-	}
+	b.addMissing(rules.obscured())
 	for i := 0; i < len(lines); {
 		i += b.takeNext(i)
 	}
@@ -201,7 +198,7 @@ func (b *body) ownHeading(i int) bool {
 			continue
 		}
 		if number, end, ok := l.article(b.last); ok {
-			return mayComeAfter(number, b.last) && !l.marksNew(end)
+			return heads.MayFollow(number, b.last) && !heads.MarksNew(l.text, end)
 		}
 	}
 	return true
@@ -248,17 +245,8 @@ func (b *body) rest(i int) []line {
 // of lines, 0 if no article begins at line i.
 func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
-	number, ok := b.heads[i]
-	_, end, readable := l.article(b.last)
-	if h, is := b.obscured[i]; is {
-		end, readable = h.end, true
-	}
-	if ok && !readable {
-		end = unreadEnd(l.text)
-		if h, like := blurredArticle(l.text); like && h.number > 0 {
-			end = h.end
-		}
-	}
+	h, ok := b.heads[i]
+	number, end := h.Number, h.End
 	if m := annexedHead.FindStringSubmatchIndex(l.text); m != nil && b.annexed(i) {
 		b.within, b.last, b.foreign = "Annexe, article ", "", false
 		number, end, ok = law.ArticleNumber(l.text[m[2]:m[3]]), m[1], true
@@ -266,7 +254,7 @@ func (b *body) takeArticle(i int) int {
 	if !ok || b.state == annexRole && b.within == "" {
 		return 0
 	}
-	if fresh := !b.code && l.marksNew(end); b.foreign && fresh || (b.foreign || fresh) && !mayComeAfter(number, b.last) || b.quotesArticle(i, number) {
+	if fresh := !b.code && heads.MarksNew(l.text, end); b.foreign && fresh || (b.foreign || fresh) && !heads.MayFollow(number, b.last) || b.quotesArticle(i, number) {
 		delete(b.heads, i) // another text's article
 		delete(b.chances, i)
 		return 0
@@ -305,7 +293,7 @@ func (b *body) titleBelow(i int, p *piece) int {
 	if _, _, ok := t.article(p.number); ok {
 		return 0
 	}
-	if _, ok := t.heading(); ok || originNote.MatchString(t.text) || !startsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
+	if _, ok := t.heading(); ok || originNote.MatchString(t.text) || !heads.StartsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
 		return 0
 	}
 	if t.Bold && !next.Bold || t.mid && !next.mid && !t.wide {
@@ -397,7 +385,7 @@ func (b *body) hasOwnArticles(i int) bool {
 		if !ok {
 			continue
 		}
-		if !mayComeAfter(number, last) {
+		if !heads.MayFollow(number, last) {
 			return false
 		}
 		if last != "" || number == "unique" {
@@ -415,10 +403,10 @@ const quotesAhead = 15
 // number is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without
 // letters), and the text's own numbering continues after it.
 func (b *body) quotesArticle(i int, number string) bool {
-	n, ok := leading(number)
-	last, ok2 := leading(b.last)
-	other := lettered(number) != lettered(b.last)
-	if !ok || !ok2 || mayComeAfter(number, b.last) && !other || n <= last && !other {
+	n, ok := heads.Leading(number)
+	last, ok2 := heads.Leading(b.last)
+	other := heads.Lettered(number) != heads.Lettered(b.last)
+	if !ok || !ok2 || heads.MayFollow(number, b.last) && !other || n <= last && !other {
 		return false
 	}
 	seen := 0
@@ -431,15 +419,12 @@ func (b *body) quotesArticle(i int, number string) bool {
 			continue
 		}
 		seen++
-		if m, _ := leading(next); (m == last+1 || other && m > last) && lettered(next) == lettered(b.last) {
+		if m, _ := heads.Leading(next); (m == last+1 || other && m > last) && heads.Lettered(next) == heads.Lettered(b.last) {
 			return true
 		}
 	}
 	return false
 }
-
-// lettered reports whether a number begins with a letter: « L. 1224-1 ».
-func lettered(number string) bool { return number != "" && number[0] >= 'A' && number[0] <= 'Z' }
 
 func firstWord(text string) string {
 	for i, r := range text {

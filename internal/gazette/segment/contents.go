@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -44,7 +45,7 @@ const contentsReach = 120
 // repeats their first entry, if most other entries also occur again after it. It returns at if there are
 // none.
 func repeatedFrom(lines []line, at int) int {
-	if at >= len(lines) || len(lettersLike(lines[at].text)) < leastEntry {
+	if at >= len(lines) || len(heads.Letters(lines[at].text)) < leastEntry {
 		return at
 	}
 	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
@@ -53,7 +54,7 @@ func repeatedFrom(lines []line, at int) int {
 		}
 		again, entries := 0, 0
 		for _, e := range lines[at:i] {
-			if len(lettersLike(e.text)) < leastEntry {
+			if len(heads.Letters(e.text)) < leastEntry {
 				continue
 			}
 			entries++
@@ -74,7 +75,7 @@ const leastEntry = 8
 // sameEntry reports whether two lines begin with the same words, apart from signs and accents, as an entry
 // and its heading do.
 func sameEntry(entry, heading string) bool {
-	a, b := lettersLike(entry), lettersLike(heading)
+	a, b := heads.Letters(entry), heads.Letters(heading)
 	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -28,6 +29,7 @@ const (
 type candidate struct {
 	line   int
 	number string
+	end    int     // byte of its text at which the head ends
 	unread bool    // the number is illegible, and assumed to be the next one
 	logit  float64 // log-odds of being a head, by the chain of labels
 	apart  int     // how many annexes and codes have begun before it
@@ -48,9 +50,9 @@ const (
 
 // countHeads decides which candidates begin articles: it takes the most probable of all choices, by the
 // chain's log-odds for each line and by how the chosen numbers follow one another. It also sets b.chances.
-func (b *body) countHeads(rules Judgment) map[int]string {
+func (b *body) countHeads(rules Judgment) map[int]heads.Head {
 	all := b.candidates()
-	out := map[int]string{}
+	out := map[int]heads.Head{}
 	b.chances = map[int]float64{}
 	chosen := rules.choose(all) // first, because it fills in the illegible numbers that the chances depend on
 	for i, p := range rules.chances(all) {
@@ -58,8 +60,8 @@ func (b *body) countHeads(rules Judgment) map[int]string {
 	}
 	last := ""
 	for _, i := range chosen {
-		last = unglued(all[i].number, last)
-		out[all[i].line] = last
+		last = heads.Unglued(all[i].number, last)
+		out[all[i].line] = heads.Head{Line: all[i].line, Number: last, End: all[i].end}
 	}
 	return out
 }
@@ -124,7 +126,7 @@ func (j Judgment) choose(all []candidate) []int {
 		if c.unread {
 			all[i].number = "1er"
 			if from[i] >= 0 {
-				n, _ := leading(all[from[i]].number)
+				n, _ := heads.Leading(all[from[i]].number)
 				all[i].number = strconv.Itoa(n + 1)
 			}
 		}
@@ -163,7 +165,7 @@ func (j Judgment) score(c candidate, last *candidate) float64 {
 
 // suffixed reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings
 // for other texts, so its doubts are ignored if the head is set apart, not quoted, and next in the numbering.
-func suffixed(number string) bool { return strings.Contains(number, " ") && !lettered(number) }
+func suffixed(number string) bool { return strings.Contains(number, " ") && !heads.Lettered(number) }
 
 // impossible is the log-odds of a choice that is ruled out.
 const impossible = -1e6
@@ -172,7 +174,7 @@ const impossible = -1e6
 func (b *body) signsOf(i, end int) []sign {
 	var out []sign
 	l := b.lines[i]
-	if !b.code && l.marksNew(end) {
+	if !b.code && heads.MarksNew(l.text, end) {
 		out = append(out, calledNew)
 	}
 	if b.quoted[i] {
@@ -203,13 +205,12 @@ func (b *body) candidates() []candidate {
 		if m := annexedHead.FindStringSubmatch(l.text); m != nil && b.annexed(i) {
 			number, ok = law.ArticleNumber(m[1]), true
 		}
-		if !ok && b.views[i].label == Article && !citedArticle.MatchString(l.text) {
-			if h, like := blurredArticle(l.text); like && h.number > 0 {
-				number, ok = strconv.Itoa(h.number), true
-			}
-			unread = !ok && likeArticle(l.text)
+		if !ok && b.views[i].label == Article {
+			var h heads.Head
+			h, ok = heads.Misread(l.text)
+			number, end, unread = h.Number, h.End, h.Number == ""
 		}
-		if !ok && !unread {
+		if !ok {
 			continue
 		}
 		p := b.views[i].article
@@ -219,7 +220,7 @@ func (b *body) candidates() []candidate {
 				p = 0.98
 			}
 		}
-		out = append(out, candidate{line: i, number: number, unread: unread, logit: logit(p), apart: apart, words: words, signs: b.signsOf(i, end)})
+		out = append(out, candidate{line: i, number: number, end: end, unread: unread, logit: logit(p), apart: apart, words: words, signs: b.signsOf(i, end)})
 	}
 	return out
 }
@@ -229,27 +230,6 @@ func announces(lines []line) bool {
 	text := lines[len(lines)-1].text
 	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
 }
-
-// citedArticle matches an article with the text that it belongs to: « Article 2 du règlement ».
-var citedArticle = law.Pattern(`^(?i:art(?:icle|\.)) *\d{1,4}(?: ?(?:er|bis|ter))? +(?:du|de|des) `)
-
-// likeArticle reports whether the first word of a line resembles « Article » or « Art. ».
-func likeArticle(text string) bool {
-	word := lettersLike(firstWord(text))
-	return strings.HasPrefix(word, "art") || slipsOf(word, "article") <= slipsInArticle || slipsOf(word, "art") <= slipsInDivision && len(word) >= 3
-}
-
-// unreadEnd returns the byte at which an illegible head ends: after the first sign, if it is near the
-// beginning, else 0.
-func unreadEnd(text string) int {
-	m := unreadHead.FindStringIndex(text)
-	if m == nil {
-		return 0
-	}
-	return m[1]
-}
-
-var unreadHead = law.Pattern(`^[^.:–—-]{3,14}(?: *(?:[.:]|~))+ *`)
 
 // leastChance bounds probabilities, and so keeps their log-odds finite.
 const leastChance = 0.002
@@ -268,11 +248,11 @@ func (c candidate) follows(last *candidate) following {
 	if c.unread {
 		return unread
 	}
-	number := unglued(c.number, before)
-	n, ok := leading(number)
-	m, ok2 := leading(before)
+	number := heads.Unglued(c.number, before)
+	n, ok := heads.Leading(number)
+	m, ok2 := heads.Leading(before)
 	switch {
-	case mayComeAfter(number, before) && (last == nil || lettered(number) == lettered(before)):
+	case heads.MayFollow(number, before) && (last == nil || heads.Lettered(number) == heads.Lettered(before)):
 		return nextNumber
 	case last == nil:
 		return leavesOut
@@ -280,7 +260,7 @@ func (c candidate) follows(last *candidate) following {
 		return beginsAnew
 	case c.words > last.words:
 		return reworded
-	case !ok || !ok2 || lettered(number) != lettered(before):
+	case !ok || !ok2 || heads.Lettered(number) != heads.Lettered(before):
 		return unlike
 	case n > m:
 		return leavesOut

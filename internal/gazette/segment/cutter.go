@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
@@ -215,7 +216,7 @@ func (m marked) countsTo(lines []line, s textLines) int {
 		}
 		if i < s.own {
 			last = number
-		} else if n, _ := leading(number); last != "" && n > 1 && mayComeAfter(number, last) && !lines[i].marksNew(at) {
+		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].text, at) {
 			last, end = number, i+1
 		}
 	}
@@ -320,7 +321,7 @@ func (m marked) namedUnder(lines []line, s textLines) []int {
 func restated(lines []line) bool {
 	return slices.ContainsFunc(lines, func(l line) bool {
 		m := byWord.FindString(l.text)
-		if m == "" || !startsBig(l.text) {
+		if m == "" || !heads.StartsBig(l.text) {
 			return false
 		}
 		_, _, ok := natureOf(l.text[len(m):])

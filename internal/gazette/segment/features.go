@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -190,7 +191,7 @@ func sights(lines []line) []sight {
 // countsOn classifies how an article's number follows the last one. It returns the number that the next one
 // is compared with.
 func countsOn(printed string, before int) (class string, number int) {
-	n, ok := leading(printed)
+	n, ok := heads.Leading(printed)
 	switch {
 	case printed == "unique":
 		return "unique", 0

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -119,9 +120,6 @@ func (h *head) readLines(lines []line) bool {
 // promulgating matches the object of a dahir that promulgates a law.
 var promulgating = law.Pattern(`(?i)^portant +promulgation +de +la +loi +n ?[°º*˚o]\.? *` + textNumberPattern + ` *`)
 
-// specks matches what recognition reads from dirt before the first word of a line.
-var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
-
 // dangling matches a line that cannot end a title.
 var dangling = law.Pattern(`(?i)(?:^|[ '])(?:de|du|des|d'|la|le|les|l'|en|et|ou|à|au|aux|par|pour|sur|dans|portant|relatifs?|relatives?|fixant|entre|avec|n ?[°º])$`)
 
@@ -223,7 +221,7 @@ var byLaw = law.Pattern(`^(?i:.*?par +(?:la|le|l') *)`)
 // namesText reports whether a line begins with the name of a text: a nature, and a number or a date.
 func namesText(l line) bool {
 	n, ok := readNamed(l.text)
-	return ok && startsBig(l.text) && (n.number != "" || !n.date.IsZero())
+	return ok && heads.StartsBig(l.text) && (n.number != "" || !n.date.IsZero())
 }
 
 // titleLines returns the number of lines of the title that begins at lines[0].
@@ -231,7 +229,7 @@ func titleLines(lines []line) int {
 	n, named := 1, namesText(lines[0])
 	for n < len(lines) && n < 14 {
 		prev, next := lines[n-1], lines[n]
-		if preambleStart.MatchString(specks.ReplaceAllString(next.text, "")) && (next.opens || next.mid != prev.mid) {
+		if preambleStart.MatchString(heads.WithoutSpecks(next.text)) && (next.opens || next.mid != prev.mid) {
 			break
 		}
 		if next.heads() && (next.opens || next.mid) || named && namesText(next) && mayHead(&prev, next) {

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -21,7 +22,7 @@ const ordinals = `(?i:premi[eè]re?|deuxi[eè]me|seconde?|troisi[eè]me|quatri[e
 var (
 	partFirst = law.Pattern(`^(` + ordinals + ` +(?i:partie|livre|titre|section))\b *(.*)$`)
 	division  = law.Pattern(`^((PARTIE|Partie|LIVRE|Livre|SOUS ?~ ?TITRE|Sous ?~ ?titre|TITRE|Titre|SOUS ?~ ?CHAPITRE|Sous ?~ ?chapitre|CHAPITRE|Chapitre|SOUS ?~ ?SECTION|Sous ?~ ?[Ss]ection|SECTION|Section|SOUS ?~ ?PARAGRAPHE|Sous ?~ ?paragraphe|PARAGRAPHE|Paragraphe|§)` +
-		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + suffixes + `\b)?)([ .:)]|~|$)`)
+		` *(?:n ?[°º] ?)?(?:` + ordinals + `|(?:` + heads.Roman + `|\d{1,3})(?: ?(?:er|ER|re|RE|ème|ÈME|EME|e)\b)?|[A-H]\b|[lI](?:er|ER)\b)(?:(?: |~)?` + heads.Suffixes + `\b)?)([ .:)]|~|$)`)
 	wholeCode = law.Pattern(`^(?:CODE|Code) +(?:DE +L'|DE +LA|DU|DES|DE|D'|de +l'|de +la|du|des|de|d')(?: |\p{L}).*$`)
 	divider   = law.Pattern(`^(?: |[.:)]|~)+`)
 	levels    = map[string]int{"partie": 1, "livre": 2, "titre": 3, "sous-titre": 4, "chapitre": 5, "sous-chapitre": 6,
@@ -35,7 +36,7 @@ func headingOf(text string) (heading, bool) {
 	if !mayDivide(text) {
 		return heading{}, false
 	}
-	if m := partFirst.FindStringSubmatch(text); m != nil && startsBig(text) {
+	if m := partFirst.FindStringSubmatch(text); m != nil && heads.StartsBig(text) {
 		words := strings.Fields(law.Fold(m[1]))
 		return completeHeading(heading{level: levels[words[len(words)-1]], label: m[1]}, m[2])
 	}
@@ -75,20 +76,14 @@ const dividingLetters = 3
 func completeHeading(h heading, rest string) (heading, bool) {
 	h.title = divider.ReplaceAllString(rest, "")
 	separated := strings.TrimLeft(rest, " \u00a0\u202f") != h.title
-	ok := h.title == "" || separated || startsBig(h.title)
+	ok := h.title == "" || separated || heads.StartsBig(h.title)
 	return h, ok && len(h.title) < 400
 }
 
-// startsBig reports whether a text begins with a capital, a digit, an opening quotation mark or a bracket.
-func startsBig(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("«“\"(", r)
-}
-
-// startsCapital is startsBig without digits.
+// startsCapital is heads.StartsBig without digits.
 func startsCapital(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
-	return startsBig(text) && !unicode.IsDigit(r)
+	return heads.StartsBig(text) && !unicode.IsDigit(r)
 }
 
 // name returns the heading as a path shows it.
@@ -129,7 +124,7 @@ func readHeading(lines []line, loose bool) (h heading, n int, ok bool) {
 	return h, n, true
 }
 
-var romanHead = law.Pattern(`^(` + roman + `|[A-H]) *(?:$|[.~):]+ *(\p{Lu}.*)$)`)
+var romanHead = law.Pattern(`^(` + heads.Roman + `|[A-H]) *(?:$|[.~):]+ *(\p{Lu}.*)$)`)
 
 // numberHeading reads « II » over a title, or « II — Des livres » set apart. It returns the number of lines, 0 if
 // lines[0] is no such heading.
@@ -144,11 +139,11 @@ func numberHeading(lines []line) (heading, int) {
 		n++
 	}
 	if m[2] == "" {
-		if len(lines) < 2 || !lines[1].mid || !startsBig(lines[1].text) {
+		if len(lines) < 2 || !lines[1].mid || !heads.StartsBig(lines[1].text) {
 			return heading{}, 0
 		}
 		h.title, n = lines[1].text, 2
-		for n < len(lines) && n < 4 && lines[n].mid && lines[n].Size == lines[1].Size && !startsBig(lines[n].text) {
+		for n < len(lines) && n < 4 && lines[n].mid && lines[n].Size == lines[1].Size && !heads.StartsBig(lines[n].text) {
 			n++
 		}
 		h.title = joined(lines[1:n])
@@ -164,7 +159,7 @@ const mostTitle = 4
 func titleUpToHead(lines []line, whole bool) int {
 	for n := 0; n < len(lines) && n <= mostTitle; n++ {
 		if lines[n].heads() {
-			if n == 0 || !lines[n-1].mid || whole != startsBig(lines[0].text) {
+			if n == 0 || !lines[n-1].mid || whole != heads.StartsBig(lines[0].text) {
 				return 0
 			}
 			return n
@@ -184,14 +179,14 @@ func carriesOn(prev, next line) bool {
 // loneTitle reports whether lines[0] can only be the title of the bare heading before it, because an article
 // or a heading comes right after it.
 func loneTitle(lines []line) bool {
-	if len(lines) < 2 || !startsBig(lines[0].text) || ended(lines[0].text) || lines[0].heads() {
+	if len(lines) < 2 || !heads.StartsBig(lines[0].text) || ended(lines[0].text) || lines[0].heads() {
 		return false
 	}
 	return lines[1].heads()
 }
 
 // heads reports whether a line is the head of an article or a division.
-func (l line) heads() bool { return l.number != "" || l.division != "" || isHead(l.text) }
+func (l line) heads() bool { return l.mended.Number != "" || l.division != "" || isHead(l.text) }
 
 // heading reads the line as a heading: as mendHeads repaired it, else as headingOf reads it.
 func (l line) heading() (heading, bool) {
@@ -203,7 +198,7 @@ func (l line) heading() (heading, bool) {
 
 // isHead reports whether a line reads as the head of an article or a division.
 func isHead(text string) bool {
-	if _, _, ok := articleOf(text, ""); ok {
+	if _, _, ok := heads.Read(text, ""); ok {
 		return true
 	}
 	_, ok := headingOf(text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 )
 
@@ -15,7 +16,7 @@ import (
 func begun(lines []line) bool {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			n, counted := leading(number)
+			n, counted := heads.Leading(number)
 			return counted && n > 1
 		}
 	}

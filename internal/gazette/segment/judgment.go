@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -34,15 +35,15 @@ type Judgment struct {
 	Threshold float64
 	// Obscured finds heads that are hard to read; nil means the one that comes with the program. It is
 	// learned separately.
-	Obscured *Obscured `json:"-"`
+	Obscured *heads.Obscured `json:"-"`
 }
 
-// obscured returns the Obscured in effect.
-func (j Judgment) obscured() Obscured {
+// obscured returns the heads.Obscured in effect.
+func (j Judgment) obscured() heads.Obscured {
 	if j.Obscured != nil {
 		return *j.Obscured
 	}
-	return standardObscured()
+	return heads.Standard()
 }
 
 var standardJudgment = sync.OnceValue(func() Judgment {

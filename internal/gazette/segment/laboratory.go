@@ -2,11 +2,11 @@ package segment
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 )
 
@@ -146,16 +146,6 @@ func (c Counting) Sums(j Judgment) (before, after []float64, total float64) {
 	return s.before, s.after, s.total
 }
 
-// Chances returns the probability of each line between two heads to be the missing head. rows holds the
-// features of the lines. The sum may be below one, because none of the lines may be the head.
-func (o Obscured) Chances(rows [][]float64) []float64 {
-	odds := make([]float64, len(rows))
-	for i, row := range rows {
-		odds[i] = math.Exp(o.odds(row))
-	}
-	return chancesOf(odds)
-}
-
 // HiddenHead is a head of an article between two others, and the lines up to these. Training hides the head
 // to learn how to find it.
 type HiddenHead struct {
@@ -177,12 +167,12 @@ func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 		from := s.from + s.head.lines
 		b := body{lines: ready.lines[from:s.own], views: m.lineViews(from, s.own), code: s.head.makesCode()}
 		b.quoted, b.awaited = quoted(b.lines), awaited(b.lines)
-		heads := b.countHeads(c.judgment())
-		at := slices.Sorted(maps.Keys(heads))
+		chosen := b.countHeads(c.judgment())
+		at := slices.Sorted(maps.Keys(chosen))
 		for k := 1; k+1 < len(at); k++ {
-			before, ok := plainNumber(heads[at[k-1]])
-			n, ok2 := plainNumber(heads[at[k]])
-			behind, ok3 := plainNumber(heads[at[k+1]])
+			before, ok := heads.Plain(chosen[at[k-1]].Number)
+			n, ok2 := heads.Plain(chosen[at[k]].Number)
+			behind, ok3 := heads.Plain(chosen[at[k+1]].Number)
 			_, end, reads := b.lines[at[k]].article("")
 			if ok && ok2 && ok3 && reads && before+1 == n && behind == n+1 {
 				out = append(out, HiddenHead{b, at[k], at[k-1], at[k+1], n, end})
@@ -195,37 +185,26 @@ func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 // Head returns the head as it was read, with the signs after it: « Art. 5. — ».
 func (h HiddenHead) Head() string { return h.b.lines[h.at].text[:h.end] }
 
-// hide returns the lines with other words in place of the head.
-func (h HiddenHead) hide(head string) (lines []line) {
-	lines = slices.Clone(h.b.lines[h.from : h.to+1])
-	l := &lines[h.at-h.from]
-	l.text, l.number = strings.TrimSpace(head+l.text[h.end:]), ""
-	return lines
+// hide returns the lines from the head before up to the next one, with other words in place of the hidden head.
+func (h HiddenHead) hide(head string) body {
+	b := body{lines: slices.Clone(h.b.lines[h.from:h.to]), quoted: h.b.quoted[h.from:h.to]}
+	l := &b.lines[h.at-h.from]
+	l.text, l.mended = strings.TrimSpace(head+l.text[h.end:]), heads.Head{}
+	return b
 }
 
 // Rows returns the features of the lines between the two other heads, after the head was replaced by other
-// words: one row per line, in the order of ObscuredNames. right is the index of the row of the hidden head,
+// words: one row per line, in the order of heads.ObscuredNames. right is the index of the row of the hidden head,
 // -1 if it has none. If the new words still read as the head, there are no rows.
 func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
-	lines := h.hide(head)
-	text := lines[h.at-h.from].text
-	if like, ok := blurredArticle(text); ok && like.number == h.number {
+	b := h.hide(head)
+	if heads.StillReads(b.lines[h.at-h.from].text, h.number) {
 		return nil, 0
 	}
-	if _, _, reads := articleOf(text, ""); reads {
-		return nil, 0
+	lines := make([]heads.Line, len(b.lines))
+	for i := range lines {
+		lines[i] = b.seenLine(i)
 	}
-	word := wordOf(lines[0].text)
-	right = -1
-	for i := 1; i+1 < len(lines); i++ {
-		if !mayBeObscured(lines[i], h.b.quoted[h.from+i]) {
-			continue
-		}
-		if i == h.at-h.from {
-			right = len(rows)
-		}
-		seen, _ := seenAs(lines[i-1], lines[i], h.number, word)
-		rows = append(rows, seen)
-	}
-	return rows, right
+	rows, at := heads.Rows(lines, h.number)
+	return rows, slices.Index(at, h.at-h.from)
 }

@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
@@ -22,9 +23,8 @@ type line struct {
 	scan bool // recognized on an image
 
 	// Set by mendHeads on a misread head.
-	number   string // the article's
-	headEnd  int    // where its head ends in text
-	division string // the word of a division: « chapitre »
+	mended   heads.Head // the article's; without a number on any other line
+	division string     // the word of a division: « chapitre »
 }
 
 // flatten returns the lines of all pages, and decides where paragraphs begin.
@@ -128,7 +128,7 @@ func opens(prev, cur line, usual float64) bool {
 // beginning of a paragraph, because the words of a head are a sign too.
 func mayHead(prev *line, cur line) bool {
 	return cur.opens || cur.mid || prev == nil || ended(prev.text) || short(*prev) || cur.Bold != prev.Bold ||
-		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && closedHead(cur.text)
+		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.text, ")") && heads.Closed(cur.text)
 }
 
 // before returns the line before line i, nil for the first line.
@@ -176,7 +176,7 @@ func capitals(text string) bool {
 // and its rectangle is divided in proportion to the letters.
 func (l line) after(off int) line {
 	rest, at := l, 0
-	rest.Words, rest.number, rest.headEnd, rest.division = nil, "", 0, ""
+	rest.Words, rest.mended, rest.division = nil, heads.Head{}, ""
 	for _, w := range l.Words {
 		end := at + len(w.Text)
 		switch {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -102,9 +103,9 @@ func (h *head) confirm(lines []line, hints Hints) {
 
 // properKind corrects the name of a kind that was recognized with a misread letter.
 func properKind(printed string) string {
-	word := lettersLike(printed)
+	word := heads.Letters(printed)
 	for _, k := range []string{"decret", "arrete"} {
-		if slipsOf(word, k) <= slipsInDivision {
+		if heads.Slips(word, k) <= slipsInDivision {
 			return k
 		}
 	}
@@ -218,7 +219,7 @@ func frontOf(lines []line) []line {
 		if i >= 120 || l.Page > lines[0].Page+2 {
 			return lines[:i]
 		}
-		if citing.MatchString(specks.ReplaceAllString(l.text, "")) {
+		if citing.MatchString(heads.WithoutSpecks(l.text)) {
 			return lines[:i]
 		}
 		if _, _, ok := l.article(""); ok && l.opens {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -55,7 +56,7 @@ func (d *draft) oddYear() bool {
 	year, _ := strconv.Atoi(m[1])
 	switch len(m[1]) {
 	case 3: // a year that lost a digit, or a number without a year
-		return slipsOf(m[1], strconv.Itoa(d.date.Year())) == 1
+		return heads.Slips(m[1], strconv.Itoa(d.date.Year())) == 1
 	case 4:
 		return year > 1900 && year < 2100 && (year < d.date.Year()-1 || year > d.date.Year())
 	}
@@ -67,7 +68,7 @@ func (d *draft) oddYear() bool {
 func (d *draft) correctedNumber() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
 	m := numberYear.FindStringSubmatch(n)
-	if len(m) < 2 || slipsOf(m[1], year) != 1 {
+	if len(m) < 2 || heads.Slips(m[1], year) != 1 {
 		return ""
 	}
 	return year + n[len(m[1]):]

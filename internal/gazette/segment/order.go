@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
 )
@@ -120,7 +121,7 @@ func textBegins(p layout.Page) bool {
 	lines := flatten([]layout.Page{p})
 	for i, l := range lines {
 		n, ok := readNamed(joined(lines[i:min(i+3, len(lines))]))
-		if ok && l.opens && startsBig(l.text) && (n.number != "" || !n.date.IsZero()) {
+		if ok && l.opens && heads.StartsBig(l.text) && (n.number != "" || !n.date.IsZero()) {
 			return true
 		}
 	}
@@ -136,10 +137,10 @@ func runOf(p layout.Page) (r run, ok bool) {
 		if !is || !mayHead(before(lines, i), l) {
 			continue
 		}
-		n, counted := leading(number)
+		n, counted := heads.Leading(number)
 		switch {
 		case !counted:
-		case lettered(number) || ok && n < r.last:
+		case heads.Lettered(number) || ok && n < r.last:
 			return r, false
 		default:
 			if !ok {

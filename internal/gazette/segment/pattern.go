@@ -15,7 +15,5 @@ func optionalAccents(expr string) *lazyre.Regexp { return law.Pattern(plainLette
 
 // Parts of several expressions.
 const (
-	roman    = `[IVXLC]{1,7}`
-	suffixes = `(?:` + law.SuffixWords + `|BIS|TER|QUATER|QUINQUIES)`
 	dateText = `(?i:` + law.Day + `) +(?i:` + law.Months + `),? +\d{4}`
 )

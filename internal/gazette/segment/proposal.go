@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -115,7 +116,7 @@ func (r *rereader) restarts(at reading, t textLines) []int {
 			}
 		case Article:
 			number, _, ok := r.lines[i].article("")
-			if n, _ := leading(number); ok && last >= 0 && counted > 0 && (n == 1 || number == "unique") {
+			if n, _ := heads.Leading(number); ok && last >= 0 && counted > 0 && (n == 1 || number == "unique") {
 				out = append(out, at.likeliestBegin(last+1, i-1))
 			}
 			last = i
@@ -149,14 +150,14 @@ func (m marked) beginsInGaps(lines []line, t textLines) []int {
 			break
 		}
 		number, _, ok := lines[i].article("")
-		if !ok || m.labels[i] != Article || lettered(number) {
+		if !ok || m.labels[i] != Article || heads.Lettered(number) {
 			continue
 		}
-		n, counted := leading(number)
+		n, counted := heads.Leading(number)
 		if !counted {
 			continue
 		}
-		if at >= 0 && n > before+1 && n <= before+gapReach && i > at+1 {
+		if _, gap := heads.Between(before, n); gap && at >= 0 && i > at+1 {
 			best := at + 1
 			for k := at + 1; k < i; k++ {
 				if m.path.Prob(k, int(Article)) > m.path.Prob(best, int(Article)) {
@@ -185,7 +186,7 @@ func (r *rereader) announcedAt(at reading) []int {
 	}
 	var out []int
 	for i, l := range r.lines {
-		if at.labels[i] == Summary || at.labels[i].beginsText() || !startsBig(l.text) {
+		if at.labels[i] == Summary || at.labels[i].beginsText() || !heads.StartsBig(l.text) {
 			continue
 		}
 		if _, _, named := natureOf(l.text); !named {

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/kit/lazyre"
-
 	"vigueur/internal/law"
 )
 
@@ -27,7 +27,7 @@ var (
 	// what follows belongs to a title.
 	complement = optionalAccents(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
 	// « le chapitre III de la loi … »: only a division of the text.
-	divisionOf = optionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + roman + `\b|\d|premi|uniq)`)
+	divisionOf = optionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + heads.Roman + `\b|\d|premi|uniq)`)
 	// « les articles 28 et 29 mentionnés à l'article 234 »: the latter is a place.
 	placeIn = optionalAccents(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
 	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
@@ -360,7 +360,7 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 			text = r.last
 		}
 		lead := " " + strings.TrimSpace(law.Fold(s[:ref.Start]))
-		if len(ref.Articles) > 0 && (strings.HasSuffix(lead, " un") || strings.HasSuffix(lead, " des") || strings.HasSuffix(lead, " les") || strings.HasSuffix(lead, " l'") || newHead.MatchString(s[ref.Start:ref.End])) && !placeOf.MatchString(lead) {
+		if len(ref.Articles) > 0 && (strings.HasSuffix(lead, " un") || strings.HasSuffix(lead, " des") || strings.HasSuffix(lead, " les") || strings.HasSuffix(lead, " l'") || heads.MarksNew(s[ref.Start:ref.End], ref.End-ref.Start)) && !placeOf.MatchString(lead) {
 			fresh = append(fresh, ref.Articles...)
 		}
 	}

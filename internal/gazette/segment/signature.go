@@ -3,6 +3,7 @@ package segment
 import (
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -48,7 +49,7 @@ func (b *body) nothingFollows(i int) bool {
 			return true
 		}
 		if number, _, ok := l.article(b.last); ok {
-			return !mayComeAfter(number, b.last)
+			return !heads.MayFollow(number, b.last)
 		}
 	}
 	return true

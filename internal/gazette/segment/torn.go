@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -38,7 +39,7 @@ var tornWord = law.Pattern(`^(?:ARTICLE|Article|ART|Art)\b ?[.]?$`)
 // article's head.
 func (l line) withNumber(next line) (head, rest line, ok bool) {
 	text := l.text + " " + next.text
-	_, end, ok := articleOf(text, "")
+	_, end, ok := heads.Read(text, "")
 	if !ok {
 		return l, next, false
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -202,7 +203,7 @@ func (d *draft) witnessSecond(l line, s second) {
 func (d *draft) witnessAfterEnd(lines []line) {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			if n, _ := leading(number); n == d.articles+1 || d.articles > 0 && mayComeAfter(number, d.lastArticle()) {
+			if n, _ := heads.Leading(number); n == d.articles+1 || d.articles > 0 && heads.MayFollow(number, d.lastArticle()) {
 				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
 			}
 			return

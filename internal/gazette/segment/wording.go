@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -143,7 +144,7 @@ func (g *wordingFinder) changeNaming(h wordingHead) (found change, ok bool) {
 
 // continues reports whether a head continues the numbering of the previous wording.
 func (g *wordingFinder) continues(h wordingHead) bool {
-	return len(g.out) > 0 && mayComeAfter(h.number, g.out[len(g.out)-1].Number)
+	return len(g.out) > 0 && heads.MayFollow(h.number, g.out[len(g.out)-1].Number)
 }
 
 // soleTarget returns the change that a wording belongs to if none names its article (« les dispositions du titre II

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/law"
 )
 
@@ -23,7 +24,7 @@ const articlePart = `(?:[\p{L}\d]+ ){0,4}?(?:alinéas?|paragraphes?|points?|tire
 // quotedHead matches such a head at the beginning of a paragraph or a quotation. In scans another character
 // may replace the opening mark; in a sentence no such character stands alone before the word.
 var quotedHead = law.Pattern(`^([«“"] *|[^\s«»“”"] +)?(?i:articles?|art\b)[.,:]? *` +
-	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + suffixes + `\b)?(?: [A-D]\b)?))` +
+	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + heads.Suffixes + `\b)?(?: [A-D]\b)?))` +
 	`(?: *[,(]? *(?i:(` + articlePart + `)? *\(? *(nouveaux?|nouvelles?)) *\)?)?` +
 	`( *[°º])?((?: *(?:[.:]|~|, *~)+)*)\s*`)
 
@@ -42,7 +43,7 @@ func headAtStart(text string) (h wordingHead, ok bool) {
 	}
 	closed := m[12] < m[13]
 	alone := strings.Contains(text[m[13]:m[1]], "\n")
-	return h, closed || alone || h.fresh && startsBig(text[m[1]:])
+	return h, closed || alone || h.fresh && heads.StartsBig(text[m[1]:])
 }
 
 // wordingHeads returns the heads in an article, in order: at the beginning of a paragraph, or of a quotation

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
@@ -79,12 +80,12 @@ func natureOf(text string) (n nature, end int, ok bool) {
 		return natureNamed(law.Fold(name)), len(name), true
 	}
 	word := wordAt.FindString(text)
-	folded, fewest := lettersLike(word), mostSlips+1
+	folded, fewest := heads.Letters(word), mostSlips+1
 	for _, other := range natures {
 		if len(other.folded) < leastSlipped || strings.ContainsAny(other.folded, " -") {
 			continue
 		}
-		if slips := slipsOf(folded, other.folded); slips < fewest {
+		if slips := heads.Slips(folded, other.folded); slips < fewest {
 			n, fewest = other, slips
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
@@ -223,7 +224,7 @@ func without(dir, source string) (segment.Cutter, error) {
 	if judgment == nil {
 		judgment = segment.Standard().Judgment
 	}
-	judgment.Obscured, err = learnedAt[segment.Obscured](filepath.Join(dir, source+".heads.json"))
+	judgment.Obscured, err = learnedAt[heads.Obscured](filepath.Join(dir, source+".heads.json"))
 	return segment.Cutter{Model: m, Judgment: judgment}, err
 }
 

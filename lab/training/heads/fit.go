@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/heads"
 	"vigueur/lab/training/ranking/learn"
 )
 
@@ -14,8 +14,8 @@ import (
 const ridge = 1e-4
 
 // fit learns to choose among the rows of a place, and none of them, by their likelihood.
-func fit(cases []hidden) segment.Obscured {
-	names := segment.ObscuredNames()
+func fit(cases []hidden) heads.Obscured {
+	names := heads.ObscuredNames()
 	x := learn.Minimize(make([]float64, len(names)+1), func(x, gradient []float64) float64 {
 		clear(gradient)
 		model, sum := ofWeights(x), 0.0
@@ -49,9 +49,9 @@ func fit(cases []hidden) segment.Obscured {
 }
 
 // ofWeights is the model of a bias and weights in the order of their names.
-func ofWeights(x []float64) segment.Obscured {
-	out := segment.Obscured{Bias: x[0], Weights: map[string]float64{}}
-	for k, name := range segment.ObscuredNames() {
+func ofWeights(x []float64) heads.Obscured {
+	out := heads.Obscured{Bias: x[0], Weights: map[string]float64{}}
+	for k, name := range heads.ObscuredNames() {
 		out.Weights[name] = x[k+1]
 	}
 	return out
@@ -66,7 +66,7 @@ type judged struct {
 }
 
 // judge tells the likeliest line of each place.
-func judge(o segment.Obscured, cases []hidden) []judged {
+func judge(o heads.Obscured, cases []hidden) []judged {
 	var out []judged
 	for _, c := range cases {
 		best := judged{lost: c.right < 0}

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/heads"
 )
 
 // caseOf is a place of three lines that differ in how they spell the word; the right one
@@ -11,7 +11,7 @@ import (
 func caseOf(right int) hidden {
 	c := hidden{right: right}
 	for i := range 3 {
-		row := make([]float64, len(segment.ObscuredNames()))
+		row := make([]float64, len(heads.ObscuredNames()))
 		if row[0] = 1; i == right {
 			row[0] = 0.2
 		}

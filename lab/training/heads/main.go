@@ -1,4 +1,4 @@
-// Command heads learns which lines are heads of articles that can hardly be read, where the count leaves their number out, and writes internal/gazette/segment/obscured.json.
+// Command heads learns which lines are heads of articles that can hardly be read, where the count leaves their number out, and writes internal/gazette/heads/obscured.json.
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
@@ -61,7 +62,7 @@ func (o options) run(ctx context.Context) error {
 	}
 	fmt.Printf("made: %d heads\n", len(made))
 	outside := map[string][]judged{} // by source, without it
-	models := map[string]*segment.Obscured{}
+	models := map[string]*heads.Obscured{}
 	for _, name := range names {
 		m := fit(slices.Concat(made, joined(cases, name)))
 		models[name], outside[name] = &m, judge(m, cases[name])
@@ -76,7 +77,7 @@ func (o options) run(ctx context.Context) error {
 	if o.left != "" {
 		for _, name := range names {
 			models[name].Threshold = max(threshold(joined(outside, name), o.goal), threshold(judge(*models[name], made), o.goal))
-			if err := weights.Write(filepath.Join(o.left, name+".heads.json"), models[name], segment.ReadObscured); err != nil {
+			if err := weights.Write(filepath.Join(o.left, name+".heads.json"), models[name], heads.ReadObscured); err != nil {
 				return err
 			}
 		}
@@ -84,7 +85,7 @@ func (o options) run(ctx context.Context) error {
 	if o.out == "" {
 		return nil
 	}
-	return weights.Write(o.out, &model, segment.ReadObscured)
+	return weights.Write(o.out, &model, heads.ReadObscured)
 }
 
 // joined is what there is of all sources but one, in the order of their names.

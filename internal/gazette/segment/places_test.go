@@ -7,64 +7,39 @@ import (
 	"vigueur/internal/gazette/segment"
 )
 
-// TestLeftOut checks that a missing head is searched for between the heads before and after the gap.
-func TestLeftOut(t *testing.T) {
+// TestLinesOfAGap checks that a missing head is searched for between the heads before and after the gap.
+func TestLinesOfAGap(t *testing.T) {
 	t.Parallel()
 	issue := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Le", "Le", "Article 5 :")), segment.Hints{})
 	if len(issue.Texts) != 1 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}
-	places := issue.LeftOut()
-	if len(places) != 1 {
-		t.Fatalf("places %+v, absent %v", places, issue.Texts[0].Absent)
+	gaps := issue.Gaps()
+	if len(gaps) != 1 {
+		t.Fatalf("gaps %+v, absent %v", gaps, issue.Texts[0].Absent)
 	}
-	p := places[0]
+	p := gaps[0]
 	if p.Text != 0 || p.From != 3 || p.To != 4 {
 		t.Errorf("%+v", p)
 	}
-	first, behind := issue.Lines[p.First].Text, issue.Lines[p.Next].Text
+	first, behind := issue.Lines[p.FromLine].Text, issue.Lines[p.UntilLine].Text
 	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(behind, "Article 5") {
 		t.Errorf("from %q to %q", first, behind)
 	}
 	whole := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Article 3 :")), segment.Hints{})
-	if places := whole.LeftOut(); len(places) != 0 {
-		t.Errorf("nothing is left out: %+v", places)
+	if gaps := whole.Gaps(); len(gaps) != 0 {
+		t.Errorf("there is no gap: %+v", gaps)
 	}
 }
 
-// TestLeftOutBeforeTheFirst checks that the search begins at the text's first line if the numbering begins
+// TestGapBeforeTheFirst checks that the search begins at the text's first line if the numbering begins
 // with 2.
-func TestLeftOutBeforeTheFirst(t *testing.T) {
+func TestGapBeforeTheFirst(t *testing.T) {
 	t.Parallel()
 	issue := segment.Split(scanned(lawOf("Le", "Article 2 :", "Article 3 :")), segment.Hints{})
-	places := issue.LeftOut()
-	if len(places) != 1 || places[0].From != 1 || places[0].To != 1 || places[0].First != 0 && issue.Lines[places[0].First-1].TextIndex == 0 {
-		t.Fatalf("%+v", places)
-	}
-}
-
-func TestHeadIn(t *testing.T) {
-	t.Parallel()
-	for line, want := range map[string][2]int{
-		"Art. 23. — Toute modification":         {23, 0},
-		"Article 8 : Un représentant":           {8, 0},
-		"‘Article 8 : Un représentant":          {8, 0},
-		"7 Article 10: En rémunération":         {10, 1},
-		"(D, Article 14: Les états":             {14, 1},
-		". | Article 9 : Le sel":                {9, 2},
-		"Article premier. — Le sel":             {1, 0},
-		"Aït. 16 - Le sel":                      {16, 0},
-		"selon Article 10: En rémunération":     {0, 0},
-		"Article 8 ci-dessus, le sel":           {0, 0},
-		"Le sel est gris":                       {0, 0},
-		"":                                      {0, 0},
-		"dispositions de l’article 8 : Le sel":  {0, 0},
-		"a b c d Article 9 : Le sel est gris x": {0, 0},
-	} {
-		n, dirt := segment.HeadIn(strings.Fields(line))
-		if n != want[0] || n > 0 && dirt != want[1] {
-			t.Errorf("%q: article %d after %d words, want %v", line, n, dirt, want)
-		}
+	gaps := issue.Gaps()
+	if len(gaps) != 1 || gaps[0].From != 1 || gaps[0].To != 1 || gaps[0].FromLine != 0 && issue.Lines[gaps[0].FromLine-1].TextIndex == 0 {
+		t.Fatalf("%+v", gaps)
 	}
 }
 

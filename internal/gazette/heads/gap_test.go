@@ -1,4 +1,4 @@
-package segment
+package heads
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-func TestMissingNumbers(t *testing.T) {
+func TestGaps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ numbers, want string }{
 		{"1er 2 3", ""},
@@ -43,34 +43,46 @@ func TestMissingNumbers(t *testing.T) {
 			}
 			articles = append(articles, a)
 		}
-		if got := absent(articles); !slices.Equal(got, strings.Fields(c.want)) && strings.ReplaceAll(strings.Join(got, " "), ". ", "._") != c.want {
+		var got []string
+		for _, g := range Gaps(articles) {
+			got = append(got, g.String())
+		}
+		if !slices.Equal(got, strings.Fields(c.want)) && strings.ReplaceAll(strings.Join(got, " "), ". ", "._") != c.want {
 			t.Errorf("%s: %v, want %s", c.numbers, got, c.want)
 		}
 	}
 }
 
-// TestGapsAsWitnesses checks that gaps in a code are a sign on scans, where recognition loses heads, and not
-// in a text layer, because a code is the result of many changes.
-func TestGapsAsWitnesses(t *testing.T) {
+// TestAfter checks that a gap admits its numbers in increasing order, each once.
+func TestAfter(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		kind   law.DocType
-		scan   bool
-		absent []string
-		sign   bool
-	}{
-		"a law":                    {law.Loi, false, []string{"3"}, true},
-		"a scanned law":            {law.Loi, true, []string{"3"}, true},
-		"a code":                   {law.Code, false, []string{"L. 1-3"}, false},
-		"a scanned code":           {law.Code, true, []string{"L. 1-3"}, true},
-		"a whole scanned code":     {law.Code, true, nil, false},
-		"a law with every article": {law.Loi, true, nil, false},
-	} {
-		d := &draft{lines: []line{{scan: c.scan}}}
-		d.Document.Type, d.Absent = c.kind, c.absent
-		d.noteCount()
-		if got := slices.ContainsFunc(d.Witnesses, func(w Witness) bool { return w.Kind == GapIn && strings.Contains(w.Doubt.Reason, c.absent[0]) }); got != c.sign {
-			t.Errorf("%s: a sign is %t", name, got)
+	g, ok := Between(2, 7)
+	if !ok || g.String() != "3–6" {
+		t.Fatal(g, ok)
+	}
+	for _, c := range []struct {
+		number string
+		in     bool
+		rest   string
+	}{{"2", false, "3–6"}, {"7", false, "3–6"}, {"4", true, "5–6"}, {"4", false, "5–6"}, {"3", false, "5–6"}, {"unique", false, "5–6"}, {"5", true, "6"}} {
+		if g, ok = g.After(Head{Number: c.number}); ok != c.in || g.String() != c.rest {
+			t.Errorf("after %s: %s, %v", c.number, g, ok)
 		}
+	}
+}
+
+// TestExplainedGaps checks that the search for heads sees gaps that earlier articles explain, and reports do not.
+func TestExplainedGaps(t *testing.T) {
+	t.Parallel()
+	var articles []law.Article
+	var count []numbered
+	for _, n := range []string{"1er", "2", "3", "1er", "3"} {
+		articles, count = append(articles, law.Article{Number: n}), append(count, numbered{number: n})
+	}
+	if gaps := Gaps(articles); len(gaps) != 0 {
+		t.Errorf("reported: %v", gaps)
+	}
+	if gaps := gapsIn(count); len(gaps) != 1 || !gaps[0].Explained || gaps[0].Before != 3 || gaps[0].Next != 4 {
+		t.Errorf("%+v", gaps)
 	}
 }

@@ -1,13 +1,14 @@
-package segment
+package heads
 
 import (
 	"slices"
+	"strings"
 	"testing"
 )
 
-// TestMisreadLetteredHeads checks that a line that resembles the head of an article counted by parts is
+// TestMisreadHeadsByParts checks that a line that resembles the head of an article counted by parts is
 // a head only if the numbers around it leave a gap for it.
-func TestMisreadLetteredHeads(t *testing.T) {
+func TestMisreadHeadsByParts(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name    string
@@ -31,16 +32,13 @@ func TestMisreadLetteredHeads(t *testing.T) {
 		{"another word", "Article L. 1-1\nAnnexe L. 1-2\nArticle L. 1-3", nil},
 		{"no number", "Article L. 1-1\nArticLe L. x\nArticle L. 1-3", nil},
 	} {
-		lines := typedLines(c.printed)
-		for i := range lines {
-			lines[i].opens = true
+		var lines []Line
+		for text := range strings.SplitSeq(c.printed, "\n") {
+			lines = append(lines, Line{Text: text, Apart: true, Opens: true})
 		}
-		mendLettered(lines)
 		var got []string
-		for _, l := range lines {
-			if l.number != "" {
-				got = append(got, l.number)
-			}
+		for _, h := range mendByParts(lines) {
+			got = append(got, h.Number)
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)

@@ -1,0 +1,37 @@
+package heads
+
+import "math"
+
+// What the laboratory sees of the search for heads that are hard to read. No program calls this: training needs the
+// features of lines, and the probabilities that a model gives them.
+
+// Chances returns the probability of each line of a gap to be the missing head. rows holds the features of the
+// lines. The sum may be below one, because none of the lines may be the head.
+func (o Obscured) Chances(rows [][]float64) []float64 {
+	odds := make([]float64, len(rows))
+	for i, row := range rows {
+		odds[i] = math.Exp(o.odds(row))
+	}
+	return chancesOf(odds)
+}
+
+// Rows returns the features of the lines that Missing would consider for article number, in the order of
+// ObscuredNames, and the indexes of these lines. The first line is the head before the gap.
+func Rows(lines []Line, number int) (rows [][]float64, at []int) {
+	word, at := wordOf(lines[0].Text), mayBeObscured(lines)
+	for _, i := range at {
+		seen, _ := lines[i].seenAs(number, word)
+		rows = append(rows, seen)
+	}
+	return rows, at
+}
+
+// StillReads reports whether a line reads as a head, or as the misread head of article number.
+func StillReads(text string, number int) bool {
+	if _, _, ok := Read(text, ""); ok {
+		return true
+	}
+	h, ok := slipped(text)
+	n, _ := Leading(h.Number)
+	return ok && n == number
+}

@@ -1,0 +1,176 @@
+package heads
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// This file holds the one measure of how a misread token resembles a word or a number. Signs that resemble letters
+// count as these letters (Letters), letters that resemble digits count as these digits (figures), and Slips counts the
+// characters that still differ.
+
+// Letters returns the letters of a folded word, with digits and signs replaced by the letters that they
+// resemble.
+func Letters(word string) string {
+	var b strings.Builder
+	for _, r := range law.Fold(word) {
+		switch {
+		case r >= 'a' && r <= 'z':
+			b.WriteRune(r)
+		case r == '1', r == '|', r == '!':
+			b.WriteByte('l')
+		case r == '4':
+			b.WriteByte('a')
+		case r == '0':
+			b.WriteByte('o')
+		}
+	}
+	return b.String()
+}
+
+var figureLike = map[rune]rune{'l': '1', 'I': '1', 'i': '1', '|': '1', '!': '1', 't': '1', 'O': '0', 'o': '0', 'D': '0', 'Q': '0', 'S': '5', 's': '5', '$': '5',
+	'B': '8', 'Z': '2', 'z': '2', 'g': '9', 'q': '9'}
+
+// figures returns a token with letters and signs replaced by the digits that they resemble.
+func figures(token string) string {
+	return strings.Map(func(r rune) rune {
+		if f, ok := figureLike[r]; ok {
+			return f
+		}
+		return r
+	}, token)
+}
+
+// Slips returns the Levenshtein distance of a and b in bytes. If their lengths differ by more than 3, it
+// returns 4.
+func Slips(a, b string) int {
+	const many = 3
+	if len(a)-len(b) > many || len(b)-len(a) > many {
+		return many + 1
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost++
+			}
+			diagonal = row[j]
+			row[j] = min(cost, row[j]+1, row[j-1]+1)
+		}
+	}
+	return row[len(b)]
+}
+
+// The maximum number of misread letters in « article » and in « art ».
+const (
+	SlipsInWord  = 2
+	slipsInShort = 1
+)
+
+// The folded words by which articles are named.
+const (
+	fullWord  = "article"
+	shortWord = "art"
+)
+
+// wordReach is the byte of a line by which the word of a head must end.
+const wordReach = 14
+
+// wordAt returns the byte at which the first word of a line ends, if that word is « Article » with at most
+// SlipsInWord misread letters. The word may be in pieces: « Art icle ».
+func wordAt(text string) (end int, ok bool) {
+	from := len(text) - len(strings.TrimLeftFunc(text, func(r rune) bool { return !isToken(r) }))
+	if from > 4 {
+		return 0, false
+	}
+	best, fewest := -1, SlipsInWord+1
+	if whole := Letters(text[from:min(from+wordReach+utf8.UTFMax, len(text))]); whole == "" || whole[0] != 'a' {
+		return 0, false // most lines end here, before the slow comparison of each prefix
+	}
+	for i, r := range text[from:] {
+		if i > wordReach {
+			break
+		}
+		at := from + i + utf8.RuneLen(r)
+		letters := Letters(text[from:min(at, len(text))])
+		if n := Slips(letters, fullWord); len(letters) >= 5 && letters[0] == 'a' && n < fewest {
+			best, fewest = at, n
+		}
+	}
+	return best, best >= 0 && best <= len(text)
+}
+
+// likeWord reports whether a token resembles « Article » or « Art. ».
+func likeWord(token string) bool {
+	letters := Letters(token)
+	return strings.HasPrefix(letters, shortWord) || Slips(letters, fullWord) <= SlipsInWord ||
+		Slips(letters, shortWord) <= slipsInShort && len(letters) >= len(shortWord)
+}
+
+// firstToken returns the text up to the first blank.
+func firstToken(text string) string {
+	if at := strings.IndexAny(text, " \u00a0"); at >= 0 {
+		return text[:at]
+	}
+	return text
+}
+
+// wordOf returns the word by which a head names its article: « art » or « article ».
+func wordOf(head string) string {
+	if len(Letters(firstToken(head))) > 4 {
+		return fullWord
+	}
+	return shortWord
+}
+
+// off returns how much the tokens at the beginning of a line differ from a word and a number, each as a share of
+// its characters, and the byte at which these tokens end. Of all splits into word and number it takes the one for
+// which the sum of both shares is least.
+func off(text, word, number string) (wordOff, numberOff float64, end int) {
+	wordOff, numberOff = 1, 1
+	var read []rune
+	tokens := 0
+	for i, r := range text {
+		if isToken(r) {
+			read = append(read, r)
+		}
+		if len(read) > headReach {
+			break
+		}
+		at := i + utf8.RuneLen(r)
+		next, _ := utf8.DecodeRuneInString(text[at:])
+		if isToken(next) || !isToken(r) {
+			continue
+		}
+		if tokens++; tokens > mostTokens {
+			break
+		}
+		for part := range len(read) + 1 {
+			w := min(1, float64(Slips(Letters(string(read[:part])), word))/float64(len(word)))
+			n := min(1, float64(Slips(figures(string(read[part:])), number))/float64(len(number)))
+			if w+n < wordOff+numberOff {
+				wordOff, numberOff, end = w, n, at
+			}
+		}
+	}
+	return wordOff, numberOff, end
+}
+
+// headReach is the maximum number of letters and digits of a line that may belong to a head, in at most
+// mostTokens tokens.
+const (
+	headReach  = 14
+	mostTokens = 3
+)
+
+// isToken reports whether a rune belongs to a word or a number.
+func isToken(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

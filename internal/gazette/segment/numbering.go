@@ -1,0 +1,90 @@
+package segment
+
+import (
+	"fmt"
+	"strings"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/law"
+)
+
+// absent returns the numbers missing from the numbering of a text's articles, as they are printed. Whether they
+// were lost or never existed is unknown.
+func absent(articles []law.Article) []string {
+	var out []string
+	for _, g := range heads.Gaps(articles) {
+		out = append(out, g.String())
+	}
+	return out
+}
+
+// printedTwice returns the numbers of the text's own articles that occur twice, runs as « 29–59 », and the
+// page on which the first repetition begins, 0 if there is none. It ignores annexes, and all earlier numbers
+// when the numbering begins anew, as in the parts of a code.
+func (d *draft) printedTwice() (runs []string, page int) {
+	seen := map[string]bool{}
+	from, last := 0, 0
+	end := func() {
+		if from > 0 {
+			runs = append(runs, heads.Run(from, last))
+		}
+		from = 0
+	}
+	for i, a := range d.Articles {
+		n, counted := heads.Leading(a.Number)
+		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || !counted {
+			continue
+		}
+		key := law.ArticleKey(a.Number)
+		if n == 1 {
+			clear(seen) // CountAgain is the witness of a numbering that begins anew
+		}
+		switch {
+		case !seen[key]:
+			end()
+		case from > 0 && n == last+1:
+			last = n
+		default:
+			end()
+			from, last = n, n
+			if page == 0 {
+				page = a.Page
+			}
+		}
+		seen[key] = true
+	}
+	end()
+	return runs, page
+}
+
+// noteCount adds witnesses of a contradictory numbering of articles: missing numbers, repeated numbers, and a
+// numbering that begins again, as in another text. It skips texts whose bounds a person has set. A code is
+// the result of many changes, so its numbering proves nothing, with one exception: on a scan, missing numbers
+// may be heads that recognition lost.
+func (d *draft) noteCount() {
+	if d.headless || d.bounded {
+		return
+	}
+	code := d.Document.Type == law.Code
+	scan := len(d.lines) > 0 && d.lines[0].scan
+	if len(d.Absent) > 0 && (!code || scan) {
+		d.addWitness(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
+	}
+	if code {
+		return
+	}
+	if runs, page := d.printedTwice(); len(runs) > 0 {
+		d.addWitness(GapIn, 1, "articles", "", page, fmt.Sprintf("Des articles se lisent deux fois : %s (page %d).", strings.Join(runs, ", "), page))
+	}
+	first := false
+	for i, a := range d.Articles {
+		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
+			continue
+		}
+		if first {
+			d.addWitness(CountAgain, 1, "articles", "Article "+a.Number, a.Page, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
+			return
+		}
+		first = true
+	}
+}

@@ -1,0 +1,35 @@
+package segment
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"vigueur/internal/law"
+)
+
+// TestGapsAsWitnesses checks that gaps in a code are a sign on scans, where recognition loses heads, and not
+// in a text layer, because a code is the result of many changes.
+func TestGapsAsWitnesses(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		kind   law.DocType
+		scan   bool
+		absent []string
+		sign   bool
+	}{
+		"a law":                    {law.Loi, false, []string{"3"}, true},
+		"a scanned law":            {law.Loi, true, []string{"3"}, true},
+		"a code":                   {law.Code, false, []string{"L. 1-3"}, false},
+		"a scanned code":           {law.Code, true, []string{"L. 1-3"}, true},
+		"a whole scanned code":     {law.Code, true, nil, false},
+		"a law with every article": {law.Loi, true, nil, false},
+	} {
+		d := &draft{lines: []line{{scan: c.scan}}}
+		d.Document.Type, d.Absent = c.kind, c.absent
+		d.noteCount()
+		if got := slices.ContainsFunc(d.Witnesses, func(w Witness) bool { return w.Kind == GapIn && strings.Contains(w.Doubt.Reason, c.absent[0]) }); got != c.sign {
+			t.Errorf("%s: a sign is %t", name, got)
+		}
+	}
+}
