@@ -5,6 +5,6 @@
 // pdfhead recognizes a file by its beginning, pdftext reads words with their places in a
 // child process, ocr reads scanned pages, layout orders words into columns and lines, heads
 // reads the heads of articles and repairs misread ones, segment cuts lines into texts (with
-// the labels of chain), and recheck reads contradicted places of scans again. Nothing here
-// opens a store.
+// the labels of chain), and recheck reads contradicted places of scans again. remarks writes
+// in French what they doubt. Nothing here opens a store.
 package gazette

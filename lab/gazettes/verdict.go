@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -69,8 +70,8 @@ func Judge(f File, issue segment.Issue) []Verdict {
 // headless tells of the end of a text that begins before the file. Other doubts whether
 // a text is all there may be about acts that are printed without a title.
 func headless(x *segment.Text) bool {
-	return len(x.Head) == 0 && slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool {
-		return d.Field == "complet" && strings.HasPrefix(d.Reason, "Le texte commence avant ce fichier")
+	return len(x.Head) == 0 && slices.ContainsFunc(x.Doubts, func(d remarks.Doubt) bool {
+		return d.Field == "complet" && d.Why.Kind == remarks.BeginsBefore
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -16,7 +17,7 @@ func cut(texts ...string) (is segment.Issue) {
 		var t segment.Text
 		for n := range strings.FieldsSeq(articles) {
 			if n == "?" {
-				t.Doubts = append(t.Doubts, law.Doubt{Field: "x"})
+				t.Doubts = append(t.Doubts, remarks.Doubt{Field: "x"})
 				continue
 			}
 			t.Articles = append(t.Articles, law.Article{Number: strings.Trim(n, "-")}) // « - » makes an article without a number, as a section is

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/recheck"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -46,8 +47,8 @@ func TestDateShownElsewhere(t *testing.T) {
 	}
 }
 
-func doubted(doubts []law.Doubt) bool {
-	return slices.ContainsFunc(doubts, func(d law.Doubt) bool { return d.Field == "date_promulgation" })
+func doubted(doubts []remarks.Doubt) bool {
+	return slices.ContainsFunc(doubts, func(d remarks.Doubt) bool { return d.Field == "date_promulgation" })
 }
 
 // TestUnconfirmedDate checks that a third date is not used, and that nothing is read again if only one place

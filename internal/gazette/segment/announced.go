@@ -1,12 +1,12 @@
 package segment
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -102,13 +102,13 @@ func longWords(text string) []string {
 
 // remark is a witness that the summary gives about a text.
 type remark struct {
-	text   int // index of the text
-	kind   WitnessKind
-	value  float64
-	field  string
-	words  string
-	page   int
-	reason string
+	text  int // index of the text
+	kind  WitnessKind
+	value float64
+	field string
+	words string
+	page  int
+	why   remarks.Remark
 }
 
 // matching assigns texts to the entries of a summary. Each entry gets the first text that it names and that
@@ -137,7 +137,7 @@ func (m masthead) match(drafts []*draft) matching {
 // compare adds a witness to each text on which the issue and its summary disagree.
 func (m masthead) compare(drafts []*draft) {
 	for _, r := range m.remarks(drafts, m.match(drafts)) {
-		drafts[r.text].addWitness(r.kind, r.value, r.field, r.words, r.page, r.reason)
+		drafts[r.text].addWitness(r.kind, r.value, r.field, r.words, r.page, r.why)
 	}
 }
 
@@ -155,11 +155,11 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 			continue
 		}
 		out = append(out, remark{at, Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
-			fmt.Sprintf("Le sommaire annonce %d actes, %d ont été trouvés ; il manque celui qui est nommé ici.", len(m.listed), match.found)})
+			remarks.Remark{Kind: remarks.SummaryNamesOther, Announced: len(m.listed), Found: match.found}})
 	}
 	for k, d := range drafts {
 		if !match.named[k] && !d.headless {
-			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, "Le sommaire n’annonce pas ce texte."})
+			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, remarks.Of(remarks.SummaryLacks)})
 		}
 	}
 	return append(out, m.beyond(drafts, match.textOf)...)
@@ -190,7 +190,7 @@ func (m masthead) beyond(drafts []*draft, of []int) []remark {
 		d, next := drafts[of[i]], m.listed[i+1].page-best
 		if next >= d.Document.FirstPage && d.Document.LastPage > next {
 			out = append(out, remark{of[i], PagesBeyond, 1, "complet", m.listed[i+1].text, next,
-				fmt.Sprintf("Le texte continue derrière la page %d, où le sommaire fait commencer le suivant.", next)})
+				remarks.OnPage(remarks.PastNext, next)})
 		}
 	}
 	return out

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -57,8 +58,8 @@ type Edit struct {
 
 // Unapplied is an edit that no longer changes anything.
 type Unapplied struct {
-	Edit   int    // index in Hints.Edits
-	Reason string // a French sentence
+	Edit int // index in Hints.Edits
+	Why  remarks.Remark
 }
 
 // Place identifies a line by where it is printed and by its words.

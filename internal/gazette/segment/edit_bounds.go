@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -82,7 +83,7 @@ func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, mask
 		}
 	case k < 0:
 	case k == 0 && !begun(lines[:texts[0].from]) && !beginsBefore(masks, at):
-		m.fault(i, "aucun texte ne précède celui qui commence par « %s », page %d.", e.Lines[0].Text, e.Lines[0].Page)
+		m.fault(i, remarks.NothingBefore, e.Lines[0])
 	default:
 		for j := texts[k].from; j < texts[k].own; j++ {
 			masks[j] = noBegin &^ looseLabels &^ (1 << Title)
@@ -161,7 +162,7 @@ func (m *mending) putBack(lines []line) []line {
 	for _, r := range left {
 		m.loose = append(m.loose, r.lines...)
 		if r.after != nil {
-			m.fault(r.edit, "la ligne « %s », page %d, derrière laquelle elle place des lignes, n’est dans aucun texte ; ces lignes n’y sont pas non plus.", r.after.Text, r.after.Page)
+			m.fault(r.edit, remarks.TargetOutside, *r.after)
 		}
 	}
 	return lines

@@ -1,12 +1,13 @@
 package segment
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -18,7 +19,7 @@ type mending struct {
 	read   []layout.Page // with corrected words
 	hints  Hints
 	edits  []Edit
-	faults []string         // for each edit, why it does not apply; "" if it does
+	faults []remarks.Remark // for each edit, why it does not apply; remarks.None if it does
 	runs   []carried        // lines that were taken out, in the order of their edits
 	put    []spot           // places of lines that were put elsewhere
 	loose  []line           // lines that were taken out and belong to no text
@@ -42,7 +43,7 @@ type carried struct {
 // mend begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
 // elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
 func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page) {
-	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]string, len(hints.Edits))}
+	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
 	}
@@ -99,13 +100,13 @@ func (m *mending) index(p Place, lines []line) int {
 
 // gone records that a line of edit i is missing.
 func (m *mending) gone(i int, p Place) {
-	m.fault(i, "la ligne « %s » n’est plus à sa place, page %d.", p.Text, p.Page)
+	m.fault(i, remarks.LineGone, p)
 }
 
-// fault records why edit i does not apply, unless a reason is known.
-func (m *mending) fault(i int, format string, args ...any) {
-	if m.faults[i] == "" {
-		m.faults[i] = fmt.Sprintf(format, args...)
+// fault records why edit i, which names a line, does not apply, unless a reason is known.
+func (m *mending) fault(i int, why remarks.Kind, at Place) {
+	if m.faults[i].Kind == remarks.None {
+		m.faults[i] = remarks.Remark{Kind: why, Words: at.Text, Page: at.Page, Days: []time.Time{m.edits[i].Made}}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -53,7 +54,7 @@ func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 			return d, line
 		}
 	}
-	m.fault(i, "la ligne « %s », page %d, n’est plus dans un texte.", p.Text, p.Page)
+	m.fault(i, remarks.LineOutside, p)
 	return nil, 0
 }
 
@@ -66,7 +67,7 @@ func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 	}
 	of := d.labels()[at]
 	if of.article < 0 {
-		m.fault(i, "la ligne « %s », page %d, n’est plus dans un article.", p.Text, p.Page)
+		m.fault(i, remarks.LineNoArticle, p)
 		return
 	}
 	a := &d.Articles[of.article]
@@ -173,9 +174,9 @@ func (m *mending) finish(issue *Issue, drafts []*draft) {
 	for _, d := range drafts {
 		d.acceptEdited()
 	}
-	for i, reason := range m.faults {
-		if reason != "" {
-			m.reportFault(issue, i, reason, drafts)
+	for i, why := range m.faults {
+		if why.Kind != remarks.None {
+			m.reportFault(issue, i, why, drafts)
 		}
 	}
 	m.trace(issue, drafts)
@@ -185,7 +186,7 @@ func (m *mending) finish(issue *Issue, drafts []*draft) {
 // they distinguish the text from others.
 func (d *draft) acceptEdited() {
 	for field, value := range d.Edited {
-		d.Doubts = slices.DeleteFunc(d.Doubts, func(x law.Doubt) bool { return x.Field == field })
+		d.Doubts = slices.DeleteFunc(d.Doubts, func(x remarks.Doubt) bool { return x.Field == field })
 		for k := range d.Evidence {
 			if d.Evidence[k].Field == field {
 				d.Evidence[k].Confidence = 1
@@ -203,15 +204,14 @@ func (d *draft) acceptEdited() {
 }
 
 // reportFault reports an edit that does not apply, as a doubt of the text on its page.
-func (m *mending) reportFault(issue *Issue, i int, reason string, drafts []*draft) {
+func (m *mending) reportFault(issue *Issue, i int, why remarks.Remark, drafts []*draft) {
 	e := m.edits[i]
-	reason = "La correction du " + law.WriteDate(e.Made) + " ne s’applique plus : " + reason
-	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Reason: reason})
+	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Why: why})
 	of := drafts[0]
 	for _, d := range drafts {
 		if d.Document.FirstPage <= e.Lines[0].Page {
 			of = d
 		}
 	}
-	of.Doubts = append(of.Doubts, law.Doubt{Field: CorrectionField, Reason: reason, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
+	of.Doubts = append(of.Doubts, remarks.Doubt{Field: CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
 }

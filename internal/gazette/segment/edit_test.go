@@ -284,13 +284,13 @@ func TestUnappliedEditsAreReported(t *testing.T) {
 		}
 		issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{e}})
 		if len(issue.Unapplied) != 1 || issue.Unapplied[0].Edit != 0 ||
-			!strings.HasPrefix(issue.Unapplied[0].Reason, "La correction du 1er novembre 2026 ne s’applique plus : ") {
+			!strings.HasPrefix(issue.Unapplied[0].Why.Sentence(), "La correction du 1er novembre 2026 ne s’applique plus : ") {
 			t.Errorf("%s: unapplied %+v", name, issue.Unapplied)
 		}
 		reported := 0
 		for _, x := range issue.Texts {
 			for _, d := range x.Doubts {
-				if d.Field == segment.CorrectionField && d.Reason == issue.Unapplied[0].Reason {
+				if d.Field == segment.CorrectionField && d.Why.Sentence() == issue.Unapplied[0].Why.Sentence() {
 					reported++
 				}
 			}

@@ -2,10 +2,10 @@ package segment
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -25,11 +25,11 @@ const (
 const wordsLimit = 200
 
 // note records the words that a datum was read from. If the confidence is below Sure, it also adds a doubt
-// with the given reason.
-func (d *draft) note(field, words string, page int, confidence float64, reason string) {
+// with the given remark.
+func (d *draft) note(field, words string, page int, confidence float64, why remarks.Remark) {
 	words = d.keepEvidence(field, words, page, confidence)
 	if confidence < Sure {
-		d.Doubts = append(d.Doubts, law.Doubt{Field: field, Reason: reason, Confidence: confidence, Words: words, Page: page})
+		d.Doubts = append(d.Doubts, remarks.Doubt{Field: field, Why: why, Confidence: confidence, Words: words, Page: page})
 	}
 }
 
@@ -57,9 +57,9 @@ func (d *draft) noteForce(issue Issue, given bool) {
 	case f.words == "":
 		d.keepEvidence(field, "", 0, asInferred)
 	case d.oddForce(issue):
-		d.note(field, f.words, f.page, asGuessed, d.oddForceReason(issue))
+		d.note(field, f.words, f.page, asGuessed, d.oddForceRemark(issue))
 	case f.after == ratification:
-		d.note(field, f.words, f.page, asGuessed, "Le texte entre en vigueur à la suite de ratifications, dont il ne dit pas le jour.")
+		d.note(field, f.words, f.page, asGuessed, remarks.Of(remarks.InForceUnknown))
 	case f.after == publication && issue.Date == nil:
 		d.keepEvidence(field, f.words, f.page, asInferred)
 	default:
@@ -89,18 +89,18 @@ func (d *draft) noteSigners(given bool) {
 // noteTitle records the title.
 func (d *draft) noteTitle(hints Hints) {
 	if d.about.title != "" {
-		d.note("title", d.printed+" […] "+d.about.words, d.about.page, asInferred, "")
+		d.keepEvidence("title", d.printed+" […] "+d.about.words, d.about.page, asInferred)
 		return
 	}
 	if d.Document.Title != "" {
-		d.note("title", d.printed, d.Document.FirstPage, asPrinted, "")
+		d.keepEvidence("title", d.printed, d.Document.FirstPage, asPrinted)
 		return
 	}
 	d.Document.Title = strings.TrimSuffix(hints.Filename, ".pdf")
 	if d.headless { // the file is named after another of its texts
-		d.Document.Title = fmt.Sprintf("Fin d’un texte, page %d", d.Document.FirstPage)
+		d.Document.Title = remarks.EndOfText(d.Document.FirstPage)
 	}
-	d.note("title", "", 0, 0.1, "Aucun titre n’a été reconnu.")
+	d.note("title", "", 0, 0.1, remarks.Of(remarks.NoTitle))
 }
 
 // noteType records the type, with a doubt if there is a reason for one.
@@ -109,16 +109,16 @@ func (d *draft) noteType(given bool) {
 	at, words := doc.FirstPage, cmp.Or(d.head.kind.label, d.printed)
 	switch {
 	case given:
-		d.note("doc_type", string(doc.Type), 0, 1, "")
+		d.keepEvidence("doc_type", string(doc.Type), 0, 1)
 	case doc.Type == "":
 		doc.Type = law.Loi
-		d.note("doc_type", d.printed, at, notFound, "La nature du texte n’a pas été reconnue.")
+		d.note("doc_type", d.printed, at, notFound, remarks.Of(remarks.NoNature))
 	case d.bill:
-		d.note("doc_type", d.printed, at, 0.1, "Le titre annonce un projet ou un guide, pas un texte promulgué.")
+		d.note("doc_type", d.printed, at, 0.1, remarks.Of(remarks.IsDraft))
 	case d.head.guessed:
-		d.note("doc_type", words, at, asGuessed, "La nature du texte est celle que dit le nom du fichier : elle est à confirmer.")
+		d.note("doc_type", words, at, asGuessed, remarks.Of(remarks.NatureOfFilename))
 	case d.withoutArticles():
-		d.note("doc_type", words, at, asPrinted, "")
+		d.keepEvidence("doc_type", words, at, asPrinted)
 		d.noArticle()
 		d.lacksArticles()
 	default:
@@ -126,7 +126,7 @@ func (d *draft) noteType(given bool) {
 		if d.head.trust > 0 {
 			trust = asInferred
 		}
-		d.note("doc_type", words, at, trust, "")
+		d.keepEvidence("doc_type", words, at, trust)
 	}
 }
 
@@ -142,22 +142,22 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 	named := nameNumber(hints.Filename)
 	switch {
 	case given:
-		d.note("numero_officiel", doc.OfficialNumber, 0, 1, "")
+		d.keepEvidence("numero_officiel", doc.OfficialNumber, 0, 1)
 	case doc.OfficialNumber == "":
 		d.keepEvidence("numero_officiel", "", 0, asInferred) // many texts have none
 	case d.head.trust > 0 && d.head.trust < Sure:
-		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, "Le numéro officiel est mal imprimé : celui-ci est à confirmer.")
+		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, remarks.Of(remarks.NumberMisprinted))
 	case d.oddYear():
 		mended := d.correctedNumber()
 		if mended != "" && sameDigits(mended, named) {
-			d.note("numero_officiel", doc.OfficialNumber, doc.FirstPage, asInferred, "")
+			d.keepEvidence("numero_officiel", doc.OfficialNumber, doc.FirstPage, asInferred)
 			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
 			doc.OfficialNumber = mended
 			return
 		}
-		d.note("numero_officiel", d.printed, doc.FirstPage, asGuessed, "L’année du numéro n’est pas celle du texte.")
+		d.note("numero_officiel", d.printed, doc.FirstPage, asGuessed, remarks.Of(remarks.OtherYear))
 	default:
-		d.note("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, asPrinted), "")
+		d.keepEvidence("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, asPrinted))
 	}
 }
 
@@ -167,24 +167,24 @@ func (d *draft) noteDate(issue Issue, given bool) {
 	doc.Promulgated = d.date
 	switch {
 	case given:
-		d.note("date_promulgation", "", 0, 1, "")
+		d.keepEvidence("date_promulgation", "", 0, 1)
 	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // a corrigendum is dated by its publication
 		doc.Promulgated = *issue.Date
-		d.note("date_promulgation", "", 0, asInferred, "")
+		d.keepEvidence("date_promulgation", "", 0, asInferred)
 	case d.ofState():
 		d.noteState(issue)
 	case d.date.IsZero():
 		if issue.Date != nil {
 			doc.Promulgated = *issue.Date
 		}
-		d.note("date_promulgation", "", 0, notFound, "Aucune date de promulgation n’a été trouvée.")
+		d.note("date_promulgation", "", 0, notFound, remarks.Of(remarks.NoDate))
 	case issue.Date != nil && d.date.After(*issue.Date):
-		d.note("date_promulgation", d.dated, d.datedOn, 0.3, "La date de promulgation est postérieure à celle du journal.")
+		d.note("date_promulgation", d.dated, d.datedOn, 0.3, remarks.Of(remarks.DateAfterIssue))
 	default:
-		trust, reason := cmp.Or(d.trust, asPrinted), "La date de promulgation est à confirmer."
-		if other := d.signedOtherwise(); other != "" {
-			trust, reason = asGuessed, other
+		trust, why := cmp.Or(d.trust, asPrinted), remarks.Of(remarks.DateUnsure)
+		if other := d.signedOtherwise(); other.Kind != remarks.None {
+			trust, why = asGuessed, other
 		}
-		d.note("date_promulgation", d.dated, d.datedOn, trust, reason)
+		d.note("date_promulgation", d.dated, d.datedOn, trust, why)
 	}
 }

@@ -1,10 +1,10 @@
 package segment
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -67,10 +67,9 @@ func (d *draft) oddForce(issue Issue) bool {
 	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
 }
 
-// oddForceReason says in French why the day is doubted.
-func (d *draft) oddForceReason(issue Issue) string {
-	return fmt.Sprintf("Le jour d’entrée en vigueur que disent ces mots (%s) n’est pas vraisemblable pour un texte du %s : celui de la publication ou de la promulgation est mis à sa place.",
-		d.force.day(d.Document.Promulgated, issue.Date).Format("02/01/2006"), d.Document.Promulgated.Format("02/01/2006"))
+// oddForceRemark says why the day is doubted.
+func (d *draft) oddForceRemark(issue Issue) remarks.Remark {
+	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
 }
 
 var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)

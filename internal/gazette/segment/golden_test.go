@@ -54,7 +54,7 @@ func describeIssue(issue segment.Issue) string {
 		fmt.Fprintf(&b, "\n%s %s of %s, in force %s, %s, pages %d to %d\n%s\n", d.Type, d.OfficialNumber, day(d.Promulgated), day(d.EntersInForce),
 			d.Domain, d.FirstPage, d.LastPage, d.Title)
 		for _, q := range x.Doubts {
-			fmt.Fprintf(&b, "doubt: %s: %s\n", q.Field, q.Reason)
+			fmt.Fprintf(&b, "doubt: %s: %s\n", q.Field, q.Why.Sentence())
 		}
 		for _, s := range x.Signatories {
 			fmt.Fprintf(&b, "signed: %s\n", s)

@@ -1,11 +1,11 @@
 package segment
 
 import (
-	"fmt"
 	"strings"
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 )
 
 // A page taken from a gazette may begin within one text and end within another, and a file may be cut off.
@@ -61,16 +61,16 @@ func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 // noteEnds records that the beginning or the end of a text is missing from the file.
 func (d *draft) noteEnds() {
 	if d.headless {
-		d.note("complet", "", d.Document.FirstPage, 0.1, "Le texte commence avant ce fichier : son titre et ses premiers articles manquent.")
+		d.note("complet", "", d.Document.FirstPage, 0.1, remarks.Of(remarks.BeginsBefore))
 	}
 	if d.last && d.cutShort() {
-		d.note("complet", "", d.Document.LastPage, 0.3, "Le texte ne se termine pas dans ce fichier : sa fin manque.")
+		d.note("complet", "", d.Document.LastPage, 0.3, remarks.Of(remarks.EndsAfter))
 	} else if d.last && !d.headless && d.openEnded() {
-		reason := "Le texte numérisé n’a ni clause finale ni signature : sa fin manque peut-être."
+		why := remarks.NoEndOfScan
 		if !d.scanned() {
-			reason = "Le texte n’a ni clause finale ni signature, qu’ont tous les autres du fichier : sa fin manque peut-être."
+			why = remarks.NoEndAmong
 		}
-		d.note("complet", "", d.Document.LastPage, asGuessed, reason)
+		d.note("complet", "", d.Document.LastPage, asGuessed, remarks.Of(why))
 	}
 }
 
@@ -125,14 +125,14 @@ func (d *draft) unended() bool {
 
 // noteGarbled records that words of the text are illegible because the file is damaged.
 func (d *draft) noteGarbled(pages []layout.Page) {
-	var numbers []string
+	var damaged []int
 	for _, p := range pages {
 		if p.Number >= d.Document.FirstPage && p.Number <= d.Document.LastPage && p.Garbled() {
-			numbers = append(numbers, fmt.Sprint(p.Number))
+			damaged = append(damaged, p.Number)
 		}
 	}
-	if len(numbers) > 0 {
-		d.note("texte", "", d.Document.FirstPage, 0.2, "Le fichier est abîmé : une partie des mots est illisible (p. "+strings.Join(numbers, ", ")+").")
+	if len(damaged) > 0 {
+		d.note("texte", "", d.Document.FirstPage, 0.2, remarks.Remark{Kind: remarks.FileDamaged, Pages: damaged})
 	}
 }
 

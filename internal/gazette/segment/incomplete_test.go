@@ -7,12 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
-	"vigueur/internal/law"
 )
 
-func fields(doubts []law.Doubt) (out []string) {
+func fields(doubts []remarks.Doubt) (out []string) {
 	for _, d := range doubts {
 		out = append(out, d.Field)
 	}
@@ -197,7 +197,7 @@ func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
 	}
 	reasons := ""
 	for _, w := range x.Witnesses {
-		reasons += w.Doubt.Reason
+		reasons += w.Doubt.Why.Sentence()
 	}
 	if strings.Contains(reasons, "il manque") || !strings.Contains(reasons, "Des articles se lisent deux fois : 4–7") && !strings.Contains(reasons, "le compte des articles n’en attend pas là") {
 		t.Errorf("reasons: %s", reasons)

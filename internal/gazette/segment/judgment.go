@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"vigueur/internal/gazette/heads"
-	"vigueur/internal/law"
+	"vigueur/internal/gazette/remarks"
 )
 
 // learned is the judgment that scripts/train witness wrote.
@@ -68,7 +68,7 @@ func (j Judgment) Wrong(witnesses []Witness) float64 {
 const tellingShare = 0.5
 
 // judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest
-// witness that has a reason becomes a doubt, and so do those nearly as strong.
+// witness that has a remark becomes a doubt, and so do those nearly as strong.
 func (d *draft) judge() {
 	j := d.judgment
 	wrong := j.Wrong(d.Witnesses)
@@ -77,18 +77,18 @@ func (d *draft) judge() {
 	}
 	most := 0.0
 	for _, w := range d.Witnesses {
-		if w.Doubt.Reason != "" {
+		if w.Doubt.Why.Kind != remarks.None {
 			most = max(most, j.Weights[w.Kind]*w.Value)
 		}
 	}
 	if most <= 0 {
-		if len(d.Doubts) == 0 { // similar texts were misread, but no witness has a reason
-			d.Doubts = append(d.Doubts, law.Doubt{Field: "texte", Reason: "La lecture de ce texte est peu sûre.", Confidence: round(1 - wrong), Page: d.Document.FirstPage})
+		if len(d.Doubts) == 0 { // similar texts were misread, but no witness has a remark
+			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "texte", Why: remarks.Of(remarks.ReadingUnsure), Confidence: round(1 - wrong), Page: d.Document.FirstPage})
 		}
 		return
 	}
 	for _, w := range d.Witnesses {
-		if w.Doubt.Reason != "" && j.Weights[w.Kind]*w.Value >= tellingShare*most {
+		if w.Doubt.Why.Kind != remarks.None && j.Weights[w.Kind]*w.Value >= tellingShare*most {
 			doubt := w.Doubt
 			doubt.Confidence = round(1 - wrong)
 			d.Doubts = append(d.Doubts, doubt)

@@ -8,9 +8,9 @@ import (
 	"testing/quick"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
-	"vigueur/internal/law"
 )
 
 // scanned makes pages as text recognition returns them, without type sizes.
@@ -109,7 +109,7 @@ func TestMisprintedNumberIsDoubted(t *testing.T) {
 	if got := numbers(x); strings.Contains(got, "3 4") && !strings.Contains(got, "13") {
 		t.Errorf("the number was mended: %s", got)
 	}
-	if !slices.ContainsFunc(x.Doubts, func(d law.Doubt) bool { return d.Field == "articles" }) {
+	if !slices.ContainsFunc(x.Doubts, func(d remarks.Doubt) bool { return d.Field == "articles" }) {
 		t.Errorf("doubts %+v", x.Doubts)
 	}
 }

@@ -1,10 +1,10 @@
 package segment
 
 import (
-	"fmt"
 	"strings"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -68,13 +68,13 @@ func (d *draft) noteCount() {
 	code := d.Document.Type == law.Code
 	scan := len(d.lines) > 0 && d.lines[0].scan
 	if len(d.Absent) > 0 && (!code || scan) {
-		d.addWitness(GapIn, 1, "articles", "", d.Document.FirstPage, "Les articles ne se suivent pas : il manque "+strings.Join(d.Absent, ", ")+".")
+		d.addWitness(GapIn, 1, "articles", "", d.Document.FirstPage, remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
 	}
 	if code {
 		return
 	}
 	if runs, page := d.printedTwice(); len(runs) > 0 {
-		d.addWitness(GapIn, 1, "articles", "", page, fmt.Sprintf("Des articles se lisent deux fois : %s (page %d).", strings.Join(runs, ", "), page))
+		d.addWitness(GapIn, 1, "articles", "", page, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: page})
 	}
 	first := false
 	for i, a := range d.Articles {
@@ -82,7 +82,7 @@ func (d *draft) noteCount() {
 			continue
 		}
 		if first {
-			d.addWitness(CountAgain, 1, "articles", "Article "+a.Number, a.Page, fmt.Sprintf("Les articles recommencent à la page %d : un autre texte y commence peut-être.", a.Page))
+			d.addWitness(CountAgain, 1, "articles", "Article "+a.Number, a.Page, remarks.OnPage(remarks.NumbersAgain, a.Page))
 			return
 		}
 		first = true

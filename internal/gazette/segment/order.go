@@ -2,13 +2,12 @@ package segment
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -19,21 +18,21 @@ const leastFolios = 3
 var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de) *\d{1,4})?(?: |~|[.|])*$`)
 
 // inOrder puts the pages of a wrongly bound file into reading order. Printed page numbers prove the order.
-// The numbers of articles do not quite, so for them said is a French sentence that tells a person what to
-// confirm.
-func inOrder(pages []layout.Page) (ordered []layout.Page, said string) {
+// The numbers of articles do not quite, so for them toConfirm says what a person has to confirm; it is
+// remarks.None otherwise.
+func inOrder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
 	if by := folios(pages); by != nil {
-		return by, ""
+		return by, toConfirm
 	}
 	by := byArticles(pages)
 	if by == nil {
-		return pages, ""
+		return pages, toConfirm
 	}
-	var numbers []string
+	toConfirm.Kind = remarks.PagesReordered
 	for _, p := range by {
-		numbers = append(numbers, strconv.Itoa(p.Number))
+		toConfirm.Pages = append(toConfirm.Pages, p.Number)
 	}
-	return by, fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", strings.Join(numbers, ", "))
+	return by, toConfirm
 }
 
 // folios returns the pages in the order of their printed numbers. It returns nil unless every page has a

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/heads"
-	"vigueur/internal/law"
+	"vigueur/internal/gazette/remarks"
 )
 
 // This file names the places of a file that its texts contradict, so that they may be read again.
@@ -57,7 +57,7 @@ const undatedReach = 80
 func (is Issue) Undated() []Undated {
 	var out []Undated
 	for t := range is.Texts {
-		if !slices.ContainsFunc(is.Texts[t].Doubts, func(d law.Doubt) bool { return d.Field == dateField }) {
+		if !slices.ContainsFunc(is.Texts[t].Doubts, func(d remarks.Doubt) bool { return d.Field == dateField }) {
 			continue
 		}
 		u := Undated{Text: t}

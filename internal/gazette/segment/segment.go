@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -58,7 +59,7 @@ type Remains struct {
 type Text struct {
 	Document law.Document
 	Head     []layout.Line // its title as printed
-	Doubts   []law.Doubt
+	Doubts   []remarks.Doubt
 	// Witnesses are the signs that the text may be cut or read wrongly, including those too weak to make a
 	// doubt.
 	Witnesses []Witness

@@ -1,10 +1,10 @@
 package segment
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -34,12 +34,12 @@ func (d *draft) signedDay() (day time.Time, page int) {
 	return day, page
 }
 
-// signedOtherwise returns, in French, why the date in a title is doubted, "" if it is not. An act is dated by
-// the day on which it was signed, so if these days differ, one of them was misread or misprinted.
-func (d *draft) signedOtherwise() string {
+// signedOtherwise returns why the date in a title is doubted, remarks.None if it is not. An act is dated by the
+// day on which it was signed, so if these days differ, one of them was misread or misprinted.
+func (d *draft) signedOtherwise() remarks.Remark {
 	day, page := d.signedDay()
 	if day.IsZero() || day.Equal(d.date) || d.trust == asSigned {
-		return ""
+		return remarks.Remark{}
 	}
-	return fmt.Sprintf("Le titre est daté du %s, et le texte, page %d, signé le %s.", law.WriteDate(d.date), page, law.WriteDate(day))
+	return remarks.Remark{Kind: remarks.SignedOtherDay, Page: page, Days: []time.Time{d.date, day}}
 }

@@ -29,7 +29,7 @@ func TestDateContradictedByTheSignature(t *testing.T) {
 			got := ""
 			for _, d := range x.Doubts {
 				if d.Field == "date_promulgation" {
-					got += d.Reason
+					got += d.Why.Sentence()
 				}
 			}
 			same(t, "doubt", got, c.doubt)

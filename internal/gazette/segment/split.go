@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -161,7 +162,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
-		if ready.order != "" {
+		if ready.order.Kind != remarks.None {
 			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}
 	}
@@ -178,8 +179,8 @@ func (s *splitter) completeTexts(ready prepared) {
 
 // prepared holds a file's lines, ready to be labeled.
 type prepared struct {
-	pages   []layout.Page // in the order in which they are to be read
-	order   string        // a French sentence about this order that a person has to confirm, "" for none
+	pages   []layout.Page  // in the order in which they are to be read
+	order   remarks.Remark // about this order, for a person to confirm; remarks.None for none
 	lines   []line
 	notes   []line // footnotes, and lines without a letter or digit
 	foreign []line // the other language of a bilingual gazette

@@ -104,7 +104,7 @@ func TestDoubts(t *testing.T) {
 			var got []string
 			for _, d := range split(t, c.text, segment.Hints{}).Doubts {
 				got = append(got, d.Field)
-				if d.Reason == "" || d.Confidence < 0 || d.Confidence > 1 {
+				if d.Why.Sentence() == "" || d.Confidence < 0 || d.Confidence > 1 {
 					t.Errorf("doubt %+v", d)
 				}
 			}

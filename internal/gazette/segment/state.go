@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -150,13 +151,13 @@ func (d *draft) noteState(issue Issue) {
 	d.Document.Promulgated = s.day
 	switch {
 	case issue.Date != nil && s.day.After(*issue.Date):
-		d.note(field, s.words, s.page, asGuessed, "La date de l’état du code est postérieure à celle du journal.")
+		d.note(field, s.words, s.page, asGuessed, remarks.Of(remarks.StateAfter))
 	case !s.other.IsZero():
-		d.note(field, s.words, s.page, asGuessed, "Le code dit deux dates de son état ("+law.WriteDate(s.day)+", "+law.WriteDate(s.other)+") : la date est à confirmer.")
+		d.note(field, s.words, s.page, asGuessed, remarks.Remark{Kind: remarks.StateOfTwoDays, Days: []time.Time{s.day, s.other}})
 	case s.kind == changedOn:
-		d.note(field, s.words, s.page, asGuessed, "Cette date peut être celle de la page plutôt que celle du code : elle est à confirmer.")
+		d.note(field, s.words, s.page, asGuessed, remarks.Of(remarks.StateOfPage))
 	default:
-		d.note(field, s.words, s.page, asSigned, "")
+		d.keepEvidence(field, s.words, s.page, asSigned)
 	}
 }
 

@@ -1,12 +1,12 @@
 package segment
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -48,16 +48,16 @@ func WitnessKinds() []WitnessKind {
 // make a doubt.
 type Witness struct {
 	Kind  WitnessKind
-	Value float64   // above 0, at most 1
-	Doubt law.Doubt // the doubt that it may make; none without a reason
+	Value float64       // above 0, at most 1
+	Doubt remarks.Doubt // the doubt that it may make; none without a remark
 }
 
 // addWitness adds a witness. Of several of one kind only the strongest is kept.
-func (d *draft) addWitness(kind WitnessKind, value float64, field, words string, page int, reason string) {
+func (d *draft) addWitness(kind WitnessKind, value float64, field, words string, page int, why remarks.Remark) {
 	if value <= 0 {
 		return
 	}
-	w := Witness{kind, min(value, 1), law.Doubt{Field: field, Reason: reason, Words: law.Clip(words, wordsLimit), Page: page}}
+	w := Witness{kind, min(value, 1), remarks.Doubt{Field: field, Why: why, Words: law.Clip(words, wordsLimit), Page: page}}
 	for i := range d.Witnesses {
 		if d.Witnesses[i].Kind == kind {
 			if value > d.Witnesses[i].Value {
@@ -82,10 +82,10 @@ func (d *draft) witness(b *body, made []lineView) {
 	}
 	first := d.lines[0]
 	if first.scan {
-		d.addWitness(Scanned, 1, "", "", first.Page, "")
+		d.addWitness(Scanned, 1, "", "", first.Page, remarks.Remark{})
 	}
 	if made[0].label.beginsText() && !d.only {
-		d.addWitness(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", first.Page))
+		d.addWitness(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, remarks.OnPage(remarks.BeginUnsure, first.Page))
 	}
 	title := len(made) - len(b.lines)
 	d.witnessHeads(b)
@@ -97,7 +97,7 @@ func (d *draft) witness(b *body, made []lineView) {
 	}
 	if inner >= 0 {
 		l := b.lines[inner-title]
-		d.addWitness(InnerBegin, made[inner].begins, "complet", l.text, l.Page, fmt.Sprintf("Un autre texte commence peut-être page %d.", l.Page))
+		d.addWitness(InnerBegin, made[inner].begins, "complet", l.text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
 	}
 	d.witnessParts(b.lines, made[title:])
 	rubric := 0
@@ -107,9 +107,9 @@ func (d *draft) witness(b *body, made []lineView) {
 		}
 	}
 	l := d.lines[rubric]
-	d.addWitness(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", l.Page))
-	d.addWitness(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, "Des mots du texte sont mal lus.")
-	d.addWitness(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, "Le titre est mal lu.")
+	d.addWitness(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, remarks.OnPage(remarks.RubricInside, l.Page))
+	d.addWitness(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
+	d.addWitness(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, remarks.Of(remarks.TitleMisread))
 }
 
 // witnessHeads adds witnesses for heads on which the numbering and the chain disagree.
@@ -121,9 +121,9 @@ func (d *draft) witnessHeads(b *body) {
 			continue
 		}
 		if _, taken := b.heads[i]; taken {
-			d.addWitness(WeakArticle, 1-chance, "articles", l.text, l.Page, fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", l.Page))
+			d.addWitness(WeakArticle, 1-chance, "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleUnsure, l.Page))
 		} else if !b.quoted[i] && !annexed[spotOf(l.Line)] {
-			d.addWitness(PassedOver, max(chance, b.views[i].article), "articles", l.text, l.Page, fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", l.Page))
+			d.addWitness(PassedOver, max(chance, b.views[i].article), "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
 }
@@ -154,18 +154,18 @@ func (d *draft) witnessParts(lines []line, made []lineView) {
 			articles, between = true, enacted
 		case Visa:
 			if articles {
-				d.addWitness(LateVisa, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Des visas suivent les articles, page %d : un autre texte y commence peut-être.", l.Page))
+				d.addWitness(LateVisa, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.VisasAfter, l.Page))
 			}
 		case Formula:
 			if enacted && between {
-				d.addWitness(SecondFormula, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Une seconde formule d’adoption se lit page %d : un autre texte y commence peut-être.", l.Page))
+				d.addWitness(SecondFormula, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.FormulaAgain, l.Page))
 			}
 			enacted = true
 		case PlaceLine:
 			signed = signed || articles
 		}
 		if signed && (made[i].label == Article || made[i].label == Visa || made[i].label == Formula) {
-			d.addWitness(SecondClose, made[i].sure, "complet", l.text, l.Page, fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", l.Page))
+			d.addWitness(SecondClose, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.SignedBefore, l.Page))
 		}
 	}
 }
@@ -185,18 +185,18 @@ func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 
 // witnessSecond adds the witness for the rejected change at a line.
 func (d *draft) witnessSecond(l line, s second) {
-	field, reason := "complet", ""
+	field, kind := "complet", remarks.None
 	switch s.kind {
 	case beginText:
-		reason = fmt.Sprintf("Selon une autre lecture, un texte commence à ces mots, page %d.", l.Page)
+		kind = remarks.OtherBegin
 	case joinText, setAside:
-		reason = fmt.Sprintf("Selon une autre lecture, aucun texte ne commence à ces mots, page %d.", l.Page)
+		kind = remarks.OtherJoin
 	case takeIn:
-		reason = fmt.Sprintf("Selon une autre lecture, le texte continue page %d.", l.Page)
+		kind = remarks.OtherGoesOn
 	case headArticle:
-		field, reason = "articles", fmt.Sprintf("Selon une autre lecture, un article commence à ces mots, page %d.", l.Page)
+		field, kind = "articles", remarks.OtherArticle
 	}
-	d.addWitness(OtherReading, s.p, field, l.text, l.Page, reason)
+	d.addWitness(OtherReading, s.p, field, l.text, l.Page, remarks.OnPage(kind, l.Page))
 }
 
 // witnessAfterEnd looks for an article of this text among the lines after it, which were taken for the gazette's.
@@ -204,7 +204,7 @@ func (d *draft) witnessAfterEnd(lines []line) {
 	for i, l := range lines {
 		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
 			if n, _ := heads.Leading(number); n == d.articles+1 || d.articles > 0 && heads.MayFollow(number, d.lastArticle()) {
-				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", l.Page))
+				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleAfterEnd, l.Page))
 			}
 			return
 		}
@@ -221,19 +221,16 @@ func (d *draft) lastArticle() string {
 	return ""
 }
 
-// noArticleTold is the reason of a doubt about a text without articles.
-const noArticleTold = "Aucun article n’a été reconnu."
-
 // noArticle adds the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind, reason := NoBody, noArticleTold
+	kind, why := NoBody, remarks.NoArticle
 	switch {
 	case d.announcesArticles():
-		kind, reason = NoArticle, "" // lacksArticles gives the reason
+		kind, why = NoArticle, remarks.None // lacksArticles makes the doubt
 	case d.measure:
 		kind = MeasureOnly
 	}
-	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, reason)
+	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, remarks.Of(why))
 }
 
 // announcesArticles reports whether a text without articles has a formula that announces some.
@@ -245,7 +242,7 @@ func (d *draft) announcesArticles() bool {
 // be, and no other sign is needed.
 func (d *draft) lacksArticles() {
 	if d.announcesArticles() {
-		d.Doubts = append(d.Doubts, law.Doubt{Field: "articles", Reason: noArticleTold, Confidence: notFound, Page: d.Document.FirstPage})
+		d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.Of(remarks.NoArticle), Confidence: notFound, Page: d.Document.FirstPage})
 	}
 }
 

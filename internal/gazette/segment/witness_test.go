@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -56,7 +57,7 @@ func TestPartsThatOccurOnce(t *testing.T) {
 				}
 			}
 			for _, w := range d.Witnesses {
-				if !strings.Contains(w.Doubt.Reason, "page 1") || w.Doubt.Words == "" || w.Doubt.Field == "" {
+				if !strings.Contains(w.Doubt.Why.Sentence(), "page 1") || w.Doubt.Words == "" || w.Doubt.Field == "" {
 					t.Errorf("%+v", w.Doubt)
 				}
 			}
@@ -92,7 +93,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 		t.Errorf("the first text: %v", got)
 	}
 	i := slices.IndexFunc(drafts[0].Witnesses, func(w Witness) bool { return w.Kind == Unfound })
-	if w := drafts[0].Witnesses[i]; !strings.HasPrefix(w.Doubt.Reason, "Le sommaire annonce 3 actes, 2 ont été trouvés") || !strings.Contains(w.Doubt.Words, "saunier") {
+	if w := drafts[0].Witnesses[i]; !strings.HasPrefix(w.Doubt.Why.Sentence(), "Le sommaire annonce 3 actes, 2 ont été trouvés") || !strings.Contains(w.Doubt.Words, "saunier") {
 		t.Errorf("%+v", w.Doubt)
 	}
 	if got := drafts[1].values(); len(got) != 0 {
@@ -111,14 +112,14 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	t.Parallel()
 	j := Judgment{Weights: map[WitnessKind]float64{GapIn: 2, LateVisa: 1.5, OddWords: 0.2, Scanned: 5}, Bias: -3, Threshold: 0.4}
-	judged := func(kinds ...WitnessKind) []law.Doubt {
+	judged := func(kinds ...WitnessKind) []remarks.Doubt {
 		d := draft{judgment: j}
 		for _, k := range kinds {
-			reason := "Parce que."
+			why := remarks.WordsMisread
 			if k == Scanned {
-				reason = ""
+				why = remarks.None
 			}
-			d.addWitness(k, 1, "articles", "mots", 4, reason)
+			d.addWitness(k, 1, "articles", "mots", 4, remarks.Of(why))
 		}
 		d.judge()
 		return d.Doubts
@@ -129,7 +130,7 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	if got := judged(GapIn, LateVisa, OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
 		t.Errorf("want two doubts, and none from the weak witness: %v", got)
 	}
-	if got := judged(Scanned); len(got) != 1 || got[0].Reason == "" {
+	if got := judged(Scanned); len(got) != 1 || got[0].Why.Kind == remarks.None {
 		t.Errorf("a scan that is read wrongly: %v", got)
 	}
 }

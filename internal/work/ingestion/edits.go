@@ -57,14 +57,15 @@ func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue 
 	cut.Faults = map[uuid.UUID]string{}
 	for _, u := range issue.Unapplied {
 		row := rows[u.Edit]
-		cut.Faults[row.ID] = u.Reason
-		j.missing = strings.TrimSpace(j.missing + " " + u.Reason)
+		why := u.Why.Sentence()
+		cut.Faults[row.ID] = why
+		j.missing = strings.TrimSpace(j.missing + " " + why)
 		if row.Fault != "" {
 			continue
 		}
 		for i := range cut.Texts {
 			for _, d := range cut.Texts[i].Doubts {
-				if d.Field == segment.CorrectionField && d.Reason == u.Reason {
+				if d.Field == segment.CorrectionField && d.Reason == why {
 					cut.Texts[i].Reopened = true
 				}
 			}

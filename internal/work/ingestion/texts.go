@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
@@ -219,7 +220,7 @@ func placeOf(t segment.Text) string {
 // identify sets the ids of a text and of all in it, cuts its articles into passages, and
 // fills in missing dates.
 func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postgres.Text, error) {
-	out := postgres.Text{Document: t.Document, Doubts: t.Doubts, Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
+	out := postgres.Text{Document: t.Document, Doubts: remarks.Told(t.Doubts), Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%s", place), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)

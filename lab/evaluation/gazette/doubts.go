@@ -21,7 +21,7 @@ type doubted struct {
 func (s *score) note(v gazettes.Verdict) {
 	d := doubted{wrong: v.Wrong()}
 	for _, doubt := range v.Cut.Doubts {
-		kind := doubt.Field + ": " + words(doubt.Reason)
+		kind := doubt.Field + ": " + words(doubt.Why.Sentence())
 		if !slices.Contains(d.kinds, kind) {
 			d.kinds = append(d.kinds, kind)
 		}
@@ -63,7 +63,7 @@ func (s *score) wait(verdicts []gazettes.Verdict) {
 			w.found++
 		}
 		for _, doubt := range v.Cut.Doubts {
-			if kind := doubt.Field + ": " + words(doubt.Reason); !slices.Contains(w.kinds, kind) {
+			if kind := doubt.Field + ": " + words(doubt.Why.Sentence()); !slices.Contains(w.kinds, kind) {
 				w.kinds = append(w.kinds, kind)
 			}
 		}

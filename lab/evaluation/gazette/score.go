@@ -116,7 +116,7 @@ func (s *score) tell(v gazettes.Verdict) {
 func reasons(x *segment.Text) string {
 	var out []string
 	for _, d := range x.Doubts {
-		reason := d.Reason
+		reason := d.Why.Sentence()
 		if d.Words != "" {
 			reason += " « " + short(d.Words) + " »"
 		}
