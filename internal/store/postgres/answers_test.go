@@ -252,3 +252,22 @@ func TestHintsComeEverLater(t *testing.T) {
 		t.Errorf("waits %v, want 4 s doubled up to a minute", waits)
 	}
 }
+
+// A conversation takes a bounded number of questions.
+func TestAConversationIsBounded(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	c, m := b.ask(t, nil, "Première ?")
+	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, m))
+	ok(t, b.Exec(ctx, `UPDATE conversations SET message_count = $2 WHERE id = $1`, c, 2*postgres.MaxTurns-2))
+	_, m = b.ask(t, &c, "La dernière ?")
+	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done' WHERE id = $1`, m))
+	_, _, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, ConversationID: &c, Question: "Encore ?"})
+	wantKind(t, err, errs.Conflict)
+	found, _, err := b.Conversation(ctx, b.user.ID, c)
+	ok(t, err)
+	if found.MessageCount != 2*postgres.MaxTurns {
+		t.Errorf("%d messages are counted", found.MessageCount)
+	}
+	b.ask(t, nil, "Dans une autre ?")
+}

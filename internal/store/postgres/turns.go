@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,9 +27,13 @@ type Turn struct {
 	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
 }
 
+// MaxTurns is the maximum number of questions in a conversation. A conversation is read and
+// sent as a whole, and a person asks fewer questions about one matter.
+const MaxTurns = 200
+
 // CreateTurn stores the question and an empty, queued answer in one transaction. NotFound:
-// the conversation is not the user's. Conflict: an answer in it is still running.
-// ErrBacklogged: too many questions wait.
+// the conversation is not the user's. Conflict: an answer in it is still running, or it has
+// MaxTurns questions. ErrBacklogged: too many questions wait.
 func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uuid.UUID, err error) {
 	if t.MessageID == uuid.Nil {
 		t.MessageID = NewID()
@@ -76,15 +81,16 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) 
 	if t.ConversationID == nil {
 		return insertConversation(ctx, tx, t, at)
 	}
-	tag, err := tx.Exec(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
-		WHERE id = $1 AND user_id = $2`, *t.ConversationID, t.UserID, at)
-	if err != nil {
-		return uuid.Nil, err
-	}
-	if tag.RowsAffected() == 0 {
+	var messages int
+	err = tx.QueryRow(ctx, `UPDATE conversations SET message_count = message_count + 2, last_message_at = $3
+		WHERE id = $1 AND user_id = $2 RETURNING message_count`, *t.ConversationID, t.UserID, at).Scan(&messages)
+	if errors.Is(err, pgx.ErrNoRows) {
 		return uuid.Nil, errs.New(errs.NotFound, "Conversation introuvable.")
 	}
-	return *t.ConversationID, nil
+	if err == nil && messages > 2*MaxTurns {
+		return uuid.Nil, errs.Newf(errs.Conflict, "Cette conversation a déjà %d questions. Commencez-en une autre.", MaxTurns)
+	}
+	return *t.ConversationID, err
 }
 
 func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, at time.Time) (uuid.UUID, error) {

@@ -33,13 +33,13 @@ func (s *Server) routes(app *fiber.App) {
 	s.providerRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
-	api.Get("/me/export", s.protected(s.exportOwn))
+	api.Get("/me/export", s.protected(s.few(s.exportOwn)))
 
-	api.Get("/conversations", s.protected(s.listConversations))
-	api.Get("/conversations/:id", s.protected(s.showConversation))
+	api.Get("/conversations", s.protected(s.few(s.listConversations)))
+	api.Get("/conversations/:id", s.protected(s.few(s.showConversation)))
 	api.Patch("/conversations/:id", s.protected(s.renameConversation))
 	api.Delete("/conversations/:id", s.protected(s.deleteConversation))
-	api.Get("/conversations/:id/export", s.protected(s.exportConversation))
+	api.Get("/conversations/:id/export", s.protected(s.few(s.exportConversation)))
 	api.Post("/messages/:id/feedback", s.protected(s.giveFeedback))
 	api.Get("/documents/:id/relations", s.protected(s.shared(s.listRelations)))
 

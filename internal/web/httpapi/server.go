@@ -90,6 +90,7 @@ type Server struct {
 	drawing drawSlots
 
 	clients  clients
+	reads    turns // of accounts' own conversations
 	refusals refusals
 
 	rows  rowWatch
