@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -35,6 +36,29 @@ func TestOfflineAndBack(t *testing.T) {
 	must(t, v.Offline(true), v.Press("Textes"), v.See("vous êtes hors ligne"), v.Press("Réessayer"), v.See("vous êtes hors ligne"),
 		v.Offline(false), v.Press("Réessayer"), v.Has(".texts li"))
 	v.blameless("net::ERR_")
+}
+
+// A sign-out that does not reach the service says so, and is made good once it does: after
+// that the browser's cookie opens nothing.
+func TestASignOutThatDoesNotArrive(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	const open = `fetch("/api/v1/auth/refresh", {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"}).then((r) => r.status)`
+	must(t, v.Offline(true), v.Press("Quitter"), v.See("Se connecter"), v.See("votre session y reste ouverte"))
+	must(t, v.Offline(false), v.See("Votre session est maintenant fermée"))
+	status, err := browser.Eval[int](v.Tab, open)
+	must(t, err)
+	if status != http.StatusUnauthorized && status != http.StatusUnprocessableEntity {
+		t.Errorf("the cookie still opens a session: %d", status)
+	}
+	// The page was closed meanwhile: the next one makes it good before anything else.
+	v.signIn("/connexion", v.reader())
+	_, err = browser.Eval[bool](v.Tab, `(localStorage.setItem("vigueur.leaving", "1"), true)`)
+	must(t, err, v.Open("/"), v.See("Se connecter"))
+	if status, err = browser.Eval[int](v.Tab, open); err != nil || status == http.StatusOK {
+		t.Errorf("the cookie still opens a session: %d, %v", status, err)
+	}
+	v.blameless("net::ERR_", "422 (Unprocessable Entity)")
 }
 
 // Five hundred conversations are read as one comes to them, and searched all at once.

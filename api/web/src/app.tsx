@@ -2,13 +2,13 @@
 import { LocationProvider, useLocation } from 'preact-iso'
 import type { ComponentType, FunctionComponent } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { signOut } from './api/session'
 import { useWho } from './parts/hooks'
 import { Notices } from './parts/notice'
 import { Dialog, Failure, Nowhere, Waiting } from './parts/ui'
 import { Chat } from './screens/chat'
 import { Landing } from './screens/landing'
 import { asError, type ApiError } from './api/errors'
+import { quit } from './parts/quit'
 
 /** Addresses that are not the page's own: the browser goes there itself. */
 const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$)/
@@ -141,7 +141,7 @@ function Header({ path }: { path: string }) {
             {link('/textes', 'Textes')}
             {who.user.role !== 'user' && link('/admin', 'Administration')}
             {link('/compte', 'Compte')}
-            <button type="button" class="quiet" onClick={() => void signOut().then(() => route('/'))}>Quitter</button>
+            <button type="button" class="quiet" onClick={() => void quit().then(() => route('/'))}>Quitter</button>
           </>
         ) : (
           <>

@@ -17,6 +17,7 @@ export interface Who {
 export interface Pending { pending: string }
 
 const hint = 'vigueur.session'
+const leaving = 'vigueur.leaving' // somebody signed out, and the server does not know
 let who: Who = { state: 'unknown', user: null }
 let token = ''
 let good = 0 // until when the token is good, in milliseconds
@@ -41,7 +42,8 @@ function store(s: Session, tell: boolean): void {
   token = s.access_token
   good = Date.now() + s.expires_in * 1000
   if (tell) {
-    remember(true)
+    keep(hint, true)
+    keep(leaving, false)
     tabs?.postMessage({ kind: 'token', token, good, user: s.user, mustEnroll: !!s.must_enroll } satisfies News)
   }
   become({ state: 'signed-in', user: s.user, mustEnroll: !!s.must_enroll })
@@ -50,22 +52,22 @@ function store(s: Session, tell: boolean): void {
 function forget(state: 'anonymous' | 'expired'): void {
   token = ''
   good = 0
-  remember(false)
+  keep(hint, false)
   become({ state: state === 'expired' && who.user ? 'expired' : 'anonymous', user: state === 'expired' ? who.user : null })
 }
 
-function remember(signedIn: boolean): void {
+function keep(name: string, yes: boolean): void {
   try {
-    if (signedIn) localStorage.setItem(hint, '1')
-    else localStorage.removeItem(hint)
+    if (yes) localStorage.setItem(name, '1')
+    else localStorage.removeItem(name)
   } catch {
     // A browser that keeps nothing: the next load begins signed out.
   }
 }
 
-function remembered(): boolean {
+function kept(name: string): boolean {
   try {
-    return localStorage.getItem(hint) === '1'
+    return localStorage.getItem(name) === '1'
   } catch {
     return false
   }
@@ -102,7 +104,8 @@ async function renew(): Promise<Response> {
 
 /** Begins: a browser that has a session takes it up again. */
 export async function start(): Promise<void> {
-  if (remembered()) await refresh('')
+  await finishSignOut()
+  if (kept(hint)) await refresh('')
   else become({ state: 'anonymous', user: null })
 }
 
@@ -159,10 +162,27 @@ export function adopt(s: Session): void {
   if (before && before !== who.user?.id) location.assign('/') // nothing of the former person stays
 }
 
-/** Ends the session in this browser, all tabs. */
-export async function signOut(): Promise<void> {
-  await alone(() => post('/api/v1/auth/logout', {})).catch(() => undefined)
+/** Ends the session in this browser, all tabs. False if that did not reach the server: the session is open there until
+ *  finishSignOut, or the next start of the page, has told it. */
+export async function signOut(): Promise<boolean> {
+  const done = (await told()) || (await new Promise((on) => setTimeout(on, 1000)).then(told))
   leave()
+  keep(leaving, !done)
+  return done
+}
+
+/** Tells the server of a sign-out that did not reach it; false if it still does not. */
+export async function finishSignOut(): Promise<boolean> {
+  if (!kept(leaving)) return true
+  const done = await told()
+  if (done) keep(leaving, false)
+  return done
+}
+
+/** Tells the server that the session is over. */
+async function told(): Promise<boolean> {
+  const r = await alone(() => post('/api/v1/auth/logout', {}, { keepalive: true })).catch(() => null)
+  return r !== null && (r.ok || r.status === 401 || r.status === 422) // the last two: there is no session
 }
 
 /** Ends all sessions of the person, in every browser; throws the API's refusal. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError } from '../api/errors'
 import { dropProof } from '../api/provider'
-import { expire, renamed, signIn, signOut } from '../api/session'
+import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
 import { NewPassword, same, useSending } from '../parts/form'
@@ -14,6 +14,7 @@ import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
 import { SecondFactor } from './factor'
 import { Sessions } from './sessions'
+import { quit } from '../parts/quit'
 
 export function AccountScreen() {
   const { user } = useWho()
@@ -23,7 +24,7 @@ export function AccountScreen() {
   if (!user) return null
   return (
     <main class="narrow" id="contenu">
-      <div class="head"><h1 tabIndex={-1}>Compte</h1><button type="button" onClick={() => void signOut().then(() => route('/'))}>Quitter</button></div>
+      <div class="head"><h1 tabIndex={-1}>Compte</h1><button type="button" onClick={() => void quit().then(() => route('/'))}>Quitter</button></div>
       <dl class="facts">
         <dt>Nom</dt><dd>{user.full_name}</dd>
         <dt>Adresse e-mail</dt><dd>{user.email}</dd>

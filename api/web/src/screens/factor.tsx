@@ -2,7 +2,7 @@
 // screen that is open to who must choose one first.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { adopt, signOut } from '../api/session'
+import { adopt } from '../api/session'
 import type { FactorOffer } from '../api/types'
 import { since } from '../lib/dates'
 import { useSending } from '../parts/form'
@@ -11,6 +11,7 @@ import { notify } from '../parts/notice'
 import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field, Show } from '../parts/ui'
 import './factor.css'
+import { quit } from '../parts/quit'
 
 const path = '/api/v1/auth/second-factor'
 
@@ -22,7 +23,7 @@ export function EnrollScreen({ onDone }: { onDone: () => void }) {
       <h1 tabIndex={-1}>Choisissez un second facteur</h1>
       <p>Ce service demande un second facteur aux comptes de votre rôle : en plus du mot de passe, un code que montre une application de votre téléphone. Le reste s’ouvre ensuite.</p>
       <Choose onDone={onDone} />
-      <p class="aside"><button type="button" class="link" onClick={() => void signOut()}>Quitter</button></p>
+      <p class="aside"><button type="button" class="link" onClick={() => void quit()}>Quitter</button></p>
     </main>
   )
 }

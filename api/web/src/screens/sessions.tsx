@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso'
 import { useRef, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
-import { signOut, signOutEverywhere } from '../api/session'
+import { signOutEverywhere } from '../api/session'
 import type { OpenSession } from '../api/types'
 import { moment } from '../lib/dates'
 import { deviceWord } from '../lib/device'
@@ -11,6 +11,7 @@ import { useLoad } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Failure, Show } from '../parts/ui'
 import './sessions.css'
+import { quit } from '../parts/quit'
 
 /** Ends a session of one's own; one that has ended meanwhile is as good. */
 async function end(id: string): Promise<void> {
@@ -55,7 +56,7 @@ export function Sessions() {
         const others = items.filter((s) => !s.current)
         return (
           <>
-            <ul class="sessions">{items.map((s) => <Row key={s.id} s={s} busy={busy} onEnd={() => void (s.current ? leave(signOut) : close([s]))} />)}</ul>
+            <ul class="sessions">{items.map((s) => <Row key={s.id} s={s} busy={busy} onEnd={() => void (s.current ? leave(quit) : close([s]))} />)}</ul>
             <div class="row">
               {others.length > 0 && others.length < items.length && <button type="button" disabled={busy} onClick={() => void close(others)}>Fermer toutes les autres</button>}
               <button type="button" class="danger" disabled={busy} onClick={() => void leave(signOutEverywhere)}>Quitter partout</button>
