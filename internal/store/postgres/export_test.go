@@ -115,3 +115,8 @@ func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Articl
 	}
 	return a, classify("article "+id.String(), err)
 }
+
+// Backlogged is backlogged outside a transaction.
+func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
+	return backlogged(ctx, db.pool, user, limit)
+}

@@ -1,4 +1,14 @@
-// Command siege holds connections open that ask for nothing, and measures what that costs those who ask.
+// Command siege attacks a service in the ways in which one client could stop it, and measures what that costs those who
+// use it as people do.
+//
+// Its second part are attacks from one address (attacks.go): bodies that come byte by byte, large bodies that stay
+// incomplete, sign-ins with made-up addresses and with the right password, and searches of a long history; each, and all at
+// once, against the API alone and behind nginx and Caddy with the samples of deployments/proxies, while 50 honest clients
+// sign in, ask and read. Their p99 must stay within three times that of the same target in peace, none of them may get a
+// 5xx, and the API's memory must stay below -memory. The last line has the worst of all: honest_p99_ratio, honest_5xx and
+// peak_mb.
+//
+// Its first part holds connections open that ask for nothing.
 //
 // It sets up a whole system of its own with an API, a worker and the sample gazettes, and asks questions one after the
 // other: first of the calm system, then while 10,000 connections that have asked once are kept open, 10,000 never send a
@@ -18,12 +28,13 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
-	"vigueur/scripts/corpora"
 
 	"vigueur/e2e/stage"
 	"vigueur/scripts/benchmark/report"
+	"vigueur/scripts/corpora"
 )
 
 func main() {
@@ -31,14 +42,25 @@ func main() {
 	idle := flag.Int("idle", 10_000, "connections that have asked once")
 	silent := flag.Int("silent", 10_000, "connections that never send a byte")
 	slow := flag.Int("slow", 1000, "connections that send a byte a second")
+	targets := flag.String("targets", "api,nginx,caddy", "what is attacked")
+	attackSpan := flag.Duration("attack", 20*time.Second, "how long each attack lasts; 0: none")
+	memory := flag.Float64("memory", 1024, "MB that the API may take in the attacks")
 	span := flag.Duration("span", 100*time.Second, "over which the questions are spread, both times: beyond the server's deadlines of 30 and 75 s")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}); err != nil {
+	attacked := assault{strings.Split(*targets, ","), *attackSpan, *memory}
+	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}, attacked); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1) //nolint:gocritic // nothing is left to stop
 	}
+}
+
+// assault is what is attacked, how long each attack lasts, and how many MB the API may take.
+type assault struct {
+	targets []string
+	span    time.Duration
+	memory  float64
 }
 
 // asking is how many questions are asked, over how long.
@@ -78,7 +100,7 @@ func openFiles(needed int) int {
 	return int(limit.Max)
 }
 
-func run(ctx context.Context, how asking, wanted crowds) (err error) {
+func run(ctx context.Context, how asking, wanted crowds, attacked assault) (err error) {
 	size := wanted.fit(openFiles(wanted.all() + 2000))
 	r := report.New("siege", report.ThisMachine())
 	s, err := stage.Open(ctx)
@@ -92,10 +114,33 @@ func run(ctx context.Context, how asking, wanted crowds) (err error) {
 	if _, err = s.Worker(ctx, nil); err != nil {
 		return err
 	}
+	s.Set("VIGUEUR_TRUSTED_PROXIES", "127.0.0.0/8")
 	api, err := s.API(ctx)
 	if err != nil {
 		return err
 	}
+	if how.questions > 0 {
+		if err := crowd(ctx, s, api, how, size, wanted, r); err != nil {
+			return err
+		}
+	}
+	if attacked.span > 0 {
+		all, err := campaign(ctx, s, api, attacked.targets, attacked.span, r)
+		if err != nil {
+			return err
+		}
+		r.Figure("honest_p99_ratio", all.ratio, "p99 of honest clients in the worst attack, of that in peace")
+		r.Goal("honest_p99_ratio", report.AtMost, 3)
+		r.Figure("honest_5xx", float64(all.faults), "failures of honest clients in the worst attack")
+		r.Goal("honest_5xx", report.AtMost, 0)
+		r.Figure("peak_mb", all.peak, "MB of the API in RAM")
+		r.Goal("peak_mb", report.AtMost, attacked.memory)
+	}
+	return r.Print(os.Stdout)
+}
+
+// crowd measures questions in peace, and while connections are held open that ask for nothing.
+func crowd(ctx context.Context, s *stage.Stage, api *stage.Process, how asking, size, wanted crowds, r *report.Report) error {
 	client, err := s.Client(ctx, api)
 	if err != nil {
 		return err
@@ -137,7 +182,7 @@ func run(ctx context.Context, how asking, wanted crowds) (err error) {
 	r.Figure("calm_mib", float64(before)/1024, "MiB in RAM")
 	r.Figure("mib", float64(during)/1024, "MiB in RAM")
 	r.Figure("kib_per_connection", float64(during-before)/float64(max(held, 1)), "KiB")
-	return r.Print(os.Stdout)
+	return nil
 }
 
 // measure asks questions one after the other, at one pace if each is answered in time,

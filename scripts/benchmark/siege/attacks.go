@@ -1,0 +1,191 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"vigueur/e2e/stage"
+)
+
+// attacker is where all attacks come from: one address, and for sign-ins one IPv6 /48.
+const attacker = "203.0.113.66"
+
+// attack is one way in which a single client tries to stop the service.
+type attack struct {
+	name    string
+	workers int
+	// run does one attempt after the other until ctx ends.
+	run func(ctx context.Context, w *warfare, worker int)
+}
+
+// warfare is what attacks have: a target, and an ordinary account with a long history.
+type warfare struct {
+	at       target
+	email    string
+	secret   string
+	client   *stage.Client // signed in
+	whole    string        // path of a long conversation
+	attempts atomic.Int64
+}
+
+var attacks = []attack{
+	{"slow_bodies", 1500, func(ctx context.Context, w *warfare, _ int) {
+		w.drip(ctx, "/api/v1/auth/login", 100, 0)
+	}},
+	{"large_bodies", 256, func(ctx context.Context, w *warfare, _ int) {
+		w.drip(ctx, "/api/v1/auth/login", 4<<20, 900<<10)
+	}},
+	{"made_up_sign_ins", 48, func(ctx context.Context, w *warfare, worker int) {
+		from := fmt.Sprintf("2001:db8:66:%x::1", rand.IntN(1<<16))                                                                                          //nolint:gosec // any network of the /48
+		w.post(ctx, w.at.client(from), "/api/v1/auth/login", fmt.Sprintf(`{"email":"x%d-%d@example.org","password":"mot de passe"}`, worker, rand.Int64())) //nolint:gosec // any address
+	}},
+	{"right_sign_ins", 24, func(ctx context.Context, w *warfare, worker int) {
+		if worker%2 == 0 {
+			w.post(ctx, w.at.client(attacker), "/api/v1/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, w.email, w.secret))
+			return
+		}
+		w.get(ctx, "/api/v1/admin/users")
+	}},
+	{"long_reads", 32, func(ctx context.Context, w *warfare, worker int) {
+		if worker%2 == 0 {
+			w.get(ctx, "/api/v1/conversations?q=introuvable")
+			return
+		}
+		w.get(ctx, w.whole)
+	}},
+}
+
+// wage runs attacks together until the returned function is called, which waits for their
+// end.
+func (w *warfare) wage(ctx context.Context, list []attack) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	for _, a := range list {
+		for worker := range a.workers {
+			all.Go(func() {
+				for ctx.Err() == nil {
+					w.attempts.Add(1)
+					a.run(ctx, w, worker)
+				}
+			})
+		}
+	}
+	return func() {
+		cancel()
+		all.Wait()
+	}
+}
+
+// again is how long an attacker waits after it was refused.
+const again = 100 * time.Millisecond
+
+func rest(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(again):
+	}
+}
+
+// drip sends the head of a POST request, so many bytes of its body at once, and then a byte
+// every half second until the server ends it.
+func (w *warfare) drip(ctx context.Context, path string, length, atOnce int) {
+	conn, err := w.at.dial(ctx)
+	if err != nil {
+		rest(ctx)
+		return
+	}
+	defer context.AfterFunc(ctx, func() { _ = conn.Close() })() // ends whatever waits for it
+	defer func() { _ = conn.Close() }()
+	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{", path, w.at.header, attacker, length); err != nil {
+		rest(ctx)
+		return
+	}
+	if _, err := io.CopyN(conn, blank{}, int64(atOnce)); err != nil {
+		rest(ctx)
+		return
+	}
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if r, err := http.ReadResponse(bufio.NewReaderSize(conn, 512), nil); err == nil {
+			_ = r.Body.Close() // a refusal
+		}
+	}()
+	tick := time.NewTicker(500 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			if _, err := io.WriteString(conn, " "); err != nil {
+				_ = conn.Close() // ends the reader
+				<-ended
+				return
+			}
+		case <-ended:
+			rest(ctx)
+			return
+		case <-ctx.Done():
+			_ = conn.Close()
+			<-ended
+			return
+		}
+	}
+}
+
+// blank is an endless body of blanks.
+type blank struct{}
+
+func (blank) Read(p []byte) (int, error) {
+	for i := range p {
+		p[i] = ' '
+	}
+	return len(p), nil
+}
+
+func (w *warfare) post(ctx context.Context, client *http.Client, path, body string) {
+	r, err := http.NewRequestWithContext(ctx, "POST", w.at.url+path, strings.NewReader(body))
+	if err != nil {
+		return
+	}
+	r.Header.Set("Content-Type", "application/json")
+	w.send(ctx, client, r)
+}
+
+func (w *warfare) get(ctx context.Context, path string) {
+	r, err := http.NewRequestWithContext(ctx, "GET", w.at.url+path, http.NoBody)
+	if err != nil {
+		return
+	}
+	r.Header.Set("Authorization", "Bearer "+w.client.Token)
+	w.send(ctx, w.at.client(attacker), r)
+}
+
+// send reads an answer to its end; after a refusal it rests.
+func (w *warfare) send(ctx context.Context, client *http.Client, r *http.Request) {
+	answer, err := client.Do(r)
+	if err != nil {
+		rest(ctx)
+		return
+	}
+	_, _ = io.Copy(io.Discard, answer.Body) // what it says does not matter
+	_ = answer.Body.Close()
+	if answer.StatusCode == http.StatusTooManyRequests || answer.StatusCode >= http.StatusInternalServerError {
+		rest(ctx)
+	}
+}
+
+// dialFrom opens connections from an address of 127.0.0.0/8 of the client's own, which a
+// proxy counts by.
+func dialFrom(source string) func(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(source)}, Timeout: 30 * time.Second}
+	return dialer.DialContext
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"vigueur/e2e/stage"
+	"vigueur/scripts/benchmark/report"
+)
+
+// worst are the worst figures of all attacks on all targets.
+type worst struct {
+	ratio  float64 // of the honest clients' p99 in an attack to that of the same target in peace
+	faults int     // 5xx, and missing answers, of honest clients
+	peak   float64 // MB in RAM of the API
+}
+
+// campaign attacks an API, alone and behind the proxies that are installed, from one address,
+// while honest clients use it: first in peace, then in each attack, then in all of them.
+func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets []string, span time.Duration, r *report.Report) (worst, error) {
+	var all worst
+	emails, err := s.AddUsers(ctx, honestOnes)
+	if err != nil {
+		return all, err
+	}
+	const name = "assaillant@exemple.org"
+	if err := s.AddUser(ctx, name, "user"); err != nil {
+		return all, err
+	}
+	for _, which := range targets {
+		at, stop := newTarget("api", api.URL, "X-Forwarded-For"), func() {}
+		if which != "api" {
+			if _, err := exec.LookPath(which); err != nil {
+				fmt.Fprintf(os.Stderr, "%s is not installed (apt-get install %s): left out\n", which, which)
+				continue
+			}
+			if at, stop, err = behind(ctx, which, filepath.Join(s.Dir, which), strings.TrimPrefix(api.URL, "http://")); err != nil {
+				return all, err
+			}
+		}
+		one, err := storm(ctx, s, api, at, name, emails, span, r)
+		stop()
+		if err != nil {
+			return all, fmt.Errorf("%s: %w", which, err)
+		}
+		all.ratio, all.faults, all.peak = max(all.ratio, one.ratio), max(all.faults, one.faults), max(all.peak, one.peak)
+	}
+	return all, nil
+}
+
+// storm is a campaign against one target.
+func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, email string, emails []string, span time.Duration, r *report.Report) (all worst, err error) {
+	h, err := newHonest(ctx, s, at, emails)
+	if err != nil {
+		return all, err
+	}
+	defer h.close()
+	w := &warfare{at: at, email: email}
+	_, w.secret = s.Account()
+	w.client = &stage.Client{URL: at.url, HTTP: at.client(attacker)}
+	if w.whole, err = history(ctx, s, email); err != nil {
+		return all, err
+	}
+	own := &person{client: w.client, email: email, secret: w.secret}
+	if err := own.signIn(ctx); err != nil {
+		return all, err
+	}
+	h.use(ctx, span/2) // connections and caches
+	var calm time.Duration
+	phases := [][]attack{nil}
+	for _, a := range attacks {
+		phases = append(phases, []attack{a})
+	}
+	phases = append(phases, attacks)
+	for _, list := range phases {
+		name := "calm"
+		switch {
+		case len(list) == 1:
+			name = list[0].name
+		case len(list) > 1:
+			name = "all"
+		}
+		w.attempts.Store(0)
+		stop := w.wage(ctx, list)
+		peak := watch(api.PID())
+		saw := h.use(ctx, span)
+		mb := peak()
+		stop()
+		p99 := report.Quantile(saw.all, .99)
+		if list == nil {
+			calm = time.Duration(p99 * float64(time.Millisecond))
+		}
+		ratio := p99 / (float64(calm) / float64(time.Millisecond))
+		prefix := at.name + "_" + name
+		r.Figure(prefix+"_p99_ms", p99, fmt.Sprintf("ms of %d things that honest clients did (sign-in %.0f, question %.0f, read %.0f)", len(saw.all),
+			report.Quantile(saw.took["sign_in"], .99), report.Quantile(saw.took["ask"], .99), report.Quantile(saw.took["read"], .99)))
+		r.Figure(prefix+"_5xx", float64(saw.faults), "of them failed"+first(saw.first))
+		r.Figure(prefix+"_mb", mb, fmt.Sprintf("MB in RAM at most, %d attempts", w.attempts.Load()))
+		if list != nil {
+			all.ratio, all.faults = max(all.ratio, ratio), max(all.faults, saw.faults)
+		}
+		all.peak = max(all.peak, mb)
+		settle(ctx)
+	}
+	return all, ctx.Err()
+}
+
+func first(fault string) string {
+	if fault == "" {
+		return ""
+	}
+	return ", the first: " + fault
+}
+
+// settle waits for what an attack leaves behind: connections that are being closed.
+func settle(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(2 * time.Second):
+	}
+}
+
+// watch measures the memory of a process until peak is called, which returns its maximum in
+// MB.
+func watch(pid int) (peak func() float64) {
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	most := 0
+	all.Go(func() {
+		tick := time.NewTicker(100 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			if kb, err := report.Resident(pid); err == nil {
+				most = max(most, kb)
+			}
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+		}
+	})
+	return func() float64 {
+		close(stop)
+		all.Wait()
+		return float64(most) / 1000
+	}
+}
+
+// history gives an account twenty conversations of two hundred questions, and returns the
+// path of one.
+func history(ctx context.Context, s *stage.Stage, email string) (path string, err error) {
+	var id string
+	err = s.Query(ctx, `WITH own AS (SELECT id FROM users WHERE email = '`+email+`'),
+		begun AS (INSERT INTO conversations (id, user_id, title, message_count, last_message_at)
+			SELECT gen_random_uuid(), own.id, 'Conversation ' || i, 400, now() - i * interval '1 hour' + random() * interval '1 minute' FROM own, generate_series(1, 20) i RETURNING id),
+		said AS (INSERT INTO messages (id, conversation_id, position, role, content)
+			SELECT gen_random_uuid(), begun.id, n, CASE WHEN n % 2 = 0 THEN 'user' ELSE 'assistant' END, repeat('Le préavis dure trois mois pour les cadres. ', 40)
+			FROM begun, generate_series(0, 399) n RETURNING id)
+		SELECT (SELECT id FROM begun LIMIT 1)::text || left((SELECT count(*) FROM said)::text, 0)`, &id)
+	return "/api/v1/conversations/" + id, err
+}
