@@ -65,7 +65,7 @@ type API struct {
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
-	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6) ; la machine même et les mandataires de confiance n’ont pas cette borne"`
+	PerNetwork     int           `env:"VIGUEUR_CONNECTIONS_PER_NETWORK" envDefault:"512" help:"connexions d’un même réseau au plus (une adresse IPv4, un /64 IPv6), ou requêtes en cours derrière un mandataire de confiance ; la machine même n’a pas cette borne"`
 	Database       int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
 	Uploads        int           `env:"VIGUEUR_UPLOADS" envDefault:"8" help:"fichiers reçus en même temps par un processus ; au-delà, ils sont refusés"`
 }
