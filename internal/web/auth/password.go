@@ -36,17 +36,13 @@ const (
 type Passwords struct {
 	slots  chan struct{} // running hashes
 	queue  chan struct{} // running and waiting hashes
-	nobody chan struct{} // those of them for accounts that do not exist
+	nobody chan struct{} // those of them for accounts that do not exist: as many as run, so that made-up addresses keep nobody out
 	lasted atomic.Int64  // how long the last verification took, ns
 	dummy  phc           // matches no password; same cost as a real one
 }
 
 // waiting is how many hashes may wait per running one: two seconds' worth.
 const waiting = 28
-
-// ofNobody is the share of all hashes that may be for accounts that do not exist: whoever
-// makes up addresses must not keep out those who have an account.
-const ofNobody = .25
 
 // NewPasswords returns a Passwords that runs as many concurrent hashes as there are
 // processors, less one for everything else, and lets a few wait.
@@ -56,7 +52,7 @@ func NewPasswords() *Passwords {
 	return &Passwords{
 		slots:  make(chan struct{}, slots),
 		queue:  make(chan struct{}, places),
-		nobody: make(chan struct{}, max(1, int(ofNobody*float64(places)))),
+		nobody: make(chan struct{}, slots),
 		dummy:  phc{params: cost, salt: make([]byte, saltBytes), key: make([]byte, keyBytes)},
 	}
 }

@@ -114,11 +114,12 @@ func (t tally) remove(a netip.Addr, n int) {
 	}
 }
 
-// clients counts what the clients hold: requests in progress, streams among them, and bytes
+// clients counts what the clients do and hold: requests a second, requests in progress, streams among them, and bytes
 // of their bodies. Behind a proxy every client is counted for itself, by the address that
 // the proxy reports. It is safe for concurrent use.
 type clients struct {
 	mu       sync.Mutex
+	rates    rates
 	requests tally
 	bytes    tally
 	all      int // bytes of all bodies
@@ -129,11 +130,14 @@ func crowdedOut(each int) error {
 	return ratelimit.Refuse(ratelimit.Quota{Limit: each, Reset: time.Second}, "Trop de requêtes de votre réseau sont en cours. Attendez la fin de l’une d’elles.")
 }
 
-// enter counts a request of an address, of which each network may have so many; leave takes
-// it back. The error is TooMany.
+// enter counts a request of an address. Each network may have so many in progress, and send
+// so many a second; leave takes the former back. The error is TooMany.
 func (k *clients) enter(a netip.Addr, each int) (leave func(), err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	if !k.rates.take(a, time.Now()) {
+		return nil, ratelimit.Refuse(ratelimit.Quota{Limit: requestRate, Reset: time.Second}, "Trop de requêtes viennent de votre réseau. Réessayez dans un instant.")
+	}
 	if k.requests == nil {
 		k.requests = tally{}
 	}

@@ -31,15 +31,17 @@ type event struct {
 	server *Server
 	client netip.Addr // of the request
 	body   int        // bytes of the body held in memory
-	left   []func()   // called when the request, and the stream that it opened, is over
+	place  func()     // gives the client's place back when the request, and the stream that it opened, is over
+	cancel func()     // ends the context of restart
 }
 
-// leave undoes what the request holds.
+// leave gives back what the request, or its stream, holds.
 func (e *event) leave() {
-	for _, f := range e.left {
-		f()
+	for _, f := range []func(){e.place, e.cancel} {
+		if f != nil {
+			f()
+		}
 	}
-	e.left = nil
 }
 
 // eventKey is the context key of a request's event.
@@ -61,8 +63,8 @@ func note(c *fiber.Ctx, attrs ...slog.Attr) {
 func (e *event) take(status int) *event {
 	e.taken = true
 	attrs := append(slices.Clone(e.attrs), slog.Int("status", status))
-	stream := &event{start: e.start, attrs: attrs, span: e.span, left: e.left}
-	e.left = nil
+	stream := &event{start: e.start, attrs: attrs, span: e.span, place: e.place}
+	e.place = nil
 	return stream
 }
 
@@ -110,12 +112,12 @@ func (s *Server) count(c *fiber.Ctx, e *event) error {
 	if e.client.IsLoopback() || isProbe(c) {
 		return nil
 	}
-	leave, err := s.clients.enter(e.client, s.Connections.each())
+	place, err := s.clients.enter(e.client, s.Connections.each())
 	if err != nil {
 		c.Context().SetConnectionClose()
 		return err
 	}
-	e.left = append(e.left, leave)
+	e.place = place
 	return nil
 }
 

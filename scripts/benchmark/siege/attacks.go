@@ -2,18 +2,23 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"vigueur/e2e/stage"
 )
 
 // attacker is where all attacks come from: one address, and for sign-ins one IPv6 /48.
@@ -29,11 +34,13 @@ type attack struct {
 
 // warfare is what attacks have: a target, and an ordinary account with a long history.
 type warfare struct {
+	Name, URL, Header string // of the target
+	Email, Secret     string // of the account
+	Token             string // of a session of it
+	Whole             string // path of a long conversation
+	Attacks           []string
+
 	at       target
-	email    string
-	secret   string
-	client   *stage.Client // signed in
-	whole    string        // path of a long conversation
 	attempts atomic.Int64
 }
 
@@ -50,7 +57,7 @@ var attacks = []attack{
 	}},
 	{"right_sign_ins", 24, func(ctx context.Context, w *warfare, worker int) {
 		if worker%2 == 0 {
-			w.post(ctx, w.at.client(attacker), "/api/v1/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, w.email, w.secret))
+			w.post(ctx, w.at.client(attacker), "/api/v1/auth/login", fmt.Sprintf(`{"email":%q,"password":%q}`, w.Email, w.Secret))
 			return
 		}
 		w.get(ctx, "/api/v1/admin/users")
@@ -60,29 +67,74 @@ var attacks = []attack{
 			w.get(ctx, "/api/v1/conversations?q=introuvable")
 			return
 		}
-		w.get(ctx, w.whole)
+		w.get(ctx, w.Whole)
 	}},
 }
 
-// wage runs attacks together until the returned function is called, which waits for their
-// end.
-func (w *warfare) wage(ctx context.Context, list []attack) (stop func()) {
+// wage starts attacks in a process of their own, until the returned function is called, which
+// returns how many attempts there were. The process has the lowest priority: besiegers have
+// machines of their own, and must not measure how two programs share this one.
+func (w *warfare) wage(ctx context.Context, names []string) (stop func() (int64, error), err error) {
+	if len(names) == 0 {
+		return func() (int64, error) { return 0, nil }, nil
+	}
+	orders := warfare{Name: w.Name, URL: w.URL, Header: w.Header, Email: w.Email, Secret: w.Secret, Token: w.Token, Whole: w.Whole, Attacks: names}
+	told, err := json.Marshal(&orders)
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	var said bytes.Buffer
+	child := exec.CommandContext(ctx, "nice", "-n", "19", self, "-wage", string(told)) //nolint:gosec // this program
+	child.Stdout, child.Stderr = &said, os.Stderr
+	hold, err := child.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := child.Start(); err != nil {
+		return nil, err
+	}
+	return func() (attempts int64, err error) {
+		if err := errors.Join(hold.Close(), child.Wait()); err != nil {
+			return 0, err
+		}
+		return strconv.ParseInt(strings.TrimSpace(said.String()), 10, 64)
+	}, nil
+}
+
+// obey is the process of wage: it attacks until its standard input ends, and prints the
+// number of attempts.
+func obey(ctx context.Context, orders string) error {
+	var w warfare
+	if err := json.Unmarshal([]byte(orders), &w); err != nil {
+		return err
+	}
+	openFiles(8000)
+	w.at = newTarget(w.Name, w.URL, w.Header)
 	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	var all sync.WaitGroup
-	for _, a := range list {
+	for _, a := range attacks {
+		if !slices.Contains(w.Attacks, a.name) {
+			continue
+		}
 		for worker := range a.workers {
 			all.Go(func() {
 				for ctx.Err() == nil {
 					w.attempts.Add(1)
-					a.run(ctx, w, worker)
+					a.run(ctx, &w, worker)
 				}
 			})
 		}
 	}
-	return func() {
-		cancel()
-		all.Wait()
-	}
+	_, err := io.Copy(io.Discard, os.Stdin)
+	cancel()
+	all.Wait()
+	_, printed := fmt.Println(w.attempts.Load())
+	return errors.Join(err, printed)
 }
 
 // again is how long an attacker waits after it was refused.
@@ -165,7 +217,7 @@ func (w *warfare) get(ctx context.Context, path string) {
 	if err != nil {
 		return
 	}
-	r.Header.Set("Authorization", "Bearer "+w.client.Token)
+	r.Header.Set("Authorization", "Bearer "+w.Token)
 	w.send(ctx, w.at.client(attacker), r)
 }
 

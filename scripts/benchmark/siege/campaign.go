@@ -61,37 +61,42 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 		return all, err
 	}
 	defer h.close()
-	w := &warfare{at: at, email: email}
-	_, w.secret = s.Account()
-	w.client = &stage.Client{URL: at.url, HTTP: at.client(attacker)}
-	if w.whole, err = history(ctx, s, email); err != nil {
+	w := &warfare{Name: at.name, URL: at.url, Header: at.header, Email: email}
+	_, w.Secret = s.Account()
+	if w.Whole, err = history(ctx, s, email); err != nil {
 		return all, err
 	}
-	own := &person{client: w.client, email: email, secret: w.secret}
+	own := &person{client: &stage.Client{URL: at.url, HTTP: at.client(attacker)}, email: email, secret: w.Secret}
 	if err := own.signIn(ctx); err != nil {
 		return all, err
 	}
+	w.Token = own.client.Token
 	h.use(ctx, span/2) // connections and caches
 	var calm time.Duration
-	phases := [][]attack{nil}
+	phases, every := [][]string{nil}, []string(nil)
 	for _, a := range attacks {
-		phases = append(phases, []attack{a})
+		phases, every = append(phases, []string{a.name}), append(every, a.name)
 	}
-	phases = append(phases, attacks)
+	phases = append(phases, every)
 	for _, list := range phases {
 		name := "calm"
 		switch {
 		case len(list) == 1:
-			name = list[0].name
+			name = list[0]
 		case len(list) > 1:
 			name = "all"
 		}
-		w.attempts.Store(0)
-		stop := w.wage(ctx, list)
+		stop, err := w.wage(ctx, list)
+		if err != nil {
+			return all, err
+		}
 		peak := watch(api.PID())
 		saw := h.use(ctx, span)
 		mb := peak()
-		stop()
+		attempts, err := stop()
+		if err != nil {
+			return all, err
+		}
 		p99 := report.Quantile(saw.all, .99)
 		if list == nil {
 			calm = time.Duration(p99 * float64(time.Millisecond))
@@ -101,7 +106,7 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 		r.Figure(prefix+"_p99_ms", p99, fmt.Sprintf("ms of %d things that honest clients did (sign-in %.0f, question %.0f, read %.0f)", len(saw.all),
 			report.Quantile(saw.took["sign_in"], .99), report.Quantile(saw.took["ask"], .99), report.Quantile(saw.took["read"], .99)))
 		r.Figure(prefix+"_5xx", float64(saw.faults), "of them failed"+first(saw.first))
-		r.Figure(prefix+"_mb", mb, fmt.Sprintf("MB in RAM at most, %d attempts", w.attempts.Load()))
+		r.Figure(prefix+"_mb", mb, fmt.Sprintf("MB in RAM at most, %d attempts", attempts))
 		if list != nil {
 			all.ratio, all.faults = max(all.ratio, ratio), max(all.faults, saw.faults)
 		}

@@ -46,9 +46,17 @@ func main() {
 	attackSpan := flag.Duration("attack", 20*time.Second, "how long each attack lasts; 0: none")
 	memory := flag.Float64("memory", 1024, "MB that the API may take in the attacks")
 	span := flag.Duration("span", 100*time.Second, "over which the questions are spread, both times: beyond the server's deadlines of 30 and 75 s")
+	wage := flag.String("wage", "", "attack as told, until the standard input ends (the benchmark starts itself so)")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if *wage != "" {
+		if err := obey(ctx, *wage); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1) //nolint:gocritic // nothing is left to stop
+		}
+		return
+	}
 	attacked := assault{strings.Split(*targets, ","), *attackSpan, *memory}
 	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}, attacked); err != nil {
 		fmt.Fprintln(os.Stderr, err)

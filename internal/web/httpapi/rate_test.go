@@ -1,0 +1,62 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"net/netip"
+	"testing"
+	"time"
+)
+
+// A network may send a burst, and then requests at the rate; wider networks may send a few
+// times as much, and what nobody uses is forgotten.
+func TestRequestsOfANetworkKeepARate(t *testing.T) {
+	t.Parallel()
+	var r rates
+	now := time.Now()
+	many := func(form string, n int) (passed int) {
+		for i := range n {
+			if r.take(netip.MustParseAddr(fmt.Sprintf(form, i%200)), now) {
+				passed++
+			}
+		}
+		return passed
+	}
+	one := func(n int) int { return many("2001:db8:1:2:%x::1", n) }
+	equal(t, "burst", one(1000), requestBurst)
+	equal(t, "another network", many("192.0.2.%d", 10), 10)
+	now = now.Add(time.Second / 2)
+	equal(t, "after half a second", one(1000), requestRate/2)
+	now = now.Add(time.Hour)
+	equal(t, "after an hour", one(1000), requestBurst)
+	equal(t, "a /56", many("2001:db8:1:2%02x::1", 5000), 2*requestBurst)
+	now = now.Add(time.Hour)
+	equal(t, "a /48", many("2001:db8:1:%02x00::1", 10_000), 4*requestBurst)
+	r.sweep(now.Add(time.Minute))
+	equal(t, "kept", len(r.of), 0)
+	for range sweepEvery + 1 {
+		now = now.Add(time.Second)
+		r.take(netip.MustParseAddr(fmt.Sprintf("10.%d.%d.1", r.taken/250%250, r.taken%250)), now)
+	}
+	if len(r.of) > 20 {
+		t.Errorf("%d networks are kept", len(r.of))
+	}
+}
+
+// Requests beyond the rate are 429, of their client alone.
+func TestAClientThatSendsTooManyRequests(t *testing.T) {
+	b := setup(t)
+	send := func(from string) reply { return b.do(t, "GET", "/docs", "", viaProxy, from) }
+	b.clients.mu.Lock()
+	for range requestBurst {
+		b.clients.rates.take(netip.MustParseAddr("203.0.113.9"), time.Now().Add(time.Hour)) // no token comes back meanwhile
+	}
+	b.clients.mu.Unlock()
+	r := send("203.0.113.9")
+	wantDetail(t, r, http.StatusTooManyRequests)
+	quota := quotaOf(r)
+	equal(t, "headers", quota[0]+" "+quota[1], fmt.Sprintf("%d 0", requestRate))
+	equal(t, "Retry-After", r.header.Get("Retry-After"), "1")
+	equal(t, "somebody else", send("198.51.100.9").status, http.StatusOK)
+	equal(t, "a probe", b.do(t, "GET", "/readyz", "", viaProxy, "203.0.113.9").status, http.StatusOK)
+}
