@@ -93,7 +93,7 @@ func (e *event) gather(c *fiber.Ctx) error {
 
 // restart gives the handler its whole time from now on.
 func (e *event) restart(c *fiber.Ctx) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), e.server.workTime())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), e.server.workTime()) //nolint:gosec // observe calls cancel (event.leave)
 	e.cancel = cancel
 	c.SetUserContext(ctx)
 }

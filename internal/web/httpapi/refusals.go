@@ -89,17 +89,16 @@ func (s *Server) noteRefusal(c *fiber.Ctx, user uuid.UUID) error {
 func (s *Server) noteRepeated(ctx context.Context) {
 	tick := time.NewTicker(refusalWindow / 10)
 	defer tick.Stop()
-	for {
+	for ctx.Err() == nil {
 		select {
 		case <-tick.C:
 			s.writeRepeated(ctx, s.refusals.take(s.Now().Add(-refusalWindow)))
 		case <-ctx.Done():
-			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTimeout)
-			defer cancel()
-			s.writeRepeated(last, s.refusals.take(s.Now().Add(refusalWindow)))
-			return
 		}
 	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), workTimeout)
+	defer cancel()
+	s.writeRepeated(last, s.refusals.take(s.Now().Add(refusalWindow)))
 }
 
 func (s *Server) writeRepeated(ctx context.Context, counts map[refusal]int) {

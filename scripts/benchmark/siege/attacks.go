@@ -52,8 +52,8 @@ var attacks = []attack{
 		w.drip(ctx, "/api/v1/auth/login", 4<<20, 900<<10)
 	}},
 	{"made_up_sign_ins", 48, func(ctx context.Context, w *warfare, worker int) {
-		from := fmt.Sprintf("2001:db8:66:%x::1", rand.IntN(1<<16))                                                                                          //nolint:gosec // any network of the /48
-		w.post(ctx, w.at.client(from), "/api/v1/auth/login", fmt.Sprintf(`{"email":"x%d-%d@example.org","password":"mot de passe"}`, worker, rand.Int64())) //nolint:gosec // any address
+		from := fmt.Sprintf("2001:db8:66:%x::1", rand.IntN(1<<16))
+		w.post(ctx, w.at.client(from), "/api/v1/auth/login", fmt.Sprintf(`{"email":"x%d-%d@example.org","password":"mot de passe"}`, worker, rand.Int64()))
 	}},
 	{"right_sign_ins", 24, func(ctx context.Context, w *warfare, worker int) {
 		if worker%2 == 0 {
@@ -79,7 +79,7 @@ func (w *warfare) wage(ctx context.Context, names []string) (stop func() (int64,
 		return func() (int64, error) { return 0, nil }, nil
 	}
 	orders := warfare{Name: w.Name, URL: w.URL, Header: w.Header, Email: w.Email, Secret: w.Secret, Token: w.Token, Whole: w.Whole, Attacks: names}
-	told, err := json.Marshal(&orders)
+	told, err := json.Marshal(&orders) //nolint:gosec // the password of this run's own account
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (w *warfare) wage(ctx context.Context, names []string) (stop func() (int64,
 		return nil, err
 	}
 	var said bytes.Buffer
-	child := exec.CommandContext(ctx, "nice", "-n", "19", self, "-wage", string(told)) //nolint:gosec // this program
+	child := exec.CommandContext(ctx, "nice", "-n", "19", self, "-wage", string(told))
 	child.Stdout, child.Stderr = &said, os.Stderr
 	hold, err := child.StdinPipe()
 	if err != nil {

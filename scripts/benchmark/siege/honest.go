@@ -46,7 +46,7 @@ func newHonest(ctx context.Context, s *stage.Stage, at target, emails []string) 
 	h := &honest{questions: questions}
 	_, secret := s.Account()
 	for i, email := range emails {
-		p := &person{email: email, secret: secret, random: rand.New(rand.NewPCG(uint64(i), 7))} //nolint:gosec // what people do is drawn anew in the same way
+		p := &person{email: email, secret: secret, random: rand.New(rand.NewPCG(uint64(i), 7))}
 		p.client = &stage.Client{URL: at.url, HTTP: &http.Client{Transport: at.transport(fmt.Sprintf("198.51.%d.%d", 100+i/100, 1+i%100)), Timeout: 30 * time.Second}}
 		if err := p.signIn(ctx); err != nil {
 			return nil, fmt.Errorf("%s: %w", email, err)

@@ -60,7 +60,7 @@ func main() {
 	attacked := assault{strings.Split(*targets, ","), *attackSpan, *memory}
 	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}, attacked); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1) //nolint:gocritic // nothing is left to stop
+		os.Exit(1)
 	}
 }
 

@@ -137,7 +137,7 @@ func behind(ctx context.Context, name, dir, api string) (at target, stop func(),
 		return at, nil, err
 	}
 	var said bytes.Buffer
-	p := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // nginx or caddy
+	p := exec.CommandContext(ctx, command[0], command[1:]...)
 	p.Stderr, p.Env = &said, append(os.Environ(), "HOME="+dir)
 	if err := p.Start(); err != nil {
 		return at, nil, err
@@ -159,17 +159,17 @@ func behind(ctx context.Context, name, dir, api string) (at target, stop func(),
 
 // adapted is a file of deployments/proxies with other words in it, each of which has to be
 // there.
-func adapted(name string, words ...string) (string, error) {
+func adapted(name string, words ...[2]string) (string, error) {
 	text, err := os.ReadFile(filepath.Join(stage.Root(), "deployments", "proxies", name))
 	if err != nil {
 		return "", err
 	}
 	out := string(text)
-	for i := 0; i < len(words); i += 2 {
-		if !strings.Contains(out, words[i]) {
-			return "", fmt.Errorf("%s has no %q", name, words[i])
+	for _, w := range words {
+		if !strings.Contains(out, w[0]) {
+			return "", fmt.Errorf("%s has no %q", name, w[0])
 		}
-		out = strings.ReplaceAll(out, words[i], words[i+1])
+		out = strings.ReplaceAll(out, w[0], w[1])
 	}
 	return out, nil
 }
@@ -178,9 +178,10 @@ func nginxCommand(dir, number, plain, api string) ([]string, error) {
 	if err := certify(dir); err != nil {
 		return nil, err
 	}
-	servers, err := adapted("nginx.conf", "127.0.0.1:8080", api, "    listen [::]:80;\n", "", "    listen [::]:443 ssl http2;\n", "", "listen 80;", "listen "+plain+";",
-		"listen 443 ssl", "listen 127.0.0.1:"+number+" ssl", "/etc/letsencrypt/live/droit.example", dir, "droit.example", "localhost",
-		"X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_siege_from")
+	servers, err := adapted("nginx.conf", [2]string{"127.0.0.1:8080", api}, [2]string{"    listen [::]:80;\n", ""}, [2]string{"    listen [::]:443 ssl http2;\n", ""},
+		[2]string{"listen 80;", "listen " + plain + ";"}, [2]string{"listen 443 ssl", "listen 127.0.0.1:" + number + " ssl"},
+		[2]string{"/etc/letsencrypt/live/droit.example", dir}, [2]string{"droit.example", "localhost"},
+		[2]string{"X-Forwarded-For $remote_addr", "X-Forwarded-For $http_x_siege_from"})
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +196,8 @@ func nginxCommand(dir, number, plain, api string) ([]string, error) {
 }
 
 func caddyCommand(dir, number, api string) ([]string, error) {
-	site, err := adapted("Caddyfile", "127.0.0.1:8080", api, "\ndroit.example {\n", "\nhttps://localhost:"+number+" {\n\ttls internal\n", "{remote_host}", "{header."+fromHeader+"}")
+	site, err := adapted("Caddyfile", [2]string{"127.0.0.1:8080", api}, [2]string{"\ndroit.example {\n", "\nhttps://localhost:" + number + " {\n\ttls internal\n"},
+		[2]string{"{remote_host}", "{header." + fromHeader + "}"})
 	if err != nil {
 		return nil, err
 	}
