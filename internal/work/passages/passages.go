@@ -21,7 +21,7 @@ import (
 	"vigueur/internal/search/vector"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
-	"vigueur/internal/work/follow"
+	"vigueur/internal/work/indexsync"
 	"vigueur/internal/work/queue"
 )
 
@@ -48,8 +48,8 @@ type Runner struct {
 
 // Worker keeps the passage index up to date.
 func (r *Runner) Worker() work.Worker {
-	return follow.Follower{Names: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
-		Open: func() follow.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
+	return indexsync.Follower{Names: queue.Passages, DB: r.DB, Row: r.DB.PassageIndex(), Portion: portion,
+		Open: func() indexsync.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
 // reason is the text of an error for an administrator, who has to fix what is wrong with
@@ -61,7 +61,7 @@ func reason(err error) string {
 	return errs.Public(err)
 }
 
-// feed implements follow.Feed for one attempt.
+// feed implements indexsync.Feed for one attempt.
 type feed struct {
 	*Runner
 	in     milvus.Collection // the collection written to

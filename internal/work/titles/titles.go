@@ -19,7 +19,7 @@ import (
 	"vigueur/internal/store/meili"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
-	"vigueur/internal/work/follow"
+	"vigueur/internal/work/indexsync"
 	"vigueur/internal/work/queue"
 )
 
@@ -37,8 +37,8 @@ type Runner struct {
 
 // Worker keeps the title index up to date.
 func (r *Runner) Worker() work.Worker {
-	return follow.Follower{Names: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
-		Open: func() follow.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
+	return indexsync.Follower{Names: queue.Titles, DB: r.DB, Row: r.DB.TitleIndex(), Portion: portion,
+		Open: func() indexsync.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
 // Outdated returns false: the index depends on nothing but the texts.

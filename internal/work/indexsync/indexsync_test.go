@@ -1,4 +1,4 @@
-package follow_test
+package indexsync_test
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/work"
-	"vigueur/internal/work/follow"
+	"vigueur/internal/work/indexsync"
 	"vigueur/internal/work/queue"
 )
 
@@ -104,8 +104,8 @@ func (c *catalogue) must(err error) {
 }
 
 // follower writes batches of two texts.
-func (c *catalogue) follower() follow.Follower {
-	return follow.Follower{Names: queue.Kind{Name: "index"}, DB: c.db, Row: c.db.PassageIndex(), Portion: 2, Open: func() follow.Feed { return c.index },
+func (c *catalogue) follower() indexsync.Follower {
+	return indexsync.Follower{Names: queue.Kind{Name: "index"}, DB: c.db, Row: c.db.PassageIndex(), Portion: 2, Open: func() indexsync.Feed { return c.index },
 		Reason: func(err error) string { return "raison : " + err.Error() }, Log: slog.New(slog.DiscardHandler)}
 }
 
@@ -340,7 +340,7 @@ func TestBackoffSteps(t *testing.T) {
 		4: time.Minute, 5: 5 * time.Minute, 6: 5 * time.Minute, 1000: 5 * time.Minute} {
 		t.Run(fmt.Sprint(failures), func(t *testing.T) {
 			t.Parallel()
-			if got := follow.Backoff(failures); got != want {
+			if got := indexsync.Backoff(failures); got != want {
 				t.Errorf("%v, want %v", got, want)
 			}
 		})

@@ -1,11 +1,11 @@
-// Package follow keeps an index outside PostgreSQL in step with the catalogue.
+// Package indexsync keeps an index outside PostgreSQL in step with the catalogue.
 //
 // An index has one row, with the version of the catalogue that it contains and whether it
 // is to be rebuilt. The row is a job (package work) whenever the index is behind: queued →
 // running → done, or queued again while the index does not respond, and retried after 2, 10,
 // 30 and 60 seconds, then every 5 minutes for ever. Changed texts are written in batches,
 // and the version after all of them, so a worker that crashes costs the batches since then.
-package follow
+package indexsync
 
 import (
 	"context"
