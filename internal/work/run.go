@@ -29,7 +29,7 @@ func Run(ctx context.Context, w Worker, hint uuid.UUID) error {
 	}
 	a := attempt{kind: w.Kind(), job: job, row: job.Row()}
 	began := time.Now()
-	// The trace is the row's: the hint may have been for another row.
+	// The trace context comes from the row, because the hint may have named another row.
 	ctx, span := trace.Start(trace.Continue(ctx, a.row.Trace), a.kind.Name)
 	end, err := a.conclude(ctx, a.work(ctx))
 	attrs := append(job.Attrs(), slog.Int("attempt", a.row.Attempt), slog.String("outcome", string(end.Outcome)),
@@ -49,8 +49,8 @@ type attempt struct {
 	row  Row
 }
 
-// level is the log level of an attempt's end. An error together with a good outcome is
-// of the last write.
+// level is the log level of an attempt's end. An error beside a good outcome comes from the
+// last write.
 func level(end Outcome, err error) slog.Level {
 	switch {
 	case end == Failed, err != nil && end != PutBack && end != Released && end != Lost:
@@ -62,7 +62,7 @@ func level(end Outcome, err error) slog.Level {
 }
 
 // work does the job while its lease is renewed. If the context has ended, it returns the
-// context's cause, which tells more than the job's own error. A panic becomes an error, so
+// context's cause, which says more than the job's own error. A panic becomes an error, so
 // that it does not crash the worker.
 func (a attempt) work(ctx context.Context) (err error) {
 	var watchers []func(held context.Context, stop context.CancelCauseFunc)
@@ -83,7 +83,7 @@ func (a attempt) work(ctx context.Context) (err error) {
 	return a.job.Work(held)
 }
 
-// conclude decides how the attempt ended and writes it, also during shutdown.
+// conclude decides how the attempt ended and writes the outcome, even during shutdown.
 func (a attempt) conclude(ctx context.Context, err error) (End, error) {
 	end := a.end(ctx, err)
 	if end.Outcome == Cancelled {
@@ -100,14 +100,14 @@ func (a attempt) conclude(ctx context.Context, err error) (End, error) {
 	}
 	if failed != nil {
 		err = errors.Join(err, failed)
-		if errs.Is(failed, errs.LeaseLost) { // noticed by this very write
+		if errs.Is(failed, errs.LeaseLost) { // the last write found out
 			end.Outcome = Lost
 		}
 	}
 	return end, err
 }
 
-// end returns how an attempt ended whose job returned err.
+// end returns the outcome of an attempt whose job returned err.
 func (a attempt) end(ctx context.Context, err error) End {
 	kind := errs.KindOf(err)
 	switch graded, ok := a.job.(Graded); {
@@ -128,8 +128,9 @@ func (a attempt) end(ctx context.Context, err error) End {
 }
 
 // excuse records that this worker did not crash although its attempt is lost: the attempt
-// then counts as one that failed on a store that is down, up to Tries of them. A job that
-// stalls its worker more often than that is given up like one that crashes it.
+// then counts as one that a store that is down has failed. It records nothing once the
+// failures reach Tries, so that a job that stalls its workers is given up like a job that
+// crashes them.
 func (a attempt) excuse(ctx context.Context) {
 	excusable, ok := a.job.(Excusable)
 	if !ok || a.row.Failures+1 >= a.kind.Tries {

@@ -21,13 +21,13 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// row is work whose course a test decides, and what was written of it.
+// row is a job controlled by the test; it records what was written to the row.
 type row struct {
 	failures int
 	do       func(ctx context.Context) error
-	renew    error // what its renewals say
+	renew    error // error of its renewals
 	stop     error
-	settle   error // what its last write says
+	settle   error // error of its last write
 	settled  []work.End
 	excused  int
 	watchers []func(context.Context, context.CancelCauseFunc)
@@ -52,9 +52,9 @@ func (r *row) Conclude(ctx context.Context, end work.End) error {
 	return r.settle
 }
 
-// only is a worker that leases one job.
+// only is a Worker that leases one job.
 type only struct {
-	job   work.Job // nil: there is none
+	job   work.Job // nil: there is no row to lease
 	tries int
 	log   *slog.Logger
 }
@@ -75,7 +75,7 @@ func ends(err error) func(context.Context) error {
 	return func(context.Context) error { return err }
 }
 
-// waits works until it is told to end, and then says something of its own.
+// waits works until its context ends, and then returns an error other than the context's.
 func waits(ctx context.Context) error {
 	<-ctx.Done()
 	return errors.New("interrupted")
@@ -87,11 +87,11 @@ func TestHowAnAttemptEnds(t *testing.T) {
 	for name, c := range map[string]struct {
 		row   row
 		tries int
-		stop  bool // the process is told to end
+		stop  bool // the process must end
 		want  work.Outcome
 		after time.Duration
-		kind  errs.Kind // of Run's error
-		none  bool      // Run gives no error
+		kind  errs.Kind // kind of Run's error
+		none  bool      // Run returns no error
 	}{
 		"done":                        {row: row{do: ends(nil)}, want: work.Done, none: true},
 		"a store is down":             {row: row{do: ends(down), failures: 1}, tries: 3, want: work.PutBack, after: 2 * time.Second, kind: errs.Unavailable},
@@ -173,7 +173,7 @@ func TestLastWriteThatFailsIsToldAndExcused(t *testing.T) {
 	}
 }
 
-// A watcher ends the work long before the lease is next renewed.
+// A watcher can end the work long before the next renewal of the lease.
 func TestWatcherEndsTheWork(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

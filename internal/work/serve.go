@@ -20,7 +20,7 @@ const BackgroundPoll = 100 * time.Millisecond
 const (
 	// sweepEvery is the interval between two sweeps for rows that no worker holds.
 	sweepEvery = time.Second
-	// sweepBatch is the most rows of a kind that one sweep enqueues.
+	// sweepBatch is the maximum number of rows of a kind that one sweep enqueues.
 	sweepBatch = 100
 	// hintTime bounds enqueueing the hint for a row that was released.
 	hintTime = 2 * time.Second
@@ -40,8 +40,8 @@ type Server struct {
 
 // Serve starts a queue server and a sweep for each worker, so that no kind waits for
 // another. When ctx ends, the rows that are being worked on are released. While Redis is
-// down it is retried without limit; an error means that its address is invalid, and then
-// nothing runs.
+// down, the servers retry without limit. An error means that the address of Redis is
+// invalid; then nothing runs.
 func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger, workers ...Worker) (*Server, error) {
 	ctx, end := context.WithCancel(ctx)
 	s := &Server{end: end}
@@ -62,8 +62,8 @@ func Serve(ctx context.Context, redisURL string, hints Hinter, log *slog.Logger,
 	return s, nil
 }
 
-// Stop releases the rows that are being worked on, and returns when they are. The queues
-// stop side by side: each ends only after the pause between two polls.
+// Stop releases the rows that are being worked on, and returns when all are released. The
+// queues stop at the same time, because each ends only after the pause between two polls.
 func (s *Server) Stop() {
 	s.end()
 	var stops sync.WaitGroup
@@ -81,10 +81,10 @@ type runner struct {
 	hints Hinter
 }
 
-// handle runs a job under both the task's context, which asynq ends only after its
-// timeout, and the process's, which ends at shutdown. It returns nothing: the row holds
-// the outcome. A row that was released is enqueued for another worker; without Redis the
-// sweep finds it a second later.
+// handle runs a job under both the task's context, which asynq ends only after its timeout,
+// and the process's context, which ends at shutdown. It returns nothing: the row holds the
+// outcome. A row that was released is enqueued for another worker; without Redis the sweep
+// finds it a second later.
 func (r runner) handle(process, task context.Context, id uuid.UUID) {
 	ctx, cancel := context.WithCancel(task)
 	defer cancel()

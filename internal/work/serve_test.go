@@ -15,15 +15,14 @@ import (
 	"vigueur/internal/work/queue/redistest"
 )
 
-// copies is a kind of work that the product does not have, whole: rows to be copied,
-// in memory. Nothing else knows of it.
+// copies is a complete kind of job for this test: rows in memory that are copied.
 type copies struct {
 	mu      sync.Mutex
-	queued  map[uuid.UUID]bool // true: a sweep may hint at it
+	queued  map[uuid.UUID]bool // true: the sweep may enqueue the row
 	ends    []work.Outcome
 	failing bool          // the store of copies is down
-	begun   chan struct{} // one for each attempt
-	finish  chan struct{} // closed: attempts end
+	begun   chan struct{} // receives once for each attempt
+	finish  chan struct{} // attempts end when it is closed
 }
 
 func newCopies() *copies {
@@ -86,7 +85,7 @@ func (j *copyJob) Conclude(_ context.Context, end work.End) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.ends = append(j.ends, end.Outcome); end.Outcome != work.Done {
-		j.queued[j.id] = false // the hint comes from whoever gave it back
+		j.queued[j.id] = false // the process that released the row enqueues the hint
 	}
 	return nil
 }
@@ -126,7 +125,7 @@ func TestAnotherKindOfWorkIsOneWorker(t *testing.T) {
 	c, hinted, swept := newCopies(), uuid.New(), uuid.New()
 	c.queued[hinted], c.queued[swept] = false, true
 	close(c.finish)
-	c.failing = true // a store that is down is asked again
+	c.failing = true // the sweep asks a store that is down again
 	s, hints := serve(t, t.Context(), redis.URL(), c)
 	defer s.Stop()
 	if err := hints.Enqueue(t.Context(), copying, hinted); err != nil {
@@ -136,7 +135,7 @@ func TestAnotherKindOfWorkIsOneWorker(t *testing.T) {
 	c.mu.Lock()
 	c.failing = false
 	c.mu.Unlock()
-	<-c.begun // of the row that only the sweep knows of
+	<-c.begun // the attempt at the row that only the sweep knows
 	await(t, "both are done", func() bool { return len(c.outcomes()) == 2 })
 	if n, err := hints.Workers(copying.Queue); err != nil || n != 1 {
 		t.Errorf("%d workers, %v", n, err)
@@ -156,7 +155,8 @@ func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
 	<-c.begun
 	stop()
 	s.Stop()
-	// The hint may come back to the process itself before it has stopped: then once more.
+	// The process itself may receive the hint before it has stopped; then the row is
+	// released once more.
 	ends := c.outcomes()
 	for _, end := range ends {
 		if end != work.Released {
@@ -166,7 +166,7 @@ func TestStoppedProcessHandsItsWorkOn(t *testing.T) {
 	if len(ends) == 0 {
 		t.Fatal("not given back")
 	}
-	other, _ := serve(t, t.Context(), redis.URL(), c) // no sweep knows of the row: the hint was given by the first
+	other, _ := serve(t, t.Context(), redis.URL(), c) // the sweep does not find the row: the first process has enqueued the hint
 	defer other.Stop()
 	<-c.begun
 	close(c.finish)
@@ -193,7 +193,7 @@ func TestWorkBeginsWhenRedisComes(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.mu.Lock()
-	c.queued[id] = true // the hint of the meantime is lost, and its time has run out
+	c.queued[id] = true // the hint was lost, and the row may be enqueued again
 	c.mu.Unlock()
 	await(t, "it is done", func() bool { return len(c.outcomes()) == 1 })
 }

@@ -14,16 +14,18 @@ import (
 // Kind describes a kind of job: its names and its queue, and how a process runs it.
 type Kind struct {
 	queue.Kind
-	// Concurrency is how many rows a process works on at once; 0: one.
+	// Concurrency is the number of rows that a process works on at once; 0: one.
 	Concurrency int
-	// Poll is how often an idle process looks for hints. asynq sleeps up to one and a half
-	// of it before it notices a shutdown, so it bounds how fast a worker ends as well.
+	// Poll is the interval at which an idle process looks for hints. asynq sleeps up to one
+	// and a half intervals before it notices a shutdown, so a long interval also delays the
+	// end of a worker.
 	Poll time.Duration
-	// Tries is how many attempts may end with an error that passes (a store that is
-	// down) before the job has failed; any other error fails it at once. 0: it is
+	// Tries is the number of attempts, each ended by a temporary error (a store is down),
+	// after which the job has failed. Any other error fails the job at once. 0: the job is
 	// retried for ever, after any error.
 	Tries int
-	// Backoff is how long a row waits after so many failures (1 or more) in a row.
+	// Backoff returns the delay before the next attempt, given the number of consecutive
+	// failures (1 or more).
 	Backoff func(failures int) time.Duration
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
@@ -35,8 +37,8 @@ type Worker interface {
 	Kind() Kind
 	// Due selects up to limit rows that no worker holds, and records that each gets a hint.
 	Due(ctx context.Context, limit int) ([]uuid.UUID, error)
-	// Lease begins an attempt at a row: the hinted one, or another that comes first.
-	// LeaseLost: there is none to lease.
+	// Lease begins an attempt at a row: the hinted row, or another row that takes
+	// precedence. LeaseLost: there is no row to lease.
 	Lease(ctx context.Context, hint uuid.UUID) (Job, error)
 }
 
@@ -59,23 +61,24 @@ type Job interface {
 type Row struct {
 	ID       uuid.UUID
 	Attempt  int
-	Failures int    // in a row, before this attempt
+	Failures int    // number of consecutive failures before this attempt
 	Trace    string // trace context of the request; "": not traced
 }
 
-// Watched is a Job with watchers: each runs beside Work, and may stop it sooner than the
-// next renewal of the lease.
+// Watched is a Job with watchers: each runs beside Work, and can stop Work before the next
+// renewal of the lease.
 type Watched interface {
 	Watchers() []func(held context.Context, stop context.CancelCauseFunc)
 }
 
-// Excusable is a Job whose lost attempts are counted, so that one that crashes workers is
+// Excusable is a Job whose lost attempts are counted, so that a job that crashes workers is
 // given up. Excuse records that the worker did not crash although the attempt is lost.
 type Excusable interface {
 	Excuse(ctx context.Context) error
 }
 
-// Graded is a Job that ends in several ways when it is done; others end with Done.
+// Graded is a Job that can be done with different outcomes; other jobs are done with the
+// outcome Done.
 type Graded interface {
 	DoneAs() Outcome
 }
@@ -83,7 +86,7 @@ type Graded interface {
 // Outcome is how an attempt ended, as logs and metrics name it.
 type Outcome string
 
-// The outcomes.
+// The outcomes, which the package comment explains. A Graded job may have others.
 const (
 	Done      Outcome = "done"
 	Cancelled Outcome = "cancelled"

@@ -36,7 +36,7 @@ const MaxSize = 256 << 20
 
 // File is a file that passed Read and may be admitted.
 type File struct {
-	Name   string // as Name gives it
+	Name   string // as the function Name returns it
 	SHA256 string
 	Size   int64
 	// Open returns a new reader of all bytes.
@@ -69,7 +69,7 @@ func Read(r io.Reader, w io.Writer) (sha string, size int64, err error) {
 // TooLarge returns the error for a file over MaxSize.
 func TooLarge() error { return errs.Newf(errs.TooLarge, "Le fichier dépasse %d Mio.", MaxSize>>20) }
 
-// Look reads and hashes the file at path. It stops when ctx ends.
+// Look reads and hashes the file at path. Look stops when ctx ends.
 func Look(ctx context.Context, path string) (File, error) {
 	f := File{Name: Name(path), Open: func() (io.ReadCloser, error) {
 		file, err := os.Open(path)
@@ -117,7 +117,7 @@ type Admission struct {
 	Hint func(ctx context.Context, id uuid.UUID) error
 }
 
-// Known returns the row of the file with this hash, if there is one.
+// Known returns the row of the file with this hash; known reports whether the file exists.
 func (d Admission) Known(ctx context.Context, sha string) (row postgres.Ingestion, known bool, err error) {
 	row, err = d.DB.IngestionBySHA(ctx, sha)
 	if errs.Is(err, errs.NotFound) {
@@ -138,7 +138,7 @@ func (d Admission) Admit(ctx context.Context, f File, metadata json.RawMessage) 
 	if errs.Is(err, errs.NotFound) { // the same bytes were deleted concurrently
 		err = d.storeAndAdd(ctx, f, row)
 	}
-	if done := (*postgres.AlreadyDone)(nil); errors.As(err, &done) { // under postgres.DoOnce
+	if done := (*postgres.AlreadyDone)(nil); errors.As(err, &done) { // under postgres.DoOnce, an earlier request had the result
 		return row, false, err
 	}
 	if errs.Is(err, errs.Conflict) { // the same bytes were admitted concurrently

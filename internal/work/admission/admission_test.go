@@ -66,7 +66,7 @@ func TestLook(t *testing.T) {
 	if err := os.WriteFile(large, []byte("%PDF-1.7"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Truncate(large, MaxSize+1); err != nil { // it has holes and takes no room
+	if err := os.Truncate(large, MaxSize+1); err != nil { // the file is sparse and takes no room
 		t.Fatal(err)
 	}
 	if _, err := Look(t.Context(), large); !errs.Is(err, errs.TooLarge) || errs.Public(err) != "Le fichier dépasse 256 Mio." {
@@ -132,7 +132,7 @@ func open(t *testing.T) *fixture {
 	return h
 }
 
-// file returns a File with that content.
+// file returns a File with the given content.
 func file(t *testing.T, name, content string) File {
 	t.Helper()
 	f := File{Name: name, Open: func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(content)), nil }}

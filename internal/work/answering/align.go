@@ -6,11 +6,12 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// pair is one step along two texts that say nearly the same: a token of each, or
-// of one only, the other being -1.
+// pair is one step of an alignment of two texts: the index of a token of each, or of a
+// token of one text and -1 for the other.
 type pair struct{ own, other int }
 
-// The scores of a step of an alignment.
+// Scores of a step of an alignment: equal words, equal stop words (which count less, since
+// they also match by chance), two different tokens, and a token of one text alone.
 const (
 	alikeGain = 3
 	stopGain  = 1
@@ -19,7 +20,7 @@ const (
 )
 
 // align aligns all of own with the part of other that it resembles most (a semi-global
-// alignment) and returns the steps, with how many tokens of own are equal there.
+// alignment) and returns the steps, with the number of tokens of own that are equal there.
 func align(own, other []french.Token) (path []pair, same int) {
 	width := len(other) + 1
 	score := make([]int, (len(own)+1)*width)
@@ -33,7 +34,7 @@ func align(own, other []french.Token) (path []pair, same int) {
 	}
 	at := len(own) * width
 	for j := range width {
-		if score[len(own)*width+j] >= score[at] { // the later: a word swapped, not one left over
+		if score[len(own)*width+j] >= score[at] { // of equal scores the last, so that a replaced word is not taken for a missing one
 			at = len(own)*width + j
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/work/answering"
 )
 
-// BenchmarkCheck checks an answer as a model writes it: eight sentences, half of
-// them quotations, against eight articles of 2,400 characters.
+// BenchmarkCheck checks an answer like a model's, of eight sentences, half of them
+// quotations, against eight articles of 2,400 characters.
 func BenchmarkCheck(b *testing.B) {
 	rule := "Le salarié payé au mois respecte un préavis de %d mois à compter de la notification prévue à l’article %d ; " +
 		"l’employeur ne peut l’en dispenser qu’avec l’accord écrit de l’inspecteur, donné dans les %d jours. "

@@ -11,16 +11,17 @@ import (
 	"vigueur/internal/store/chat"
 )
 
-// warningLimit is how many faults a warning names before it only counts them.
+// warningLimit is the number of faults that a warning lists; further faults are only
+// counted.
 const warningLimit = 3
 
 // Check compares an answer with the passages it cites, sentence by sentence and without a
 // model. A sentence must cite a passage unless it only introduces what follows (it ends
-// with a colon). Its numbers with their units, its dates and its references to articles
-// and texts must occur in a passage that it cites, where « trois (3) mois » equals
-// « 3 mois »; its quotations must occur there word for word. The warning lists in French
-// what is not supported; citations of passages that do not exist are ignored. A sentence
-// that goes round in circles says nothing, and is listed whatever it cites.
+// with a colon). Its numbers with their units, its dates and its references to articles and
+// texts must occur in a passage that it cites, where « trois (3) mois » equals « 3 mois »;
+// its quotations must occur there word for word. The warning lists in French what is not
+// supported; citations of passages that do not exist are ignored. A sentence that repeats
+// the same words again and again is always listed.
 func Check(text string, passages []llm.Passage) chat.Validation {
 	sources := sourcesOf(passages)
 	cited := sentences(text)
@@ -49,11 +50,11 @@ func plural(n int) string {
 type sentence struct {
 	words string // without the marks « [n] »
 	cites []int
-	start int // in the answer
+	start int // byte offset in the answer
 }
 
 // sentences splits an answer into sentences, but not inside guillemets: a quoted sentence
-// belongs to the one that quotes it.
+// belongs to the sentence that quotes it.
 func sentences(text string) []sentence {
 	spans := french.Sentences(text)
 	var out []sentence
@@ -66,7 +67,7 @@ func sentences(text string) []sentence {
 		s.start = spans[i].Start
 		i = last
 		if n := len(out); n > 0 && s.words == "" {
-			out[n-1].cites = append(out[n-1].cites, s.cites...) // a mark on a line of its own
+			out[n-1].cites = append(out[n-1].cites, s.cites...) // a mark on its own line belongs to the sentence before it
 			continue
 		}
 		out = append(out, s)
@@ -74,8 +75,8 @@ func sentences(text string) []sentence {
 	return slices.DeleteFunc(out, func(s sentence) bool { return !saysSomething(s.words) })
 }
 
-// closing returns the span at which the guillemets that are open at the end of
-// span i are closed, i when none are or they never close.
+// closing returns the index of the span that closes the guillemets which are open at the
+// end of span i. It returns i if none are open or they are never closed.
 func closing(text string, spans []french.Span, i int) int {
 	open := 0
 	for j := i; j < len(spans); j++ {
@@ -112,7 +113,8 @@ func saysSomething(words string) bool {
 	return slices.ContainsFunc(french.Analyze(words), func(t french.Token) bool { return t.Kind == french.Word })
 }
 
-// introduces reports whether a sentence only introduces what follows.
+// introduces reports whether a sentence only introduces the next ones: it ends with a
+// colon, or is a heading.
 func (s sentence) introduces() bool {
 	return strings.HasSuffix(strings.TrimRight(s.words, " *_\u00a0\u202f"), ":") || strings.HasPrefix(s.words, "#")
 }
@@ -154,11 +156,11 @@ func (s sentence) faults(sources map[int]*source) []string {
 	return out
 }
 
-// nouns are what a fact is called in a warning.
+// nouns are the names of the kinds of facts in a warning.
 var nouns = map[french.Kind]string{french.Number: "Le nombre", french.Date: "La date", french.Article: "La référence à l’article",
 	french.Text: "La référence au texte"}
 
-// names names sources in a warning: « la source [1] », « les sources [1] [3] ».
+// names lists sources for a warning: « la source [1] », « les sources [1] [3] ».
 func names(cited []*source) string {
 	var b strings.Builder
 	var done []int

@@ -3,18 +3,18 @@ package answering
 import "vigueur/internal/law/french"
 
 const (
-	turns     = 3 // times in a row that the same words make a sentence go round in circles
-	turnLeast = 2 // tokens of one turn
+	turns     = 3 // a sentence is circular if it says the same words so many times in a row
+	turnLeast = 2 // minimum number of tokens that are repeated
 )
 
-// circles reports whether a sentence says the same words three times in a row: small models
-// do (« de la question de la question de la question … »), no sentence of a text does.
-// Single words and numbers may follow one another; quotations are compared word for word
-// with their source instead.
+// circles reports whether a sentence says the same words three times in a row. Small models
+// write such sentences (« de la question de la question de la question … »), and no text
+// contains any. A single word or a sequence of numbers may be repeated. Quotations are
+// skipped, because they are compared with their source word for word.
 func (s sentence) circles() bool {
 	own := french.Analyze(outsideQuotations(s.words))
 	for length := turnLeast; length*turns <= len(own); length++ {
-		same, word := 0, -1 // tokens in a row that equal those one turn before; the last of them that is a word
+		same, word := 0, -1 // number of consecutive tokens that equal the token length places before them; index of the last such token that is a word
 		for at := length; at < len(own); at++ {
 			if own[at].Term != own[at-length].Term {
 				same = 0

@@ -8,9 +8,9 @@ import (
 	"vigueur/internal/work/answering"
 )
 
-// TestASentenceThatGoesRoundInCircles is that a sentence which says the same words again
-// and again is warned of, whatever it cites, and that nothing a text says is taken for one.
-// Those of a model are a small model's own.
+// TestASentenceThatGoesRoundInCircles checks that Check warns of a sentence that repeats
+// the same words again and again, whatever it cites, and of no sentence of a text. The
+// repetitive sentences were written by a small model.
 func TestASentenceThatGoesRoundInCircles(t *testing.T) {
 	t.Parallel()
 	passages := []llm.Passage{{N: 1, Title: "Loi n° 2023-07", Text: "Elle est d’un mois pour l’ouvrier."}}

@@ -8,13 +8,15 @@ import (
 )
 
 const (
-	// fewestWords is how many tokens a sentence needs to be aligned with a source.
+	// fewestWords is the minimum number of tokens of a sentence that is aligned with a
+	// source.
 	fewestWords = 5
-	// nearlySame is the share of a sentence's tokens that must be equal in the source:
-	// below it the sentence is a paraphrase, where a missing « ne » means nothing.
+	// nearlySame is the minimum fraction of a sentence's tokens that must be equal in the
+	// source. Below it the sentence is a paraphrase, in which a missing « ne » proves
+	// nothing.
 	nearlySame = 0.6
-	// longSkip is how many successive tokens of one side make an omitted or inserted
-	// clause, not a changed word.
+	// longSkip is the number of consecutive unpaired tokens of one text from which on they
+	// are an omitted or inserted clause and not a changed word.
 	longSkip = 4
 )
 
@@ -41,7 +43,8 @@ func (s sentence) alteredRule(cited []*source) (fault string) {
 	return compare(s.words, own, beside, path)
 }
 
-// compare walks along a sentence and its source.
+// compare returns the French fault for the first step of the alignment at which the
+// sentence says something else than its source, "" if there is none.
 func compare(words string, own []french.Token, beside *source, path []pair) string {
 	other := beside.tokens()
 	for at, p := range path {
@@ -62,7 +65,7 @@ func compare(words string, own []french.Token, beside *source, path []pair) stri
 	return ""
 }
 
-// unpairedTerm is the term of a step that has a token of one text only.
+// unpairedTerm returns the term of a step that has a token of only one text.
 func unpairedTerm(p pair, own, other []french.Token) string {
 	if p.own >= 0 {
 		return own[p.own].Term
@@ -70,7 +73,8 @@ func unpairedTerm(p pair, own, other []french.Token) string {
 	return other[p.other].Term
 }
 
-// skipped counts the successive steps around one that have tokens of the same text only.
+// skipped returns the number of consecutive steps, path[at] among them, that have a token
+// of the same text only.
 func skipped(path []pair, at int) int {
 	n := 1
 	mine := path[at].own >= 0
@@ -89,7 +93,7 @@ func significant(t french.Token) bool {
 	return t.Kind != french.Word && !t.Stop || t.Kind == french.Word && french.Unit(t.Term) != ""
 }
 
-// kindOf is the kind of a token, with units as a kind of their own.
+// kindOf returns the kind of a significant token; units are a kind of their own.
 func kindOf(t french.Token) string {
 	if t.Kind == french.Word {
 		return "unit"
@@ -97,8 +101,8 @@ func kindOf(t french.Token) string {
 	return fmt.Sprint(t.Kind)
 }
 
-// sense names the effect of a word on a rule, such as negation or duty, "" for none: two
-// words of one sense may replace one another.
+// sense names the effect of a word on a rule, such as negation or duty, "" for none: a word
+// may be replaced by another word with the same sense.
 func sense(term string) string { return senses[term] }
 
 var senses = func() map[string]string {

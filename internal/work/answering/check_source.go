@@ -12,7 +12,8 @@ import (
 // marks finds the marks of citations: « [3] », « [1, 4] ».
 var marks = regexp.MustCompile(`\[(\d{1,3}(?:\s*,\s*\d{1,3})*)\]`)
 
-// source is a passage that a sentence cites, read once when it is first needed.
+// source is a passage that a sentence cites. Its facts and tokens are computed when they
+// are first needed.
 type source struct {
 	passage llm.Passage
 	facts   map[string]bool
@@ -20,7 +21,7 @@ type source struct {
 	read    []french.Token
 }
 
-// tokens are those of the passage's text.
+// tokens returns the tokens of the passage's text.
 func (c *source) tokens() []french.Token {
 	if c.read == nil {
 		c.read = french.Analyze(c.passage.Text)
@@ -41,7 +42,7 @@ func (c *source) holds(f french.Fact) bool {
 			for _, f := range french.Facts(text) {
 				c.facts[f.Value] = true
 				c.facts[f.Bare] = true
-				switch f.Kind { // a year alone is its date's, a number without signs its text's
+				switch f.Kind { // a sentence may give only the year of a date, or the number of a text without its authors' initials
 				case french.Text:
 					c.facts[french.TextStem(f.Value)] = true
 				case french.Date:

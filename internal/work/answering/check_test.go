@@ -20,7 +20,7 @@ func TestCheck(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text string
-		warns      []string // parts of the warning; none: the answer holds
+		warns      []string // parts of the warning; none: the answer is supported
 	}{
 		{"a figure as it is", "Le préavis est de 3 mois [1].", nil},
 		{"a figure in words", "Le préavis est de trois mois [1].", nil},
@@ -82,7 +82,7 @@ func warning(w *string) string {
 	return *w
 }
 
-// BenchmarkCheck checks an answer of ordinary length; 5 ms are its budget.
+// BenchmarkCheck checks an answer of ordinary length, which must take less than 5 ms.
 func BenchmarkCheck(b *testing.B) {
 	passages := checked()
 	for i := range passages {

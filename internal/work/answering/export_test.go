@@ -8,6 +8,6 @@ import (
 	"vigueur/internal/work"
 )
 
-// Run leases an answer and runs the attempt to its end, as work.Run does. It is the
-// hinted answer, unless a person with fewer running answers comes first.
+// Run leases an answer and runs the attempt to its end, as work.Run does. The answer is the
+// hinted one, unless the answer of a person with fewer running answers takes precedence.
 func (r *Runner) Run(ctx context.Context, hint uuid.UUID) error { return work.Run(ctx, r, hint) }

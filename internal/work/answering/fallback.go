@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// fallbackNotice says why the fallback writes: alone if nothing of the model's text was
-// streamed, else after.
+// fallbackNotice says in French why the fallback writes. alone is used if none of the
+// model's text was streamed, after if some of it was.
 type fallbackNotice struct{ alone, after string }
 
 var (
@@ -22,14 +22,14 @@ var (
 	modelUnfit   = fallbackNotice{"Le modèle n’a pas pu répondre", "Le modèle s’est interrompu"}
 )
 
-// quoting leads from a fallbackNotice to quotations. It ends with a colon, so that the
-// check takes both for an introduction, which needs no citation.
+// quoting follows a fallbackNotice and introduces quotations. It ends with a colon, so that
+// Check takes notice and quoting for an introduction, which needs no citation.
 const quoting = " ; voici ce que disent les textes du catalogue :\n\n"
 
 // generate runs the model and passes its text to yield through an outputFilter. When the
-// filter rejects the text, or the model does not respond or breaks off, the fallback
-// writes the answer, or the rest of it, behind a fallbackNotice. A model that abstains is
-// not replaced.
+// filter rejects the text, or the model does not respond or breaks off, the fallback writes
+// the answer, or the rest of it, after a fallbackNotice. A model that abstains is not
+// replaced.
 func (j *job) generate(ctx context.Context, model llm.Generator, yield func(string) error) error {
 	// The search has written this answer itself; a model could only change it.
 	if j.found.Written != nil {
@@ -58,10 +58,10 @@ func (j *job) generate(ctx context.Context, model llm.Generator, yield func(stri
 	return j.writeInstead(ctx, fallback, p, *why, &h)
 }
 
-// writeInstead has the fallback write, behind the notice that says why. Where nothing of
-// the model's text was streamed it writes what there would be without a model, a refusal
-// too. Behind a part of an answer it quotes the passages however unlikely they answer,
-// which the validation warns of, and never refuses: that part stands.
+// writeInstead lets the fallback write after the notice why. If none of the model's text
+// was streamed, the fallback writes the same answer as without a model, which may be a
+// refusal. After a part of an answer it never refuses: it quotes the passages even if they
+// are unlikely to answer, and the validation warns of that.
 func (j *job) writeInstead(ctx context.Context, fallback llm.Generator, p llm.Prompt, why fallbackNotice, h *outputFilter) error {
 	after := h.passedAny()
 	j.fallbackLead = why.alone
@@ -106,13 +106,13 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 		return &modelBusy, nil
 	case err != nil && kind == errs.Unavailable:
 		return &modelDown, nil
-	case err != nil && kind == errs.Unprocessable: // it answers, and refuses: the question is too long for it, or the key wrong
+	case err != nil && kind == errs.Unprocessable: // the server responds but rejects the request: the question is too long for the model, or the key is wrong
 		return &modelUnfit, nil
 	case err != nil && !errors.Is(err, llm.ErrCut):
 		return nil, err
 	}
 	switch last := h.finish(); {
-	case errors.Is(last, errUnsupported) && h.passedAny() && err != nil: // the sentence that was cut
+	case errors.Is(last, errUnsupported) && h.passedAny() && err != nil: // only the sentence that was cut off is unsupported
 		return nil, err
 	case errors.Is(last, errUnsupported):
 		return h.unsupportedReason(), nil
@@ -126,8 +126,8 @@ func (h *outputFilter) fallbackReason(ctx context.Context, err error) (*fallback
 	return &noSource, nil
 }
 
-// unsupportedReason is the notice for a sentence that its sources do not support, or, if
-// no sentence cites a source at all, the one that says so.
+// unsupportedReason returns the notice for a sentence that its sources do not support. If
+// nothing was streamed and no sentence cites a source at all, it returns noSource.
 func (h *outputFilter) unsupportedReason() *fallbackNotice {
 	if !h.passedAny() && !h.cites(h.all.String()) {
 		return &noSource

@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/search/decide"
 )
 
-// quotes is the fallback of these tests.
+// quotes is the fallback in these tests.
 var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
 	if !p.Verdict.Answers() {
 		return errors.Join(yield("Rien."), llm.ErrAbstained)
@@ -19,7 +19,7 @@ var quotes = writes(func(_ context.Context, p llm.Prompt, yield func(string) err
 	return yield("« Elle est d’un mois pour l’ouvrier. » [1]")
 })
 
-// fails writes the pieces and then fails.
+// fails returns a generator that writes the pieces and then fails.
 func fails(kind errs.Kind, pieces ...string) writes {
 	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
 		if err := says(pieces...)(ctx, p, yield); err != nil {
@@ -29,16 +29,16 @@ func fails(kind errs.Kind, pieces ...string) writes {
 	}
 }
 
-// cutOff writes the pieces and has come to its limit.
+// cutOff returns a generator that writes the pieces and then reaches its limit.
 func cutOff(pieces ...string) writes {
 	return func(ctx context.Context, p llm.Prompt, yield func(string) error) error {
 		return errors.Join(says(pieces...)(ctx, p, yield), llm.ErrCut)
 	}
 }
 
-// TestAModelsAnswerIsReplaced is that what cites nothing and what only repeats the
-// question is never shown, that a model judges for itself what is unlikely, and that in
-// the place of one that fails stands what there would be without it, a refusal too.
+// TestAModelsAnswerIsReplaced checks three things. A text that cites nothing or only
+// repeats the question is never shown. A model may abstain. If the model fails, the
+// fallback gives the same answer as without a model, which may be a refusal.
 func TestAModelsAnswerIsReplaced(t *testing.T) {
 	const quoted = "« Elle est d’un mois pour l’ouvrier. » [1]"
 	for name, c := range map[string]struct {
@@ -134,7 +134,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 	}
 }
 
-// Shown at once, what a model writes is warned of and not replaced.
+// With AtOnce, an unsupported text of the model gets a warning and is not replaced.
 func TestAModelShownAtOnce(t *testing.T) {
 	b := setup(t, says("Elle est d’un mois [1]. ", "Le cadre a six mois [1]."), oneHit())
 	b.Models["extrait"], b.Fallback, b.AtOnce = quotes, "extrait", true
@@ -144,8 +144,8 @@ func TestAModelShownAtOnce(t *testing.T) {
 	}
 }
 
-// TestAPartIsNotFollowedByARefusal is that behind what a model wrote until it broke off
-// nothing says that nothing was found.
+// TestAPartIsNotFollowedByARefusal checks that the part of an answer that a model wrote
+// until it broke off is not followed by the statement that nothing was found.
 func TestAPartIsNotFollowedByARefusal(t *testing.T) {
 	b := setup(t, fails(errs.Unavailable, "Elle est d’un mois pour l’ouvrier [1]. Elle "), oneHit())
 	b.Models["rien"], b.Fallback = writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {

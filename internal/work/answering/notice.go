@@ -61,7 +61,7 @@ func (n *repealNotice) withNotices(text string) string {
 }
 
 // of returns the notice for a hit, "" if it needs none or was given before. It ends with a
-// colon, so that the check takes it for an introduction, which needs no citation.
+// colon, so that Check takes the notice for an introduction, which needs no citation.
 func (n *repealNotice) of(h retrieve.Hit) string {
 	if !n.outdated(h) {
 		return ""

@@ -12,15 +12,15 @@ import (
 // a source that does not exist is removed. A citation may arrive in pieces: its beginning,
 // and the blanks before it, are delayed until it is complete.
 type numbering struct {
-	sources int   // in the prompt
-	order   []int // the prompt's numbers, by the answer's
+	sources int   // number of sources in the prompt
+	order   []int // order[i] is the prompt's number of the source that the answer numbers i+1
 	held    string
 }
 
 // longestMark is the maximum length in bytes of a citation such as « [12, 3, 4] ».
 const longestMark = 32
 
-// write adds a piece of text and returns what of it is complete.
+// write adds a piece of text and returns the text that is complete.
 func (n *numbering) write(delta string) string {
 	text := n.held + delta
 	cut := len(text)
@@ -32,17 +32,17 @@ func (n *numbering) write(delta string) string {
 	return n.rewrite(text[:cut])
 }
 
-// flush returns what is left at the end of the text.
+// flush returns the delayed text at the end.
 func (n *numbering) flush() string {
 	text := n.held
 	n.held = ""
 	return n.rewrite(text)
 }
 
-// blank is what may stand between a word and the mark behind it.
+// blank lists the blanks that may separate a word from the mark after it.
 const blank = " \u00a0\u202f"
 
-// unfinished reports whether text, which begins with « [ », may become a mark.
+// unfinished reports whether text, which begins with « [ », can be the beginning of a mark.
 func unfinished(text string) bool {
 	return strings.Trim(text[1:], "0123456789, \u00a0") == ""
 }
@@ -61,7 +61,8 @@ func (n *numbering) rewrite(text string) string {
 	return b.String()
 }
 
-// blanksBefore are the blanks that go with a mark that is left out.
+// blanksBefore returns the blanks that are removed before a mark: all if the mark itself is
+// removed (""), else none.
 func blanksBefore(mark string) string {
 	if mark == "" {
 		return blank
@@ -69,7 +70,8 @@ func blanksBefore(mark string) string {
 	return ""
 }
 
-// own converts numbers of the prompt to marks of the answer, "" if no source has them.
+// own converts a list of the prompt's numbers to marks of the answer; "" if no source has
+// one of these numbers.
 func (n *numbering) own(numbers string) string {
 	var out []string
 	for s := range strings.SplitSeq(numbers, ",") {
@@ -81,7 +83,8 @@ func (n *numbering) own(numbers string) string {
 	return strings.Join(out, " ")
 }
 
-// number is the answer's number of a source, the next one when it is new.
+// number returns the answer's number of the source that the prompt numbers given. A source
+// that was not cited before gets the next number.
 func (n *numbering) number(given int) int {
 	for i, g := range n.order {
 		if g == given {
@@ -92,8 +95,8 @@ func (n *numbering) number(given int) int {
 	return len(n.order)
 }
 
-// arrange puts the sources that the answer cites first, in the order of their
-// numbers, and the others behind them in theirs.
+// arrange puts the sources that the answer cites first, in the order of their numbers, and
+// the other sources after them in their previous order.
 func (n *numbering) arrange(hits []retrieve.Hit) []retrieve.Hit {
 	out := make([]retrieve.Hit, 0, len(hits))
 	cited := make([]bool, len(hits))

@@ -8,7 +8,8 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// numbered returns what the reader gets of the pieces, and the order of sources.
+// numbered returns the text that the reader gets for the pieces of a model's text, and the
+// order of the sources.
 func numbered(sources int, pieces ...string) (string, []int) {
 	n := numbering{sources: sources}
 	var b strings.Builder
@@ -73,8 +74,8 @@ func TestCitedSourcesComeFirst(t *testing.T) {
 	}
 }
 
-// Whatever a model writes, and however it is cut, the reader gets marks of
-// sources that there are, and text that is not otherwise changed.
+// Whatever a model writes, and however its text is cut into pieces, the reader gets only
+// marks of existing sources, and the text is not changed otherwise.
 func FuzzNumbering(f *testing.F) {
 	f.Add("A [3]. B [1].", 2)
 	f.Add("[[[1, 99]]] [\xff2]", 1)

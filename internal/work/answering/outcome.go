@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// The warnings of an answer that are not about one of its sentences.
+// Warnings about an answer as a whole; Check warns of single sentences.
 const (
 	warnNothing = "Aucun texte du catalogue ne répond à cette question."
 	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
@@ -38,7 +38,7 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 	return o
 }
 
-// why returns the explanation of the answer, nil if nothing was searched.
+// why returns the explanation of the answer as it is stored, nil if nothing was searched.
 func (j *job) why(citations []law.Citation) []byte {
 	if j.looked.Day.IsZero() {
 		return nil
@@ -86,8 +86,8 @@ func (j *job) failure(err error) postgres.Outcome {
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
 }
 
-// cite makes a citation of each number that the text cites, in the order of first use.
-// Numbers without a source are ignored.
+// cite makes a citation of each number that the text cites, in the order of first use. cite
+// ignores numbers that no source has.
 func cite(text string, found retrieve.Result) []law.Citation {
 	citations, seen := []law.Citation{}, map[int]bool{}
 	for _, m := range marks.FindAllStringSubmatchIndex(text, -1) {
@@ -101,8 +101,8 @@ func cite(text string, found retrieve.Result) []law.Citation {
 	return citations
 }
 
-// quoteBefore is the quotation « … » that a text ends with, but for white
-// space and full stops; "" when it ends otherwise.
+// quoteBefore returns the quotation « … » at the end of a text, where white space and
+// punctuation after it are ignored; "" if the text does not end with a quotation.
 func quoteBefore(text string) string {
 	const space = " \u00a0\u202f\n"
 	end, ok := strings.CutSuffix(strings.TrimRight(text, space+".,;"), "»")
@@ -125,13 +125,13 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 	if h.Article.Number != "" {
 		c.Article = &h.Article.Number
 	}
-	if w := h.Article.Wording; w != nil { // the words stand in the article that gives them
+	if w := h.Article.Wording; w != nil { // the new words are printed in the amending article
 		c.Article, c.Replaces = &w.WithinNumber, w.Replaced()
 	}
 	return c
 }
 
-// opening is the beginning of a passage, cut between words.
+// opening returns the beginning of a passage, cut between words.
 func opening(text string) string {
 	if len(text) <= excerptLimit {
 		return text

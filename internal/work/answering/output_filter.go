@@ -10,18 +10,18 @@ import (
 )
 
 // errUnsupported reports a sentence that the passages it cites do not support.
-var errUnsupported = errors.New("answer: a sentence of the model does not hold")
+var errUnsupported = errors.New("answer: a sentence of the model is not supported by its sources")
 
-// outputFilter delays a model's text: first until it cites a source and has a word that the
-// question has not, then, if sources is set, each sentence until it is complete and
-// checked, so that no sentence is streamed that Check would warn of.
+// outputFilter delays a model's text: first until it cites a source and contains a word
+// that the question does not, then, if sources is set, each sentence until it is complete
+// and checked, so that no unsupported sentence is streamed.
 type outputFilter struct {
 	question map[string]bool
 	count    int             // number of sources
 	sources  map[int]*source // nil: sentences are passed on unchecked
 	yield    func(string) error
 	all      strings.Builder
-	done     int // bytes of all that were passed on
+	done     int // number of bytes of all that were passed on
 }
 
 func (h *outputFilter) passedAny() bool { return h.done > 0 }
@@ -43,7 +43,7 @@ func (h *outputFilter) write(delta string) error {
 	return h.passChecked(rest, list[:last], list[last].start)
 }
 
-// finish checks and passes on what is left at the end of the text.
+// finish checks and passes on the rest of the text when the model has ended.
 func (h *outputFilter) finish() error {
 	rest := h.all.String()[h.done:]
 	if h.sources == nil {
@@ -86,9 +86,10 @@ func (h *outputFilter) pass(n int) error {
 	return h.yield(text)
 }
 
-// unsupported reports whether a sentence says what its sources do not, states a number,
-// date, reference or quotation and cites no source, or goes round in circles. A sentence without any of these may
-// lack a citation: it is streamed, and the final event warns of it.
+// unsupported reports whether a sentence contradicts its sources, states a number, date,
+// reference or quotation without citing a source, or repeats the same words again and
+// again. A sentence that only lacks a citation is streamed, and the final event warns of
+// it.
 func (h *outputFilter) unsupported(s sentence) bool {
 	cited := slices.ContainsFunc(s.cites, func(n int) bool { return h.sources[n] != nil })
 	if !cited && !s.circles() && (s.introduces() || len(french.Facts(withoutNumeral(s.words)))+len(quotations(s.words)) == 0) {
@@ -104,7 +105,7 @@ func (h *outputFilter) cites(text string) bool {
 	return len(n.order) > 0
 }
 
-// addsWords reports whether a text has a word that the question has not.
+// addsWords reports whether a text contains a word that the question does not.
 func (h *outputFilter) addsWords(text string) bool {
 	for t := range termsOf(marks.ReplaceAllString(text, " ")) {
 		if !h.question[t] {

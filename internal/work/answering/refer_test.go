@@ -33,7 +33,7 @@ func on(day string) time.Time {
 	return d
 }
 
-// newText is a text with articles, one passage each.
+// newText returns a text with articles of one passage each.
 func newText(title string, kind law.DocType, number, day string, articles ...law.Article) postgres.Text {
 	x := postgres.Text{Document: law.Document{ID: postgres.NewID(), Title: title, Type: kind, Domain: "autre", OfficialNumber: number,
 		Promulgated: on(day), EntersInForce: on(day), FirstPage: 1, LastPage: 1}}
@@ -45,8 +45,8 @@ func newText(title string, kind law.DocType, number, day string, articles ...law
 	return x
 }
 
-// mills is a catalogue about mills: a law, one that changes it and repeals another, one
-// that is repealed, a decree that cites the first, and a code of Morocco.
+// mills fills a catalogue about mills: a law, a second law that amends the first and repeals
+// a third, that repealed law, a decree that cites the first law, and a code of Morocco.
 func mills(t *testing.T, db *postgres.DB) {
 	t.Helper()
 	first := newText("Loi n° 2010-05 du 3 mai 2010 relative aux meuniers", law.Loi, "2010-05", "2010-05-03",
@@ -87,7 +87,7 @@ func mills(t *testing.T, db *postgres.DB) {
 	}
 }
 
-// resolving is a runner over the mills, whose today is 1 March 2026.
+// resolving is a runner over the catalogue of mills. Its current date is 1 March 2026.
 type resolving struct {
 	*answering.Runner
 	user  uuid.UUID
@@ -134,7 +134,7 @@ func (d resolving) ask(t *testing.T, turn postgres.Turn) chat.Message {
 	return m
 }
 
-// cites writes what an answer cites as « number article ».
+// cites lists the citations of an answer, each as « number article ».
 func cites(m chat.Message) (out []string) {
 	for _, c := range m.Citations {
 		out = append(out, strings.TrimSpace(c.OfficialNumber+" "+*c.Article))
@@ -183,7 +183,7 @@ func TestReferencesAreAnsweredFromThemAlone(t *testing.T) {
 	}
 }
 
-// told checks what an answer says, and that it counts as sure just where it should.
+// told checks the text of an answer and whether it counts as sure.
 func told(t *testing.T, m chat.Message, says []string, sure bool) {
 	t.Helper()
 	for _, s := range says {
@@ -229,7 +229,8 @@ func TestStatusIsAnsweredFromRelations(t *testing.T) {
 		}
 		told(t, m, c.says, c.sure)
 	}
-	// What was not asked as « oui ou non » is not answered so, and what is asked comes first.
+	// Only a question that expects « oui » or « non » is answered with one of them, and the
+	// answer to what is asked comes first.
 	for question, first := range map[string]string{
 		"L’article 2 de la loi n° 2010-05 a-t-il été modifié ?":  "Articles qui modifient ou abrogent l’article 2",
 		"L’article 1er du décret n° 2011-7 a-t-il été modifié ?": "Aucun texte du catalogue ne le modifie ni ne l’abroge.",
@@ -291,8 +292,8 @@ func TestFiltersHoldForReferences(t *testing.T) {
 	told(t, m, []string{"Le meunier moud"}, true)
 }
 
-// What looks like the mark of a source in a text or in its title is none: neither does it
-// cite another source, nor is it taken out of a quotation, which is found on its page.
+// Brackets in a text or its title that look like the mark of a source are not a citation:
+// they cite no other source, and they stay in quotations, which are found on their page.
 func TestMarksInTextsCiteNothing(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
@@ -324,8 +325,8 @@ func TestMarksInTextsCiteNothing(t *testing.T) {
 	}
 }
 
-// A quotation that the article does not have is neither repeated nor confirmed: what the
-// article says is quoted.
+// A wrong quotation in a question is neither repeated nor confirmed: the answer quotes what
+// the article really says.
 func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
@@ -335,7 +336,7 @@ func TestAnArticleQuotedWronglyIsQuotedRightly(t *testing.T) {
 	}
 }
 
-// « Ladite loi » is the text that the conversation named last, and answers alone.
+// « Ladite loi » means the text that the conversation named last, and only that text answers.
 func TestTheSaidLawAnswersAlone(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
@@ -351,8 +352,8 @@ func TestTheSaidLawAnswersAlone(t *testing.T) {
 	}
 }
 
-// Of ten references each gets its answer: the words that are there, and that the others
-// are not.
+// Each of ten references gets its answer: the words of the article, or that the catalogue
+// does not have it.
 func TestTenReferences(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
@@ -365,8 +366,8 @@ func TestTenReferences(t *testing.T) {
 	told(t, m, []string{"n’a pas l’article 9 de la loi n° 2010-05", "n’a pas l’article 4 du décret n° 2011-7", "n’a pas la loi n° 85-12", "n’a pas la loi n° 2031-05 : 2031 est une année à venir"}, false)
 }
 
-// A case of four thousand characters, ten references, and text that is an instruction
-// are read like anything else.
+// A question of four thousand characters, ten references, or instructions in a question are
+// handled like any other question.
 func TestLongAndHostileQuestionsAreAnswered(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})

@@ -30,8 +30,8 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// MaxTries is how many attempts may fail on a store or a model that is down before
-// the answer ends as failed.
+// MaxTries is the number of attempts, failed because a store or a model is down, after
+// which the answer ends as failed.
 const MaxTries = 3
 
 // Stream publishes the events of one attempt. Its methods do not fail: text that could
@@ -56,21 +56,21 @@ type Runner struct {
 	DB      *postgres.DB
 	Search  Searcher
 	Models  map[string]llm.Generator
-	Default string // the model of a question that names none
-	// Fallback is the model that answers in the place of one whose text is rejected; "":
-	// no text is rejected.
+	Default string // the model for questions that name no model
+	// Fallback is the model that answers instead of a model whose text is rejected; "": no
+	// text is rejected.
 	Fallback string
-	// AtOnce streams a model's text as it comes, and the final event warns of sentences
-	// that the sources do not support. Otherwise each sentence is checked before it is
-	// streamed.
+	// AtOnce makes a model's text be streamed as it arrives; the final event then warns of
+	// sentences that the sources do not support. Without it, each sentence is checked
+	// before it is streamed.
 	AtOnce bool
 	// Stream opens the stream of an attempt.
 	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
 	WatchCancel func(ctx context.Context, id uuid.UUID, stop func())
 	Log         *slog.Logger
-	Concurrency int           // answers that a process writes at once
-	Poll        time.Duration // how often an idle process looks for questions
+	Concurrency int           // number of answers that a process writes at once
+	Poll        time.Duration // interval at which an idle process looks for questions
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 	// Backoff is the delay after a number of failures; nil: Backoff.
@@ -80,7 +80,8 @@ type Runner struct {
 // Backoff is the delay after a number of failures, short because a reader waits.
 func Backoff(failures int) time.Duration { return lease.Backoff(failures, time.Second, 4*time.Second) }
 
-// leased is the row of a job, under a name that leaves Work to the job's method.
+// leased is the row of a job. It has another name than postgres.Work because job embeds it
+// and has a method Work.
 type leased = postgres.Work
 
 // job is one attempt at one answer.
@@ -91,19 +92,19 @@ type job struct {
 	stream Stream
 	text   strings.Builder
 	found  retrieve.Result
-	looked retrieve.Result // found, still in the order of the search
-	search time.Duration
-	wrote  time.Duration // by the generator
-	saved  time.Duration // the last write
-	first  time.Duration // from accepting the question to the first text
-	cut    bool          // the generator did not come to its end
+	looked retrieve.Result // the same, but always in the order of the search
+	search time.Duration   // duration of the search
+	wrote  time.Duration   // duration of the generation
+	saved  time.Duration   // duration of the last write to the row
+	first  time.Duration   // time from accepting the question to the first text
+	cut    bool            // the generator was stopped before its end
 	// fallbackLead introduces the fallback's text; "": the fallback was not used.
 	fallbackLead string
-	spent        llm.Usage        // of all requests to models
-	used         []postgres.Usage // the same, by server
+	spent        llm.Usage        // total of all requests to models
+	used         []postgres.Usage // the same usage, by server
 }
 
-// Kind describes answers. They wait for a model most of the time, so a process runs
+// Kind describes answers. Answers wait for a model most of the time, so a process runs
 // several at once.
 func (r *Runner) Kind() work.Kind {
 	k := work.Kind{Kind: queue.Answers, Concurrency: r.Concurrency, Poll: r.Poll, Tries: MaxTries, Backoff: r.Backoff, Renew: r.Renew, Log: r.Log}
@@ -118,8 +119,8 @@ func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueAnswers(ctx, limit)
 }
 
-// Lease begins an attempt at an answer: the hinted one, unless a person with fewer running
-// answers comes first.
+// Lease begins an attempt at an answer: the hinted answer, unless the answer of a person
+// with fewer running answers takes precedence.
 func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
 	row, err := r.DB.StartAnswer(ctx, hint)
 	if err != nil {
@@ -147,7 +148,7 @@ func (j *job) Work(ctx context.Context) error {
 	if !known {
 		return errs.Newf(errs.Unprocessable, "Le modèle « %s » n’est pas disponible.", j.Model)
 	}
-	if j.Cancel { // asked for before this attempt began
+	if j.Cancel { // cancellation was requested before this attempt began
 		return work.ErrCancelled
 	}
 	if err := j.retrieve(ctx); err != nil {
@@ -171,7 +172,7 @@ func (j *job) retrieve(ctx context.Context) error {
 	return nil
 }
 
-// write has the model write the answer from the passages.
+// write lets the model write the answer from the passages.
 func (j *job) write(ctx context.Context, model llm.Generator) error {
 	found := j.found
 	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}

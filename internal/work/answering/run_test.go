@@ -29,7 +29,7 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// recorder is a stream that keeps what goes through it.
+// recorder is a Stream that records its events.
 type recorder struct {
 	mu     sync.Mutex
 	text   string
@@ -38,7 +38,7 @@ type recorder struct {
 	end    string
 	wrote  chan struct{} // a token for each piece of text
 	resets int
-	deaf   bool // nobody hears it
+	deaf   bool // nothing can be published
 }
 
 func (r *recorder) Unheard() (string, []int, bool) {
@@ -61,7 +61,7 @@ func (r *recorder) End(_ context.Context, kind chat.EventKind, data []byte) {
 	r.ended, r.end = append(r.ended, kind), string(data)
 }
 
-// found is a searcher with a fixed result.
+// found is a Searcher with a fixed result.
 type found struct {
 	result retrieve.Result
 	err    error
@@ -71,14 +71,14 @@ func (f found) Search(context.Context, retrieve.Question) (retrieve.Result, erro
 	return f.result, f.err
 }
 
-// writes is a generator of which the test decides what it does.
+// writes is a generator implemented by the test.
 type writes func(ctx context.Context, p llm.Prompt, yield func(string) error) error
 
 func (w writes) Generate(ctx context.Context, p llm.Prompt, yield func(string) error) error {
 	return w(ctx, p, yield)
 }
 
-// says writes the pieces and ends.
+// says returns a generator that writes the pieces and ends.
 func says(pieces ...string) writes {
 	return func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
 		for _, p := range pieces {
@@ -90,7 +90,7 @@ func says(pieces ...string) writes {
 	}
 }
 
-// bundle is a runner on a real database with one question asked.
+// bundle is a runner on a real database in which one question waits.
 type bundle struct {
 	*answering.Runner
 	user         uuid.UUID
@@ -139,7 +139,7 @@ func check(t *testing.T, err error) {
 	}
 }
 
-// oneHit is a search that found article 26 of a code.
+// oneHit returns a search that finds article 26 of a code.
 func oneHit() found {
 	const text = "La durée du préavis est de trois mois pour le cadre.\nElle est d’un mois pour l’ouvrier."
 	line := strings.Index(text, "\n")
@@ -176,7 +176,7 @@ func TestAnswerIsStreamedCheckedAndStored(t *testing.T) {
 	if len(b.stream.ended) != 1 || b.stream.ended[0] != chat.Final || b.stream.end != string(chat.FinalData(m)) {
 		t.Errorf("ended %v with %s", b.stream.ended, b.stream.end)
 	}
-	// Why it is what it is, is kept beside it.
+	// The explanation of the answer is stored beside it.
 	var kept why.Why
 	e, err := b.DB.Explained(t.Context(), b.id)
 	check(t, err)
@@ -271,7 +271,8 @@ func TestCancelKeepsWhatWasWritten(t *testing.T) {
 	}
 }
 
-// A worker whose answer was deleted says nothing more: the readers were told.
+// A worker whose answer was deleted publishes nothing more, because the readers have been
+// informed.
 func TestDeletedAnswerEndsItsWorker(t *testing.T) {
 	for _, way := range []string{"told by the relay", "seen in the row"} {
 		t.Run(way, func(t *testing.T) {
@@ -294,7 +295,7 @@ func TestDeletedAnswerEndsItsWorker(t *testing.T) {
 	}
 }
 
-// What nobody hears goes into the row while it is written, and only then.
+// A text that cannot be published is saved to the row while it is written, and only then.
 func TestUnheardAnswerIsDrafted(t *testing.T) {
 	for _, deaf := range []bool{true, false} {
 		t.Run(fmt.Sprintf("deaf %v", deaf), func(t *testing.T) {
@@ -359,7 +360,7 @@ func TestLostLeaseChangesNothing(t *testing.T) {
 	}
 }
 
-// What a living worker loses is a failure, as often as a store may fail.
+// An attempt that a living worker loses counts as a failure, up to MaxTries.
 func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 	for before, want := range map[int]int{0: 1, answering.MaxTries - 1: answering.MaxTries - 1} {
 		t.Run(fmt.Sprint(before), func(t *testing.T) {
@@ -425,7 +426,7 @@ func TestDownModelIsNotAskedAgainAtOnce(t *testing.T) {
 	}
 }
 
-// Workers are replaced a dozen times under one answer: it is written all the same.
+// The answer is written even if workers hand it over a dozen times.
 func TestHandOversAreNoFailures(t *testing.T) {
 	b := setup(t, writes(waits), oneHit())
 	const handOvers = 4 * postgres.MaxAttempts

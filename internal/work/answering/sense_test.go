@@ -8,7 +8,8 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// rule is a passage with two sentences that say nearly the same of two things.
+// rule returns a passage with two sentences that state nearly the same rule about two
+// things.
 func rule() []llm.Passage {
 	return []llm.Passage{{N: 1, Title: "Code du travail", Article: "27", Text: "Le contrat de l’ouvrier ne peut être rompu sans un préavis de deux mois. " +
 		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 14.\n" +
@@ -18,7 +19,8 @@ func rule() []llm.Passage {
 func TestTurnedSenseIsTold(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		// What the passage has, but elsewhere, is not what this sentence says.
+		// The number occurs in the passage, but in another sentence than the one that is
+		// repeated.
 		"Le contrat de l’ouvrier ne peut être rompu sans un préavis de trois mois [1].":                           "« deux »",
 		"Le contrat du cadre ne peut être rompu sans un préavis de trois mois, dans les cas de l’article 27 [1].": "« 14 »",
 		"Le contrat de l’ouvrier peut être rompu sans un préavis de deux mois [1].":                               "Le sens",

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// use adds what a request took to what the attempt took of its server.
+// use adds the usage of one request to the attempt's usage of the same server.
 func (j *job) use(u llm.Usage) {
 	i := slices.IndexFunc(j.used, func(of postgres.Usage) bool { return of.Server == u.Server })
 	if i < 0 {
@@ -21,9 +21,9 @@ func (j *job) use(u llm.Usage) {
 	of.Estimated = of.Estimated || u.Estimated
 }
 
-// keepUsage stores what the attempt took of models, however it ended: what was spent on
-// an answer that failed is on the bill too. Nobody is kept from an answer because it
-// could not be counted. The log tells each server's own share, which is what the figures count.
+// keepUsage stores the attempt's usage of models, however the attempt ended, because the tokens
+// of a failed answer have a price, too. If that fails, the answer is kept all the same. The
+// debug log has a record for each server, from which the metrics are counted.
 func (j *job) keepUsage(ctx context.Context) {
 	for _, of := range j.used {
 		j.Log.LogAttrs(ctx, slog.LevelDebug, "model usage", slog.Any("message_id", j.ID), slog.String("server", of.Server), slog.String("model", of.Model),

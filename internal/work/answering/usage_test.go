@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// What each attempt took of each server is kept, that of one which failed and was put
-// back too; what asks no model has none.
+// The usage of each attempt is stored by server, also if the attempt failed and was put
+// back. An answer that needs no model has no usage.
 func TestUsageIsKeptOfEveryAttempt(t *testing.T) {
 	tries := 0
 	b := setup(t, writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
@@ -35,7 +35,7 @@ func TestUsageIsKeptOfEveryAttempt(t *testing.T) {
 	check(t, err)
 	used := map[string]postgres.Usage{}
 	for _, d := range days {
-		for _, u := range d.Usage { // midnight may lie between two attempts
+		for _, u := range d.Usage { // the attempts may be before and after midnight
 			sum := used[u.Server]
 			used[u.Server] = postgres.Usage{Server: u.Server, Model: u.Model, Requests: sum.Requests + u.Requests,
 				In: sum.In + u.In, Out: sum.Out + u.Out, Estimated: sum.Estimated || u.Estimated, Cost: sum.Cost + u.Cost}
@@ -48,7 +48,7 @@ func TestUsageIsKeptOfEveryAttempt(t *testing.T) {
 	}
 }
 
-// An answer stands though what it took cannot be kept.
+// An answer is kept although its usage cannot be stored.
 func TestAnswerStandsThoughItIsNotCounted(t *testing.T) {
 	b := setup(t, writes(func(_ context.Context, p llm.Prompt, yield func(string) error) error {
 		p.Spent(llm.Usage{Server: "gpu", In: -1})

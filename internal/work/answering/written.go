@@ -6,8 +6,8 @@ import (
 	"vigueur/internal/search/retrieve"
 )
 
-// yieldWritten passes on an answer that the search wrote itself: the words of a text, what
-// has become of it, or that the catalogue does not have it.
+// yieldWritten passes on an answer that the search wrote itself: the words of an article,
+// the status of a text, or the statement that the catalogue does not contain it.
 func yieldWritten(w *retrieve.DirectAnswer, yield func(delta string) error) error {
 	for _, piece := range w.Pieces {
 		if err := yield(piece); err != nil {
@@ -18,7 +18,7 @@ func yieldWritten(w *retrieve.DirectAnswer, yield func(delta string) error) erro
 }
 
 // withoutNotes removes the sentences about the catalogue and about the model from an
-// answer: they cite no article, and are not checked against one.
+// answer: these sentences cite no article, so they cannot be checked.
 func (j *job) withoutNotes(text string) string {
 	if j.fallbackLead != "" {
 		text = strings.Replace(text, j.fallbackLead, "\n\n", 1)

@@ -10,14 +10,14 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-// Asker embeds questions and returns the generation of their vectors, both within the
-// Question's patience. It may be used by many goroutines.
+// Asker embeds questions and finds the generation of their vectors. Both together take no
+// longer than Question.Patience. It may be used by many goroutines.
 type Asker struct {
 	Known    *Known
 	Question *Question
-	// Own loads the built-in encoder. It embeds questions while the searched vectors are
-	// its own although a server is configured: the server's are not complete yet. It is
-	// called when first needed; nil: Question uses the built-in encoder already.
+	// Own returns the built-in encoder. While the vectors of a newly configured server are
+	// incomplete, those of the built-in encoder are searched, so it must embed the
+	// questions. nil: no server is configured, and Question uses the built-in encoder.
 	Own func() (Model, error)
 }
 
@@ -44,8 +44,8 @@ func (a *Asker) Of(ctx context.Context, question string) ([]float32, uuid.UUID, 
 	return vector, generation, err
 }
 
-// former returns the built-in encoder and its generation if the searched vectors are its
-// own although a server is configured; else nil.
+// former returns the built-in encoder and its generation if the encoder's vectors are
+// searched although a server is configured; else nil.
 func (a *Asker) former(ctx context.Context) (llm.Embedder, uuid.UUID, error) {
 	if a.Own == nil {
 		return nil, uuid.Nil, nil

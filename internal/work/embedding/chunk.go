@@ -8,13 +8,14 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// Chunking names this way of splitting passages; another way makes another generation.
+// Chunking names the way in which Chunks splits passages. Vectors of chunks that were split
+// in another way belong to another generation.
 const Chunking = "sentences-400-headings-2"
 
 const (
-	chunkLength = 400 // most code points of a chunk, without headings
-	headings    = 2   // number of nearest headings in front of each chunk
-	headLength  = 160 // most code points of a heading
+	chunkLength = 400 // maximum length of a chunk in code points, without its headings
+	headings    = 2   // number of headings in front of each chunk, the nearest
+	headLength  = 160 // maximum length of a heading in code points
 )
 
 // Chunks splits a passage into the texts that are embedded: whole sentences where they
@@ -49,7 +50,8 @@ func lead(path []string, heading string) string {
 	return b.String()
 }
 
-// pieces splits a text between sentences.
+// pieces splits a text into parts of at most chunkLength code points, between sentences
+// where possible.
 func pieces(text string) (out []string) {
 	part := ""
 	flush := func() {

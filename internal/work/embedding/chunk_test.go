@@ -28,8 +28,8 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// Every letter of a passage stands in a piece, in order, and no piece is longer
-// than it may be.
+// Every letter of a passage is in a piece, in order, and no piece exceeds the maximum
+// length.
 func FuzzChunks(f *testing.F) {
 	f.Add("Un. Deux.\nTrois", "TITRE")
 	f.Add(strings.Repeat("é", 1000), "")

@@ -5,7 +5,7 @@
 // for a fixed text (the probe), which distinguishes builds of a model with the same name.
 // If the configuration matches no stored generation, a new one is computed beside the
 // current one and replaces it when every passage has its vectors. The version of the
-// catalogue tells whether the current generation lacks new passages.
+// catalogue shows whether the current generation lacks new passages.
 //
 // The row of a generation is leased like every row of work. Vectors are stored in batches,
 // so a later attempt continues where the last one ended. A model that does not respond is
@@ -37,21 +37,21 @@ const (
 	batch = 32
 	// Pause is the delay before a model that did not respond is retried.
 	Pause = 15 * time.Second
-	// sameBuild is the least cosine of two vectors of the probe by the same build of a
-	// model. Different builds stay below 0.99.
+	// sameBuild is the minimum cosine of two vectors of the probe that the same build of a
+	// model computed. The cosine of vectors by different builds is below 0.99.
 	sameBuild = 0.999
 )
 
 // probe is the fixed text by which builds of a model are distinguished.
 const probe = "Le salarié qui démissionne respecte un préavis dont la loi fixe la durée."
 
-// Runner computes the vectors of one generation. Its fields are set once. Run may be
-// called by many goroutines; the lease lets one work at a time.
+// Runner computes the vectors of one generation. Its fields are set once. Its methods may
+// be called by many goroutines; the lease lets one of them compute vectors at a time.
 type Runner struct {
 	DB *postgres.DB
 	Model
-	// Sentences says that the vectors are not searched but read for the articles that a
-	// search looks at more closely.
+	// Sentences is set if the vectors are not searched, but read for the articles that a
+	// search has found and compares more closely.
 	Sentences bool
 	Log       *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
@@ -84,7 +84,7 @@ func alike(known []byte, probe []float32) bool {
 	return err == nil && n == 1 && s.Dimensions == len(probe) && s.Dot(vector.NewQuery(probe), 0) >= sameBuild
 }
 
-// Kind describes the vectors: one generation at a time, for there is one model.
+// Kind describes the vectors: one generation at a time, because there is one model.
 func (r *Runner) Kind() work.Kind {
 	kind := queue.Embeddings
 	if r.Sentences {
@@ -93,8 +93,8 @@ func (r *Runner) Kind() work.Kind {
 	return work.Kind{Kind: kind, Poll: work.BackgroundPoll, Backoff: func(int) time.Duration { return Pause }, Renew: r.Renew, Log: r.Log}
 }
 
-// Due returns the model's generation if passages lack its vectors or the worker that
-// computed them is gone.
+// Due returns the model's generation if passages lack its vectors, or if the worker that
+// computed them has crashed.
 func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	g, err := r.Generation(ctx)
 	if err != nil {
@@ -111,8 +111,8 @@ func (r *Runner) due(ctx context.Context, id uuid.UUID) ([]uuid.UUID, error) {
 	return []uuid.UUID{id}, nil
 }
 
-// Lease begins an attempt at a generation. LeaseLost also if it belongs to another model
-// than this worker's.
+// Lease begins an attempt at a generation. LeaseLost also if the generation does not belong
+// to this worker's model.
 func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	mine, err := r.Generation(ctx)
 	if err != nil {
@@ -132,7 +132,7 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 type job struct {
 	runner   *Runner
 	row      work.Row
-	passages int // embedded by this attempt
+	passages int // number of passages embedded by this attempt
 }
 
 // Row names the attempt.
@@ -153,7 +153,7 @@ func (j *job) Work(ctx context.Context) (err error) {
 func (j *job) Conclude(ctx context.Context, end work.End) error {
 	switch end.Outcome {
 	case work.Done:
-		return nil // FinishEmbedding has written it, with the version that it covers
+		return nil // FinishEmbedding has written the outcome, with the version of the catalogue that the vectors cover
 	case work.PutBack:
 		return j.runner.DB.PutBackEmbedding(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
 	default:
@@ -241,17 +241,19 @@ func (r *Runner) together(ctx context.Context, passages []postgres.Unembedded) (
 	return out, nil
 }
 
-// Question embeds questions within Patience. After a failure the model is not asked for
-// questionRest, so that not every question waits for a model that hangs.
+// Question embeds questions. It waits up to Patience for the model. After a failure it does
+// not ask the model for questionRest, so that not every question waits for a model that
+// hangs.
 type Question struct {
 	llm.Embedder
-	Patience time.Duration // 0: a second
+	Patience time.Duration // maximum wait for the model; 0: a second
 	failed   atomic.Pointer[time.Time]
 }
 
+// questionRest is the time after a failure in which no question is embedded.
 const questionRest = 5 * time.Second
 
-// questionLength is the number of code points of a question that are embedded.
+// questionLength is the maximum number of code points of a question that are embedded.
 const questionLength = 1000
 
 // Embed returns the vector of a question.

@@ -25,13 +25,13 @@ import (
 
 func TestMain(m *testing.M) { leak.Main(m) }
 
-// model is an embedder of which the test decides what it does: the vector of a
-// text points where its turn and its length say.
+// model is an embedder controlled by the test: the direction of a text's vector depends on turn
+// and on the text's length.
 type model struct {
 	mu     sync.Mutex
-	turn   float32 // another build of the model turns all vectors
-	wrong  string  // texts that contain it are refused
-	down   int     // so many calls to come fail
+	turn   float32 // angle by which another build of the model turns all vectors
+	wrong  string  // texts that contain these words are refused
+	down   int     // number of the next calls that fail
 	calls  int
 	before func(texts []string) error
 }
@@ -101,7 +101,7 @@ func (b *bundle) save(t *testing.T, bodies ...string) postgres.Text {
 	return text
 }
 
-// vectors are what an index would read.
+// vectors returns the rows that an index would read.
 func (b *bundle) vectors(t *testing.T) (rows []postgres.VectorRow) {
 	t.Helper()
 	ok(t, b.DB.VectorRows(t.Context(), nil, func(r postgres.VectorRow) error { rows = append(rows, r); return nil }))
@@ -115,7 +115,7 @@ func (b *bundle) generation(t *testing.T) postgres.Generation {
 	return g
 }
 
-// due hints, as a sweep does.
+// due reports whether the generation is due, as a sweep finds out.
 func (b *bundle) due(t *testing.T, id uuid.UUID) bool {
 	t.Helper()
 	due, err := b.DB.DueEmbedding(t.Context(), id)
@@ -144,7 +144,8 @@ func TestPassagesAreEmbeddedAndTheFollowersTold(t *testing.T) {
 	if changed, _, err := b.DB.Changes(t.Context(), before); err != nil || len(changed) != 1 {
 		t.Errorf("told of %v, %v", changed, err)
 	}
-	// The message itself is a change; it is covered by the next look, which finds nothing to do.
+	// Saving the vectors is itself a change of the catalogue; the next check covers it and finds
+	// nothing to do.
 	if b.due(t, g.ID) {
 		ok(t, b.Run(t.Context(), g.ID))
 	}
@@ -181,7 +182,7 @@ func TestModelThatIsDownIsAskedAgain(t *testing.T) {
 		t.Errorf("after a failure %+v", list)
 	}
 	down = false
-	ok(t, b.Run(t.Context(), g.ID)) // the row is queued: a hint that comes early is served
+	ok(t, b.Run(t.Context(), g.ID)) // the row is queued: an early hint is accepted
 	if list, err := b.DB.Generations(t.Context()); err != nil || list[0].Error != "" || len(b.vectors(t)) != 1 {
 		t.Errorf("after a success %+v, %v", list, err)
 	}
@@ -202,9 +203,9 @@ func TestPassageThatTheModelRefusesGetsNone(t *testing.T) {
 			t.Errorf("passage %d has %d vectors, %v", i, n, err)
 		}
 	}
-	// When it answers nothing at all, the passages are not to blame.
+	// If the model fails for every text, the passages are not at fault.
 	b.save(t, "Quatre.")
-	b.model.wrong = "e" // of the known text too
+	b.model.wrong = "e" // the probe is refused, too
 	if err := b.Run(t.Context(), rows[0].Generation); !errs.Is(err, errs.Unprocessable) {
 		t.Error(err)
 	}
@@ -227,7 +228,7 @@ func TestAnotherBuildIsMadeBesideAndSwaps(t *testing.T) {
 	if second.ID == first.ID || second.Current {
 		t.Fatalf("another build is %+v", second)
 	}
-	// Half-made, it is not searched.
+	// An incomplete generation is not searched.
 	fail := errors.New("stop")
 	n := 0
 	b.model.before = func([]string) error {
@@ -350,20 +351,20 @@ func TestModelThatHangsHoldsUpOneQuestion(t *testing.T) {
 		if took := time.Since(began); took != time.Second || calls != 1 {
 			t.Errorf("three questions waited %v in %d calls", took, calls)
 		}
-		time.Sleep(5 * time.Second) // of the bubble's clock
+		time.Sleep(5 * time.Second) // by the clock of the synctest bubble
 		if _, err := q.Embed(t.Context(), "Quoi ?"); err == nil || calls != 2 {
 			t.Errorf("after the rest: %v, %d calls", err, calls)
 		}
 	})
 }
 
-// hangs is an embedder that never answers.
+// hangs is an embedder that never responds.
 type hangs func(ctx context.Context) error
 
 func (h hangs) Embed(ctx context.Context, _ []string) ([][]float32, error) { return nil, h(ctx) }
 
-// While a server that was switched on makes its vectors, questions go by those of the program's own encoder, which are searched
-// until then; afterwards by the server's.
+// While the vectors of a newly configured server are incomplete, those of the built-in encoder
+// are searched and it embeds the questions; afterwards the server does.
 func TestTheOwnEncoderIsAskedUntilTheServersVectorsAreWhole(t *testing.T) {
 	b := setup(t)
 	b.save(t, "Le préavis du cadre est de trois mois.", "Le salaire est payé au mois.")
@@ -375,7 +376,7 @@ func TestTheOwnEncoderIsAskedUntilTheServersVectorsAreWhole(t *testing.T) {
 	ok(t, before.Run(t.Context(), former.ID))
 	asker := &embedding.Asker{Known: &embedding.Known{Runner: b.Runner}, Question: &embedding.Question{Embedder: b.model},
 		Own: func() (embedding.Model, error) { return own, nil }}
-	b.model.down = 1 // the server is not even asked
+	b.model.down = 1 // the server must not be asked
 	vector, generation, err := asker.Of(t.Context(), "Quel préavis ?")
 	if err != nil || generation != former.ID || len(vector) != former.Dimensions || b.model.calls > 0 {
 		t.Fatalf("%d coordinates of %v after %d calls, %v", len(vector), generation, b.model.calls, err)
@@ -390,7 +391,7 @@ func TestTheOwnEncoderIsAskedUntilTheServersVectorsAreWhole(t *testing.T) {
 	if vector, generation, err = asker.Of(t.Context(), "Quel préavis ?"); err != nil || generation != next.ID || len(vector) != 3 {
 		t.Errorf("when it is whole: %d coordinates of %v, %v", len(vector), generation, err)
 	}
-	// Vectors of another table of the encoder are none of its own.
+	// The encoder cannot embed questions for vectors of another table.
 	asker.Own = func() (embedding.Model, error) { return embedding.Model{Name: "vigueur-mots-1-other"}, nil }
 	b.model.turn = 1
 	if _, generation, err = asker.Of(t.Context(), "Quel préavis ?"); err != nil || generation != next.ID {

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/work"
 )
 
-// Known caches the generation of a Runner, so that the model does not embed the probe
-// for every question; while the model does not respond it is retried after Pause.
+// Known caches the generation of a Runner, so that the model does not embed the probe for every
+// question. While the model does not respond, it is asked again after Pause.
 type Known struct {
 	*Runner
 	mu     sync.Mutex
@@ -20,7 +20,7 @@ type Known struct {
 	failed time.Time
 }
 
-// ID returns the generation, from the cache if it is known.
+// ID returns the id of the generation, from the cache if it is known.
 func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -34,7 +34,7 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	if err != nil {
 		if ctx.Err() == nil {
 			k.failed = time.Now()
-			k.Log.WarnContext(ctx, "no vectors: answers go by words alone", "model", k.Name, "error", err)
+			k.Log.WarnContext(ctx, "no vectors: questions are searched by words alone", "model", k.Name, "error", err)
 		}
 		return uuid.Nil, err
 	}
@@ -43,7 +43,8 @@ func (k *Known) ID(ctx context.Context) (uuid.UUID, error) {
 	return k.id, nil
 }
 
-// Lease is Runner.Lease; it also detects that the model is another one.
+// Lease leases a generation as Runner.Lease does. LeaseLost may mean that the model was replaced, so
+// it clears the cache.
 func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	job, err := k.Runner.Lease(ctx, id)
 	if errs.Is(err, errs.LeaseLost) {

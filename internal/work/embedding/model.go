@@ -14,15 +14,15 @@ import (
 type Model struct {
 	Name string // distinguishes models; builds of one model are distinguished by the probe
 	llm.Embedder
-	Questions llm.Embedder // of questions, where these are embedded otherwise than passages; nil: Embedder
+	Questions llm.Embedder // embeds questions, for a model that embeds them differently from passages; nil: Embedder
 	Cutting   Cutting      // zero: sentences of 400 characters under the two nearest headings
 }
 
 // Server is an OpenAI-compatible server that embeds texts; an empty URL means none.
 type Server struct{ URL, Key, Model string }
 
-// Configured returns the model of the configured server, with a limit on its silence, or
-// the built-in encoder if no server is configured.
+// Configured returns the model of the configured server, or the built-in encoder if no
+// server is configured. silence is the maximum wait for a response of the server.
 func Configured(s Server, silence time.Duration) (Model, error) {
 	if s.URL == "" {
 		return Own()
@@ -32,7 +32,7 @@ func Configured(s Server, silence time.Duration) (Model, error) {
 }
 
 // Own returns the built-in encoder. Its name contains the hash of its table, so that a
-// program with another table has another generation.
+// program with another table uses another generation.
 func Own() (Model, error) {
 	e, err := encode.Builtin()
 	if err != nil {
@@ -41,7 +41,7 @@ func Own() (Model, error) {
 	return Of(e), nil
 }
 
-// Asking returns what embeds questions.
+// Asking returns the embedder for questions.
 func (m *Model) Asking() llm.Embedder {
 	if m.Questions != nil {
 		return m.Questions
@@ -49,21 +49,22 @@ func (m *Model) Asking() llm.Embedder {
 	return m.Embedder
 }
 
-// Of returns an encoder like the built-in one with any table.
+// Of returns the model of an encoder with any table; passages are split as for the built-in
+// encoder.
 func Of(e *encode.Encoder) Model {
 	return Model{Name: e.Name(), Embedder: e, Cutting: whole}
 }
 
-// Part is a passage with where it stands.
+// Part is a passage with the title and headings above it.
 type Part struct {
-	Title   string   // of its text
+	Title   string   // title of its text
 	Path    []string // headings above its article, the nearest last
-	Heading string   // of its article
+	Heading string   // heading of its article
 	Text    string
 }
 
-// Cutting is a way of splitting passages into chunks; another way makes another
-// generation.
+// Cutting is a way of splitting passages into chunks. Vectors of chunks that were split in
+// another way belong to another generation.
 type Cutting struct {
 	Name   string
 	Pieces func(p Part) []string

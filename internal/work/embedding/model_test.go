@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// server is an OpenAI-compatible server of vectors; it counts how many texts it was
-// asked for, and makes of each how often it has each of a few letters.
+// server starts an OpenAI-compatible server of vectors. It counts the texts that it embeds;
+// the vector of a text has the counts of a few letters.
 func server(t *testing.T, asked *int) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -48,8 +48,8 @@ func server(t *testing.T, asked *int) string {
 	return s.URL + "/v1"
 }
 
-// Whatever makes the vectors, texts get one each, of length 1, in their order, the
-// same alone and among others.
+// Every model returns one vector for each text, of length 1 and in their order; a text has
+// the same vector alone and among others.
 func TestModelsConform(t *testing.T) {
 	t.Parallel()
 	asked := 0
@@ -96,8 +96,8 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-// A server's vectors take the place of the program's own, and those of the program
-// the server's: each is a generation, made beside the one in use.
+// The vectors of a server replace those of the built-in encoder, and the other way round:
+// each is a generation, which is computed beside the current one.
 func TestAnotherModelIsAnotherGeneration(t *testing.T) {
 	b := setup(t)
 	b.save(t, "Le bail est écrit.", "Le locataire paie le loyer.")
@@ -125,8 +125,7 @@ func TestAnotherModelIsAnotherGeneration(t *testing.T) {
 	}
 }
 
-// A question or passage without a known word has no vector; the others wait for
-// nothing on its account.
+// A question or passage without a known word has no vector and does not delay others.
 func TestTextsWithoutWordsHoldUpNobody(t *testing.T) {
 	b := setup(t)
 	m, err := embedding.Own()

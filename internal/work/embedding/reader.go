@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/search/vector"
 )
 
-// Reader tells how near passages are to a question by the vectors of a generation of
-// sentences. It is a retrieve.Sentences.
+// Reader compares passages with a question by the vectors of a generation of sentences. It
+// implements retrieve.Sentences.
 type Reader struct{ Known *Known }
 
 // Question returns the vector of a question.
@@ -21,8 +21,8 @@ func (r Reader) Question(ctx context.Context, text string) ([]float32, error) {
 	return made[0], nil
 }
 
-// Cosines returns those of passages with the vector of a question; passages without
-// vectors are left out.
+// Cosines returns the cosine of each passage with the vector of a question: the greatest
+// among the passage's vectors. Passages without vectors are left out.
 func (r Reader) Cosines(ctx context.Context, question []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error) {
 	generation, err := r.Known.ID(ctx)
 	if err != nil {

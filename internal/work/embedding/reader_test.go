@@ -10,8 +10,9 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// TestSentencesAreReadBesideTheSearchedVectors: their generations neither replace those that
-// are searched nor are searched, and of two the one stays until the other is complete.
+// TestSentencesAreReadBesideTheSearchedVectors checks that generations of sentences do not
+// replace the searched generations and are not searched, and that an old one is read until
+// its successor is complete.
 func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	b := setup(t)
 	text := b.save(t, "Un.", "Deux et plus.")
@@ -48,7 +49,7 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	}
 	searched("with sentences")
 
-	// Another build is made while the first is read.
+	// The vectors of another build are computed while those of the first are read.
 	other := &model{turn: 0.3}
 	next := &embedding.Known{Runner: &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: other}, Sentences: true, Log: b.Log}}
 	second, err := next.ID(t.Context())

@@ -18,7 +18,8 @@ func Transformer(threads int) (Model, error) {
 	return Model{Name: m.Name(), Embedder: prefixed{m, "passage: ", threads}, Questions: prefixed{m, "query: ", threads}, Cutting: titled}, nil
 }
 
-// prefixed embeds texts behind the prefix that the model was trained with for their kind.
+// prefixed puts a prefix before each text and embeds it. The model was trained with one
+// prefix for passages and another for questions.
 type prefixed struct {
 	model   *transformer.Model
 	prefix  string
@@ -41,7 +42,7 @@ func (p prefixed) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return out, ctx.Err()
 }
 
-// titleLength is the most code points of the title of a text.
+// titleLength is the maximum length of a text's title in a chunk, in code points.
 const titleLength = 80
 
 // titled is one chunk per passage, with the title of its text and the two nearest headings.

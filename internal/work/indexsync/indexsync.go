@@ -1,10 +1,11 @@
 // Package indexsync keeps an index outside PostgreSQL in step with the catalogue.
 //
 // An index has one row, with the version of the catalogue that it contains and whether it
-// is to be rebuilt. The row is a job (package work) whenever the index is behind: queued →
-// running → done, or queued again while the index does not respond, and retried after 2, 10,
-// 30 and 60 seconds, then every 5 minutes for ever. Changed texts are written in batches,
-// and the version after all of them, so a worker that crashes costs the batches since then.
+// must be rebuilt. The row is a job (package work) whenever the index is behind: queued →
+// running → done, or queued again while the index does not respond. It is retried after 2,
+// 10, 30 and 60 seconds, then every 5 minutes for ever. Changed texts are written in
+// batches, and the version after all of them, so a crash costs only the batches that were
+// written since the last version.
 package indexsync
 
 import (
@@ -20,18 +21,19 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// poll is the interval at which an idle process polls for tasks: the sweep enqueues one a
-// second after a change, and nobody waits for it.
+// poll is the interval at which an idle process polls for tasks: the sweep enqueues a task
+// a second after a change, and nobody waits for it.
 const poll = 200 * time.Millisecond
 
 // Feed writes to an index during one attempt.
 type Feed interface {
-	// Outdated reports whether the index is to be rebuilt, whatever version it contains.
+	// Outdated reports whether the index must be rebuilt, whatever version it contains.
 	Outdated(ctx context.Context) (bool, error)
-	// Rebuild rebuilds the index from the catalogue and returns the catalogue's version
-	// at its beginning, which the index then contains at least. texts counts what it wrote.
+	// Rebuild rebuilds the index from the catalogue. version is the version that the
+	// catalogue had when the rebuild began; later changes may be in the index or not. texts
+	// is the number of texts written.
 	Rebuild(ctx context.Context) (version int64, texts int, err error)
-	// Write replaces texts in the index with what the catalogue has of them at version.
+	// Write replaces texts in the index with their state in the catalogue at version.
 	Write(ctx context.Context, version int64, texts []uuid.UUID) error
 }
 
@@ -40,10 +42,10 @@ type Follower struct {
 	Names   queue.Kind // the kind of job: its names and its queue
 	DB      *postgres.DB
 	Row     postgres.Follower
-	Portion int // texts in a batch
+	Portion int // number of texts in a batch
 	// Open returns the Feed for one attempt.
 	Open func() Feed
-	// Reason is the text of an error for an administrator.
+	// Reason returns the text of an error for an administrator, in French.
 	Reason func(err error) string
 	Log    *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
@@ -56,7 +58,7 @@ func Backoff(failures int) time.Duration {
 	return steps[min(max(failures, 1), len(steps))-1]
 }
 
-// Kind describes the index: one attempt at a time, for there is one row.
+// Kind describes the index: one attempt at a time, because there is one row.
 func (f Follower) Kind() work.Kind {
 	return work.Kind{Kind: f.Names, Poll: poll, Backoff: Backoff, Renew: f.Renew, Log: f.Log}
 }
@@ -79,7 +81,7 @@ func (f Follower) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 type job struct {
 	follower Follower
 	row      postgres.Following
-	texts    int // written by this attempt
+	texts    int // number of texts written by this attempt
 }
 
 // Row names the attempt.

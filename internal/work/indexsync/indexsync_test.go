@@ -29,7 +29,7 @@ type index struct {
 	rebuilds int
 	batches  [][]uuid.UUID
 	versions []int64
-	fail     error           // of the next call of Rebuild or Write
+	fail     error           // error of the next call of Rebuild or Write
 	during   func(batch int) // called before each Write
 	rebuild  func() (int64, int, error)
 }
@@ -65,7 +65,7 @@ func (x *index) Write(_ context.Context, version int64, texts []uuid.UUID) error
 
 // catalogue is a database with an index that follows it.
 type catalogue struct {
-	*testing.T // of the case that runs
+	*testing.T // the test of the current case
 	db         *postgres.DB
 	index      *index
 	files      int
@@ -77,7 +77,7 @@ func newCatalogue(t *testing.T) *catalogue {
 	return &catalogue{T: t, db: pgtest.New(t), index: &index{}}
 }
 
-// add puts so many texts into the catalogue.
+// add adds texts texts to the catalogue.
 func (c *catalogue) add(texts int) (ids []uuid.UUID) {
 	c.Helper()
 	c.files++
@@ -103,7 +103,7 @@ func (c *catalogue) must(err error) {
 	}
 }
 
-// follower writes batches of two texts.
+// follower returns a Follower that writes batches of two texts.
 func (c *catalogue) follower() indexsync.Follower {
 	return indexsync.Follower{Names: queue.Kind{Name: "index"}, DB: c.db, Row: c.db.PassageIndex(), Portion: 2, Open: func() indexsync.Feed { return c.index },
 		Reason: func(err error) string { return "raison : " + err.Error() }, Log: slog.New(slog.DiscardHandler)}
@@ -144,7 +144,7 @@ func (c *catalogue) version() int64 {
 	return v
 }
 
-// rebuilt makes the first attempt, which rebuilds the index, and forgets it.
+// rebuilt runs the first attempt, which rebuilds the index, and clears what the index recorded.
 func (c *catalogue) rebuilt() {
 	c.Helper()
 	v := c.version()
@@ -203,7 +203,7 @@ func TestChangesDuringAnAttempt(t *testing.T) {
 }
 
 // A rebuild brings the index to the version that the catalogue had at its beginning; later
-// changes are written after it. It is done when somebody asks for it, or the index is outdated.
+// changes are written after it. The index is rebuilt on request or if it is outdated.
 func TestRebuild(t *testing.T) {
 	c := newCatalogue(t)
 	for name, begin := range map[string]func(*catalogue){
@@ -290,8 +290,8 @@ func TestTheRowIsReleasedAtTheEndOfAWorker(t *testing.T) {
 	}
 }
 
-// Whoever has lost the lease writes no version: the worker that has it now would be told that
-// texts are indexed which are not.
+// A worker that has lost its lease stores no version: otherwise the worker that holds the lease
+// now would skip texts that are not indexed.
 func TestALostLeaseWritesNothing(t *testing.T) {
 	c := newCatalogue(t)
 	c.rebuilt()
@@ -302,7 +302,7 @@ func TestALostLeaseWritesNothing(t *testing.T) {
 			return
 		}
 		row := c.row()
-		c.must(c.db.PassageIndex().Release(c.Context(), row.ID, row.Attempt)) // as the sweep does when a lease has passed
+		c.must(c.db.PassageIndex().Release(c.Context(), row.ID, row.Attempt)) // as if the lease had expired
 		if _, err := c.db.PassageIndex().Start(c.Context(), row.ID); err != nil {
 			c.Error(err)
 		}

@@ -64,7 +64,7 @@ func (b *bundle) row(t *testing.T) postgres.Ingestion {
 	return row
 }
 
-// check fails the test unless the row is in the state and its error holds the words.
+// check fails the test unless the row is in the given state and its error contains reason.
 func (b *bundle) check(t *testing.T, state, reason string) postgres.Ingestion {
 	t.Helper()
 	row := b.row(t)
@@ -74,8 +74,8 @@ func (b *bundle) check(t *testing.T, state, reason string) postgres.Ingestion {
 	return row
 }
 
-// killed runs the ingestion in a goroutine that the test may end at any point, like kill
-// -9, and then does what the sweep does.
+// killed runs the ingestion in a goroutine that the test can end at any point, like kill
+// -9, and then makes the row due again, as the sweep does.
 func (b *bundle) killed(t *testing.T, attempt int) {
 	t.Helper()
 	dead := make(chan struct{})
@@ -101,7 +101,7 @@ func (b *bundle) killed(t *testing.T, attempt int) {
 type fakePDF struct {
 	pages   []layout.Page
 	missing int
-	before  func(ctx context.Context, from, to int) error // called by each Read
+	before  func(ctx context.Context, from, to int) error // called before each Read
 
 	mu    sync.Mutex
 	reads map[int]int
@@ -151,7 +151,7 @@ func (f *fakePDF) readOnce(t *testing.T, besides ...int) {
 	}
 }
 
-// typeset makes a page of one column from lines; an empty one is a gap.
+// typeset makes a page with one column from lines; an empty line is a gap.
 func typeset(number int, lines ...string) layout.Page {
 	p := layout.Page{Number: number, Width: 595, Height: 842, Source: layout.Layer}
 	for i, line := range lines {
@@ -168,7 +168,7 @@ func typeset(number int, lines ...string) layout.Page {
 	return p
 }
 
-// gazette is a law of n pages, two articles a page.
+// gazette returns a law of n pages, with two articles on each.
 func gazette(n int) []layout.Page {
 	var pages []layout.Page
 	for i := range n {

@@ -11,15 +11,16 @@ import (
 )
 
 // The weights of mentions of a country in a text: in its title, and in what surrounds its
-// articles; those in articles weigh 1.
+// articles; mentions in articles weigh 1.
 const (
 	titleWeight = 8
 	edgeWeight  = 4
-	// articleBytes is how many bytes of articles are enough to tell whose law a code is.
+	// articleBytes is the number of bytes of articles that are read; they are enough to find
+	// the country of a long code.
 	articleBytes = 30_000
 )
 
-// countriesOf returns the countries whose law a text is, nil if it does not tell. The law of
+// countriesOf returns the countries whose law a text is, nil if it mentions none. The law of
 // a union belongs to no single country: it may change the law of each member.
 func countriesOf(t postgres.Text) []string { return countryCodes(mentionedIn(t)) }
 
@@ -43,7 +44,7 @@ func mentionedIn(t postgres.Text) []country.Code {
 	return mentioned.Of()
 }
 
-// countryCodes converts codes to those of the catalogue: none if a union is among them.
+// countryCodes converts codes to those of the catalogue: nil if one of them is a union.
 func countryCodes(of []country.Code) []string {
 	if slices.ContainsFunc(of, country.Union) {
 		return nil

@@ -29,8 +29,8 @@ func TestCountriesOf(t *testing.T) {
 	}
 }
 
-// A text without mentions of a country gets the one of its issue's title page, even if no
-// table has it; a text with mentions, and a union's, keep their own.
+// A text that mentions no country gets the country on the title page of its issue, even one
+// that is in no table. A text that mentions a country, or a union, keeps it.
 func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	t.Parallel()
 	text := func(title string) postgres.Text {
@@ -40,7 +40,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	}
 	for _, c := range []struct {
 		masthead string
-		want     []string // of the text without mentions
+		want     []string // countries of the text that mentions none
 	}{
 		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE D’ASTREVALLE", []string{"x-Astrevalle"}},
 		{"JOURNAL OFFICIEL DE LA REPUBLIQUE DU BENIN", []string{"bj"}},

@@ -17,8 +17,8 @@ import (
 // The targets of a move of lines.
 const (
 	ToLoose    = "loose"    // outside any text
-	ToPrevious = "previous" // the end of the text before
-	ToNext     = "next"     // the next text, below its title
+	ToPrevious = "previous" // at the end of the previous text
+	ToNext     = "next"     // in the next text, below its title
 	ToAfter    = "after"    // after a given line
 )
 
@@ -44,7 +44,7 @@ type LineRef struct {
 type EditRequest struct {
 	Kind    segment.EditKind
 	Line    LineRef
-	Through *LineRef // the last of the lines, on the same page: of a split's title, of a move
+	Through *LineRef // the last line of a split's title or of the lines to move, on the same page
 	To      string   // move
 	After   *LineRef // move, with ToAfter
 	Article bool     // retitle, correct: the whole article
@@ -57,7 +57,7 @@ type EditRequest struct {
 // Refused says which field of a requested edit is invalid, and why, in French.
 type Refused struct{ Field, Reason string }
 
-// Error is the reason.
+// Error returns the reason.
 func (r *Refused) Error() string { return r.Reason }
 
 func refuse(field, format string, args ...any) error {
@@ -144,7 +144,8 @@ func (s fileLines) merges(p lineIndex) error {
 	return nil
 }
 
-// words copies the new words of an edit, if the line has the text or article to change.
+// words copies the new words of a requested edit to e. It refuses an edit of a text or
+// article that the line does not belong to.
 func (s fileLines) words(e *segment.Edit, p lineIndex, w EditRequest) error {
 	l := s.at(p)
 	if l.TextIndex == nil && (w.Kind != segment.Correct || e.Whole) {
@@ -174,7 +175,8 @@ func (s fileLines) words(e *segment.Edit, p lineIndex, w EditRequest) error {
 	return nil
 }
 
-// target returns the line after which moved lines are inserted, nil for outside any text.
+// target returns the line after which moved lines are inserted, nil if they are moved out
+// of all texts.
 func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place, error) {
 	inRun := func(p lineIndex) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
 	switch w.To {
@@ -218,7 +220,7 @@ func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place,
 	return s.kept("to", target)
 }
 
-// kept returns the place of a line whose text was not removed.
+// kept returns the place of a line, or refuses the line if its text was removed.
 func (s fileLines) kept(field string, p lineIndex) (*segment.Place, error) {
 	if s.removed(p) {
 		return nil, refuse(field, "Le texte de la ligne « %s » a été rejeté ou supprimé.", law.Clip(s.at(p).Text, 60))

@@ -11,7 +11,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// made is two texts on two pages, with a line outside any text between them.
+// made returns the lines of two texts on two pages, with a line outside any text between
+// them.
 func made() fileLines {
 	y := 0.0
 	line := func(text int, label, article, words string) postgres.Line {

@@ -52,7 +52,8 @@ func EditOf(row postgres.Edit) (e segment.Edit, err error) {
 var errNoLine = errors.New("it names no line")
 
 // noteEdits records the edits that no longer apply: in the remark on the file and beside
-// the edit. If that is new, a text that a person has accepted is reopened for review.
+// the edit. If the edit had no fault before, its text is reopened for review even if a
+// person has accepted it.
 func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue segment.Issue) {
 	cut.Faults = map[uuid.UUID]string{}
 	for _, u := range issue.Unapplied {

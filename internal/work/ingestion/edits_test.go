@@ -18,7 +18,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// issueOf is three decrees on three pages: two on the first, one on the others.
+// issueOf returns three decrees on three pages: two on the first page, and one on the other
+// pages.
 func issueOf() []layout.Page {
 	decree := func(number, about string) []string {
 		return []string{"DÉCRET N° 2019-" + number + " DU 3 MARS 2019", "fixant le prix du " + about + ".", "", "Le Premier ministre,", "", "DÉCRÈTE :", "",
@@ -28,7 +29,7 @@ func issueOf() []layout.Page {
 		typeset(3, "Article 3. Les ministres sont chargés de l’exécution du présent décret.")}
 }
 
-// edited adds an edit of the line that begins with words on a page.
+// edited adds an edit of the line of page n that begins with words.
 func (b *bundle) edited(t *testing.T, n int, words string, e segment.Edit) postgres.Edit {
 	t.Helper()
 	p, err := b.DB.PageLines(t.Context(), b.id, n)
@@ -83,7 +84,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	}
 	want("as read", titles, salt, pepper, wheat)
 
-	// A text begins within the first one: the others keep their ids.
+	// A new text begins within the first one: the other texts keep their ids.
 	split := b.edited(t, 1, "Article 2. Il est affiché sur les marchés de sel", segment.Edit{Kind: segment.SplitHere, Title: "Avis", Type: law.Circulaire})
 	if row := b.row(t); row.State != "queued" || !row.Resegment || row.PagesDone != 3 {
 		t.Errorf("row %+v", row)
@@ -93,7 +94,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	if after[0] != before[0] || after[2] != before[1] || after[3] != before[2] {
 		t.Errorf("ids %v, were %v", after, before)
 	}
-	// Its metadata is settled by hand and survives another segmentation.
+	// The metadata of the new text is corrected by hand and survives another segmentation.
 	day := time.Date(2019, 3, 3, 0, 0, 0, 0, time.UTC)
 	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
 		t.Fatal(err)
@@ -123,9 +124,9 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	}
 }
 
-// TestAnEditThatAppliesNoMoreIsTold segments a file again whose edit names a missing line:
-// that is reported with the edit, in the remark and in review, once to whoever has accepted
-// the text.
+// TestAnEditThatAppliesNoMoreIsTold segments a file again whose edit names a missing line.
+// This is reported with the edit, in the remark on the file and in review; an accepted text
+// is reopened only once.
 func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	t.Parallel()
 	b := setup(t, issueOf())

@@ -46,7 +46,7 @@ func day(s string) (*time.Time, error) {
 }
 
 // complete fills in required fields that were not read from the text: title, type, domain
-// and dates. Each made-up value adds a doubt.
+// and dates. A made-up title, type or date of promulgation adds a doubt.
 func (j *job) complete(d *law.Document, doubts []law.Doubt, issued *time.Time) []law.Doubt {
 	doubt := func(field, reason string) {
 		if !slices.ContainsFunc(doubts, func(known law.Doubt) bool { return known.Field == field }) {

@@ -4,7 +4,7 @@
 // An ingestion is a row. queued → running, then exactly one of
 //
 //	done       every text is in the catalogue
-//	review     texts with doubtful metadata wait for a person, the others are in
+//	review     texts with doubtful metadata wait for a person, the others are in the catalogue
 //	failed     with a French sentence that says why
 //	cancelled  on request
 //
@@ -43,10 +43,10 @@ import (
 
 // The sizes and times of an ingestion.
 const (
-	// Checkpoint is how many pages are read between two saves.
+	// Checkpoint is the number of pages that are read between two saves.
 	Checkpoint = 20
-	// MaxTries is how many attempts may fail on a store or a tool that is down
-	// before the file ends as failed.
+	// MaxTries is the number of attempts, failed because a store or a tool is down, after
+	// which the file ends as failed.
 	MaxTries = 5
 )
 
@@ -59,12 +59,12 @@ type Renderer interface {
 // Document is an open PDF.
 type Document interface {
 	Renderer
-	// Pages is how many pages can be read.
+	// Pages returns the number of pages that can be read.
 	Pages() int
-	// Missing is the number of further pages that the file claims to have.
+	// Missing returns the number of further pages that the file claims to have.
 	Missing() int
 	// Read returns the pages from from to to, both counted from 1 and inclusive. A page
-	// that cannot be read contains the reason.
+	// that cannot be read has the reason in its Fault.
 	Read(ctx context.Context, from, to int) ([]layout.Page, error)
 	// Close ends the reader.
 	Close() error
@@ -94,16 +94,16 @@ type Runner struct {
 	MostBytes int64
 	Log       *slog.Logger
 	Now       func() time.Time
-	// Concurrency is how many files a process reads at once.
+	// Concurrency is the number of files that a process reads at once.
 	Concurrency int
-	Poll        time.Duration // how often an idle process looks for files
+	Poll        time.Duration // interval at which an idle process looks for files
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
 	// Backoff is the delay after a number of failures; nil: Backoff.
 	Backoff func(failures int) time.Duration
 }
 
-// Backoff is the delay after a number of failures, a minute at most.
+// Backoff is the delay after a number of failures: 4 s, doubled with each, up to a minute.
 func Backoff(failures int) time.Duration { return lease.Backoff(failures, 4*time.Second, time.Minute) }
 
 // job is one attempt at one file.
@@ -111,7 +111,7 @@ type job struct {
 	*Runner
 	postgres.Ingestion
 	log     *slog.Logger
-	read    int           // pages read by this attempt
+	read    int           // number of pages read by this attempt
 	kept    []layout.Page // pages of this attempt that were saved, so that they need not be loaded again
 	unread  string        // why scanned pages were skipped, French
 	missing string        // which pages could not be read and why, French; "" if none
@@ -170,8 +170,9 @@ func (j *job) Work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The passage index follows the catalogue by itself. Which texts wait in review is
-	// read from the store: a text may be doubtful because of the catalogue.
+	// The passage index follows the catalogue by itself. The store is asked which texts
+	// wait in review, because a text may also be doubtful because of another text in the
+	// catalogue.
 	waiting, err := j.DB.Reviews(ctx, j.ID)
 	j.state = "done"
 	if len(waiting) > 0 {

@@ -55,8 +55,8 @@ func TestDoubtfulTextWaitsInReview(t *testing.T) {
 	}
 }
 
-// texts is the result of an ingestion for comparisons: the rows of its passages, and the
-// texts in review with their numbers of articles.
+// texts returns the result of an ingestion for comparisons: the rows of its passages, and
+// the texts in review with the number of articles of each.
 func (b *bundle) texts(t *testing.T) (rows []postgres.IndexRow, documents []postgres.IngestedDocument) {
 	t.Helper()
 	err := b.DB.IndexRows(t.Context(), nil, func(r postgres.IndexRow) error { rows = append(rows, r); return nil })
@@ -66,7 +66,8 @@ func (b *bundle) texts(t *testing.T) (rows []postgres.IndexRow, documents []post
 	return rows, b.row(t).Documents
 }
 
-// killer is a log handler that ends the goroutine at a stage, the first time.
+// killer is a log handler that ends the goroutine when it reaches a stage for the first
+// time.
 type killer struct {
 	slog.Handler
 	stage string
@@ -426,8 +427,8 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestDamagedWordsAreTold: a file with flipped bytes is still a PDF, but its words are not
-// those that were printed.
+// TestDamagedWordsAreTold: a file with flipped bytes is still a PDF, but its words are
+// garbled; the remark on the file reports that.
 func TestDamagedWordsAreTold(t *testing.T) {
 	t.Parallel()
 	pages := gazette(3)
@@ -472,7 +473,7 @@ func TestScannedPagesAreRecognized(t *testing.T) {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
 			t.Errorf("asked to recognize %+v", asked)
 		}
-		for i := range scans { // in reverse: the order is the tool's choice
+		for i := range scans { // in reverse, because the tool may choose any order
 			p := scans[len(scans)-1-i]
 			p.Source = layout.OCR
 			if err := yield(p); err != nil {

@@ -10,8 +10,8 @@ import (
 
 // ReadFile reads all pages of the PDF at path once, as Run does, from the text layer or by OCR,
 // whichever is better, without saving anything; it is for benchmarks. A page that cannot be
-// read contains the reason; a missing tool is an error, because the result would not be
-// that of a worker.
+// read has the reason in its Fault. A missing tool is an error, because the result would differ
+// from a worker's.
 func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page, err error) {
 	doc, err := r.Read(ctx, path)
 	if err != nil {

@@ -45,8 +45,8 @@ func (j *job) Renew(ctx context.Context) (stop, err error) {
 	return stop, err
 }
 
-// cancelPoll is the interval at which a request for cancellation is polled for: a person
-// waits for it, and the lease is renewed too seldom for that.
+// cancelPoll is the interval at which an attempt checks whether its cancellation was
+// requested. A person waits for it, and the lease is renewed less often.
 const cancelPoll = 400 * time.Millisecond
 
 // watchCancel ends the attempt soon after cancellation was requested. Errors of the store

@@ -20,7 +20,8 @@ func (s fileLines) place(p lineIndex) segment.Place {
 	return segment.PlaceAt(s[p.page].Page, l.Rect, l.Text)
 }
 
-// find returns the line that a person's reference names.
+// find returns the index of the line that a person's reference names, or a *Refused for
+// field.
 func (s fileLines) find(field string, ref LineRef) (lineIndex, error) {
 	for k, p := range s {
 		if p.Page != ref.Page {
@@ -56,8 +57,8 @@ func (s fileLines) begins(p lineIndex) bool {
 	return of != nil
 }
 
-// neighbor returns the index of the text before or after the one of a line, or, for a line
-// outside any text, before or after the line.
+// neighbor returns the index of the text before or after the text of a line. For a line
+// outside any text it returns the nearest text before or after the line.
 func (s fileLines) neighbor(p lineIndex, to string) (text int, found bool) {
 	if of := s.at(p).TextIndex; of != nil {
 		if to == ToPrevious {

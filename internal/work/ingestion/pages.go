@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// readAll reads and saves the pages, and then again what their texts contradict.
+// readAll reads and saves the pages, and then reads misread places of scanned pages again.
 func (j *job) readAll(ctx context.Context) error {
 	if err := j.readPages(ctx); err != nil {
 		return err
@@ -59,7 +59,8 @@ func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
 	if j.MostPages > 0 && j.PagesTotal > j.MostPages {
 		return errs.Newf(errs.Unprocessable, "Ce PDF a %d pages, la limite est de %d (VIGUEUR_WORKER_FILE_PAGES).", j.PagesTotal, j.MostPages)
 	}
-	// Before the first page, so that whoever waits sees how many there are.
+	// The number is stored before the first page is read, for people who watch the
+	// progress.
 	if err := j.DB.CountPages(ctx, j.ID, j.Attempt, j.PagesTotal, j.PagesAbsent); err != nil {
 		return err
 	}
@@ -71,8 +72,8 @@ func (j *job) readFrom(ctx context.Context, doc Document, done []int) error {
 	return nil
 }
 
-// batches cuts the pages 1 to total that are not done (in order) into runs of
-// at most size, each given by its first and last page.
+// batches divides the pages from 1 to total into runs of at most size pages, each given by
+// its first and last page. It skips the pages in done, which are in order.
 func batches(total int, done []int, size int) (runs [][2]int) {
 	for n := 1; n <= total; n++ {
 		if len(done) > 0 && done[0] == n {
@@ -89,8 +90,9 @@ func batches(total int, done []int, size int) (runs [][2]int) {
 	return runs
 }
 
-// readBatch reads pages from to to and saves them: those with words together,
-// each recognized one as it comes, because recognizing takes a second.
+// readBatch reads pages from to to and saves them: all pages with a text layer at once, and
+// each page that OCR recognizes as soon as it is ready, because OCR takes about a second a
+// page.
 func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	pages, err := doc.Read(ctx, from, to)
 	if err != nil {
@@ -114,7 +116,7 @@ func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 }
 
 // recognize reads scanned pages by OCR. Without OCR they stay unread: the other pages are
-// worth having, and a later retry reads only these.
+// useful without them, and a later retry reads only the unread ones.
 func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) error {
 	if j.OCR == nil {
 		j.unread = "La reconnaissance de caractères n’est pas en service."
@@ -124,7 +126,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 	for _, p := range scans {
 		layers[p.Number] = p
 	}
-	var unsaved error // a store that is down is not a missing tool
+	var unsaved error // distinguishes a store that is down from a missing tool
 	err := j.OCR(ctx, doc, scans, func(p layout.Page) error {
 		unsaved = j.save(ctx, better(layers[p.Number], p))
 		return unsaved

@@ -14,15 +14,15 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// mostAgain is the most pages of a file of which places are read again: for each place the
-// file is cut again, as a whole and in memory twice.
-const mostAgain = 500
+// rereadLimit is the maximum number of pages of a file whose places are read again. For each place the
+// whole file is cut again, and is in memory twice.
+const rereadLimit = 500
 
-// readAgain reads places of scanned pages again that the texts cut from them contradict, and saves the
-// pages with what is better then. What was cut before, and has edits by a person, stays as it was read:
-// the edits name its lines. A missing tool is no error: the pages were read once.
+// readAgain reads places of scanned pages a second time if the texts cut from the pages show that they
+// were misread, and saves the pages that improve. A file with edits by a person is not read again,
+// because the edits name its lines. A missing tool is no error, because all pages have been read once.
 func (j *job) readAgain(ctx context.Context) (err error) {
-	if j.Part == nil || j.unread != "" || j.PagesTotal > mostAgain {
+	if j.Part == nil || j.unread != "" || j.PagesTotal > rereadLimit {
 		return nil
 	}
 	pages, err := j.pages(ctx)
@@ -53,7 +53,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 		err = nil
 	}
 	for i := range pages {
-		pages[i].Lines, pages[i].Aside = nil, nil // what follows arranges all of them, and they are large
+		pages[i].Lines, pages[i].Aside = nil, nil // cut arranges all pages again, and their lines take much memory
 	}
 	if err != nil || len(changed) == 0 {
 		return err
@@ -62,7 +62,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 	return j.replace(ctx, slices.DeleteFunc(slices.Clone(pages), func(p layout.Page) bool { return !slices.Contains(changed, p.Number) }))
 }
 
-// replace saves pages in the place of those with their numbers.
+// replace saves pages instead of the stored pages with the same numbers.
 func (j *job) replace(ctx context.Context, pages []layout.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {
@@ -76,7 +76,7 @@ func (j *job) replace(ctx context.Context, pages []layout.Page) error {
 	return j.DB.ReplacePages(ctx, j.ID, j.Attempt, stored)
 }
 
-// lateDocument is the file of a job, opened when it is first needed.
+// lateDocument is the file of a job; it is opened when it is first needed.
 type lateDocument struct {
 	Document
 	job     *job

@@ -12,8 +12,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// misread sets up a file of four pages, the second a scan on which the head of article 3 is misread. part is
-// what a second reading gives: the page's lines as printed.
+// misread sets up a file of four pages. The second page is a scan on which the head of article 3 is misread. part is
+// the result of a second reading: the lines as printed.
 func misread(t *testing.T) (b *bundle, part [][]layout.Word) {
 	t.Helper()
 	shown, scans := scanned(gazette(4), 2)
@@ -70,8 +70,8 @@ func TestContradictedPlacesAreReadAgain(t *testing.T) {
 	}
 }
 
-// TestASecondReadingThatFails: a missing tool leaves the pages as they were first read; an attempt that is
-// killed is made up for by the next one, which reads no page a second time but that place.
+// TestASecondReadingThatFails: a missing tool leaves the pages as they were first read. After an attempt was killed,
+// the next attempt reads the misread place again, but no whole page.
 func TestASecondReadingThatFails(t *testing.T) {
 	t.Parallel()
 	without, _ := misread(t)
@@ -104,7 +104,7 @@ func TestASecondReadingThatFails(t *testing.T) {
 	b.pdf.readOnce(t)
 }
 
-// TestDigitalPagesAreReadOnce: neither are they cut for it.
+// TestDigitalPagesAreReadOnce: pages with a good text layer are neither read nor cut again.
 func TestDigitalPagesAreReadOnce(t *testing.T) {
 	t.Parallel()
 	pages := gazette(4)

@@ -93,11 +93,11 @@ func remains(r *segment.Remains) string {
 	return "Le fichier commence par la fin d’un texte dont le début manque (" + where + ") : sans titre, elle n’est pas au catalogue."
 }
 
-// leftOutShown is how many runs of numbers a remark names.
+// leftOutShown is the maximum number of runs of numbers that a remark lists.
 const leftOutShown = 8
 
-// leftOut returns a French sentence about gaps in the numbers of a text's articles, which
-// are missing from the file or were not recognized; "" if there are none.
+// leftOut returns a French sentence about gaps in the numbers of a text's articles:
+// articles that the file lacks or that were not recognized; "" if there are none.
 func leftOut(t segment.Text) string {
 	runs := t.Absent
 	if len(runs) == 0 {
@@ -171,8 +171,8 @@ func unreadable(pages []layout.Page, total int, unread string) string {
 	return strings.Join(sentences, " ")
 }
 
-// pagesSentence is « Pages illisibles : 3, 5–9. » with why; each word of what is put into
-// the plural except « non ».
+// pagesSentence returns a sentence such as « Pages illisibles : 3, 5–9. », followed by why.
+// what is the French adjective, in the singular.
 func pagesSentence(what string, numbers []int, why string) string {
 	sentence := "Page " + what
 	if len(numbers) > 1 {
@@ -199,7 +199,7 @@ func ranges(numbers []int) string {
 	return strings.Join(parts, ", ")
 }
 
-// idNamespace is the name space of ids made from a file's content.
+// idNamespace is the name space of the ids that are derived from a file's content.
 var idNamespace = uuid.MustParse("6f0c1d1e-5d5b-5f0e-9f43-0d8a5a1e7c11")
 
 // idOf derives an id from the file's bytes and a place in the file, so that segmenting the
@@ -208,8 +208,9 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 	return uuid.NewSHA1(idNamespace, []byte(j.SHA256+"/"+fmt.Sprintf(format, place...)))
 }
 
-// placeOf is a text's place in its file, for its id: its index without edits, so that
-// edits change no other text's id; for a text that edits made, where it begins.
+// placeOf returns a text's place in its file, for its id. It is the text's index before any
+// edits, so that edits change no other text's id; for a text that an edit made, it is the
+// place where the text begins.
 func placeOf(t segment.Text) string {
 	if t.Origin >= 0 {
 		return strconv.Itoa(t.Origin)
@@ -217,8 +218,8 @@ func placeOf(t segment.Text) string {
 	return "at " + beginsAt(t.First)
 }
 
-// identify sets the ids of a text and of all in it, cuts its articles into passages, and
-// fills in missing dates.
+// identify sets the ids of a text and of everything in it, cuts its articles into passages,
+// and fills in missing dates.
 func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postgres.Text, error) {
 	out := postgres.Text{Document: t.Document, Doubts: remarks.Told(t.Doubts), Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
@@ -257,8 +258,8 @@ func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postg
 func (j *job) articleID(text string, n int) uuid.UUID  { return j.idOf("%s/%d", text, n) }
 func (j *job) relationID(text string, n int) uuid.UUID { return j.idOf("%s/r%d", text, n) }
 
-// wording makes an article of the k-th new wording that an article of the i-th text gives.
-// It is in force from the day of its change.
+// wording makes an article from the k-th new wording that an article of the amending text t
+// gives. It is in force from the day of the amendment.
 func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t segment.Text) law.Article {
 	a := t.Wording(w)
 	a.ID, a.DocumentID = j.idOf("%s/%d/w%d", text, w.Article, k), d.ID
@@ -285,8 +286,8 @@ func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...se
 }
 
 // passages cuts an article into passages; first is the number of passages before it in its
-// text. It fails if the joined passages differ from the article: a silent loss would never
-// be noticed.
+// text. It fails if the joined passages differ from the article, because nobody would
+// notice a silent loss.
 func (j *job) passages(text string, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
 	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder

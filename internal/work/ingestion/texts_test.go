@@ -149,7 +149,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, plain []byte) {
 		var b bytes.Buffer
 		z := gzip.NewWriter(&b)
-		_, _ = z.Write(plain) // into memory
+		_, _ = z.Write(plain) // writing to memory does not fail
 		_ = z.Close()
 		p, err := decode(b.Bytes())
 		if err != nil {

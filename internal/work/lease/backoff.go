@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// Backoff returns the delay after a number of failures (1 or more) in a row: first,
-// doubled with each further failure, and at most most. Up to a quarter is subtracted at
+// Backoff returns the delay after a number of failures (1 or more) in a row: first, doubled
+// with each further failure, but no more than limit. Up to a quarter is subtracted at
 // random, so that jobs that failed together are not retried together.
-func Backoff(failures int, first, most time.Duration) time.Duration {
+func Backoff(failures int, first, limit time.Duration) time.Duration {
 	wait := first
 	for range failures - 1 {
-		if wait >= most/2 {
-			wait = most
+		if wait >= limit/2 {
+			wait = limit
 			break
 		}
 		wait *= 2

@@ -1,11 +1,11 @@
 // Package lease renews the lease of a row in the background while a job runs, and
 // cancels the job's context when the lease is lost.
 //
-// The fencing token is the row's attempt, which every write names; this package only
-// stops a worker soon after its row may have gone to another. While the store does not
-// respond, renewing is retried until the lease must have expired by this machine's
-// monotonic clock, counted from before the last renewal that succeeded: so a wrong wall
-// clock neither keeps nor loses a lease.
+// The fencing token is the number of the row's attempt, which every write contains; this
+// package only stops a worker soon after another worker may have leased the row. While the
+// store does not respond, the renewal is retried until the lease has certainly expired.
+// That time is counted from the start of the last successful renewal by this machine's
+// monotonic clock, so a wrong wall clock neither keeps nor loses a lease.
 package lease
 
 import (
@@ -17,21 +17,21 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Renewal renews the lease of one attempt once. stop is the reason to end the job
-// although the lease is held (its cancellation was requested), else nil. An err of kind
-// LeaseLost means that another attempt holds the row or that it has ended; any other err
+// Renewal renews the lease of one attempt once. stop is nil, or the reason to end the job
+// although the lease is held: its cancellation was requested. An err of kind LeaseLost
+// means that another attempt holds the row or that the row's work has ended; any other err
 // means that the store did not respond.
 type Renewal func(ctx context.Context) (stop, err error)
 
-// Holder renews leases at an interval, which is postgres.Renew in the zero value.
+// Holder renews leases at the interval Every; 0 means postgres.Renew.
 type Holder struct {
 	Every time.Duration
 }
 
 // Hold renews a lease until release is called, which waits for a renewal that is running.
-// The context held ends with ctx, when the job is to stop, and when the lease is lost; its
-// cause tells which. Watchers may end it too: each runs beside the renewal until held
-// ends, and release waits for them.
+// The context held ends with ctx, when the job must stop, and when the lease is lost; its
+// cause says which of these happened. Watchers can end held, too: each runs beside the
+// renewal until held ends, and release waits for them.
 func (h Holder) Hold(ctx context.Context, renew Renewal, watchers ...func(held context.Context, stop context.CancelCauseFunc)) (held context.Context, release func()) {
 	held, end := context.WithCancelCause(ctx)
 	var tasks sync.WaitGroup
@@ -87,8 +87,9 @@ func once(ctx context.Context, limit time.Duration, renew Renewal) (stop, err er
 
 // Excuse records, by calling excuse, that the worker of an attempt did not crash although
 // it lost its lease or could not write its end; such an attempt is not counted as one that
-// crashed its worker. The call is repeated while the store is down, which is why most
-// leases are lost, and made at least once, even if ctx has ended.
+// crashed its worker. Most leases are lost while the store is down, so the call is repeated
+// until the store responds or ctx ends. It is made at least once, even if ctx has ended
+// already.
 func (h Holder) Excuse(ctx context.Context, excuse func(ctx context.Context) error) error {
 	every := h.Every
 	if every == 0 {

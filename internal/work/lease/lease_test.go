@@ -63,7 +63,7 @@ func TestHoldOutlivesAShortOutage(t *testing.T) {
 		held, release := lease.Holder{}.Hold(t.Context(), func(context.Context) (error, error) {
 			return nil, when(calls.Add(1)%3 != 0, errs.New(errs.Unavailable, ""))
 		})
-		time.Sleep(time.Minute) // on the bubble's clock
+		time.Sleep(time.Minute) // by the clock of the synctest bubble
 		if err := held.Err(); err != nil {
 			t.Errorf("two renewals of three failed, and the lease ended: %v", context.Cause(held))
 		}
@@ -76,7 +76,7 @@ func TestHoldOutlivesAShortOutage(t *testing.T) {
 	})
 }
 
-// A store that takes the question and never answers, as behind a cut network.
+// A store that receives a query and never responds, as after a network failure.
 func TestHoldIsLostWhenTheStoreHangs(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -114,8 +114,8 @@ func TestWatcherEndsTheWorkAndIsWaitedFor(t *testing.T) {
 func TestExcuseIsSaidUntilTheStoreAnswers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		errors []error // of one call after another, the last for ever
-		stop   bool    // the process is told to end meanwhile
+		errors []error // errors of successive calls; the last one repeats
+		stop   bool    // the process must end meanwhile
 		calls  int
 	}{
 		"at once":               {[]error{nil}, false, 1},

@@ -18,9 +18,10 @@ import (
 const postEvery = 2 * time.Second
 
 // Post sends messages with a link to the owners of addresses. A message is a row and is
-// sent like an inquiry's, but at most five times: users who still wait ask again. The
-// link's token is generated for the attempt and is only in the message, so a second copy,
-// after a worker crashed, has another link, and the first one is invalid.
+// sent like an inquiry's, but at most five times: users who are still waiting then ask
+// again. The link's token is generated for the attempt and is only in the message, so a
+// second copy, after a worker crashed, has another link, and the link in the first copy is
+// invalid.
 type Post struct {
 	DB        *postgres.DB
 	Envelope  Envelope // sender of the messages

@@ -160,5 +160,5 @@ func TestAMessageThatFailsIsPutBack(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p.Run(ctx) // it returns
+	p.Run(ctx) // returns, because ctx has ended
 }

@@ -21,11 +21,12 @@ type Envelope struct {
 	To   []*netmail.Address
 }
 
-// unset is the sender and recipient if none is configured: files need none.
+// unset is the sender and the recipient if none is configured: messages that are written to
+// files need no real address.
 const unset = "vigueur@localhost"
 
 // ParseEnvelope parses a sender (« Vigueur <a@example.org> ») and a list of recipients; ""
-// means unset. Invalid otherwise.
+// means unset. Invalid if one of them cannot be parsed.
 func ParseEnvelope(from, to string) (Envelope, error) {
 	if from == "" {
 		from = "Vigueur <" + unset + ">"
@@ -46,11 +47,11 @@ func ParseEnvelope(from, to string) (Envelope, error) {
 
 // Notification is a composed e-mail.
 type Notification struct {
-	Name string // a file name without suffix
+	Name string // name of the message's file, without suffix
 	msg  *mail.Msg
 }
 
-// subjectLimit is the longest company name in a subject, in characters.
+// subjectLimit is the maximum length of a company name in a subject, in characters.
 const subjectLimit = 120
 
 // Compose composes the notification of an inquiry. The same inquiry gives the same headers
@@ -144,10 +145,10 @@ func printable(s string) string {
 	}, s)
 }
 
-// cut truncates a text to most characters.
-func cut(s string, most int) string {
-	if r := []rune(s); len(r) > most {
-		return strings.TrimSpace(string(r[:most-1])) + "…"
+// cut truncates a text to limit characters.
+func cut(s string, limit int) string {
+	if r := []rune(s); len(r) > limit {
+		return strings.TrimSpace(string(r[:limit-1])) + "…"
 	}
 	return s
 }

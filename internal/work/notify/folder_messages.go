@@ -29,16 +29,16 @@ func messages(dir string) ([]fs.DirEntry, error) {
 	return found, nil
 }
 
-// Written lists the paths of at most most messages of a folder that were written before a
-// time.
-func Written(dir string, before time.Time, most int) (paths []string, err error) {
+// Written lists the paths of messages in a folder that were written before a time, at most
+// limit of them.
+func Written(dir string, before time.Time, limit int) (paths []string, err error) {
 	found, err := messages(dir)
 	for _, e := range found {
-		if len(paths) == most {
+		if len(paths) == limit {
 			break
 		}
 		info, err := e.Info()
-		if errors.Is(err, fs.ErrNotExist) { // another process was faster
+		if errors.Is(err, fs.ErrNotExist) { // another process has removed it
 			continue
 		}
 		if err != nil {

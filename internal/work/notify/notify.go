@@ -8,13 +8,12 @@
 // message to arrive. Each attempt is recorded with its outcome.
 //
 // A notification is delivered at least once. Its content, with Message-ID and date, is derived
-// from the row alone, so that a second copy equals the first and mail programs show one.
-// A second copy is sent only if the worker crashed, or the connection was lost, after the mail
-// server accepted the message and before the row recorded it. A file is named by the
-// inquiry's id, so there is never a second.
+// from the row alone, so that a second copy equals the first and mail programs show only one
+// message. A second copy is sent only if the worker crashed, or the connection was lost, after
+// the mail server accepted the message and before the row recorded it. A file is named by the
+// inquiry's id, so there is never a second file.
 //
-// Text by strangers is included as plain text. None of it can become a header or a
-// recipient.
+// Text by strangers is included as plain text; it can become neither a header nor a recipient.
 package notify
 
 import (
@@ -54,7 +53,7 @@ type Runner struct {
 	Envelope  Envelope
 	Transport Transport
 	Log       *slog.Logger
-	// Concurrency is how many notifications a process sends at once; 0: one.
+	// Concurrency is the number of notifications that a process sends at once; 0: one.
 	Concurrency int
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration

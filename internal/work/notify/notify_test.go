@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 type bundle struct {
 	*Runner
 	id  uuid.UUID
-	url string // of the database
+	url string // address of the database
 }
 
 // send is a transport implemented by the test.
@@ -181,7 +181,7 @@ func TestLostLeaseEndsTheSending(t *testing.T) {
 		<-ctx.Done()
 		return ctx.Err()
 	}))
-	b.Renew = postgres.Lease + 10*time.Second // in between another worker may lease it
+	b.Renew = postgres.Lease + 10*time.Second // meanwhile another worker may lease the row
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(t.Context(), b.id) }()
 	b.due(t)
@@ -208,7 +208,7 @@ func TestKilledBetweenSendingAndRecord(t *testing.T) {
 	ok(t, child.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
 	ok(t, child.Process.Kill())
-	_ = child.Wait() // its error is that it was killed
+	_ = child.Wait() // the error is that the child was killed
 	if err != nil || line != "sent\n" {
 		t.Fatalf("the child says %q, %v", line, err)
 	}
@@ -225,7 +225,7 @@ func TestKilledBetweenSendingAndRecord(t *testing.T) {
 	}
 }
 
-// The child's settings.
+// Environment variables that pass settings to the child process.
 const childDatabase, childServer = "NOTIFY_TEST_DATABASE", "NOTIFY_TEST_SERVER"
 
 // runChild is a worker that sends and then hangs until it is killed.

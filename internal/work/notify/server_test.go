@@ -22,8 +22,8 @@ import (
 type mailServer struct {
 	startTLS bool
 	implicit bool
-	password string            // required if set; the user is « vigueur »
-	refuse   map[string]string // reply to a command instead of 250
+	password string            // if set, clients must log in as « vigueur » with it
+	refuse   map[string]string // replies to commands, instead of 250
 	hang     string            // command that is never answered
 	leave    bool              // disconnects as soon as a message is accepted
 
@@ -144,7 +144,7 @@ func (c *session) obey(line string) bool {
 	command, _, _ := strings.Cut(strings.ToUpper(line), " ")
 	if command == c.hang {
 		c.hung <- struct{}{}
-		_, _ = c.in.ReadString(0) // until the client gives up
+		_, _ = c.in.ReadString(0) // returns when the client gives up
 		return false
 	}
 	if answer := c.refuse[command]; answer != "" {

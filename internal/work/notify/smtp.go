@@ -17,7 +17,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// answerLimit limits the time of one reply of the mail server.
+// answerLimit is the maximum time that the mail server may take for one reply.
 const answerLimit = 30 * time.Second
 
 // SMTP is the Transport to a mail server. It opens a connection for each message.
@@ -27,7 +27,7 @@ type SMTP struct {
 	implicit bool // TLS from the first byte
 	plain    bool // no TLS at all
 	user     *url.Userinfo
-	roots    *x509.CertPool // nil: the system's
+	roots    *x509.CertPool // nil: the certificates of the system
 }
 
 // NewSMTP parses the address of a mail server:
@@ -88,7 +88,7 @@ func (s *SMTP) deliver(ctx context.Context, n *Notification) error {
 		if err != nil {
 			return nil, err
 		}
-		closing := func() { _ = conn.Close() } // whether or not the message was sent, this error changes nothing
+		closing := func() { _ = conn.Close() } // this error does not matter, whether or not the message was sent
 		stop := context.AfterFunc(ctx, closing)
 		closeConn = func() {
 			stop()

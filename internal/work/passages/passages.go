@@ -1,9 +1,9 @@
 // Package passages keeps the passage index in Milvus in step with the catalogue.
 //
-// A rebuild fills a new collection, which then replaces the one that is searched. It is
-// made on request, when the collection is lost, when the current vectors are of another
-// generation, and when the average length of passages has changed so much that the BM25
-// weights in the collection are wrong.
+// A rebuild fills a new collection, which then replaces the one that is searched. A rebuild
+// is made on request, when the collection is lost, when the current vectors belong to
+// another generation, and when the average length of passages has changed so much that the
+// BM25 weights in the collection are wrong.
 package passages
 
 import (
@@ -26,11 +26,11 @@ import (
 )
 
 const (
-	// portion is how many texts are written in a batch.
+	// portion is the number of texts that are written in a batch.
 	portion = 50
 	// dropTime bounds dropping an unfinished collection.
 	dropTime = 5 * time.Second
-	// drift is the relative change of the average length of passages from which on the
+	// drift is the relative change of the average length of passages beyond which the
 	// collection is rebuilt.
 	drift = 0.2
 )
@@ -39,7 +39,8 @@ const (
 type Runner struct {
 	DB    *postgres.DB
 	Store *milvus.Store
-	// Average is the length of a passage of the catalogue: memindex.Index.Average.
+	// Average returns the mean length of the catalogue's passages, in words:
+	// memindex.Index.Average.
 	Average func() float64
 	Log     *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
@@ -52,8 +53,8 @@ func (r *Runner) Worker() work.Worker {
 		Open: func() indexsync.Feed { return &feed{Runner: r} }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// reason is the text of an error for an administrator, who has to fix what is wrong with
-// Milvus: it is not shortened.
+// reason is the text of an error for an administrator, who has to fix the fault of Milvus,
+// so it is not shortened.
 func reason(err error) string {
 	if errs.Is(err, errs.Internal) || errs.Is(err, errs.Unavailable) {
 		return err.Error()
@@ -111,7 +112,7 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 	if f.in, err = f.Store.Begin(ctx, f.wanted); err != nil {
 		return 0, 0, err
 	}
-	f.Log.InfoContext(ctx, "passage index is made anew", "collection", f.in.Name, "texts", len(ids), "generation", f.in.Generation)
+	f.Log.InfoContext(ctx, "passage index is rebuilt", "collection", f.in.Name, "texts", len(ids), "generation", f.in.Generation)
 	for part := range slices.Chunk(slices.Collect(maps.Keys(ids)), portion) {
 		if err := f.Write(ctx, version, part); err != nil {
 			f.dropUnfinished(ctx, f.in)
@@ -122,8 +123,8 @@ func (f *feed) Rebuild(ctx context.Context) (version int64, texts int, err error
 	return version, texts, f.Store.Publish(ctx, f.in)
 }
 
-// dropUnfinished drops an unfinished collection, if Milvus responds: the next rebuild that
-// finishes drops those that are left.
+// dropUnfinished drops an unfinished collection, if Milvus responds. Otherwise the next
+// rebuild that succeeds drops it.
 func (r *Runner) dropUnfinished(ctx context.Context, in milvus.Collection) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), dropTime)
 	defer cancel()
@@ -132,7 +133,7 @@ func (r *Runner) dropUnfinished(ctx context.Context, in milvus.Collection) {
 	}
 }
 
-// Write replaces texts in the collection with what the catalogue has of them.
+// Write replaces texts in the collection with their state in the catalogue.
 func (f *feed) Write(ctx context.Context, version int64, texts []uuid.UUID) error {
 	var rows []postgres.IndexRow
 	if err := f.DB.IndexRows(ctx, texts, func(row postgres.IndexRow) error { rows = append(rows, row); return nil }); err != nil {

@@ -20,8 +20,7 @@ import (
 	"vigueur/internal/work/embedding"
 )
 
-// bundle is a runner over a real database and a Milvus of its own, and what a
-// worker searches with.
+// bundle is a runner with a private database and Milvus, and a worker's searcher.
 type bundle struct {
 	*Runner
 	index    *milvus.Index
@@ -57,7 +56,7 @@ func setup(t *testing.T) *bundle {
 	return b
 }
 
-// directions is an embedder: texts point where their length says.
+// directions is an embedder: the direction of a text's vector depends on the text's length.
 type directions struct{}
 
 func (directions) Embed(_ context.Context, texts []string) (out [][]float32, err error) {
@@ -67,7 +66,7 @@ func (directions) Embed(_ context.Context, texts []string) (out [][]float32, err
 	return out, nil
 }
 
-// add puts a text into the catalogue, an article for each body.
+// add adds a text to the catalogue, with an article for each body.
 func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 	t.Helper()
 	b.files++
@@ -88,7 +87,7 @@ func (b *bundle) add(t *testing.T, bodies ...string) uuid.UUID {
 	return text.Document.ID
 }
 
-// due returns the row when it is due, as the sweep would.
+// due returns the row if the sweep would find it due.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, due bool) {
 	t.Helper()
 	ids, err := b.DB.PassageIndex().Due(t.Context(), 1)
@@ -99,7 +98,7 @@ func (b *bundle) due(t *testing.T) (id uuid.UUID, due bool) {
 	return ids[0], true
 }
 
-// run does the work that is due, of which there is to be some.
+// run does the work that is due, and fails the test if none is.
 func (b *bundle) run(t *testing.T) error {
 	t.Helper()
 	id, due := b.due(t)
@@ -113,7 +112,7 @@ func (b *bundle) run(t *testing.T) error {
 	return err
 }
 
-// finds holds that a search for word finds n passages.
+// finds checks that a search for word finds n passages.
 func (b *bundle) finds(t *testing.T, word string, n int, meant bool) {
 	t.Helper()
 	generations, err := b.DB.Generations(t.Context())
@@ -133,14 +132,14 @@ func TestIndexFollowsTheCatalogue(t *testing.T) {
 	if _, err := b.index.Search(t.Context(), memindex.Query{Text: "préavis", Limit: 5}); !milvus.Lost(err) {
 		t.Errorf("before it was made: %v", err)
 	}
-	ok(t, b.run(t)) // of an empty catalogue
+	ok(t, b.run(t)) // with an empty catalogue
 	b.finds(t, "préavis", 0, false)
 	b.add(t, "Le préavis est d’un mois.", "La farine est blanche.")
 	b.finds(t, "préavis", 0, false)
 	ok(t, b.run(t))
 	b.finds(t, "préavis", 1, false)
 
-	// Vectors are made: another collection takes the place of the one without.
+	// Vectors are computed: a new collection replaces the one without vectors.
 	before, err := b.Store.Searched(t.Context())
 	ok(t, err)
 	g, err := b.embedder.Generation(t.Context())
@@ -156,7 +155,7 @@ func TestIndexFollowsTheCatalogue(t *testing.T) {
 		t.Errorf("%+v after %+v, %v", after, before, err)
 	}
 	b.finds(t, "préavis", 2, true)
-	// A text that waits for its vectors has all searches go by words.
+	// While a text has no vectors yet, all searches use words only.
 	second := b.add(t, "Le préavis du cadre est de trois mois.")
 	ok(t, b.run(t))
 	b.finds(t, "préavis", 2, false)
@@ -178,7 +177,7 @@ func TestIndexIsMadeAnew(t *testing.T) {
 	first, err := b.Store.Searched(t.Context())
 	ok(t, err)
 
-	ok(t, b.DB.PassageIndex().Remake(t.Context())) // asked for
+	ok(t, b.DB.PassageIndex().Remake(t.Context())) // a rebuild was requested
 	ok(t, b.run(t))
 	second, err := b.Store.Searched(t.Context())
 	if err != nil || second.Name == first.Name {
@@ -195,7 +194,7 @@ func TestIndexIsMadeAnew(t *testing.T) {
 	}
 	b.finds(t, "farine", 1, false)
 
-	ok(t, b.Store.Drop(t.Context(), third)) // lost: the first search notices
+	ok(t, b.Store.Drop(t.Context(), third)) // the collection is lost, which the first search notices
 	if hits, err := b.index.Search(t.Context(), memindex.Query{Text: "préavis", Limit: 5}); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("lost: %d hits, %v", len(hits), err)
 	}
@@ -218,7 +217,7 @@ func TestMilvusThatIsDownIsTriedAgain(t *testing.T) {
 	if _, due := b.due(t); due {
 		t.Error("it is tried again at once")
 	}
-	// A worker that is told to stop gives it back for another to take at once.
+	// A worker that must stop releases the row, so that another can lease it at once.
 	ok(t, b.DB.PassageIndex().Remake(t.Context()))
 	id, due := b.due(t)
 	stopped, stop := context.WithCancel(t.Context())

@@ -2,25 +2,26 @@ package queue
 
 import "time"
 
-// Kind names a kind of job and the queue of its own that its hints go through. Workers,
-// metrics and the doctor take what they say of a kind from here.
+// Kind names a kind of job and the queue that carries its hints. Workers, metrics and the
+// doctor take these names from here.
 type Kind struct {
-	Name  string // in logs, metrics and traces: « answer »
-	Queue string // « answers »
-	Task  string // the type of its tasks in asynq
-	// Limit is the longest a task may run before its context ends. It stops a job that
-	// hangs; a worker that crashed is noticed by its lease.
+	Name  string // name in logs, metrics and traces: « answer »
+	Queue string // name of its queue in asynq: « answers »
+	Task  string // type of its tasks in asynq
+	// Limit is the time after which the context of a task ends, so that a job that hangs is
+	// stopped. A worker that crashed is noticed by its lease.
 	Limit time.Duration
-	// Label is how operators call its rows, in French: « questions ».
+	// Label is the French name of its rows, for operators: « questions ».
 	Label string
-	// Late is how long a row may wait before the doctor warns that something blocks it; 0:
-	// nothing counts the rows that wait.
+	// Late is the time that a row may wait before the doctor warns that something blocks
+	// it; 0: waiting rows of this kind are not counted.
 	Late time.Duration
-	// Needs is the setting without which no worker runs the kind; "": every worker does.
+	// Needs is the setting that a worker requires to run the kind; "": every worker runs
+	// it.
 	Needs string
 }
 
-// The kinds.
+// The kinds of jobs that workers run.
 var (
 	Answers       = Kind{Name: "answer", Queue: "answers", Task: "answer:run", Limit: 10 * time.Minute, Label: "questions", Late: time.Minute}
 	Ingestions    = Kind{Name: "ingestion", Queue: "ingestions", Task: "ingestion:run", Limit: 24 * time.Hour, Label: "gazettes", Late: 24 * time.Hour}

@@ -1,11 +1,11 @@
 // Package queue wakes workers through asynq. A task is only a hint that a row waits: it
 // carries the id of the row, and the row decides what is done. So a lost task costs a few
-// seconds, until the sweep of package work enqueues another, and the second copy of a
-// task finds its row taken.
+// seconds, until the sweep of package work enqueues another, and the second copy of a task
+// finds its row leased.
 //
 // asynq's own retries are disabled for the same reason: the row records whether a job is
-// retried. Each kind of job has a server of its own, because weighted queues in one
-// server isolate nothing: answers never wait behind ingestions.
+// retried. Each kind of job has its own server, so that answers never wait behind
+// ingestions; with weighted queues in one server they could.
 package queue
 
 import (
@@ -36,8 +36,8 @@ func NewClient(url string) (*Client, error) {
 	return &Client{client: asynq.NewClient(to), inspector: asynq.NewInspector(inspected)}, nil
 }
 
-// connection passes a ready client to asynq, whose own parser of addresses knows no user
-// names and has another form for Sentinel.
+// connection passes a client to asynq, because asynq's own parser of addresses does not
+// support user names and has another syntax for Sentinel.
 type connection struct{ client any }
 
 // MakeRedisClient implements asynq.RedisConnOpt.
@@ -56,7 +56,7 @@ func connect(url string) (one, other asynq.RedisConnOpt, err error) {
 	return connection{first}, connection{second}, nil
 }
 
-// Close ends the connections.
+// Close closes the connections.
 func (c *Client) Close() error {
 	inspected := c.inspector.Close()
 	if err := c.client.Close(); err != nil {
@@ -72,7 +72,7 @@ func (c *Client) Ping(context.Context) error { return unavailable(c.client.Ping(
 const traceHeader = "traceparent"
 
 // Enqueue adds a task for the row id, which waits for a worker of the kind. Unavailable
-// when Redis is down: the sweep will then enqueue it.
+// when Redis is down: the sweep then enqueues the row later.
 //
 // The task has no TaskID: asynq keeps the id of a crashed worker's task in use until the
 // task is recovered, a minute or more, and would refuse the sweep's task.

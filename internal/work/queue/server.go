@@ -17,11 +17,11 @@ import (
 // whether the job is retried.
 type Handler func(ctx context.Context, id uuid.UUID)
 
-// Options of a server.
+// Options configures a Server.
 type Options struct {
 	RedisURL    string
 	Kind        Kind
-	Concurrency int // tasks at once
+	Concurrency int // number of tasks that run at once
 	Handle      Handler
 	Log         *slog.Logger
 	// PollEvery is the interval at which an idle server polls for tasks. 4 ms cost about
@@ -38,7 +38,7 @@ type Server struct {
 	queue  string
 }
 
-// NewServer makes the server of a kind; Start starts it.
+// NewServer returns a server for the tasks of one kind; it does nothing before Start.
 func NewServer(o Options) (*Server, error) {
 	client, err := redisurl.Open(o.RedisURL)
 	if err != nil {
@@ -81,8 +81,8 @@ func handle(kind string, o Options) asynq.HandlerFunc {
 	}
 }
 
-// Start begins to read the queue and returns. While Redis is down it is retried without
-// limit.
+// Start begins to read the queue and returns. While Redis is down, the server retries
+// without limit.
 func (s *Server) Start() error {
 	if err := s.server.Start(s.mux); err != nil {
 		return fmt.Errorf("queue: start %s: %w", s.queue, unavailable(err))

@@ -20,36 +20,38 @@ import (
 )
 
 const (
-	// every is how often a worker looks, most how many of each kind it then removes.
+	// every is the interval at which a worker deletes, batch the maximum number of items of
+	// each kind that it then deletes.
 	every = time.Hour
-	most  = 1000
-	// allOfThem is how many messages the operator is told of at the most.
-	allOfThem = 1 << 20
+	batch = 1000
+	// countLimit is the maximum number of messages that Look counts.
+	countLimit = 1 << 20
 )
 
-// Rules say what is kept for how long. A duration of 0: until somebody removes it.
+// Rules says how long each kind of data is kept. 0: until somebody deletes it.
 type Rules struct {
 	postgres.Keeping
-	Messages time.Duration // files of the folder
-	Dir      string        // "": messages go to a mail server, which keeps them or not
+	Messages time.Duration // message files in Dir
+	Dir      string        // folder of the messages; "": messages are sent to a mail server
 }
 
-// Outdated is what is kept for longer than it should be, or was removed for that.
+// Outdated counts the data that was kept longer than the rules allow, or that was deleted for
+// this reason.
 type Outdated struct {
 	postgres.Outdated
 	Messages int
 }
 
-// Sum counts it but for months of the audit log.
+// Sum returns the total, without the months of the audit log.
 func (o Outdated) Sum() int { return o.Conversations + o.Inquiries + o.Messages + o.Usage }
 
-// Store is where rows are: *postgres.DB.
+// Store is the database: *postgres.DB.
 type Store interface {
 	Outdated(ctx context.Context, k postgres.Keeping) (postgres.Outdated, error)
 	RemoveOutdated(ctx context.Context, k postgres.Keeping, most int) (postgres.Outdated, error)
 }
 
-// Keeper removes by rules.
+// Keeper deletes data according to rules.
 type Keeper struct {
 	Rules
 	Store Store
@@ -57,12 +59,12 @@ type Keeper struct {
 	Now   func() time.Time
 }
 
-// Look counts what would be removed, and removes nothing.
+// Look counts what All would delete, and deletes nothing.
 func (k *Keeper) Look(ctx context.Context) (o Outdated, err error) {
 	if o.Outdated, err = k.Store.Outdated(ctx, k.Keeping); err != nil {
 		return o, err
 	}
-	paths, err := k.messages(allOfThem)
+	paths, err := k.messages(countLimit)
 	o.Messages = len(paths)
 	return o, err
 }
@@ -74,12 +76,12 @@ func (k *Keeper) messages(atMost int) ([]string, error) {
 	return notify.Written(k.Dir, k.Now().Add(-k.Messages), atMost)
 }
 
-// Once removes at most a thousand of each kind, and gives how many they were.
+// Once deletes at most a thousand items of each kind, and returns how many it deleted.
 func (k *Keeper) Once(ctx context.Context) (o Outdated, err error) {
-	if o.Outdated, err = k.Store.RemoveOutdated(ctx, k.Keeping, most); err != nil {
+	if o.Outdated, err = k.Store.RemoveOutdated(ctx, k.Keeping, batch); err != nil {
 		return o, err
 	}
-	paths, err := k.messages(most)
+	paths, err := k.messages(batch)
 	for _, path := range paths {
 		if removed := os.Remove(path); removed != nil && !errors.Is(removed, fs.ErrNotExist) {
 			return o, fmt.Errorf("retention: %w", errors.Join(err, removed))
@@ -89,20 +91,21 @@ func (k *Keeper) Once(ctx context.Context) (o Outdated, err error) {
 	return o, err
 }
 
-// All removes until nothing is left to remove.
+// All deletes everything that was kept longer than the rules allow.
 func (k *Keeper) All(ctx context.Context) (sum Outdated, err error) {
 	for {
 		o, err := k.Once(ctx)
 		sum.Conversations, sum.Inquiries = sum.Conversations+o.Conversations, sum.Inquiries+o.Inquiries
 		sum.Messages, sum.Usage = sum.Messages+o.Messages, sum.Usage+o.Usage
-		if err != nil || o.Conversations < most && o.Inquiries < most && o.Messages < most && o.Usage < most {
+		if err != nil || o.Conversations < batch && o.Inquiries < batch && o.Messages < batch && o.Usage < batch {
 			return sum, err
 		}
 	}
 }
 
-// Run removes once an hour until ctx ends, and for the first time an hour after it began:
-// who has set a wrong duration has time to see it. A store that is down is asked again.
+// Run deletes once an hour until ctx ends. The first time is an hour after the start, so that
+// an operator who has set a wrong duration has time to notice it. After an error it tries again
+// an hour later.
 func (k *Keeper) Run(ctx context.Context) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -111,18 +114,18 @@ func (k *Keeper) Run(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			k.tell(ctx)
+			k.logOnce(ctx)
 		}
 	}
 }
 
-// tell removes once, and says so in the log.
-func (k *Keeper) tell(ctx context.Context) {
+// logOnce deletes once, and logs how many items it deleted.
+func (k *Keeper) logOnce(ctx context.Context) {
 	o, err := k.Once(ctx)
 	if err != nil && ctx.Err() == nil {
 		k.Log.WarnContext(ctx, "retention", "error", err)
 	}
 	if o.Sum() > 0 {
-		k.Log.InfoContext(ctx, "removed what was kept long enough", "conversations", o.Conversations, "inquiries", o.Inquiries, "messages", o.Messages, "model_usage", o.Usage)
+		k.Log.InfoContext(ctx, "data past its retention period deleted", "conversations", o.Conversations, "inquiries", o.Inquiries, "messages", o.Messages, "model_usage", o.Usage)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// rowsFake has so many conversations that were kept long enough.
+// rowsFake has a number of conversations that are past their retention period.
 type rowsFake struct {
 	left  int
 	calls atomic.Int32
@@ -23,9 +23,9 @@ func (r *rowsFake) Outdated(context.Context, postgres.Keeping) (postgres.Outdate
 	return postgres.Outdated{Conversations: r.left}, nil
 }
 
-func (r *rowsFake) RemoveOutdated(_ context.Context, _ postgres.Keeping, most int) (postgres.Outdated, error) {
+func (r *rowsFake) RemoveOutdated(_ context.Context, _ postgres.Keeping, batch int) (postgres.Outdated, error) {
 	r.calls.Add(1)
-	n := min(most, r.left)
+	n := min(batch, r.left)
 	r.left -= n
 	return postgres.Outdated{Conversations: n}, nil
 }
@@ -48,18 +48,18 @@ func keeper(t *testing.T, rows *rowsFake) *Keeper {
 
 func TestLookingRemovesNothingAndAllLeavesNothing(t *testing.T) {
 	t.Parallel()
-	rows := &rowsFake{left: 2*most + 1}
+	rows := &rowsFake{left: 2*batch + 1}
 	k := keeper(t, rows)
 	seen, err := k.Look(t.Context())
-	if err != nil || seen.Sum() != 2*most+2 || rows.calls.Load() > 0 {
+	if err != nil || seen.Sum() != 2*batch+2 || rows.calls.Load() > 0 {
 		t.Errorf("seen %+v, %v", seen, err)
 	}
 	once, err := k.Once(t.Context())
-	if err != nil || once.Conversations != most || once.Messages != 1 {
+	if err != nil || once.Conversations != batch || once.Messages != 1 {
 		t.Errorf("once %+v, %v", once, err)
 	}
 	rest, err := k.All(t.Context())
-	if err != nil || rest.Conversations != most+1 || rest.Messages != 0 {
+	if err != nil || rest.Conversations != batch+1 || rest.Messages != 0 {
 		t.Errorf("the rest %+v, %v", rest, err)
 	}
 	left, err := os.ReadDir(k.Dir)
@@ -68,11 +68,11 @@ func TestLookingRemovesNothingAndAllLeavesNothing(t *testing.T) {
 	}
 }
 
-// A worker removes a bounded part an hour, the first after an hour.
+// A worker deletes a bounded number once an hour, for the first time after an hour.
 func TestAWorkerRemovesOnceAnHour(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		rows := &rowsFake{left: 10 * most}
+		rows := &rowsFake{left: 10 * batch}
 		k := &Keeper{Store: rows, Log: slog.New(slog.DiscardHandler), Now: time.Now}
 		ctx, stop := context.WithCancel(t.Context())
 		go k.Run(ctx)

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// retryAfter is how long the index is not searched after an error.
+// retryAfter is the time after an error during which the index is not searched.
 const retryAfter = 5 * time.Second
 
 // Searcher searches the index for titles. Its fields are set once, before the first call
@@ -24,7 +24,7 @@ type Searcher struct {
 	Now   func() time.Time
 
 	mu    sync.Mutex
-	until time.Time // the index is not searched before
+	until time.Time // the index is not searched before this time
 }
 
 // errCircuitOpen reports a search that was not made because of an earlier error.

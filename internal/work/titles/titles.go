@@ -23,7 +23,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// portion is how many texts are written in a batch.
+// portion is the number of texts that are written in a batch.
 const portion = 1000
 
 // Runner updates the index. Its fields are set once, before the first Run.
@@ -41,11 +41,11 @@ func (r *Runner) Worker() work.Worker {
 		Open: func() indexsync.Feed { return r }, Reason: reason, Log: r.Log, Renew: r.Renew}
 }
 
-// Outdated returns false: the index depends on nothing but the texts.
+// Outdated returns false: the index depends on nothing except the texts.
 func (r *Runner) Outdated(context.Context) (bool, error) { return false, nil }
 
-// reason is the text of an error for an administrator. A refusal by the server is not
-// shortened, for the administrator has to fix its key or settings.
+// reason returns the text of an error for an administrator, in French. A refusal by the
+// server is not shortened, because the administrator has to fix the key or the settings.
 func reason(err error) string {
 	if errs.Is(err, errs.Internal) {
 		return err.Error()

@@ -22,7 +22,7 @@ import (
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// bundle is a runner over a real database and a server of its own.
+// bundle is a runner with a private database and Meilisearch.
 type bundle struct {
 	*Runner
 	server *meilitest.Server
@@ -37,12 +37,12 @@ func setup(t *testing.T) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.Patience = time.Minute // a busy machine is no index that is down
+	x.Patience = time.Minute // so that a busy machine is not taken for an index that is down
 	t.Cleanup(x.Close)
 	return &bundle{Runner: &Runner{DB: pgtest.New(t), Index: x, Log: quiet}, server: s}
 }
 
-// add puts texts into the catalogue.
+// add adds a text for each title to the catalogue.
 func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 	t.Helper()
 	b.files++
@@ -69,7 +69,7 @@ func (b *bundle) add(t *testing.T, titles ...string) (ids []uuid.UUID) {
 	return ids
 }
 
-// due returns the row when it is due, as the sweep would.
+// due returns the row if the sweep would find it due.
 func (b *bundle) due(t *testing.T) (id uuid.UUID, ok bool) {
 	t.Helper()
 	ids, err := b.DB.TitleIndex().Due(t.Context(), 1)
@@ -82,7 +82,7 @@ func (b *bundle) due(t *testing.T) (id uuid.UUID, ok bool) {
 	return ids[0], true
 }
 
-// once does what is due, and fails the test when nothing is.
+// once does the work that is due, and fails the test if none is.
 func (b *bundle) once(t *testing.T) error {
 	t.Helper()
 	id, ok := b.due(t)
@@ -145,7 +145,7 @@ func TestServerThatIsDownIsTriedAgain(t *testing.T) {
 		t.Error("it is due again at once")
 	}
 	b.server.Down(false)
-	if err := b.DB.TitleIndex().Remake(t.Context()); err != nil { // an operator does not wait
+	if err := b.DB.TitleIndex().Remake(t.Context()); err != nil { // an operator requests a rebuild without waiting
 		t.Fatal(err)
 	}
 	if err := b.once(t); err != nil {
@@ -192,8 +192,8 @@ func TestWorkerThatStopsGivesItBack(t *testing.T) {
 	}
 }
 
-// TestBothFindTitlesAlike is what the catalogue promises of a search by title,
-// held by PostgreSQL alone and with the index.
+// TestBothFindTitlesAlike checks that a search by title finds what it must, both by
+// PostgreSQL alone and with the index.
 func TestBothFindTitlesAlike(t *testing.T) {
 	b := setup(t)
 	b.add(t, "Loi portant code du travail", "Loi relative aux sociétés commerciales", "Loi sur l’arbitrage commercial", "Décret n° 2000-190 sur les ports")
@@ -228,7 +228,7 @@ func TestBothFindTitlesAlike(t *testing.T) {
 			}
 		}
 	}
-	// What the index still has and the catalogue no longer is not shown.
+	// A text that is still in the index but no longer in the catalogue is not shown.
 	items, _, err := alone.Documents(t.Context(), postgres.DocumentQuery{Title: "travial", Page: 1, PageSize: 10})
 	if err != nil || len(items) != 1 {
 		t.Fatalf("%v, %v", items, err)

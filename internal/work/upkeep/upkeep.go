@@ -1,5 +1,5 @@
-// Package upkeep does periodic work that belongs to no row of work: it ends work that was given
-// up, lets changes to the law take effect, and deletes what is no longer needed. Every worker
+// Package upkeep does periodic work that no job does: it ends jobs that were given up, lets
+// changes to the law take effect, and deletes rows that are no longer needed. Every worker
 // runs it; each row is handled by one of them.
 package upkeep
 
@@ -15,19 +15,20 @@ import (
 )
 
 const (
-	// endEvery is how often work is looked for whose every attempt was lost.
+	// endEvery is the interval at which upkeep looks for jobs that were given up because all
+	// their attempts were lost.
 	endEvery = time.Second
-	// statusEvery is how often it is looked whether changes to the law have taken
-	// effect, which they do at midnight.
+	// statusEvery is the interval at which upkeep checks whether changes to the law have
+	// taken effect, which happens at midnight.
 	statusEvery = 10 * time.Minute
-	// namesEvery is how often texts are looked for whose names are still to be made: what
-	// programs of the release before have written.
+	// namesEvery is the interval at which upkeep looks for texts without names: those that
+	// programs of the previous release have written.
 	namesEvery = 10 * time.Second
-	// pruneEvery is how often what nothing asks for any more is removed.
+	// pruneEvery is the interval at which rows that are no longer needed are deleted.
 	pruneEvery = time.Hour
 )
 
-// Store is what is kept up: *postgres.DB.
+// Store is the database that is maintained: *postgres.DB.
 type Store interface {
 	FailHopeless(ctx context.Context) ([]postgres.GivenUp, error)
 	RefreshStatuses(ctx context.Context) (int, error)
@@ -35,16 +36,17 @@ type Store interface {
 	Prune(ctx context.Context, whys time.Duration) (int64, error)
 }
 
-// Upkeep is what a worker does beside its work.
+// Upkeep is the periodic work of a worker.
 type Upkeep struct {
 	Store Store
-	// Tell tells the readers of an answer that was given up that it has ended.
+	// Tell publishes the last event of an answer that was given up, for its readers.
 	Tell func(ctx context.Context, answer uuid.UUID, attempt int, kind chat.EventKind, data []byte)
-	Whys time.Duration // for how long it is kept why answers are what they are; 0: for as long as they are
+	Whys time.Duration // how long the explanations of answers are kept; 0: as long as the answers
 	Log  *slog.Logger
 }
 
-// Run goes on until ctx ends. A store that is down is asked again.
+// Run does the work at its intervals until ctx ends. After an error it tries again at the
+// next one.
 func (u *Upkeep) Run(ctx context.Context) {
 	ends, statuses, names, prunes := time.NewTicker(endEvery), time.NewTicker(statusEvery), time.NewTicker(namesEvery), time.NewTicker(pruneEvery)
 	defer ends.Stop()
@@ -68,7 +70,7 @@ func (u *Upkeep) Run(ctx context.Context) {
 	}
 }
 
-// End ends the work that was given up, and tells the readers of answers.
+// End fails the jobs that were given up, and informs the readers of answers among them.
 func (u *Upkeep) End(ctx context.Context) {
 	lost, err := u.Store.FailHopeless(ctx)
 	if err != nil {
@@ -86,11 +88,11 @@ func (u *Upkeep) prune(ctx context.Context) {
 		u.report(ctx, "prune", err)
 	}
 	if n > 0 {
-		u.Log.InfoContext(ctx, "rows removed that nothing asks for", "rows", n)
+		u.Log.InfoContext(ctx, "rows removed that are no longer needed", "rows", n)
 	}
 }
 
-// name makes the names of the texts that lack them, some at a time.
+// name creates the names of texts that have none, in batches.
 func (u *Upkeep) name(ctx context.Context) {
 	for ctx.Err() == nil {
 		n, err := u.Store.MakeNames(ctx)

@@ -20,11 +20,11 @@ func TestMain(m *testing.M) { leak.Main(m) }
 
 var quiet = slog.New(slog.DiscardHandler)
 
-// store counts what it is asked, and gives up the given answers once.
+// store counts its calls; the first FailHopeless returns the given answers.
 type store struct {
 	lost                      []postgres.GivenUp
 	err                       error
-	unnamed                   int // batches of texts without names
+	unnamed                   int // number of batches of texts without names
 	ended, refreshed, removed int
 	named                     int
 }
@@ -64,7 +64,7 @@ func TestEachIsDoneInItsTime(t *testing.T) {
 				ctx, stop := context.WithTimeout(t.Context(), 61*time.Minute)
 				defer stop()
 				(&upkeep.Upkeep{Store: s, Log: quiet}).Run(ctx)
-				if s.ended < 3600 || s.refreshed != 7 || s.removed != 1 { // statuses at the start, too
+				if s.ended < 3600 || s.refreshed != 7 || s.removed != 1 { // statuses are also refreshed at the start
 					t.Errorf("in an hour: given up %d times, statuses %d, removed %d", s.ended, s.refreshed, s.removed)
 				}
 				if s.unnamed > 0 || s.named < 360 || s.named > 370 {

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/store/redisurl"
 )
 
-// Holds lists the keys of a Redis database that have a text in their name or in what they
-// hold, of every type, streams included, whatever the case.
+// Holds lists the keys of a Redis database whose name or value contains a text. It reads
+// values of every type, streams included, and ignores case.
 func Holds(t testing.TB, url, text string) (keys []string) {
 	t.Helper()
 	client, err := redisurl.Open(url)
@@ -39,7 +39,7 @@ func Holds(t testing.TB, url, text string) (keys []string) {
 		default:
 			t.Fatalf("%s is a %s", key, kind)
 		}
-		if err != nil && !strings.Contains(err.Error(), "nil") { // or now
+		if err != nil && !strings.Contains(err.Error(), "nil") { // the key may also expire between the two commands
 			check(t, err)
 		}
 		if strings.Contains(strings.ToLower(key+fmt.Sprint(held)), strings.ToLower(text)) {

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// dieWithParent leaves no server behind a test that is killed.
+// dieWithParent makes the kernel kill the server when the test's process dies.
 func dieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }

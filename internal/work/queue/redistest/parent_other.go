@@ -4,5 +4,6 @@ package redistest
 
 import "os/exec"
 
-// dieWithParent is for Linux; elsewhere a killed test may leave its server.
+// dieWithParent does nothing: only Linux can kill a server together with its parent, and
+// elsewhere a killed test may leave its server running.
 func dieWithParent(*exec.Cmd) {}

@@ -1,7 +1,7 @@
-// Package redistest gives a test a Redis of its own: a redis-server on a free
-// loopback port that the test may flush, stop and start again, and that ends
-// with it; also one that speaks TLS, and a pair behind a Sentinel. Without
-// redis-server on the machine the test is skipped, saying so.
+// Package redistest starts a private Redis for a test: a redis-server on a free loopback
+// port, which the test can flush, stop and start again, and which stops when the test ends.
+// It also starts a Redis with TLS, and a master with a replica behind a Sentinel. If the
+// machine has no redis-server, the test is skipped with a message.
 package redistest
 
 import (
@@ -21,19 +21,20 @@ type Server struct {
 	dir   string
 	port  int
 	cmd   *exec.Cmd
-	flags func(port int) []string // of redis-server
-	cli   []string                // of redis-cli
+	flags func(port int) []string // arguments of redis-server
+	cli   []string                // arguments of redis-cli
 	tls   bool
-	query string // of the address
+	query string // query string of the address
 }
 
-// patient keeps a client from taking a busy machine for a silent server.
-const patient = "patience=1m"
+// longWait is an option of the address: clients wait up to a minute for the server, so that
+// a busy machine fails no test.
+const longWait = "patience=1m"
 
-// New starts a Redis for a test, which it ends with.
+// New starts a Redis, which stops when the test ends.
 func New(t testing.TB) *Server {
 	t.Helper()
-	return begin(t, &Server{dir: t.TempDir(), flags: plain, query: patient})
+	return begin(t, &Server{dir: t.TempDir(), flags: plain, query: longWait})
 }
 
 func begin(t testing.TB, s *Server) *Server {
@@ -48,15 +49,16 @@ func begin(t testing.TB, s *Server) *Server {
 	return s
 }
 
-// plain are the flags of a Redis without password that keeps an append-only file:
-// what was written outlives the process, which is all that ends here, and no slow
-// disk holds a test up.
+// plain returns the arguments of a Redis without a password. It keeps an append-only file,
+// so that its data survives a restart of the process. It does not sync the file, because
+// the machine itself does not fail in a test and a slow disk would delay it.
 func plain(port int) []string {
 	return []string{"--port", strconv.Itoa(port), "--appendonly", "yes", "--appendfsync", "no"}
 }
 
-// Open starts a Redis whose clients wait as long as the product's do, and that keeps an append-only file in dir, so that stopping
-// and starting it loses nothing. Stop must be called.
+// Open starts a Redis whose clients have the default timeouts. It keeps an append-only file
+// in dir, so that no data is lost when it is stopped and started again. The caller must
+// call Stop.
 func Open(dir string) (*Server, error) {
 	s := &Server{dir: dir, flags: plain}
 	err := s.open()
@@ -73,7 +75,7 @@ func (s *Server) open() (err error) {
 	return nil
 }
 
-// URL is its address.
+// URL returns the address of the server.
 func (s *Server) URL() string {
 	address := fmt.Sprintf("redis://127.0.0.1:%d/0", s.port)
 	if s.tls {
@@ -85,7 +87,8 @@ func (s *Server) URL() string {
 	return address
 }
 
-// Process is the server's process, for a test that stops or starves it; 0: none.
+// Process returns the process id of the server, for tests that suspend or slow down the
+// process; 0 if it does not run.
 func (s *Server) Process() int {
 	if s.cmd == nil {
 		return 0
@@ -98,13 +101,12 @@ func (s *Server) Stop() {
 	if s.cmd == nil {
 		return
 	}
-	_ = s.cmd.Process.Kill() // it may have ended
-	_ = s.cmd.Wait()         // its exit code says that it was killed
+	_ = s.cmd.Process.Kill() // the process may have ended already
+	_ = s.cmd.Wait()         // the error is that the process was killed
 	s.cmd = nil
 }
 
-// Start starts it, again on the same port with the same data when it was
-// stopped.
+// Start starts the server. After Stop it has the same port and the same data.
 func (s *Server) Start() error {
 	cmd := exec.Command("redis-server", append(s.flags(s.port), "--bind", "127.0.0.1", "--dir", s.dir, "--save", "",
 		"--logfile", filepath.Join(s.dir, "log"))...)
@@ -120,7 +122,7 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Flush empties it.
+// Flush deletes all keys.
 func (s *Server) Flush() error {
 	out, err := s.command(context.Background(), "flushall").CombinedOutput()
 	if err != nil {
@@ -129,7 +131,8 @@ func (s *Server) Flush() error {
 	return nil
 }
 
-// Write reports whether the server takes writes: one whose disk is full does not.
+// Write writes a key, and returns an error if the server refuses writes, as it does when
+// its disk is full.
 func (s *Server) Write() error {
 	out, err := s.command(context.Background(), "set", "redistest", "x").CombinedOutput()
 	if err == nil && string(out) != "OK\n" {
@@ -142,7 +145,7 @@ func (s *Server) command(ctx context.Context, words ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "redis-cli", append(append([]string{"-p", strconv.Itoa(s.port)}, s.cli...), words...)...)
 }
 
-// await waits until the server answers.
+// await waits up to a minute until the server responds.
 func (s *Server) await() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()

@@ -9,14 +9,14 @@ import (
 	"testing"
 )
 
-// Pair is a master and its replica behind a Sentinel of one.
+// Pair is a master and its replica, which one Sentinel watches.
 type Pair struct {
 	Master, Replica *Server
 	sentinel        *Server
 }
 
-// NewPair starts a master, a replica and a Sentinel that takes the replica for
-// the master within some seconds of the master's death.
+// NewPair starts a master, a replica and a Sentinel. Within some seconds after the master
+// stops, the Sentinel promotes the replica.
 func NewPair(t testing.TB) *Pair {
 	t.Helper()
 	p := &Pair{Master: New(t)}
@@ -34,13 +34,13 @@ func NewPair(t testing.TB) *Pair {
 	return p
 }
 
-// URL is the pair's address.
+// URL returns the address of the Sentinel, through which clients find the master.
 func (p *Pair) URL() string {
-	return fmt.Sprintf("redis+sentinel://127.0.0.1:%d/chef/0?"+patient, p.sentinel.port)
+	return fmt.Sprintf("redis+sentinel://127.0.0.1:%d/chef/0?"+longWait, p.sentinel.port)
 }
 
-// await waits until the Sentinel knows the replica and the replica is in step:
-// before, it could not take the master's place.
+// await waits until the Sentinel knows the replica and the replica has the master's data:
+// the Sentinel cannot promote the replica earlier.
 func (p *Pair) await(t testing.TB) {
 	t.Helper()
 	for range 20_000 {
@@ -52,5 +52,5 @@ func (p *Pair) await(t testing.TB) {
 			return
 		}
 	}
-	t.Fatal("redistest: the replica does not come into step")
+	t.Fatal("redistest: the replica does not get the master's data")
 }

@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// password is that of a server with TLS.
-const password = "un-mot-de-passe" //nolint:gosec // of a server that lives as long as a test
+// password is the password of a server with TLS.
+const password = "un-mot-de-passe" //nolint:gosec // the server runs only during a test
 
-// NewTLS starts a Redis that speaks TLS alone, asks its clients for a
-// certificate, and has a password. All of it stands in its address.
+// NewTLS starts a Redis that accepts only TLS and requires a client certificate and a
+// password. Its address contains the password and the paths of the certificates.
 func NewTLS(t testing.TB) *Server {
 	t.Helper()
 	dir := t.TempDir()
@@ -30,7 +30,7 @@ func NewTLS(t testing.TB) *Server {
 	certificate(t, dir, "client", authority)
 	path := func(name string) string { return filepath.Join(dir, name) }
 	return begin(t, &Server{dir: dir, tls: true,
-		query: patient + "&" + url.Values{"ca_file": {path("ca.crt")}, "cert_file": {path("client.crt")}, "key_file": {path("client.key")}}.Encode(),
+		query: longWait + "&" + url.Values{"ca_file": {path("ca.crt")}, "cert_file": {path("client.crt")}, "key_file": {path("client.key")}}.Encode(),
 		flags: func(port int) []string {
 			return []string{"--port", "0", "--tls-port", strconv.Itoa(port), "--requirepass", password, "--tls-auth-clients", "yes",
 				"--tls-ca-cert-file", path("ca.crt"), "--tls-cert-file", path("server.crt"), "--tls-key-file", path("server.key")}
@@ -38,14 +38,14 @@ func NewTLS(t testing.TB) *Server {
 		cli: []string{"--no-auth-warning", "-a", password, "--tls", "--cacert", path("ca.crt"), "--cert", path("client.crt"), "--key", path("client.key")}})
 }
 
-// signer is a certificate with its key.
+// signer is a certificate and its private key.
 type signer struct {
 	certificate *x509.Certificate
 	key         *ecdsa.PrivateKey
 }
 
-// certificate writes name.crt and name.key, for this machine alone and for a day;
-// by is the authority, nil for the authority itself.
+// certificate writes name.crt and name.key, valid for 127.0.0.1 and for a day. by is the
+// authority that signs the certificate; nil makes the certificate of the authority itself.
 func certificate(t testing.TB, dir, name string, by *signer) *signer {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
