@@ -1,5 +1,6 @@
-// Package answer is the door to writing: the result of a search goes in, and the text of an
-// answer comes out, in pieces, with marks « [n] » for the passages that it cites.
+// Package answer groups the packages that write answers: the result of a search goes in,
+// and the text of an answer comes out, in pieces, with marks « [n] » for the passages that
+// it cites.
 //
 // prompt turns the result into a generator's input, llm defines generators (extractive
 // quotes, openai asks a server, order chooses among servers), refer answers questions about

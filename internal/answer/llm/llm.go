@@ -45,7 +45,7 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 }
 
-// Usage is the consumption of a model by an answer.
+// Usage is what one or more requests to a model consumed.
 type Usage struct {
 	Server    string
 	In, Out   int     // tokens read and written
@@ -61,13 +61,14 @@ type Prompt struct {
 	Passages []Passage          // numbered from 1, best first
 	Missing  []string           // texts that the question names and the catalogue lacks
 	Asked    *question.Question // the analyzed question; nil: Read analyzes it
-	// Verdict says whether the first passage answers, according to the search. If it is
-	// Closed, a generator says that nothing answers and cites nothing. A generator that does
-	// not judge the passages itself does so too if the verdict does not answer, and quotes
-	// the best as candidates if it is not certain.
+	// Verdict says whether the first passage answers, according to the search. If the
+	// verdict is Closed, every generator says that nothing answers and cites nothing. A
+	// generator that does not judge the passages itself also says so unless Verdict.Answers
+	// is true, and quotes the best passages as candidates unless Verdict.Certain is true.
 	Verdict decide.Verdict
-	// Country of the first passage's law, if the law of others may answer too and the
-	// question names none; "": nothing needs to be said about it.
+	// Country is the country whose law the first passage is, if the question names no
+	// country and the law of other countries, Others, may answer too; "": the answer need
+	// not name it.
 	Country string
 	Others  []string
 	// Spent is called with the usage of each request to a model after it has ended,
@@ -93,8 +94,8 @@ type Turn struct {
 	Answer   string
 }
 
-// New marks a passage as the new wording of an article of another text, which the passage's
-// text gives: Passage.Article is that article's number.
+// New marks a passage that gives the new wording of an article of another text.
+// Passage.Article is then the number of the amended article.
 type New struct {
 	Of   string // title of the amended text
 	Part string // « premier alinéa », if only that is replaced
@@ -115,9 +116,9 @@ type Passage struct {
 	Text     string      // verbatim
 	Named    bool        // the question names or refers to it
 	Score    float64     // probability that it answers, 0 to 1
-	Readable bool        // worth naming if nothing answers
+	Readable bool        // worth naming to the reader if no passage answers
 	Record   []string    // what the catalogue knows besides Text, only for checking the answer
-	// Country whose law the text is, in common words, if the question names none; "":
-	// unknown, or nothing needs to be said about it.
+	// Country is the common name of the country whose law the text is, if the question
+	// names no country; "": it is unknown, or need not be named.
 	Country string
 }

@@ -13,7 +13,7 @@ func TestPromptRead(t *testing.T) {
 	other := question.Read("Que dit l’article 7 de la loi n° 2011-01 ?", question.Conversation{})
 	for name, c := range map[string]struct {
 		prompt   llm.Prompt
-		articles []string // of the references that are read
+		articles []string // articles of the references in the question
 		number   string
 		earlier  bool
 	}{

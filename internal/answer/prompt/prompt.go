@@ -1,5 +1,5 @@
 // Package prompt turns the result of a search into the input of a generator: numbered
-// passages, what is known of each, and the verdict of the search.
+// passages, what is known about each, and the verdict of the search.
 package prompt
 
 import (
@@ -10,7 +10,7 @@ import (
 )
 
 // Passages returns the hits of a result as the numbered passages of a prompt; the first is
-// [1]. Words of theirs that look like such a number are rewritten (law.Unmarked).
+// [1]. Parts of their text that look like such a number are rewritten (law.Unmarked).
 func Passages(r *retrieve.Result) []llm.Passage {
 	out := make([]llm.Passage, len(r.Hits))
 	for i, h := range r.Hits {

@@ -34,8 +34,9 @@ func changeTo(the string, c postgres.Change) string {
 	return verb(c) + " " + listed(c.TargetArticles) + " " + ofThe(the)
 }
 
-// changeIt is changeTo for a text that is named at the head of a list, so that its title is not repeated in every
-// line. It writes « en modifie », because « modifie son article » would mean an article of the source.
+// changeIt does what changeTo does, for a text that is named at the head of a list, so that its title is not
+// repeated in every line. It writes « en modifie », because « modifie son article » would mean an article of the
+// source.
 func changeIt(t named.Text, c postgres.Change) string {
 	switch {
 	case len(c.TargetArticles) > 0:
@@ -104,7 +105,7 @@ func (p *page) target(ctx context.Context, c postgres.Change) (named.Text, bool,
 	return p.texts.ByID(ctx, *c.Target)
 }
 
-// targetOf returns the id of this text, uuid.Nil if it is unknown.
+// targetOf returns the id of the text that a change applies to, uuid.Nil if the catalogue does not have it.
 func targetOf(c postgres.Change) uuid.UUID {
 	if c.Target == nil {
 		return uuid.Nil

@@ -50,7 +50,7 @@ func TestNoSearchWithoutAQuestion(t *testing.T) {
 			if c.said == "" {
 				return
 			}
-			// There is no index, so a search would panic.
+			// The resolver has no index, so a search would panic.
 			found, err := resolverWithoutIndex().Search(t.Context(), retrieve.Question{Text: c.typed})
 			if err != nil || found.Written == nil || strings.Join(found.Written.Pieces, "") != c.said {
 				t.Errorf("found %+v, %v", found, err)

@@ -67,12 +67,12 @@ func article(number, heading string) string {
 
 // listed names articles: « l’article 3 », « les articles 3, 5 et 7 ».
 func listed(numbers []string) string {
-	const most = 12
+	const limit = 12
 	if len(numbers) == 1 {
 		return article(numbers[0], "")
 	}
-	if more := len(numbers) - most; more > 0 {
-		return fmt.Sprintf("les articles %s et %d autres", strings.Join(numbers[:most], ", "), more)
+	if more := len(numbers) - limit; more > 0 {
+		return fmt.Sprintf("les articles %s et %d autres", strings.Join(numbers[:limit], ", "), more)
 	}
 	return "les articles " + strings.Join(numbers[:len(numbers)-1], ", ") + " et " + numbers[len(numbers)-1]
 }

@@ -27,7 +27,7 @@ type page struct {
 	pieces     []string
 	notes      []string
 	warnings   []string
-	why        decide.Reason // what a page without an article rests on
+	why        decide.Reason // reason of the verdict for a page that cites no article
 	hits       []retrieve.Hit
 }
 
@@ -47,7 +47,7 @@ func (p *page) result() retrieve.Result {
 	result := retrieve.Result{Hits: p.hits, Day: p.day, Today: p.today, Asked: p.asked.Asked,
 		Written: &retrieve.DirectAnswer{Pieces: p.pieces, Notes: p.notes, Warnings: p.warnings}}
 	result.Verdict = decide.WithoutArticle(p.why)
-	if len(p.hits) > 0 { // everything it says is from these hits or the catalogue
+	if len(p.hits) > 0 { // everything that the page says is from these hits or from the catalogue
 		result.Verdict = decide.Named()
 	}
 	return result

@@ -1,12 +1,12 @@
-// Package refer answers questions about texts and articles that they name, before anything is searched. If a reference
-// resolves, the answer comes only from that article or text. If it does not, the answer says that the catalogue does not
-// have it and what similar it has, and gives nothing else instead.
+// Package refer answers questions about texts and articles that they name, before anything is searched. If a
+// reference resolves, the answer comes only from that article or text. If it does not, the answer says that the
+// catalogue does not have the text, lists texts with a similar number, and gives nothing else instead.
 //
-// A Resolver comes before the search and returns the same kind of result. It reads the question, and package named tells
-// it which texts of the catalogue the references mean. It answers questions about the words of articles and about the
-// state of a text itself, from the articles and from the relations between texts, and cites the article that says so; it
-// also answers greetings and messages that are no question. For any other question it limits the search to the named
-// texts, or hands it what the references mean.
+// A Resolver comes before the search and returns the same kind of result. It reads the question, and package named
+// tells it which texts of the catalogue the references mean. It answers questions about the words of articles and
+// about the state of a text itself, from the articles and from the relations between texts, and cites the article
+// that says so; it also answers greetings and messages that are no question. For any other question it limits the
+// search to the named texts, or passes on what the references mean.
 //
 // Its answers are processed like any other: they are streamed, numbered, checked against their sources and stored.
 // Errors are those of the catalogue and of the search.
@@ -105,7 +105,7 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 		}
 	}
 	narrowed := *asked
-	narrowed.References, q.Mentions = nil, []named.Mention{} // the search is limited to what they mean
+	narrowed.References, q.Mentions = nil, []named.Mention{} // the search is limited to the texts that they mean
 	q.Asked, q.Within = &narrowed, within
 	q.Repealed = d.noneInForce(q, mentions)
 	result, err := d.Next.Search(ctx, q)
@@ -118,8 +118,9 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 	return result, err
 }
 
-// noneInForce reports whether all texts that a question names were repealed by the day whose law is asked about. Then
-// the answer says what they said, and that they are no longer in force. Otherwise the repealed ones are left out.
+// noneInForce reports whether all texts that a question names were repealed by the day whose law is asked about. If
+// so, the answer is based on these texts and says that they are no longer in force. Otherwise the repealed texts are
+// left out.
 func (d *Resolver) noneInForce(q retrieve.Question, mentions []named.Mention) bool {
 	day, _ := d.Next.Days(q.Filters)
 	for _, m := range mentions {
@@ -153,7 +154,7 @@ func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, 
 	}
 	if !slices.ContainsFunc(found, func(f foundArticle) bool { return f.law && len(f.ids) > 0 }) {
 		if len(mentions[0].Texts)+len(mentions[0].Barred) == 0 && !mentions[0].NamesText() {
-			return d.Next.Search(ctx, q) // « l'article 5 » of no text is a word among others
+			return d.Next.Search(ctx, q) // « l'article 5 » without a text is searched like other words
 		}
 		if err := page.giveWordings(ctx, mentions); err != nil {
 			return retrieve.Result{}, err

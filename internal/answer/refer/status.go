@@ -89,8 +89,8 @@ func (p *page) sayDate(ctx context.Context, t named.Text) error {
 	return err
 }
 
-// saidOf returns functions that begin the sentences that a text is law (alive) or not (over), with « oui » or « non »
-// if these answer the question.
+// saidOf returns functions that begin a sentence: alive the sentence that a text is law, over the sentence that it is
+// not. They put « oui » or « non » first if the question can be answered so.
 func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	yes, no := func(s string) string { return "Oui : " + s }, func(s string) string { return "Non : " + s }
 	switch {
@@ -192,7 +192,8 @@ func (p *page) sayRepeals(ctx context.Context, t named.Text) error {
 	return nil
 }
 
-// sayChangesTo lists what changed a text. brief is set if this only supplements whether the text is law.
+// sayChangesTo lists what changed a text. brief is set if the list only supplements the answer to whether the text is
+// law.
 func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error {
 	changes, err := p.DB.ChangesTo(ctx, t.Document.ID)
 	if err != nil {
@@ -204,7 +205,7 @@ func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error
 	p.paragraph()
 	if len(changes) == 0 {
 		switch {
-		case !brief: // nothing before names the text, and another one may have its number
+		case !brief: // no sentence before names the text, and another text may have the same number
 			p.note("Aucun texte du catalogue ne modifie ni n’abroge " + theText(t) + ".")
 		case t.RepealedOn == nil && t.Document.Status != law.Repealed:
 			p.note(fmt.Sprintf("Aucun texte du catalogue ne %s modifie ni ne l’abroge.", pronounOf(t)))
@@ -214,7 +215,7 @@ func (p *page) sayChangesTo(ctx context.Context, t named.Text, brief bool) error
 	return p.listChanges(ctx, whatChanges(t), changes, false, func(c postgres.Change) string { return changeIt(t, c) })
 }
 
-// whatChanges is the head of a list of the changes to a text, which it names.
+// whatChanges returns the head of a list of changes to a text; the head names the text.
 func whatChanges(t named.Text) string {
 	return "Articles qui modifient ou abrogent " + theText(t) + " :"
 }
@@ -259,21 +260,21 @@ func madeBy(f foundArticle, changes []postgres.Change) []postgres.Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c postgres.Change) bool { return !slices.Contains(f.ids, c.SourceArticle) })
 }
 
-// listChangesBy lists the changes that a text or an article makes. name is its name.
+// listChangesBy lists the changes that a text or an article makes. name is the name of the text or article.
 func (p *page) listChangesBy(ctx context.Context, name string, changes []postgres.Change) error {
 	if len(changes) == 0 {
 		p.note(capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
 		return nil
 	}
 	return p.listChanges(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {
-		if target, ok := p.texts.Known(targetOf(c)); ok { // list has read them
+		if target, ok := p.texts.Known(targetOf(c)); ok { // listChanges has read the texts
 			return changeTo(theText(target), c)
 		}
 		return changeTo(theName(called(c)), c)
 	})
 }
 
-// called names a text about which only a change is known.
+// called returns the name of a text that the catalogue knows only from a change.
 func called(c postgres.Change) string {
 	var on time.Time
 	if c.TargetDate != nil {
@@ -282,7 +283,7 @@ func called(c postgres.Change) string {
 	return law.Within(law.CallText(c.TargetType, c.TargetNumber, c.TargetTitle, on))
 }
 
-// listChanges says changes one by one, and the number of those beyond mostChanges.
+// listChanges lists up to mostChanges changes, and says how many others there are.
 func (p *page) listChanges(ctx context.Context, head string, changes []postgres.Change, own bool, does func(postgres.Change) string) error {
 	p.note(head)
 	if err := p.readTexts(ctx, changes[:min(len(changes), mostChanges)]); err != nil {

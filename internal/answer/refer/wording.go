@@ -20,10 +20,10 @@ import (
 )
 
 const (
-	// wholeLimit is the maximum number of characters of articles in an answer, some three printed pages. If several
-	// articles are asked for, each gets its share.
+	// wholeLimit is the maximum number of characters of articles in an answer, about three printed pages. If
+	// several articles are asked for, they share it equally.
 	wholeLimit = 9000
-	// shareLimit is the minimum share of an article.
+	// shareLimit is the minimum number of characters for each of several articles.
 	shareLimit = 800
 	// mostArticles is the maximum number of articles in one answer.
 	mostArticles = 20
@@ -33,7 +33,7 @@ const (
 type foundArticle struct {
 	text   named.Text
 	number string
-	ids    []uuid.UUID // the versions whose words are given: the article first, then new wordings of its parts
+	ids    []uuid.UUID // the versions to quote: the article first, then new wordings of its parts
 	law    bool        // the article is law on the day asked about
 	days   []postgres.ArticleDays
 	next   *postgres.ArticleDays // a version that is not law yet
@@ -56,8 +56,8 @@ func (p *page) findArticles(ctx context.Context, m named.Mention) (out []foundAr
 	return out, nil
 }
 
-// givenElsewhere looks for the articles of a text that the catalogue does not have among the new wordings in its
-// texts. It returns only those that it finds.
+// givenElsewhere looks for articles of a text that the catalogue does not have, among the new wordings that
+// other texts give. It returns only the articles that it finds.
 func (p *page) givenElsewhere(ctx context.Context, m named.Mention) (out []foundArticle, err error) {
 	days, sources, err := p.DB.WordedAnew(ctx, m.Number, m.Title)
 	if err != nil {
@@ -78,7 +78,7 @@ func (p *page) givenElsewhere(ctx context.Context, m named.Mention) (out []found
 	return out, nil
 }
 
-// choose selects the versions of an article that are law on the day asked about, else the last ones that were.
+// choose selects the versions of an article that are law on the day asked about, else the last version that was.
 func (p *page) choose(f foundArticle) foundArticle {
 	key := law.ArticleKey(f.number)
 	var last *postgres.ArticleDays
@@ -102,7 +102,8 @@ func (p *page) choose(f foundArticle) foundArticle {
 	return f
 }
 
-// giveWordings gives the words of what a question names.
+// giveWordings quotes the articles that a question names, and introduces the texts that it names without an
+// article.
 func (p *page) giveWordings(ctx context.Context, mentions []named.Mention) error {
 	var all []foundArticle
 	for _, m := range mentions {
@@ -170,7 +171,7 @@ func (p *page) sayAbsentWithWordings(ctx context.Context, m named.Mention, share
 	return nil
 }
 
-// withoutMissing removes texts of a name that lack an article if another text of the name has it.
+// withoutMissing removes an article that one text lacks if another text that the question may mean has it.
 func withoutMissing(found []foundArticle) []foundArticle {
 	return slices.DeleteFunc(slices.Clone(found), func(f foundArticle) bool {
 		return len(f.ids) == 0 && slices.ContainsFunc(found, func(o foundArticle) bool { return o.number == f.number && len(o.ids) > 0 })
@@ -185,7 +186,7 @@ func (p *page) askWhichText(m named.Mention) {
 		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
 }
 
-// giveWording gives the words of an article, or says why there are none.
+// giveWording quotes an article, or says why it cannot be quoted.
 func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
 	hits, err := p.Next.Direct(ctx, f.ids)

@@ -40,8 +40,9 @@ type Why struct {
 // Search is how articles were found.
 type Search struct {
 	Took     float64 `json:"ms"`
-	Semantic bool    `json:"meant"` // by meaning too, not only by words
-	// Sentences says that the order went by the vectors of sentences too.
+	Semantic bool    `json:"meant"` // articles were searched by meaning, too, not only by words
+	// Sentences reports whether the vectors of sentences were also used to order the
+	// articles.
 	Sentences bool `json:"sentences"`
 	Reranked  bool `json:"reranked"`
 	Closed    bool `json:"closed"` // no law answers, or a text in the question is not in the catalogue
@@ -53,7 +54,7 @@ type Candidate struct {
 	Article     uuid.UUID          `json:"article_id"`
 	Number      string             `json:"article"`
 	Mode        retrieve.Mode      `json:"mode"`
-	Probability float64            `json:"probability"` // that it answers
+	Probability float64            `json:"probability"` // probability that it answers
 	Cited       int                `json:"cited"`       // its number in the answer; 0: not cited
 	Features    map[string]float64 `json:"features"`
 }
@@ -69,11 +70,12 @@ type Gate struct {
 // Writer is what wrote the answer.
 type Writer struct {
 	Model   string `json:"model"`
-	Instead string `json:"instead"` // why another generator than the requested one wrote; ""
-	Written bool   `json:"written"` // by the catalogue itself, without a generator
+	Instead string `json:"instead"` // why another generator than the requested one wrote; "" if the requested one did
+	Written bool   `json:"written"` // the search wrote the answer itself, without a generator
 }
 
-// Of returns the Why of a search and of what was cited.
+// Of returns the Why of an answer, from its search and its citations. took is the duration
+// of the search.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
 	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Closed: found.Verdict.Closed()}}
@@ -94,8 +96,8 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 	return w
 }
 
-// Limits of candidates, references and articles, and of characters of a name: more than a
-// question that people write has.
+// Maximum numbers of candidates, of references, of articles in a reference, and of
+// characters of a name. Questions that people write stay below them.
 const (
 	candidates = 12
 	references = 20
@@ -124,7 +126,7 @@ func cut(text string) string {
 
 // Pack encodes a Why as JSON of at most Limit bytes: if it is longer, features are left out
 // from the last candidate to the first, then the last candidates, then the last references.
-// It is nil if nothing of these is left to leave out.
+// Pack returns nil if the JSON is too long without all of these.
 func (w Why) Pack() json.RawMessage {
 	w.Candidates = slices.Clone(w.Candidates)
 	for {

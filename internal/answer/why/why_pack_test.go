@@ -38,7 +38,7 @@ func heavy(candidates, features, references, nameLength int) why.Why {
 	return w
 }
 
-// unpacked returns what is left of a Why when it was packed.
+// unpacked packs a Why and returns what is left of it.
 func unpacked(t *testing.T, w why.Why) why.Why {
 	t.Helper()
 	data := w.Pack()
@@ -49,13 +49,13 @@ func unpacked(t *testing.T, w why.Why) why.Why {
 	return out
 }
 
-// What fits is kept whole; of what does not, no more is left out than must be: the features
-// of the last candidates first, then these candidates, then the last references.
+// A Why that fits is kept whole. Otherwise Pack leaves out as little as possible: the
+// features of the last candidates first, then the last candidates, then the last references.
 func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		w                                 why.Why
-		features, candidates, allFeatures bool // that something is left of each; that all features are
+		features, candidates, allFeatures bool // whether any features and candidates are left, and whether all features are
 	}{
 		"what fits":                    {heavy(8, 30, 3, 20), true, true, true},
 		"too many features":            {heavy(12, 120, 3, 20), true, true, false},
@@ -92,7 +92,7 @@ func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 					t.Errorf("reference %d is %.10q…", i, r.Name)
 				}
 			}
-			// One more of what was left out last would not have fit.
+			// The part that was left out last would not have fit.
 			if len(out.Candidates) == 0 {
 				out.Question.References = c.w.Question.References[:len(out.Question.References)+1]
 			} else if with < before && with > 0 {
@@ -105,7 +105,8 @@ func TestPackLeavesOutTheLeastImportant(t *testing.T) {
 	}
 }
 
-// A Why that cannot be made short enough is none at all, and the answer is stored without it.
+// Pack returns nil for a Why that cannot be made short enough; the answer is then stored
+// without it.
 func TestPackGivesUp(t *testing.T) {
 	t.Parallel()
 	if data := (why.Why{Writer: why.Writer{Model: strings.Repeat("m", why.Limit)}}).Pack(); data != nil {
@@ -113,7 +114,7 @@ func TestPackGivesUp(t *testing.T) {
 	}
 }
 
-// Names and lists of a question are cut, and what asked for them is not changed.
+// Of cuts long names and lists of a question, and does not change its arguments.
 func TestOfBoundsTheQuestion(t *testing.T) {
 	t.Parallel()
 	var asked question.Question
@@ -128,7 +129,7 @@ func TestOfBoundsTheQuestion(t *testing.T) {
 	if n := len(w.Question.References); n != 20 {
 		t.Fatalf("%d references", n)
 	}
-	for i, length := range []int{199, 200, 201, 201} { // with « … » from the third one on
+	for i, length := range []int{199, 200, 201, 201} { // the third and fourth name are cut and end with « … »
 		r := w.Question.References[i]
 		if n := utf8.RuneCountInString(r.Name); n != length || strings.HasSuffix(r.Name, "…") != (i > 1) || len(r.Articles) != 10 || utf8.RuneCountInString(r.Articles[9]) != 201 {
 			t.Errorf("reference %d has a name of %d characters and %d articles", i, n, len(r.Articles))
@@ -158,7 +159,7 @@ func TestOfBoundsTheCandidates(t *testing.T) {
 	}
 }
 
-// Figures are rounded to four decimals; what JSON cannot say is 0.
+// Numbers are rounded to four decimals; those that JSON cannot encode become 0.
 func TestFiguresAreRounded(t *testing.T) {
 	t.Parallel()
 	for x, want := range map[float64]float64{0.12344: 0.1234, 0.12345001: 0.1235, -1.99999: -2, 0.00004: 0, 1e12: 1e12, math.Inf(1): 0, math.Inf(-1): 0} {
@@ -174,7 +175,7 @@ func TestFiguresAreRounded(t *testing.T) {
 	}
 }
 
-// The gate explains itself only where it decided.
+// Gate is set only if the gate decided.
 func TestGateOfAnAnswerThatTheCatalogueWrote(t *testing.T) {
 	t.Parallel()
 	r := found(3)
@@ -188,8 +189,8 @@ func TestGateOfAnAnswerThatTheCatalogueWrote(t *testing.T) {
 	}
 }
 
-// An article is told with the number of its citation; citations without an article, or of
-// another one, are not its.
+// A candidate has the number of the citation of its article. Citations without an article, or
+// of another article, do not count.
 func TestCitationsOfCandidates(t *testing.T) {
 	t.Parallel()
 	r, other := found(3), uuid.New()
@@ -203,7 +204,8 @@ func TestCitationsOfCandidates(t *testing.T) {
 	}
 }
 
-// Discreet leaves out what a person wrote and nothing else; the words are nowhere in the JSON.
+// Discreet leaves out what a person wrote and nothing else; the person's words are nowhere in
+// the JSON.
 func TestDiscreet(t *testing.T) {
 	t.Parallel()
 	asked := question.Read("Que dit l’article 3 de la loi n° 2010-05 du sel ?", question.Conversation{})
@@ -217,7 +219,7 @@ func TestDiscreet(t *testing.T) {
 	}
 }
 
-// A gate names the verdict by its word.
+// A Gate contains the name of the verdict.
 func TestVerdicts(t *testing.T) {
 	t.Parallel()
 	for i, want := range []string{"unlikely", "unsure", "likely", "sure"} {

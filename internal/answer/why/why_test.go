@@ -60,7 +60,7 @@ func TestWhy(t *testing.T) {
 	}
 }
 
-// Whatever is asked and found, a Why is bounded and valid JSON.
+// Whatever is asked and found, a packed Why is valid JSON of at most Limit bytes.
 func TestWhyIsBounded(t *testing.T) {
 	t.Parallel()
 	r := found(20)

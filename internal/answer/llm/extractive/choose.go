@@ -18,8 +18,9 @@ const (
 	wholeSentenceLimit = 4   // sentences of an article that is quoted whole
 )
 
-// choose returns the units to quote, grouped by article, the article of the best unit
-// first unless it makes an exception to another; within an article, in its order.
+// choose returns the units to quote, grouped by article, the article of the best unit first
+// unless it makes an exception to another article. The units of an article are in its
+// order.
 func (g *Generator) choose(p llm.Prompt) []unit {
 	q, all := g.scoredUnits(p)
 	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {

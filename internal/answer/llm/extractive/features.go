@@ -16,16 +16,16 @@ import (
 // that does not apply is 0.
 type Features [featureCount]float64
 
-// The features. A share is one of the question's words, weighted by rarity, from 0 to 1.
-// The features from fOwn to fNear except fWhole are in order: each counts only what those
-// before it do not.
+// The features; « it » is the sentence. A share is a fraction of the question's words,
+// weighted by rarity, from 0 to 1. The features from fOwn to fNear except fWhole are in
+// order: each counts only words that the features before it do not count.
 const (
 	fOwn          = iota // share that the sentence has
 	fLegal               // share that it has by legal synonyms
 	fHeadings            // share that the headings or the title of the text have
 	fBeside              // share that the previous or the next sentence has
 	fAround              // share that the rest of the article has
-	fWhole               // fBeside and fAround, if the article is quoted whole
+	fWhole               // fBeside plus fAround, if the article is quoted whole
 	fNear                // share whose meaning is near to a word of the sentence
 	fShaping             // share of the words that only indicate the kind of answer
 	fEarlier             // share of the words of the previous question
@@ -37,7 +37,7 @@ const (
 	fFigure              // a figure is asked for, and it has one of that kind
 	fOther               // a figure is asked for, and it has only figures of other kinds
 	fNoun                // the figure asked for follows the noun that asks for it
-	fCounted             // « combien de … » is asked, and it gives the number of them
+	fCounted             // « combien de … » is asked, and it gives the number of these things
 	fDefines             // a definition is asked for, and it is one
 	fDefined             // a definition is asked for, it is one, and its first words have this share of the question
 	fRules               // a permission or duty is asked for, and it permits, forbids or obliges
@@ -123,7 +123,8 @@ func (q *question) features(u unit, s *surroundings) (f Features) {
 }
 
 // shareFeatures sets the shares of the question that the unit and its context have. Each
-// place counts only what the places before it do not have.
+// place (sentence, headings, neighbors, …) counts only what the places before it do not
+// have.
 func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 	counting := q.shareClass()
 	for i := range q.words {
@@ -141,8 +142,8 @@ func (q *question) shareFeatures(u unit, s *surroundings, f *Features) {
 			continue
 		}
 		had := own
-		// addUpTo adds to a feature what a place has of the word and the places before it
-		// do not.
+		// addUpTo adds to a feature how much of the word a place has beyond the places
+		// before it.
 		addUpTo := func(to int, there float64) {
 			f[to] += share * max(0, there-had)
 			had = max(had, there)

@@ -26,8 +26,8 @@ type File struct {
 type Learned struct {
 	Made    string  `json:"made"`
 	Sources []File  `json:"sources"`
-	Best    Weights `json:"best"`    // by feature of a sentence; the sum is its score, learned to compare sentences of one passage
-	Further Weights `json:"further"` // by feature of an Offer; the sum is the log-odds that it says more of what is asked
+	Best    Weights `json:"best"`    // by feature of a sentence; the weighted sum is its score, learned to compare sentences of one passage
+	Further Weights `json:"further"` // by feature of an Offer; the weighted sum is the log odds that the sentence says more of what is asked
 }
 
 // Weights are the weights of a linear model, by feature name.

@@ -17,7 +17,7 @@ type Offer struct {
 // are the sentences already chosen.
 const (
 	oBias   = iota
-	oGap    // its score minus that of the best
+	oGap    // its score minus the score of the best
 	oLikely // ln of its share in Σ e^score over the article
 	oFirst  // it is the first of the article
 	oNext   // it directly follows a quoted sentence

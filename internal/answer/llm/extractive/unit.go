@@ -18,8 +18,8 @@ import (
 type unit struct {
 	passage      *llm.Passage
 	at           int    // index in the passage
-	from         int    // byte offset of its text in that of the passage
-	to           int    // byte offset of its end
+	from         int    // byte offset of its beginning in the passage's text
+	to           int    // byte offset of its end in the passage's text
 	quoted       string // number of the article whose new wording it is quoted in, "" if none
 	text         string
 	terms        map[string]bool
@@ -27,7 +27,7 @@ type unit struct {
 	cites        []string // terms of the articles that it cites
 	article      string   // term of its own article
 	figures      french.Figures
-	cosine       float64 // of its vector and the question's
+	cosine       float64 // cosine of its vector and the question's vector
 	score        float64
 	features     Features
 	introduction *unit // the line that introduces it, if it is an item of a list too long to be quoted whole

@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// The tokens of a message besides its text, and the minimum size of a shortened passage.
+// The tokens of a message besides its text, and the minimum tokens of a shortened passage.
 const (
 	perMessage = 8
 	leastPart  = 64
@@ -40,9 +40,9 @@ func tokens(text string) int {
 	return n
 }
 
-// fit returns the passages that fit into room, best first, in order. One that does not fit
-// is left out, and a later, shorter one may fit. Only if none fits, the best is cut after a
-// sentence, with « […] » for the rest.
+// fit returns the passages that fit into room, best first, in order. A passage that does
+// not fit is left out, but a later, shorter passage may fit. If no passage fits, the best
+// one is cut after a sentence, with « […] » for the rest.
 func fit(passages []llm.Passage, room int) []llm.Passage {
 	var out []llm.Passage
 	left := room
@@ -66,8 +66,8 @@ func fit(passages []llm.Passage, room int) []llm.Passage {
 
 const gap = "\n[…]"
 
-// opening is the beginning of a text of at most room tokens: whole sentences if one fits,
-// else whole words.
+// opening returns the beginning of a text, of at most room tokens: whole sentences if the
+// first one fits, else whole words.
 func opening(text string, room int) string {
 	end := 0
 	for _, s := range french.Sentences(text) {

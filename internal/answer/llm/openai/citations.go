@@ -9,21 +9,21 @@ import (
 )
 
 const (
-	markLimit    = 48 // bytes of a bracketed text that may be a citation
-	longestRange = 100
+	markLimit    = 48  // maximum length of a citation in bytes
+	longestRange = 100 // maximum number of passages in a range such as « [2-5] »
 )
 
 var (
 	// wholeMark matches a citation in the forms that models write: « [3] », « [1, 4] », «
 	// [^2] », « [Passage 3] », « 【3†source】 ».
 	wholeMark = regexp.MustCompile(`^[\[【]\s*\^?(?:(?i:sources?|passages?|extraits?|documents?|docs?|n°)\s*)?(\d+(?:\s*(?:[,;–-]|et)\s*\d+)*)\s*(?:†[^\]】]*)?[\]】]$`)
-	// begunMark matches a text that may become a citation.
+	// begunMark matches a text that may be the beginning of a citation.
 	begunMark = regexp.MustCompile(`^[\[【]\s*\^?\p{L}*°?\s*[\d,;–\s-]*(?:et?)?[\d,;–\s-]*(?:†[^\]】]*)?$`)
 	number    = regexp.MustCompile(`\d+|[–-]`)
 )
 
 // marker normalizes citations to « [3] » in a text that arrives in pieces, and removes
-// those of unknown passages. An incomplete citation is held back, with the white space
+// citations of unknown passages. An incomplete citation is held back, with the white space
 // before it.
 type marker struct {
 	known map[int]bool
@@ -64,7 +64,8 @@ func (m *marker) write(piece string) string {
 	return out.String()
 }
 
-// end returns what was held back, without white space and a citation that was never closed.
+// end returns the text that was held back, without trailing white space and without a
+// citation that was never closed.
 func (m *marker) end() string {
 	rest := m.held
 	m.held = ""
@@ -79,8 +80,8 @@ func (m *marker) release(out *strings.Builder, n int) {
 	m.held = m.held[n:]
 }
 
-// mark returns the end of the citation at the beginning of text, 0 if there is none; wait:
-// more text is needed to tell.
+// mark returns the end of the citation at the beginning of text, 0 if there is none; wait
+// reports that more text is needed to decide.
 func mark(text string) (end int, wait bool) {
 	shut := strings.IndexAny(text[:min(len(text), markLimit)], "]】")
 	if shut < 0 {

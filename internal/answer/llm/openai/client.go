@@ -7,11 +7,11 @@
 // fences that their text cannot close.
 //
 // Before the first word, a request is retried if the server is busy, down or unreachable;
-// after it never, because a reader has begun to read: the error then has the kind
-// errs.Unavailable and the caller starts again. Errors that a retry cannot fix (a refused
-// key, an unknown model) are errs.Unprocessable. Public messages name only the model; the
-// cause, in which the key is masked, is for the log. The key is sent only to the configured
-// server: redirects are not followed.
+// after the first word never, because a reader has begun to read. An error then has the
+// kind errs.Unavailable, and the caller starts again. Errors that a retry cannot fix (a
+// refused key, an unknown model) are errs.Unprocessable. Public messages name only the
+// model; the cause, in which the key is masked, is for the log. The key is sent only to the
+// configured server: redirects are not followed.
 package openai
 
 import (
@@ -35,9 +35,9 @@ import (
 
 // Retries of a request.
 const (
-	tries       = 3
-	firstPause  = 500 * time.Millisecond
-	longestWait = 20 * time.Second // of a Retry-After; with a longer one there is no retry
+	tries       = 3                      // maximum number of tries
+	firstPause  = 500 * time.Millisecond // before the first retry; doubled with each
+	longestWait = 20 * time.Second       // maximum Retry-After; a request with a longer one is not retried
 )
 
 // Client is a client of one server. Its fields are set once; it is safe for use by many
@@ -133,7 +133,8 @@ func (c *Client) http() *http.Client {
 	return &http.Client{Transport: c.HTTP, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// pause returns the delay before a retry after err, and whether there is one.
+// pause returns the delay after which a request that failed with err is retried, and
+// whether it is retried at all.
 func pause(err error, try int) (time.Duration, bool) {
 	wait := firstPause << (try - 1)
 	wait += rand.N(wait / 2)
@@ -164,12 +165,12 @@ func unavailable(model string, err error) error {
 	return errs.Wrap(errs.Unavailable, fmt.Sprintf("Le modèle « %s » ne répond pas. Réessayez dans quelques instants.", model), err)
 }
 
-// unfit is the error of a model that a retry does not fix.
+// unfit returns the error for a failure of a model that a retry does not fix.
 func unfit(model string, err error) error {
 	return errs.Wrap(errs.Unprocessable, fmt.Sprintf("Le modèle « %s » n’a pas pu répondre. Choisissez-en un autre, ou signalez-le.", model), err)
 }
 
-// mask removes the key from what a server sent: some repeat it.
+// mask removes the key from a server's text, because some servers repeat it.
 func (c *Client) mask(text string) string {
 	if c.Key == "" {
 		return text

@@ -76,7 +76,7 @@ func read(data []byte, w *writer) (reason string, err error) {
 		return "", fmt.Errorf("%w: the server says %.200s", errBroken, c.Error)
 	}
 	if c.Usage != nil {
-		w.told(c.Usage.In, c.Usage.Out)
+		w.setUsage(c.Usage.In, c.Usage.Out)
 	}
 	if len(c.Choices) == 0 { // the token counts come in such a chunk
 		return "", nil

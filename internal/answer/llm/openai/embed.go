@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// The maximum number of texts per request and its maximum duration: small, so that a
-// question does not wait too long (a second) behind the passages of a gazette.
+// The maximum number of texts in a request, and the duration of a request above which the
+// next requests have fewer texts. Both are small, so that a question waits less than a
+// second for a request with passages.
 const (
 	perRequest    = 16
 	longestAtOnce = 400 * time.Millisecond
@@ -26,17 +27,16 @@ const mostDimensions = 8192
 type Embedder struct {
 	Client     *Client
 	Model      string
-	Dimensions int // required dimension of every vector; 0: that of the first of its call
+	Dimensions int // required dimension of every vector; 0: the dimension of the first vector of each call
 
 	fewer atomic.Int32 // how often the texts per request were halved, because a request was slow
 }
 
-// atOnce is the number of texts of the next request.
+// atOnce returns the maximum number of texts in the next request.
 func (e *Embedder) atOnce() int { return max(1, perRequest>>e.fewer.Load()) }
 
-// took records the duration of a request with so many texts, or that it failed by its
-// duration: the next ones have half as many, or twice as many if that would still be fast
-// enough.
+// took records the duration of a request. After a slow request the next ones have half as
+// many texts, after a fast one twice as many, up to perRequest.
 func (e *Embedder) took(texts int, d time.Duration) {
 	was := e.fewer.Load()
 	switch {
@@ -50,9 +50,8 @@ func (e *Embedder) took(texts int, d time.Duration) {
 // errVector means that a server sent something that is not a vector of its model.
 var errVector = errors.New("openai: no vector")
 
-// Embed returns a vector of length 1 for each text, in order. A missing vector, one of
-// another dimension than the others, or a coordinate that is not a number fails the whole
-// call.
+// Embed returns a vector of length 1 for each text, in order. A missing vector, a vector of
+// another dimension, or a coordinate that is not a number fails the whole call.
 func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	dimensions := e.Dimensions
@@ -68,7 +67,7 @@ func (e *Embedder) Embed(ctx context.Context, texts []string) ([][]float32, erro
 		for _, v := range got {
 			dimensions = cmp.Or(dimensions, len(v))
 			if len(v) != dimensions {
-				return nil, unfit(e.Model, fmt.Errorf("%w: %d dimensions where there were %d", errVector, len(v), dimensions))
+				return nil, unfit(e.Model, fmt.Errorf("%w: %d dimensions instead of %d", errVector, len(v), dimensions))
 			}
 			if err := normalize(v); err != nil {
 				return nil, unfit(e.Model, err)

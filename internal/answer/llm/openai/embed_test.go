@@ -43,7 +43,7 @@ func TestTextsAreEmbeddedInOrder(t *testing.T) {
 	}
 	got, err := e.Embed(t.Context(), texts)
 	sum := 0
-	for _, n := range sizes { // how many follow depends on how long the first took
+	for _, n := range sizes { // the number of texts in later requests depends on how long the first one took
 		sum += n
 	}
 	if err != nil || len(got) != len(texts) || sum != len(texts) || slices.Max(sizes) > perRequest || sizes[0] != perRequest {

@@ -159,7 +159,7 @@ func TestCircles(t *testing.T) {
 		strings.Repeat("Le préavis est écrit. ", 4):                        false,
 		"": false,
 	} {
-		if got := circular([]byte(text)); got != want {
+		if got := looping([]byte(text)); got != want {
 			t.Errorf("%.60q: %v", text, got)
 		}
 	}
@@ -167,7 +167,7 @@ func TestCircles(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&list, "%d° l’amende de la classe %d est de %d francs [1] ;\n", i, i%7, i*i*13)
 	}
-	if circular([]byte(list.String())) {
+	if looping([]byte(list.String())) {
 		t.Error("a list is taken for a circle")
 	}
 }

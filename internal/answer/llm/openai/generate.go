@@ -19,8 +19,7 @@ type Generator struct {
 	Called  string // the server's name of the model; "": Model
 	Context int    // context window of the model in tokens
 	Output  int    // maximum tokens of an answer
-	// Nothing writes the answer if no passage answers: the model is not called then, or has
-	// said so itself.
+	// Nothing writes the answer if no passage answers, as the verdict or the model says.
 	Nothing llm.Generator
 }
 
@@ -66,7 +65,7 @@ func cost(list []message) (n int) {
 	return n
 }
 
-// attempt asks once and forwards the answer.
+// attempt sends the prompt once and passes the answer to yield.
 func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm.Passage, spent func(llm.Usage), yield func(string) error) error {
 	known := make(map[int]bool, len(passages))
 	for _, p := range passages {
@@ -77,7 +76,7 @@ func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm
 		return err
 	}
 	defer r.close()
-	w := &writer{marker: marker{known: known}, yield: yield, most: 16 * g.Output}
+	w := &writer{marker: marker{known: known}, yield: yield, limit: 16 * g.Output}
 	reason, err := r.completion(w)
 	if spent != nil {
 		spent(w.usage(asked))
@@ -88,7 +87,7 @@ func (g *Generator) attempt(ctx context.Context, asked []message, passages []llm
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case w.stopped != nil: // by the reader
+	case w.stopped != nil: // the reader stopped the answer
 		return w.stopped
 	case errors.Is(err, errBroken):
 		return unavailable(g.Model, errors.New(g.Client.mask(r.why(err).Error())))
@@ -132,7 +131,7 @@ func (g *Generator) ask(ctx context.Context, asked []message) (*response, error)
 	}
 }
 
-// parameter is the name of the parameter that a server refused, "" for other errors.
+// parameter returns the name of the parameter that a server refused, "" for other errors.
 func parameter(err error) string {
 	r, ok := errors.AsType[*refusal](err)
 	if !ok || r.passing() {

@@ -32,7 +32,7 @@ func TestAnswerIsStreamed(t *testing.T) {
 	}
 }
 
-// What a server may send, and what a reader sees of it.
+// For each response that a server may send, checks what a reader sees of it.
 func TestWhatServersSend(t *testing.T) {
 	t.Parallel()
 	const after = " Fin de la phrase [2]."
@@ -74,8 +74,8 @@ func TestWhatServersSend(t *testing.T) {
 	}
 }
 
-// Failing servers: the kind of error, the number of tries, and that neither the key nor the
-// server's text becomes public.
+// For each failure of a server, checks the kind of error and the number of tries, and that
+// neither the key nor the server's text becomes public.
 func TestServersThatFail(t *testing.T) {
 	t.Parallel()
 	english := says("The notice period that the law provides for is three months, and it must be given in writing [1].")

@@ -1,34 +1,35 @@
 package openai
 
 // A text loops if it ends with a block that is repeated at least three times, over at least
-// circleLeast bytes.
+// loopLeast bytes.
 const (
-	circleTurns = 3
-	circleLeast = 300
-	circleTail  = 3600 // bytes that are checked
-	circleEvery = 120  // new bytes between checks
+	loopTurns = 3
+	loopLeast = 300
+	loopTail  = 3600 // number of bytes at the end that are checked
+	loopEvery = 120  // number of new bytes between two checks
 )
 
-// circles detects a looping text.
-type circles struct {
+// loops detects a looping text.
+type loops struct {
 	tail  []byte
 	fresh int
 }
 
 // write appends a piece and reports whether the text loops.
-func (c *circles) write(piece string) bool {
+func (c *loops) write(piece string) bool {
 	c.tail = append(c.tail, piece...)
-	c.tail = c.tail[max(0, len(c.tail)-circleTail):]
-	if c.fresh += len(piece); c.fresh < circleEvery {
+	c.tail = c.tail[max(0, len(c.tail)-loopTail):]
+	if c.fresh += len(piece); c.fresh < loopEvery {
 		return false
 	}
 	c.fresh = 0
-	return circular(c.tail)
+	return looping(c.tail)
 }
 
-// circular looks for a period p at the end of the text: if z[p] bytes equal those p before
-// them, p+z[p] bytes have the period (the Z algorithm, backwards).
-func circular(text []byte) bool {
+// looping reports whether a text loops. It looks for a period p at the end: if the last
+// z[p] bytes equal the bytes p places before them, the last p+z[p] bytes have the period
+// (the Z algorithm, backwards).
+func looping(text []byte) bool {
 	n := len(text)
 	at := func(i int) byte { return text[n-1-i] }
 	z := make([]int, n)
@@ -43,7 +44,7 @@ func circular(text []byte) bool {
 		if p+z[p] > right {
 			left, right = p, p+z[p]
 		}
-		if whole := p + z[p]; whole >= circleLeast && whole >= circleTurns*p {
+		if whole := p + z[p]; whole >= loopLeast && whole >= loopTurns*p {
 			return true
 		}
 	}

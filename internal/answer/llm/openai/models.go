@@ -61,6 +61,6 @@ func (c *Client) Listed(ctx context.Context) (models []Listed, ok bool, err erro
 
 // Rejected reports whether a server refused the key.
 func Rejected(err error) bool {
-	r, ok := err.(*refusal) //nolint:errorlint // Names gives it bare
+	r, ok := err.(*refusal) //nolint:errorlint // Listed returns it unwrapped
 	return ok && (r.status == http.StatusUnauthorized || r.status == http.StatusForbidden)
 }

@@ -32,13 +32,13 @@ type message struct {
 }
 
 const (
-	turnsGiven  = 3   // earlier turns, the latest
-	answerGiven = 600 // bytes of an earlier answer
+	turnsGiven  = 3   // maximum number of earlier turns, the latest
+	answerGiven = 600 // maximum length of an earlier answer in bytes
 )
 
-// messages is the prompt for the chosen passages. Only the last earlier turns are included,
-// without their citations, which had other numbers, and without fences, since what they
-// quote is not a passage.
+// messages returns the prompt for the chosen passages. It includes the last turns of the
+// conversation without their citations, whose numbers no longer apply, and without fences,
+// because a quotation in an earlier answer is not a passage.
 func messages(p llm.Prompt, passages []llm.Passage) []message {
 	out := []message{{"system", instructions}}
 	for _, t := range p.History[max(0, len(p.History)-turnsGiven):] {
@@ -80,6 +80,6 @@ func fenced(p llm.Passage) string {
 
 var fence = regexp.MustCompile(`(?i)<(\s*/?\s*passage)`)
 
-// unfenced replaces the brackets of fences in a text: it reads the same but cannot close a
-// fence.
+// unfenced replaces the brackets of fences in a text, so that the text reads the same but
+// cannot close a fence.
 func unfenced(text string) string { return fence.ReplaceAllString(text, "‹$1") }

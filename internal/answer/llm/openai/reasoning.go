@@ -10,10 +10,10 @@ var thoughts = []string{"think", "thinking", "thought", "reasoning"}
 
 // errThoughtAloud means that a model closed a reasoning that it never opened: what came
 // before is not part of the answer.
-var errThoughtAloud = errors.New("openai: the model's reasoning is not told apart from its answer")
+var errThoughtAloud = errors.New("openai: the model's reasoning cannot be separated from its answer")
 
-// reasoning removes text within such tags from a text that arrives in pieces. A possible
-// beginning of a tag is held back.
+// reasoning removes the text between such tags from a text that arrives in pieces. A
+// possible beginning of a tag is held back.
 type reasoning struct {
 	held   string
 	inside string // the open tag
@@ -70,7 +70,8 @@ func nextTag(text string) (at int, tag string, closing bool) {
 	return at, tag, closing
 }
 
-// partialTag is the number of bytes at the end of text that may begin a tag.
+// partialTag returns the number of bytes at the end of text that may be the beginning of a
+// tag.
 func partialTag(text string) int {
 	i := strings.LastIndexByte(text, '<')
 	if i < 0 {

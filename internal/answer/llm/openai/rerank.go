@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 )
 
-// Reranker scores how well texts answer a question, with the /rerank of Cohere, Jina and
-// vLLM or that of text-embeddings-inference, whichever the server supports. Its fields are
-// set once; it is safe for use by many goroutines.
+// Reranker scores how well texts answer a question, by a server's /rerank, in the format of
+// Cohere, Jina and vLLM or in the format of text-embeddings-inference, whichever the server
+// supports. Its fields are set once; it is safe for use by many goroutines.
 type Reranker struct {
 	Client *Client
-	Model  string // "": the server's default
-	texts  atomic.Bool
+	Model  string      // "": the server's default
+	texts  atomic.Bool // the server has the format of text-embeddings-inference
 }
 
 // errScores means that a server sent something that is not the scores of its texts.

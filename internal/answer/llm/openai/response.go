@@ -20,8 +20,9 @@ var (
 	errTooLong = errors.New("openai: the response is too long")
 )
 
-// response is a response that is read with a size limit. Its reader calls alive at each
-// sign of progress; without any for the client's Silence, reading fails with errSilent.
+// response is a response that is read with a size limit. Whoever reads it calls alive at
+// each sign of progress. If alive is not called for the client's Silence, reading fails
+// with errSilent.
 type response struct {
 	head    http.Header
 	body    io.ReadCloser
@@ -63,7 +64,7 @@ func (r *response) close() {
 	}
 }
 
-// is reports whether the response has a content type.
+// is reports whether the response has the given content type.
 func (r *response) is(kind string) bool {
 	return strings.HasPrefix(strings.ToLower(r.head.Get("Content-Type")), kind)
 }

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) { leak.Main(m) }
 
 const secret = "sk-très-secrète-0123456789"
 
-// model is a server of which the test decides what it does. Each request gets
-// the next script, the last one again and again.
+// model is a server controlled by the test. Each request gets the next script; the last
+// script is repeated.
 type model struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -56,14 +56,14 @@ func (m *model) generator() *Generator {
 	return &Generator{Client: &Client{URL: m.URL + "/v1/", Key: secret, HTTP: m.Client().Transport}, Model: "essai", Context: 8192, Output: 500, Nothing: nothingFound{}}
 }
 
-// nothingFound stands in for the generator that says so.
+// nothingFound is a Generator for prompts that no passage answers.
 type nothingFound struct{}
 
 func (nothingFound) Generate(_ context.Context, p llm.Prompt, yield func(string) error) error {
 	return yield(fmt.Sprintf("Rien trouvé (%v).", !p.Verdict.Answers()))
 }
 
-// streams writes events whose data are the given pieces as they are.
+// streams writes events with the given pieces as their data.
 func streams(pieces ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/event-stream; charset=utf-8")
@@ -74,7 +74,7 @@ func streams(pieces ...string) http.HandlerFunc {
 	}
 }
 
-// deltas are chunks of text.
+// deltas returns the JSON of a chunk for each piece of text.
 func deltas(pieces ...string) (out []string) {
 	for _, p := range pieces {
 		data, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"delta": map[string]string{"content": p}}}})

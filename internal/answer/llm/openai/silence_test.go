@@ -102,7 +102,7 @@ func TestCanceledWhileItWaits(t *testing.T) {
 	}
 }
 
-// refusing responds 429 with this Retry-After.
+// refusing responds with status 429 and this Retry-After.
 type refusing string
 
 func (after refusing) RoundTrip(r *http.Request) (*http.Response, error) {

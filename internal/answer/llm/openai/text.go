@@ -9,8 +9,8 @@ import (
 )
 
 // unquote returns the bytes of a JSON string unchanged: invalid UTF-8 and single surrogates
-// are kept, because the rest may come with the next event. raw is valid JSON; anything but
-// a string gives nil.
+// are kept, because the rest may come with the next event. raw is valid JSON; unquote
+// returns nil if it is not a string.
 func unquote(raw json.RawMessage) []byte {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) < 2 || raw[0] != '"' {

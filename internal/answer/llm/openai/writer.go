@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/answer/llm"
 )
 
-// headLength is how many code points are held back until it is certain that they are an
-// answer, and in French.
+// headLength is the number of code points that are held back at the beginning, to check
+// that they are an answer and in French.
 const headLength = 60
 
 var (
@@ -24,9 +24,9 @@ type writer struct {
 	joiner
 	reasoning
 	marker
-	circles
+	loops
 	yield   func(string) error
-	most    int // maximum bytes of an answer
+	limit   int // maximum bytes of an answer
 	head    string
 	begun   bool
 	wrote   int
@@ -35,13 +35,14 @@ type writer struct {
 	raw     int   // estimated tokens received
 }
 
-// told records the server's token counts, with limits, because it is not trusted.
-func (w *writer) told(in, out int) {
-	const most = 10_000_000
-	w.in, w.out = min(max(in, 0), most), min(max(out, 0), most)
+// setUsage records the server's token counts. It limits them, because the server is not
+// trusted.
+func (w *writer) setUsage(in, out int) {
+	const limit = 10_000_000
+	w.in, w.out = min(max(in, 0), limit), min(max(out, 0), limit)
 }
 
-// usage is the consumption of an answer, estimated if the server did not report it.
+// usage returns the usage of an answer, estimated if the server did not report it.
 func (w *writer) usage(asked []message) llm.Usage {
 	if w.in+w.out > 0 {
 		return llm.Usage{In: w.in, Out: w.out}
@@ -96,21 +97,21 @@ func (w *writer) pass(text string) error {
 	if text == "" {
 		return nil
 	}
-	if w.wrote += len(text); w.wrote > w.most {
+	if w.wrote += len(text); w.wrote > w.limit {
 		return llm.ErrCut
 	}
 	if err := w.yield(text); err != nil {
 		w.stopped = err
 		return err
 	}
-	if w.circles.write(text) {
+	if w.loops.write(text) {
 		return llm.ErrCut
 	}
 	return nil
 }
 
-// finish releases what was held back and decides by the server's finish reason whether the
-// answer is complete.
+// finish releases the text that was held back, and decides by the server's finish reason
+// whether the answer is complete.
 func (w *writer) finish(reason string) error {
 	rest, err := w.reasoning.write(w.joiner.end())
 	if err != nil {

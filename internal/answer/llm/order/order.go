@@ -1,10 +1,11 @@
 // Package order answers a prompt with the first available of several servers. Each may have
 // limits on concurrent answers and on tokens per minute, and prices of its tokens.
 //
-// The next server is tried if one is busy, does not respond, refuses, or fails before its
-// first word; after that never, because a reader may have begun to read. A failed server is
-// skipped for a while if there is another one after it. The error of the last one is
-// returned; the caller decides what to do without a model. Limits are per process.
+// If a server is busy, does not respond, refuses, or fails before its first word, the next
+// server is tried. After its first word no other server is tried, because a reader may have
+// begun to read. A failed server is skipped for a while, unless it is the last one. If no
+// server answers, the error of the last one is returned, and the caller decides what to do
+// without a model. Limits are per process.
 package order
 
 import (
@@ -21,20 +22,20 @@ import (
 )
 
 const (
-	rest = 10 * time.Second // how long a failed server is skipped, if there is another one after it
-	wait = 10 * time.Second // maximum wait for a slot at the last one
+	rest = 10 * time.Second // time for which a failed server is skipped, unless it is the last one
+	wait = 10 * time.Second // maximum wait for a slot at the last server
 )
 
 // Server is one server of a model. Its fields are set once.
 type Server struct {
-	Name      string // for the log: its host
+	Name      string // its host, for the log
 	Generator llm.Generator
 	Tokens    func(p llm.Prompt) int // estimated tokens of an answer, read and written
 	Bounds    *Bounds                // nil: no limits
 	In, Out   float64                // price of a million tokens read and written
 
 	mu      sync.Mutex
-	resting time.Time // the end of its rest
+	resting time.Time // until then the server is skipped
 }
 
 // Order is the servers of one model, in order of preference.
@@ -44,13 +45,13 @@ type Order struct {
 	Log     *slog.Logger
 }
 
-// Generate writes the answer as an llm.Generator; p.Spent gets the server and the cost of
-// its tokens too.
+// Generate writes the answer as an llm.Generator. The usage that p.Spent gets also has the
+// server's name and the cost.
 func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta string) error) error {
 	var failed error
 	for i, s := range o.Servers {
 		last := i == len(o.Servers)-1
-		if !last && s.rests() {
+		if !last && s.skipped() {
 			continue
 		}
 		leave, err := s.Bounds.enter(ctx, s.tokens(p), last)
@@ -65,7 +66,7 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 			if err == nil || began || ctx.Err() != nil || kind != errs.Unavailable && kind != errs.Unprocessable {
 				return err
 			}
-			s.leaveAlone()
+			s.skip()
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -76,16 +77,16 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 	return failed
 }
 
-// counting adds the server and the cost to what p.Spent gets.
+// counting returns p with a Spent that adds the server's name and the cost to the usage.
 func (s *Server) counting(p llm.Prompt) llm.Prompt {
-	told := p.Spent
-	if told == nil {
+	report := p.Spent
+	if report == nil {
 		return p
 	}
 	p.Spent = func(u llm.Usage) {
 		u.Server = s.Name
 		u.Cost = (float64(u.In)*s.In + float64(u.Out)*s.Out) / 1e6
-		told(u)
+		report(u)
 	}
 	return p
 }
@@ -97,19 +98,19 @@ func (s *Server) tokens(p llm.Prompt) int {
 	return s.Tokens(p)
 }
 
-func (s *Server) rests() bool {
+func (s *Server) skipped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return time.Now().Before(s.resting)
 }
 
-func (s *Server) leaveAlone() {
+func (s *Server) skip() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.resting = time.Now().Add(rest)
 }
 
-// Bounds are the limits of one server, for all its models together.
+// Bounds are the limits of one server, which all its models share.
 type Bounds struct {
 	atOnce, perMinute int
 	places            chan struct{}
@@ -128,26 +129,26 @@ func NewBounds(atOnce, perMinute int) *Bounds {
 	return b
 }
 
-// enter takes a slot and the tokens of an answer, and waits for them if patient.
-// Unavailable: the server is busy.
-func (b *Bounds) enter(ctx context.Context, tokens int, patient bool) (leave func(), err error) {
+// enter takes a slot and the tokens of an answer. If they are not available, it waits for
+// them if mayWait is set, and else returns Unavailable: the server is busy.
+func (b *Bounds) enter(ctx context.Context, tokens int, mayWait bool) (leave func(), err error) {
 	if b == nil {
 		return func() {}, nil
 	}
 	within, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	if leave, err = b.place(within, patient); err != nil || b.minute == nil {
+	if leave, err = b.place(within, mayWait); err != nil || b.minute == nil {
 		return leave, err
 	}
 	tokens = min(tokens, b.perMinute) // an answer longer than the limit takes all of it
-	if b.minute.AllowN(time.Now(), tokens) || patient && b.minute.WaitN(within, tokens) == nil {
+	if b.minute.AllowN(time.Now(), tokens) || mayWait && b.minute.WaitN(within, tokens) == nil {
 		return leave, nil
 	}
 	leave()
 	return nil, busy(fmt.Errorf("%d tokens a minute", b.perMinute))
 }
 
-func (b *Bounds) place(within context.Context, patient bool) (leave func(), err error) {
+func (b *Bounds) place(within context.Context, mayWait bool) (leave func(), err error) {
 	if b.places == nil {
 		return func() {}, nil
 	}
@@ -157,7 +158,7 @@ func (b *Bounds) place(within context.Context, patient bool) (leave func(), err 
 		return leave, nil
 	default:
 	}
-	if patient {
+	if mayWait {
 		select {
 		case b.places <- struct{}{}:
 			return leave, nil
@@ -168,5 +169,5 @@ func (b *Bounds) place(within context.Context, patient bool) (leave func(), err 
 }
 
 func busy(err error) error {
-	return errs.Wrap(errs.Unavailable, "Le modèle est occupé. Réessayez dans quelques instants.", fmt.Errorf("order: %w: the bound of %w", llm.ErrBusy, err))
+	return errs.Wrap(errs.Unavailable, "Le modèle est occupé. Réessayez dans quelques instants.", fmt.Errorf("order: %w: the limit of %w", llm.ErrBusy, err))
 }

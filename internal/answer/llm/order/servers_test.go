@@ -62,7 +62,7 @@ func streams(pieces ...string) http.HandlerFunc {
 	}
 }
 
-// patient is longer than any test waits.
+// patient is a silence limit that no test reaches.
 const patient = time.Minute
 
 // server is a fake model server over HTTP.
@@ -89,14 +89,14 @@ func ask(t *testing.T, servers ...*order.Server) (text string, spent []llm.Usage
 	return b.String(), spent, err
 }
 
-// However the first server fails before its first word, the second answers; after the first
-// word no other one is asked; and if all are down, the error says so.
+// However the first server fails before its first word, the second answers. After the first
+// word no other server is asked. If all are down, the error says so.
 func TestFailuresOfServers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		first   http.HandlerFunc
 		asked   int32 // number of requests
-		second  bool  // it answers
+		second  bool  // whether the second server answers
 		silence time.Duration
 	}{
 		"busy for long":       {fails(http.StatusTooManyRequests, "Retry-After", "3600"), 1, true, patient},
