@@ -1,10 +1,10 @@
 // Package decide decides whether a question is answered, and how surely.
 //
 // A Verdict is made once for a question, by Decide after a search, or by Named and
-// WithoutArticle where no search is needed. Whatever follows reads it: the prompt, the
-// generators, the checks of the answer, its warnings, and the record of why it was given.
-// Two things may change it later, and both are methods of it: a generator that finds no
-// answer in the passages (Abstained), and text that was streamed already (AtLeastUnsure).
+// WithoutArticle if no search is needed. Everything after it uses the same verdict: the
+// prompt, the generators, the checks of the answer, its warnings, and its explanation. Only
+// two methods change a verdict later: Abstained, after a generator found no answer in the
+// passages, and AtLeastUnsure, after part of an answer was streamed.
 package decide
 
 import (
@@ -12,12 +12,12 @@ import (
 	"vigueur/internal/search/rank"
 )
 
-// Grade is how surely a question is answered.
+// Grade says how surely a question is answered.
 type Grade int
 
-// The grades, from the least to the surest.
+// The grades, from the least to the most certain.
 const (
-	Refused Grade = iota // nothing that was found answers
+	Refused Grade = iota // no article that was found answers
 	Unsure               // some of the best articles may answer
 	Likely               // the best article answers more likely than not
 	Sure                 // the best article answers
@@ -26,17 +26,17 @@ const (
 // String returns the name of a grade in logs and in the record of an answer.
 func (g Grade) String() string { return [...]string{"unlikely", "unsure", "likely", "sure"}[g] }
 
-// Reason is what a grade rests on.
+// Reason is the reason for a grade.
 type Reason string
 
-// The reasons.
+// The reasons for a grade.
 const (
 	ByEvidence   Reason = "evidence"        // the probabilities of the gate
 	ByName       Reason = "named"           // the question names the article, or the catalogue itself answers from articles
 	NothingFound Reason = "nothing found"   // no passage was found
-	NoLaw        Reason = "no law"          // the question is about no law
+	NoLaw        Reason = "no law"          // no law can answer the question
 	NotFrench    Reason = "not French"      // the question is in another language
-	NoQuestion   Reason = "no question"     // a courtesy, or no words
+	NoQuestion   Reason = "no question"     // the message is only a courtesy, or has no words
 	TextAbsent   Reason = "text absent"     // the question names a text that the catalogue lacks and no article mentions
 	OtherCountry Reason = "other country"   // the question names a country, and the best article is not its law
 	Silent       Reason = "catalogue alone" // the answer says what the catalogue does not contain
@@ -47,19 +47,19 @@ const (
 type Verdict struct {
 	Grade       Grade
 	Why         Reason
-	Probability float64       // that the best article answers, 0 to 1
-	Evidence    rank.Evidence // what the probability was computed from
-	Sure        float64       // the least probability of an answer that is given as sure
+	Probability float64       // probability that the best article answers, 0 to 1
+	Evidence    rank.Evidence // the evidence from which the probability was computed
+	Sure        float64       // the minimum probability for the grade Sure
 }
 
-// Answers reports whether an answer may rest on what was found.
+// Answers reports whether an answer may be written from the articles that were found.
 func (v *Verdict) Answers() bool { return v.Grade != Refused }
 
 // Certain reports whether the answer is given without a warning.
 func (v *Verdict) Certain() bool { return v.Grade == Sure }
 
-// Closed reports whether no law can answer, or what is asked about is not in the
-// catalogue: then no generator needs to read what was found.
+// Closed reports whether no law can answer, or the catalogue lacks the text that is asked
+// about. Then no generator needs to read the passages.
 func (v *Verdict) Closed() bool {
 	switch v.Why {
 	case NothingFound, NoLaw, NotFrench, TextAbsent:
@@ -74,8 +74,8 @@ func (v Verdict) Abstained() Verdict {
 	return v
 }
 
-// AtLeastUnsure returns the verdict for the rest of an answer whose beginning was
-// streamed, and so cannot be refused any more. Nothing is more than unsure then.
+// AtLeastUnsure returns the verdict for the rest of an answer whose beginning was streamed.
+// Such an answer can no longer be refused, so the grade Refused becomes Unsure.
 func (v Verdict) AtLeastUnsure() Verdict {
 	if v.Grade == Refused {
 		v.Grade = Unsure
@@ -84,13 +84,13 @@ func (v Verdict) AtLeastUnsure() Verdict {
 }
 
 // Named returns the verdict on articles that the question names, or that the catalogue
-// itself points at.
+// itself gives as the answer.
 func Named() Verdict { return Verdict{Grade: Sure, Why: ByName, Probability: 1} }
 
-// WithoutArticle returns the verdict on an answer that rests on no article.
+// WithoutArticle returns the verdict on an answer that is based on no article.
 func WithoutArticle(why Reason) Verdict { return Verdict{Why: why} }
 
-// Found is what a search knows when it decides.
+// Found is the result of a search from which Decide makes the verdict.
 type Found struct {
 	Asked      *question.Question
 	TextAbsent bool // the question names a text that the catalogue lacks and no hit mentions
@@ -101,9 +101,9 @@ type Found struct {
 	Evidence   rank.Evidence
 }
 
-// Decide decides about what a search found. An article that the question names answers.
-// Nothing answers a question about no law, one that is not in French, or one about a text
-// that the catalogue lacks, however likely the hits seem.
+// Decide returns the verdict on the result of a search. An article that the question names
+// answers. A question is refused, however likely the hits seem, if no law can answer it, if
+// it is not in French, or if it is about a text that the catalogue lacks.
 func Decide(f *Found) Verdict {
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
 	if f.Any {
@@ -131,11 +131,11 @@ func Decide(f *Found) Verdict {
 	return v
 }
 
-// likely is the probability from which the best article is likely to answer: more likely
-// than not, as far as the calibration holds.
+// likely is the minimum probability for the grade Likely: the best article answers more
+// likely than not, since the probabilities are calibrated.
 const likely = 0.5
 
-// ByGate compares the probabilities of a gate with its thresholds.
+// ByGate returns the grade that a gate's probabilities and thresholds give.
 func ByGate(g *rank.Gate, e *rank.Evidence) Grade {
 	has, least := g.HasAnswer(e)
 	first := g.First.Probability(e)

@@ -3,12 +3,12 @@
 //
 // Words are the stems of package french, as in the search by words, without stop words,
 // numbers and references. The weight of a word (its rarity, and how much it contributes) is
-// part of its vector. The table of vectors is embedded (README.md says what it was learned
-// from) and made by scripts/train encoder. Its name contains a hash of its bytes, so that
-// vectors of different tables are never mixed.
+// part of its vector. The table of vectors is embedded; scripts/train encoder makes it, and
+// README.md says from which files. Its name contains a hash of its bytes, so that vectors
+// of different tables are never mixed.
 //
 // A text without any word of the table has no vector. At most mostBytes of a text are read,
-// which bounds its cost. An Encoder holds the table, and one analyzer per goroutine.
+// which bounds the time.
 package encode
 
 import (
@@ -24,24 +24,24 @@ import (
 //go:embed weights.bin
 var weights []byte
 
-// mostBytes is how much of a text is read.
+// mostBytes is the maximum number of bytes of a text that are read.
 const mostBytes = 64 << 10
 
 // Encoder makes vectors. It may be used by many goroutines.
 type Encoder struct {
 	table   *Table
-	number  map[string]uint32 // of a stem
-	lengths []float32         // of the words' vectors, in steps of their coordinates
+	number  map[string]uint32 // by stem, its number in the table
+	lengths []float32         // by number, the length of the word's vector, in units of its scale
 	readers sync.Pool         // of *reader
 }
 
-// reader is what one goroutine reads a text with.
+// reader holds the buffers with which one goroutine analyzes a text.
 type reader struct {
 	analyzer french.Analyzer
 	tokens   []french.Token
 }
 
-// New returns the encoder of the table that the program carries.
+// New returns an encoder with the embedded table.
 func New() (*Encoder, error) {
 	t, err := Read(weights)
 	if err != nil {
@@ -50,7 +50,7 @@ func New() (*Encoder, error) {
 	return Of(t), nil
 }
 
-// Builtin is New, once for all of the program: an encoder can be shared.
+// Builtin returns the encoder of New, which it makes once and all callers share.
 var Builtin = sync.OnceValues(New)
 
 // Of returns the encoder of a table.
@@ -65,10 +65,10 @@ func Of(t *Table) *Encoder {
 	return e
 }
 
-// Name tells the table from every other.
+// Name returns the name of the encoder; different tables have different names.
 func (e *Encoder) Name() string { return e.table.Name() }
 
-// Encode returns the vector of a text; false when no word of it is known.
+// Encode returns the vector of a text; false if the table has none of its words.
 func (e *Encoder) Encode(text string) ([]float32, bool) {
 	r, _ := e.readers.Get().(*reader)
 	defer e.readers.Put(r)
@@ -82,12 +82,12 @@ func (e *Encoder) Encode(text string) ([]float32, bool) {
 			e.table.add(sum, n)
 		}
 	}
-	clear(r.tokens) // they hold on to the text
+	clear(r.tokens) // otherwise they would keep the text in memory
 	return sum, normalize(sum)
 }
 
-// Nearest returns the greatest cosine of the vector of a stem with those of some others,
-// from 0 to 1; 0 where the stem, or all the others, have none.
+// Nearest returns the greatest cosine of the vector of a stem and the vectors of the stems
+// in among, from 0 to 1. It returns 0 if the stem, or all of among, have no vector.
 func (e *Encoder) Nearest(stem string, among []string) float64 {
 	n, ok := e.number[stem]
 	if !ok || e.lengths[n] == 0 {
@@ -102,7 +102,7 @@ func (e *Encoder) Nearest(stem string, among []string) float64 {
 	return float64(best)
 }
 
-// Counts reports whether a token has a part in the vector of its text.
+// Counts reports whether a token contributes to the vector of its text.
 func Counts(t *french.Token) bool { return t.Kind == french.Word && !t.Stop }
 
 // Embed returns the vector of each text. A text without a known word is an error of
@@ -122,7 +122,7 @@ func (e *Encoder) Embed(ctx context.Context, texts []string) ([][]float32, error
 	return out, nil
 }
 
-// normalize brings v to length 1, unless it has none.
+// normalize scales v to length 1. It returns false if v is zero.
 func normalize(v []float32) bool {
 	sum := 0.0
 	for _, x := range v {

@@ -39,10 +39,10 @@ func cosine(a, b []float32) (sum float64) {
 // golden is a text and the beginning of its vector.
 type golden struct {
 	Text   string
-	Vector []float32 // its first coordinates; none: it has no vector
+	Vector []float32 // its first coordinates; empty if the text has no vector
 }
 
-// The vectors of a few texts are those that were committed with the table.
+// The vectors of a few texts equal those that were committed with the table.
 func TestVectorsAreGolden(t *testing.T) {
 	t.Parallel()
 	const path, shown = "testdata/vectors.json", 6
@@ -81,7 +81,7 @@ func TestVectorsAreGolden(t *testing.T) {
 	}
 }
 
-// What learns and what serves read the same words: the stems of the cases.
+// Training and serving read a text as the same stems, which the cases list.
 func TestWordsAreThoseOfTheCases(t *testing.T) {
 	t.Parallel()
 	f, err := os.Open("testdata/words.txt")
@@ -111,7 +111,8 @@ func TestWordsAreThoseOfTheCases(t *testing.T) {
 	}
 }
 
-// Texts of like meaning lie nearer than others, also where they share no word.
+// Texts with a similar meaning have a greater cosine than others, even if they share no
+// word.
 func TestLikeMeansNear(t *testing.T) {
 	t.Parallel()
 	e := own(t)
@@ -150,7 +151,7 @@ func TestEmbedRefusesWhatHasNoWord(t *testing.T) {
 	}
 }
 
-// An encoder is for many goroutines.
+// An encoder can be used by many goroutines.
 func TestEncodersAreShared(t *testing.T) {
 	t.Parallel()
 	e := own(t)
@@ -256,8 +257,8 @@ func BenchmarkEncodePassage(b *testing.B) {
 	}
 }
 
-// TestTheNearestWord is that a word is nearest to itself, and to those of its field
-// before others.
+// TestTheNearestWord checks that a word is nearest to itself, and nearer to words of the
+// same field than to others.
 func TestTheNearestWord(t *testing.T) {
 	t.Parallel()
 	e := own(t)

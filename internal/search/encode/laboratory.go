@@ -8,9 +8,10 @@ import (
 	"math"
 )
 
-// What the laboratory needs to write a table.
+// The functions by which the laboratory writes a table.
 
-// Quantize returns the table of vectors, which follow one another as the words do.
+// Quantize returns a table of words. vectors holds the vectors of all words, one after
+// another, in the order of words.
 func Quantize(p Provenance, words []string, vectors []float32) *Table {
 	d := len(vectors) / max(1, len(words))
 	t := &Table{Provenance: p, Dimensions: d, Words: words, Scales: make([]float32, len(words)), Codes: make([]int8, len(vectors))}
@@ -31,9 +32,9 @@ func Quantize(p Provenance, words []string, vectors []float32) *Table {
 	return t
 }
 
-// Bytes returns a table as Read takes it: a line that says what it is, one of JSON
-// that says what it was learned from, the words, one a line, a scale for each, the
-// coordinates, and the hash of all that.
+// Bytes encodes a table for Read: a line with the name and version of the format, a line of
+// JSON with the provenance and the sizes, the words, one per line, the scales, the codes,
+// and the SHA-256 of everything before it.
 func (t *Table) Bytes() ([]byte, error) {
 	line, err := json.Marshal(head{t.Provenance, t.Dimensions, len(t.Words)})
 	if err != nil {
@@ -48,7 +49,7 @@ func (t *Table) Bytes() ([]byte, error) {
 		b.WriteByte('\n')
 	}
 	for _, s := range t.Scales {
-		_ = binary.Write(&b, binary.LittleEndian, s) // a buffer takes all
+		_ = binary.Write(&b, binary.LittleEndian, s) // writing to a buffer never fails
 	}
 	_ = binary.Write(&b, binary.LittleEndian, t.Codes)
 	sum := sha256.Sum256(b.Bytes())

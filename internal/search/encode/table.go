@@ -12,14 +12,15 @@ import (
 	"strings"
 )
 
-// Table is the vectors of words, eight bits a coordinate with a scale for each.
+// Table holds the vectors of words, with eight bits per coordinate and a scale for each
+// word.
 type Table struct {
 	Provenance
 	Dimensions int
 	Words      []string  // stems
-	Scales     []float32 // what a step of a word's coordinates is worth
-	Codes      []int8    // Dimensions for each word
-	hash       string    // of the bytes it was read from
+	Scales     []float32 // by word, the factor of its codes
+	Codes      []int8    // the coordinates of all words, Dimensions for each, divided by the word's scale
+	hash       string    // beginning of the hash of its bytes, in hexadecimal
 }
 
 // Provenance says what a table was learned from.
@@ -30,7 +31,7 @@ type Provenance struct {
 	Sources []Source `json:"sources"`
 }
 
-// Source is a file that was learned from.
+// Source is a file from which a table was learned.
 type Source struct {
 	File   string `json:"file"`
 	Holds  string `json:"holds"`
@@ -46,35 +47,35 @@ type head struct {
 
 const (
 	magic = "vigueur encoder 1\n"
-	// Bounds of what is read.
+	// Maximum dimension and maximum number of words of a table.
 	mostDimensions = 4096
 	mostWords      = 1 << 20
 )
 
-// ErrForm says that bytes are no table, or not a whole one.
+// ErrForm means that the bytes are not a valid table.
 var ErrForm = errors.New("encode: not a table of vectors")
 
-// Read reads a table.
+// Read decodes a table. It fails with ErrForm.
 func Read(data []byte) (*Table, error) {
 	if len(data) < len(magic)+sha256.Size || string(data[:len(magic)]) != magic {
 		return nil, ErrForm
 	}
-	body, told := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
+	body, stored := data[:len(data)-sha256.Size], data[len(data)-sha256.Size:]
 	sum := sha256.Sum256(body)
-	if !bytes.Equal(sum[:], told) {
-		return nil, fmt.Errorf("%w: its hash is another", ErrForm)
+	if !bytes.Equal(sum[:], stored) {
+		return nil, fmt.Errorf("%w: the hash does not match", ErrForm)
 	}
 	line, rest, ok := bytes.Cut(body[len(magic):], []byte("\n"))
 	var h head
 	if err := json.Unmarshal(line, &h); !ok || err != nil {
-		return nil, fmt.Errorf("%w: its head cannot be read: %w", ErrForm, err)
+		return nil, fmt.Errorf("%w: the first line cannot be read: %w", ErrForm, err)
 	}
 	if h.Dimensions < 1 || h.Dimensions > mostDimensions || h.Words < 1 || h.Words > mostWords {
 		return nil, fmt.Errorf("%w: %d words of %d dimensions", ErrForm, h.Words, h.Dimensions)
 	}
 	t := &Table{Provenance: h.Provenance, Dimensions: h.Dimensions, hash: hex.EncodeToString(sum[:6])}
 	if rest, ok = t.readWords(rest, h.Words); !ok || len(rest) != h.Words*(4+h.Dimensions) {
-		return nil, fmt.Errorf("%w: %d words of %d dimensions are announced, and are not there", ErrForm, h.Words, h.Dimensions)
+		return nil, fmt.Errorf("%w: the %d words of %d dimensions are incomplete", ErrForm, h.Words, h.Dimensions)
 	}
 	if err := t.readVectors(rest, h.Words); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (t *Table) readVectors(data []byte, n int) error {
 	return nil
 }
 
-// Name is the model's, with the hash of the table.
+// Name returns the name of the model, with the hash of the table.
 func (t *Table) Name() string { return strings.TrimSpace(t.Model) + "-" + t.hash }
 
 // add adds the vector of word n to sum.
@@ -121,10 +122,10 @@ func (t *Table) add(sum []float32, n uint32) {
 	}
 }
 
-// codes are the coordinates of word n, in steps of its scale.
+// codes returns the coordinates of word n, divided by its scale.
 func (t *Table) codes(n uint32) []int8 { return t.Codes[int(n)*t.Dimensions:][:t.Dimensions] }
 
-// product is the sum of the products of the coordinates.
+// product returns the dot product of two vectors of codes.
 func product(a, b []int8) (sum int32) {
 	for i, x := range a {
 		sum += int32(x) * int32(b[i])

@@ -4,9 +4,9 @@
 // memindex) ranks what was found; without Milvus there are no vectors, and memindex.Hit.Semantic
 // is false.
 //
-// One question waits for Milvus, at most for its patience. After a failure Milvus is not
-// asked for Rest, and questions use words at once (a circuit breaker); the first question
-// after that tries Milvus again, alone.
+// A question waits for Milvus no longer than milvus.Store.Patience. After a failure Milvus
+// is not asked for Rest, and questions use words at once (a circuit breaker). Then a single
+// question tries Milvus again, while the others still use words.
 package finding
 
 import (
@@ -23,26 +23,26 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Why is the reason for which a search used words in PostgreSQL.
+// Why is the reason why a search used words in PostgreSQL.
 type Why string
 
-// The reasons.
+// The reasons for using words in PostgreSQL.
 const (
-	Not     Why = ""        // it did not: Milvus answered
+	Not     Why = ""        // no reason: Milvus answered
 	Away    Why = "away"    // Milvus refused the connection or returned an error
-	Slow    Why = "slow"    // it did not answer in time
-	Filling Why = "filling" // there is no collection yet, or it lacks many texts
+	Slow    Why = "slow"    // Milvus did not answer in time
+	Filling Why = "filling" // Milvus has no collection yet, or the collection lacks many texts
 )
 
-// Behind is the number of missing texts from which on a collection counts as being
-// filled: one batch of package passages. With fewer missing, the newest texts are found a
-// few seconds later, as with the index in memory.
+// Behind is the minimum number of missing texts with which a collection counts as
+// incomplete: one batch of package passages. If fewer are missing, the newest texts are
+// found a few seconds later, as with the index in memory.
 const Behind = 50
 
 const (
-	rest   = 5 * time.Second
-	fresh  = time.Second // how long the number of missing texts is cached
-	atOnce = 3 * time.Second
+	rest   = 5 * time.Second // default of Finder.Rest
+	fresh  = time.Second     // time for which the number of missing texts is cached
+	atOnce = 3 * time.Second // time for which other searches use words while one tries Milvus again
 )
 
 // Catalogue searches by words: *postgres.DB.
@@ -53,17 +53,17 @@ type Catalogue interface {
 // Finder finds passages. Its fields are set once; Search may be called by many
 // goroutines.
 type Finder struct {
-	Milvus   func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) // errs.Unavailable: it did not answer
-	Lacks    func(ctx context.Context) (texts int, err error)                    // number of texts that the collection lacks, at most Behind; nil: none
+	Milvus   func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) // errs.Unavailable: Milvus did not answer
+	Lacks    func(ctx context.Context) (texts int, err error)                    // returns the number of texts that the collection lacks, at most Behind; nil: it lacks none
 	Words    Catalogue
 	Register *memindex.Index
 	Log      *slog.Logger
-	Rest     time.Duration    // 0: five seconds
+	Rest     time.Duration    // time after a failure in which Milvus is not asked; 0: five seconds
 	Now      func() time.Time // nil: time.Now
 
 	mu      sync.Mutex
-	state   Why       // of the last search
-	until   time.Time // until then Milvus is not asked
+	state   Why       // reason of the last search
+	until   time.Time // Milvus is not asked before this time
 	asked   time.Time // when Lacks was last called
 	lacking bool
 }
@@ -75,8 +75,8 @@ func (f *Finder) now() time.Time {
 	return f.Now()
 }
 
-// Search returns the passages for q, the best first. Errors are PostgreSQL's or ctx's; a
-// Milvus that does not answer is not an error.
+// Search returns the passages for q, the best first. Errors are those of PostgreSQL or ctx,
+// and faults of Milvus other than being unavailable, which is not an error.
 func (f *Finder) Search(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	began := f.now()
 	why, err := f.waits(ctx)
@@ -113,7 +113,7 @@ func whyOf(err error) Why {
 	return Away
 }
 
-// waits returns why Milvus is not to be asked now, or Not.
+// waits returns the reason why Milvus must not be asked now, or Not.
 func (f *Finder) waits(ctx context.Context) (Why, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -144,7 +144,8 @@ func (f *Finder) leave() {
 	f.until = f.now().Add(cmp.Or(f.Rest, rest))
 }
 
-// note logs a search, from which metrics are counted, with a warning when the way changes.
+// note logs a search; the metrics are counted from these records. The record is a warning
+// if the reason differs from the last search's.
 func (f *Finder) note(ctx context.Context, began time.Time, why Why, cause error) {
 	f.mu.Lock()
 	changed := f.state != why

@@ -29,14 +29,14 @@ func ok(t testing.TB, err error) {
 	}
 }
 
-// desk is a catalogue with the two indexes that may search it: in memory, which
-// knows all, and the register, beside which something else finds.
+// desk is a catalogue with two indexes: the complete index in memory, and a register, which
+// only ranks the passages that another store finds.
 type desk struct {
 	*finding.Finder
 	db     *postgres.DB
 	memory *memindex.Index
 	clock  time.Time
-	said   []string // ways and reasons, as they are logged
+	said   []string // ways and reasons in the log records
 	files  int
 }
 
@@ -61,7 +61,7 @@ func open(t *testing.T, texts int) *desk {
 	return d
 }
 
-// ways is a log that keeps what the finder tells.
+// ways is a log handler that records the ways and reasons of searches.
 type ways struct{ *desk }
 
 func (ways) Enabled(context.Context, slog.Level) bool { return true }
@@ -74,8 +74,8 @@ func (w ways) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// add puts a text of random articles into the catalogue; every third is repealed,
-// every fourth about taxes, and one article of each ends in 2021.
+// add adds a text of random articles to the catalogue. Every third text is repealed, every
+// fourth is about taxes, and one article of each is in force until 2021.
 func (d *desk) add(t *testing.T, r *rand.Rand) {
 	t.Helper()
 	d.files++
@@ -102,7 +102,7 @@ func (d *desk) add(t *testing.T, r *rand.Rand) {
 	ok(t, d.db.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
 }
 
-// asked are questions with all kinds of filters.
+// asked returns questions with all kinds of filters.
 func (d *desk) asked(t *testing.T) (list []memindex.Query) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -115,7 +115,7 @@ func (d *desk) asked(t *testing.T) (list []memindex.Query) {
 		for w := range words {
 			words[w] = vocabulary[r.IntN(len(vocabulary))]
 		}
-		words[0] += []string{"", "s"}[i%2] // as people write
+		words[0] += []string{"", "s"}[i%2] // plural or singular, as people write
 		q := memindex.Query{Text: "Quelle " + strings.Join(words, " et "), Limit: 20}
 		switch i % 6 {
 		case 1:
@@ -134,8 +134,8 @@ func (d *desk) asked(t *testing.T) (list []memindex.Query) {
 	return list
 }
 
-// Words in PostgreSQL find what the index in memory finds by words, under every
-// filter, misspelled too.
+// The search by words in PostgreSQL finds what the index in memory finds by words, with
+// every filter and with misspelled words.
 func TestWordsFindWhatTheIndexFinds(t *testing.T) {
 	d := open(t, 20)
 	d.Milvus = func(context.Context, memindex.Query) ([]memindex.Hit, error) {
@@ -161,8 +161,8 @@ func TestWordsFindWhatTheIndexFinds(t *testing.T) {
 	}
 }
 
-// While Milvus does not answer people get what the words find, at once but for the
-// one question that tries it again.
+// While Milvus does not answer, questions are answered by words without waiting, except for
+// the one question that tries Milvus again.
 func TestWithoutWaiting(t *testing.T) {
 	d := open(t, 6)
 	var fault error
@@ -182,7 +182,7 @@ func TestWithoutWaiting(t *testing.T) {
 	search(true)
 	fault = errs.Wrap(errs.Unavailable, "", milvus.ErrSlow)
 	search(false)
-	search(false) // left alone
+	search(false) // Milvus is not asked
 	d.clock = d.clock.Add(6 * time.Second)
 	fault = errs.Wrap(errs.Unavailable, "", milvus.ErrLost)
 	search(false)
@@ -199,8 +199,8 @@ func TestWithoutWaiting(t *testing.T) {
 	if asked != 6 {
 		t.Errorf("Milvus was asked %d times", asked)
 	}
-	// What is no fault of Milvus's is not hidden by it, and a question that nobody
-	// wants any more finds nothing.
+	// Errors other than that Milvus is unavailable are returned, and a canceled question
+	// finds nothing.
 	fault = errors.New("a defect")
 	if _, err := d.Search(t.Context(), q); !errors.Is(err, fault) {
 		t.Error(err)
@@ -215,7 +215,7 @@ func TestWithoutWaiting(t *testing.T) {
 	search(true)
 }
 
-// A collection that lacks many texts is not searched, one that lacks a few is.
+// A collection that lacks many texts is not searched; a collection that lacks a few is.
 func TestWhileItIsFilled(t *testing.T) {
 	d := open(t, 3)
 	d.Milvus = func(context.Context, memindex.Query) ([]memindex.Hit, error) {
@@ -237,8 +237,8 @@ func TestWhileItIsFilled(t *testing.T) {
 	}
 }
 
-// A Milvus that takes connections and never speaks costs a question its patience,
-// and the next ones nothing.
+// If Milvus accepts connections but never responds, one question waits for it until the
+// timeout, and the next questions do not wait.
 func TestSilentMilvus(t *testing.T) {
 	d := open(t, 3)
 	l, err := net.Listen("tcp", "127.0.0.1:0")

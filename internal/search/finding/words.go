@@ -9,18 +9,19 @@ import (
 )
 
 const (
-	// anArticle is how many articles are looked at for each hit that is asked for, and
-	// fewest how many altogether at least: as many passages as of a Milvus.
+	// anArticle is the number of passages that are ranked for each requested hit, and
+	// fewest the minimum in total. Milvus returns as many passages.
 	anArticle = 4
 	fewest    = 320
-	// reach bounds how many articles are added up that have each of the words, the
-	// most telling first, which finds whatever its share: what PostgreSQL adds up in
-	// about a tenth of a second (lab/experiments.md has what was measured).
+	// reach bounds the sum of the numbers of passages that contain each searched word. The
+	// words are added from the rarest to the most common until the sum exceeds reach; the
+	// rarest is always searched. PostgreSQL scores so many passages in about a tenth of a
+	// second (measured in lab/experiments.md).
 	reach = 50_000
 )
 
-// byWords finds passages by words in PostgreSQL. Where the most telling words find
-// too little, as under a narrow filter, all that the reach allows find.
+// byWords finds passages by words in PostgreSQL. If the rarest words find too few passages,
+// as under a narrow filter, it searches for all words that reach allows.
 func (f *Finder) byWords(ctx context.Context, q memindex.Query) ([]memindex.Hit, error) {
 	all := q.Filters.DocumentID != nil
 	rows, err := f.rows(ctx, q, all)

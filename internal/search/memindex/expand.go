@@ -16,8 +16,8 @@ type queryTerm struct {
 }
 
 // queryTerms returns the terms of a question with their weights: its own words, the words of the law for them, and
-// those of earlier turns, each once. The words of the law for one phrase share the weight of its own words, so a
-// phrase with three of them weighs no more than its neighbors.
+// those of earlier turns, each once. The words of the law for one phrase together have the weight t.legal of each
+// of its own words, so a phrase with three of them weighs no more than its neighbors.
 func queryTerms(q Query, lexicon *french.Lexicon, t tuning) []queryTerm {
 	var out []queryTerm
 	seen := make(map[string]bool)

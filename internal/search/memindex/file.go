@@ -20,8 +20,9 @@ import (
 // number of processes may share a folder, because a new file is written aside and renamed.
 //
 // A file contains the program that made it, since another one may analyze text differently; the version of the
-// catalogue and the time of that version, which distinguish the catalogue from another one with the same version
-// numbers; and a checksum. A file that is broken, or of another program or catalogue, is logged and ignored.
+// catalogue and the time of that version, which distinguish the catalogue from another catalogue with the same
+// version numbers; and a checksum. A file that is broken, or belongs to another program or catalogue, is logged
+// and ignored.
 type File struct {
 	Dir string // "" stores nothing
 	// Moment returns the time of a version of the catalogue, or an error if there is no such version.
@@ -46,8 +47,9 @@ const (
 	fileName     = "passages.index"
 	registerName = "register.index"
 	magic        = "vigueur index 1\n"
-	// The file is written again after this many changed texts, at least saveAfter and at least one of saveShares
-	// texts. A file is always written completely, while a start quickly reads what has changed since.
+	// The file is written again after this many changed texts, at least saveAfter texts and at least one in
+	// saveShares of all texts. A file is always written completely, while a start quickly reads what has changed
+	// since.
 	saveAfter  = 50
 	saveShares = 100
 )
@@ -65,7 +67,7 @@ func (s *snapshot) worthSaving() int {
 var (
 	errBroken  = errors.New("memindex: the file is broken")
 	errProgram = errors.New("memindex: the file was made by another program")
-	errSource  = errors.New("memindex: the file is of another catalogue")
+	errSource  = errors.New("memindex: the file belongs to another catalogue")
 )
 
 // header precedes the segments.
@@ -96,10 +98,10 @@ func unseal(raw []byte) (h header, body []byte, whole func() bool, err error) {
 	if len(raw) < headerSize || string(raw[:len(magic)]) != magic {
 		return h, nil, nil, errBroken
 	}
-	told, rest := raw[len(magic):len(magic)+sha256.Size], raw[len(magic)+sha256.Size:]
+	stored, rest := raw[len(magic):len(magic)+sha256.Size], raw[len(magic)+sha256.Size:]
 	whole = func() bool {
 		sum := sha256.Sum256(rest)
-		return bytes.Equal(sum[:], told)
+		return bytes.Equal(sum[:], stored)
 	}
 	copy(h.program[:], rest)
 	numbers := rest[sha256.Size:]

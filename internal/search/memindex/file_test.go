@@ -111,7 +111,8 @@ func TestFileIsRewrittenAfterManyChanges(t *testing.T) {
 	sameHits(t, k.open(t), x)
 }
 
-// A file that an earlier program left under its former name is not read, and is removed when there is a new one.
+// A file with the name that an earlier program used is not read, and is removed when a new file has been
+// written.
 func TestFormerFileIsRemoved(t *testing.T) {
 	t.Parallel()
 	k := newKept(t)
@@ -154,7 +155,7 @@ func TestUnusableFileIsIgnored(t *testing.T) {
 			k.open(t)
 			spoil(t, k)
 			sameHits(t, k.open(t), open(t, k.catalogue))
-			if !strings.Contains(k.log.String(), "index file passed over") {
+			if !strings.Contains(k.log.String(), "index file ignored") {
 				t.Errorf("logged %q", k.log.String())
 			}
 			if k.open(t); k.log.Len() > 0 {

@@ -7,13 +7,13 @@ import (
 	"vigueur/internal/search/vector"
 )
 
-// comparison compares one query with the vectors. A passage is as near as its nearest vector. All sketches (one bit
-// per dimension) are compared first, and then the vectors of the passages whose sketches are nearest. For all other
-// passages the sketch gives an estimate.
+// comparison compares one query with the vectors. The cosine of a passage is that of its nearest vector. All sketches
+// (one bit per dimension) are compared first, and then the vectors of the passages whose sketches are nearest. For
+// all other passages the sketch gives an estimate.
 type comparison struct {
 	blocks    [][]*block // by view and text
 	direction vector.Query
-	cosines   []float32 // by distance of sketches; the last one is for none
+	cosines   []float32 // by distance of sketches, the estimated cosine; the last one is for passages without a vector
 	limit     int       // passages with a sketch up to this distance are among the nearest
 }
 

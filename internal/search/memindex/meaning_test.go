@@ -159,7 +159,7 @@ func TestNewGenerationReplacesAll(t *testing.T) {
 	}
 }
 
-// The nearest by sketches first are the nearest by exact products of all vectors.
+// Comparing sketches first finds the same nearest passages as the exact products of all vectors.
 func TestSketchesFindTheNearest(t *testing.T) {
 	t.Parallel()
 	const n, dimensions, near = 4_000, 512, 20

@@ -11,8 +11,8 @@
 // a narrow search finds as much as a wide one. The order of the hits depends on the catalogue alone, not on how the
 // index was built or how often it was updated.
 //
-// A search scores the passages window by window, on as many cores as are free. What the most frequent query words add
-// to each passage is cached, within 192 bytes per passage (see shares).
+// A search scores the passages window by window, on all free cores. What the most frequent query words add to each
+// passage is cached, within 192 bytes per passage (see shares).
 //
 // Readers use an immutable snapshot and never wait. One follower makes the next snapshot: when the catalogue changes,
 // it reads which texts changed, reads their passages again and replaces the old ones. If that fails, the last snapshot
@@ -89,7 +89,7 @@ func Open(ctx context.Context, o Options) (*Index, error) {
 	kept := err == nil
 	if !kept {
 		if !errors.Is(err, fs.ErrNotExist) {
-			o.Log.WarnContext(ctx, "index file passed over", "error", err)
+			o.Log.WarnContext(ctx, "index file ignored", "error", err)
 		}
 		if s, err = x.all(ctx); err != nil {
 			return nil, err
@@ -149,7 +149,7 @@ func (x *Index) PerText() float64 {
 // Search returns the passages for q, best first. The slice is never nil.
 func (x *Index) Search(q Query) []Hit {
 	if x.options.Register {
-		panic("memindex: a register has no passages to search: Among searches those it is given")
+		panic("memindex: a register has no passages to search; Among searches given passages")
 	}
 	return x.search(q, x.tuning())
 }

@@ -134,7 +134,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	}
 	agree("from its file")
 	liesInFiles(t, register, o.Spill)
-	// Another share of the catalogue, or none, is put into files than when it was written.
+	// Now a smaller or larger part of the catalogue goes into files than when the file was written.
 	o.Spill.Least = 7
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)

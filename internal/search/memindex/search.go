@@ -16,7 +16,7 @@ type tuning struct {
 	maxVariants      int        // maximum number of variants of a word
 	maxLegalVariants int        // maximum number of variants of a word that the lexicon adds, because its spelling is that of the law
 	power            float64    // exponent of the similarity in the weight of a variant
-	pieces           float64    // share of the pieces in the score, beside the words, 0 to 1
+	pieces           float64    // weight of the pieces in the score, 0 to 1; the words have the rest
 	headings         float64    // weight of pieces in headings, relative to those in the text
 	minRarity        float64    // minimum rarity of a word that selects passages, relative to that of the rarest word
 	maxReach         int        // maximum number of passages that the selecting words contain in total; the rarest word always selects
@@ -24,8 +24,8 @@ type tuning struct {
 	earlier          float64    // weight of a word of an earlier turn
 	unknownCountry   float64    // factor for a text whose country is unknown, if the question names one
 	foreignCountry   float64    // factor for a text of another country, if the question names one
-	nearest          int        // number of passages whose vectors are compared exactly, at least
-	part             int        // one of so many of all passages is compared exactly, if that is more than nearest
+	nearest          int        // minimum number of passages whose vectors are compared exactly
+	part             int        // the number of all passages divided by part replaces nearest if it is greater
 	window           uint32     // number of passages that are scored together, a multiple of 64
 	minScorers       int        // minimum number of goroutines that search together
 	model            *rank.Step // orders the passages of a pool
@@ -45,7 +45,7 @@ func (x *Index) tuning() tuning {
 	return t
 }
 
-// search returns the passages for q, best first; among equal ones the smaller id first.
+// search returns the passages for q, best first; among passages with equal scores the smaller id first.
 func (x *Index) search(q Query, t tuning) []Hit {
 	return x.now.Load().search(q, queryTerms(q, x.options.Lexicon, t), t)
 }
@@ -122,13 +122,13 @@ type searcher struct {
 // weighs no more than the word that was meant.
 type clause struct {
 	variantKey
-	others   []variant // without the word itself; like is the weight of an occurrence
+	others   []variant // without the word itself; variant.like is then the weight of an occurrence
 	rarity   float32   // rarity of all together, whatever their weights
 	reach    int       // sum of the numbers of passages that contain each
 	selects  bool      // passages that contain any of them are selected
 	word     float32   // weight of the word itself
 	pieces   float32   // weight of all together
-	compared bool      // it is also compared by pieces
+	compared bool      // the word is also compared by pieces
 }
 
 // addClause adds one term to the clauses.

@@ -10,15 +10,15 @@ import (
 	"vigueur/internal/search/postings"
 )
 
-// shares caches what one query word, with all words that resemble it, adds to each passage of a segment, before it is
-// multiplied by the word's weight. A few words are in most questions and in most passages, and many other words
-// resemble them, so adding them up again would take most of the time of a search. It does not change after it is
-// filled.
+// shares caches what one query word, with all words that resemble it, adds to the score of each passage of a segment,
+// before the multiplication by the word's weight. This amount is called the word's share of the passage. A few words
+// are in most questions and in most passages, and many other words resemble them, so adding them up again would take
+// most of the time of a search. shares do not change after they are filled.
 type shares struct {
 	of     variantKey
 	others []variant
 	scale  scale
-	parts  []part      // by window
+	parts  []part      // by window of the segment
 	often  atomic.Bool // a passage contains the word more than mostOwn times
 	used   uint64      // time of the last use, by shareCache.clock
 }
@@ -35,15 +35,16 @@ type scale struct {
 	headings float32
 }
 
-// part holds the shares of a window: the set of passages that contain any of the words and, for each in order, its
-// share and how often it contains the word itself.
+// part holds the shares of a window: the set of passages that contain any of the words and, for each passage in
+// order, its share and how often it contains the word itself.
 type part struct {
 	holders []uint64
 	shares  []postings.Share
 	owns    []uint8
 }
 
-// mostOwn is the maximum number of occurrences of a word in one passage. The shares of a word with more are not cached.
+// mostOwn is the maximum number of occurrences of a word in one passage that can be cached. The shares of a word that
+// occurs more often are not cached.
 const mostOwn = math.MaxUint8
 
 // bytes returns the size of the shares in memory.
@@ -157,7 +158,7 @@ type shareCache struct {
 }
 
 const (
-	// keptRoom is the size of a segment's cache, in bytes per passage.
+	// keptRoom is the maximum size of a segment's cache, in bytes per passage.
 	keptRoom = 192
 	// A word is only cached if more than one of keptPart passages contains it.
 	keptPart = 64
@@ -178,7 +179,7 @@ func (l *shareCache) lookup(c *clause, by scale) (known, wanted *shares) {
 	return nil, &shares{of: c.variantKey, others: slices.Clone(c.others), scale: by}
 }
 
-// store adds shares, and drops those that have not been used for longest if the cache is too large for so many
+// store adds shares, and drops the least recently used ones if the cache is too large for the given number of
 // passages.
 func (l *shareCache) store(s *shares, passages int) {
 	l.mu.Lock()

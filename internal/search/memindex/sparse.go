@@ -22,8 +22,8 @@ type Sparse struct {
 	Values []float32
 }
 
-// coordinate returns the coordinate of a term in every sparse vector. Two terms may share one; about ten of 200,000
-// do.
+// coordinate returns the coordinate of a term in every sparse vector. Two terms may have the same coordinate; about
+// ten of 200,000 terms do.
 func coordinate(term string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(term)) // never fails
@@ -38,8 +38,8 @@ func sparse(values map[uint32]float64) Sparse {
 	return s
 }
 
-// Weighed is a passage for a store of vectors: a sparse vector whose product with a query's approximates the score by
-// words, and the counts from which Among computes the exact score.
+// Weighed is a passage for a store of vectors: a sparse vector whose product with the vector of a query approximates
+// the score by words, and the counts from which Among computes the exact score.
 type Weighed struct {
 	PassageID uuid.UUID
 	Words     Sparse
@@ -145,12 +145,12 @@ type Candidate struct {
 	PassageID  uuid.UUID
 	DocumentID uuid.UUID
 	Counts     string  // Weighed.Counts
-	Cosine     float32 // cosine of the query and its nearest vector; -1 if it has none
+	Cosine     float32 // cosine of the query and the passage's nearest vector; -1 if the passage has no vector
 }
 
 // Among searches the candidates with the filters, scores and order that Search uses for all passages. It ignores
-// candidates that the index does not know. meant says that their cosines count. Each channel is normalized by its
-// best score among the candidates, so these must include the best passage of each.
+// candidates that the index does not know. If meant is set, their cosines count. Each channel is normalized by its
+// best score among the candidates, so the candidates must include the best passage of each channel.
 func (x *Index) Among(q Query, candidates []Candidate, meant bool) []Hit {
 	s, t := x.now.Load().snapshot, x.tuning()
 	wanted := queryTerms(q, x.options.Lexicon, t)

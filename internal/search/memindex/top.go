@@ -108,8 +108,8 @@ func (m *mix) rank(h *scorer, w window) {
 	}
 }
 
-// secondScore returns the score by which a passage enters the pool although others contain more words of the
-// question: its cosine, scaled to 0..1, or, if meaning does not count, its held share.
+// secondScore returns the second score by which a passage may enter the pool, besides its score by words: its
+// cosine, scaled to 0..1, or line.held if meaning does not count.
 func (m *mix) secondScore(g *viewScores, p uint32, factor float64) float64 {
 	if m.meant {
 		return factor * (1 + float64(g.meaning[p])) / 2
@@ -117,7 +117,7 @@ func (m *mix) secondScore(g *viewScores, p uint32, factor float64) float64 {
 	return factor * float64(g.lines[p].held)
 }
 
-// bound computes, without a division, a number slightly greater than a passage's score by words.
+// bound computes, without a division, an upper bound slightly above a passage's score by words.
 type bound struct{ words, pieces float64 }
 
 func (m *mix) bounds() bound {

@@ -22,10 +22,10 @@ const (
 // scorer is the state of one goroutine of a search. It processes windows in ascending order.
 type scorer struct {
 	*searcher
-	sums    [windowSize]sum // of the current word
+	sums    [windowSize]sum // by passage of the window, the occurrences of the current word
 	touched [windowWords]uint64
-	norms   [windowSize]float32 // of the passages of the current window
-	owns    [windowSize]uint8   // how often they contain the current word, if its shares are cached
+	norms   [windowSize]float32 // BM25 norms of the passages of the current window
+	owns    [windowSize]uint8   // how often the passages contain the current word, if its shares are to be cached
 	room    [postings.BatchSize]postings.Posting
 	cursors []postings.Cursor // of the clauses, in order, in the current view
 	view    int               // the current view; -1 for none
@@ -56,8 +56,8 @@ func (h *scorer) open(view int) {
 	}
 }
 
-// scoreWindow scores the passages of a window by words and by pieces: those that contain a word that selects and, if
-// meaning counts, those that are near.
+// scoreWindow scores the passages of a window by words and by pieces: those that contain a selecting word and, if
+// meaning counts, those near in meaning.
 func (h *scorer) scoreWindow(w window, meant bool) {
 	if h.view != w.view {
 		h.open(w.view)

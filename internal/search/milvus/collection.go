@@ -16,11 +16,12 @@ import (
 	"vigueur/internal/law/fulltext"
 )
 
-// form is the version of a collection: of its schema, in thousands, and of the words in it. One
-// of another version is rebuilt.
+// form is the version of a collection: the version of its schema times a thousand, plus
+// that of the analysis of words. A collection of another version is rebuilt.
 const form = 1000 + fulltext.Analysis
 
-// Collection is a collection and what its rows were made for.
+// Collection describes a collection: its name, and the vectors and the average length for
+// which its rows were made.
 type Collection struct {
 	Name       string    `json:"-"`
 	Form       int       `json:"vigueur"`
@@ -39,8 +40,8 @@ const (
 	fieldStatus   = "status"
 	fieldFrom     = "valid_from"
 	fieldTo       = "valid_to"
-	fieldVersion  = "version" // version of the catalogue of which the row was made
-	fieldPlace    = "place"   // index of the vector in its passage, or one of the following
+	fieldVersion  = "version" // version of the catalogue from which the row was made
+	fieldPlace    = "place"   // index of the vector in its passage, or one of the place constants
 	fieldCounts   = "counts"
 	fieldWords    = "words"
 	fieldVector   = "vector"
@@ -83,8 +84,8 @@ func (c Collection) schema() *entity.Schema {
 	return s
 }
 
-// Begin creates an empty collection with the given parameters, besides the one that is
-// searched.
+// Begin creates an empty collection with the given parameters, beside the collection that
+// is searched.
 func (s *Store) Begin(ctx context.Context, asked Collection) (Collection, error) {
 	asked.Name, asked.Form = s.alias()+"_"+strings.ReplaceAll(uuid.NewString(), "-", ""), form
 	c, err := s.connect(ctx)
@@ -118,7 +119,7 @@ func (c Collection) index(ctx context.Context, to client.Client) error {
 	return to.CreateIndex(ctx, c.Name, fieldVector, vectors, false)
 }
 
-// Publish makes a collection the one that is searched and drops the previous ones.
+// Publish makes a collection the searched one and drops the previous ones.
 func (s *Store) Publish(ctx context.Context, made Collection) error {
 	c, err := s.connect(ctx)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *Store) Publish(ctx context.Context, made Collection) error {
 	if column := rows.GetColumn(fieldID); column == nil || column.Len() == 0 {
 		return lost("its mark is gone")
 	}
-	// Some servers cannot list collections: the previous one is known from the alias.
+	// Some servers cannot list collections; then the previous one is known from the alias.
 	var old []string
 	if searched, err := c.DescribeCollection(ctx, s.alias()); err == nil {
 		old = append(old, searched.Name)
@@ -170,7 +171,7 @@ func (s *Store) ours(name string) bool {
 	return ok && begun.MatchString(rest)
 }
 
-// Passages is the number of passages in the searched collection.
+// Passages returns the number of passages in the searched collection.
 func (s *Store) Passages(ctx context.Context) (int, error) {
 	in, err := s.Searched(ctx)
 	if err != nil {
@@ -208,8 +209,8 @@ func (s *Store) Drop(ctx context.Context, c Collection) error {
 	return nil
 }
 
-// Searched returns the collection that the alias names. ErrLost: there is none, or it has
-// another form.
+// Searched returns the collection that the alias names. ErrLost: there is no such
+// collection, or it has another form.
 func (s *Store) Searched(ctx context.Context) (Collection, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience())
 	defer cancel()
@@ -220,15 +221,15 @@ func (s *Store) Searched(ctx context.Context) (Collection, error) {
 	there, err := c.DescribeCollection(ctx, s.alias())
 	if err != nil {
 		if has, failed := c.HasCollection(ctx, s.alias()); failed == nil && !has {
-			return Collection{}, lost("there is none of the name " + s.alias())
+			return Collection{}, lost("there is no collection with the name " + s.alias())
 		}
 		return Collection{}, unavailable("describe "+s.alias(), err)
 	}
 	if there.Schema.PKFieldName() != fieldID {
-		return Collection{}, lost(there.Name + " is somebody else's")
+		return Collection{}, lost(there.Name + " was not created by this service")
 	}
 	rows, err := marked(ctx, c, there.Name, bounded)
-	if err != nil { // after a restart some servers have not loaded it
+	if err != nil { // after a restart some servers have not loaded the collection
 		if err := c.LoadCollection(ctx, there.Name, false); err != nil {
 			return Collection{}, unavailable("load "+there.Name, err)
 		}

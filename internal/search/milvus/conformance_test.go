@@ -29,7 +29,8 @@ const dimensions = 32
 
 var generation = uuid.NewSHA1(uuid.Nil, []byte("generation"))
 
-// catalogue is an in-memory catalogue for the index with which Milvus is compared.
+// catalogue is a catalogue in memory, from which both Milvus and the index that it is
+// compared with are filled.
 type catalogue struct {
 	rows    map[uuid.UUID][]postgres.IndexRow
 	vectors map[uuid.UUID][][]float32
@@ -66,8 +67,8 @@ func (c *catalogue) VectorRows(ctx context.Context, documents []uuid.UUID, yield
 	})
 }
 
-// unpacked are the vectors of texts for Milvus: those of the packed ones, so that both
-// compare the same.
+// unpacked returns the vectors of texts for Milvus. They are unpacked from the stored ones,
+// so that both indexes have the same values.
 func (c *catalogue) unpacked(t testing.TB, documents ...uuid.UUID) map[uuid.UUID][][]float32 {
 	t.Helper()
 	out := make(map[uuid.UUID][][]float32)
@@ -151,7 +152,7 @@ func made(r *rand.Rand, texts, passages int) *catalogue {
 	return c
 }
 
-// filters are searches with every kind of filter.
+// filters returns searches with every kind of filter.
 func (c *catalogue) filters() map[string]memindex.Query {
 	return map[string]memindex.Query{
 		"none": {}, "domain": {Filters: law.Filters{Domain: "fiscal"}}, "hostile domain": {Filters: law.Filters{Domain: hostile}},
@@ -178,7 +179,7 @@ func spoken(r *rand.Rand, n int) string {
 	return b.String()
 }
 
-// both are the two ways of searching one catalogue.
+// both searches one catalogue in Milvus and in the index in memory.
 type both struct {
 	memory *memindex.Index
 	milvus *Index
@@ -231,10 +232,10 @@ func (b both) same(t *testing.T, when string, meant bool) {
 	}
 }
 
-// neighboring is how far the scores of two hits may be apart (log-odds) that change
-// places in Milvus. Its cosines are as precise as its floats, the index's as bytes:
-// where two differ by less, they change ranks, and a rank is a feature of its own, which weighs
-// a tenth to a sixth, times log 2 at the most.
+// neighboring is the maximum difference of the scores (log odds) of two hits whose order
+// Milvus and the index may swap. The cosines of Milvus have the precision of floats, those
+// of the index that of bytes, so passages with nearly equal cosines may swap ranks. A rank
+// is a feature whose weight is a tenth to a sixth, times at most log 2.
 const neighboring = 0.15
 
 // answers waits until Milvus can be reached again.
@@ -315,7 +316,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	s.Patience = time.Minute
 	b.same(t, "started again", true)
 
-	// It hangs.
+	// Milvus hangs.
 	m.Signal(t, syscall.SIGSTOP)
 	s.Patience = time.Second
 	began := time.Now()
@@ -325,7 +326,7 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	m.Signal(t, syscall.SIGCONT)
 	s.Patience = time.Minute
 
-	// Another collection replaces it, by words only; then that one is emptied.
+	// A collection without vectors replaces it, and is then emptied.
 	next, err := s.Begin(t.Context(), Collection{Average: 10})
 	ok(t, err)
 	ok(t, c.replace(t, s, next, c.order...))
@@ -352,8 +353,8 @@ func TestMilvusFindsWhatTheIndexFinds(t *testing.T) {
 	b.anotherSchema(t, s, to)
 }
 
-// sameButMeaning checks that searches that could find a text without vectors are by words
-// only, and others by meaning too.
+// sameButMeaning checks that searches that could find a text without vectors use words
+// only, and that other searches use meaning, too.
 func (b both) sameButMeaning(t *testing.T, waits uuid.UUID) {
 	t.Helper()
 	for _, d := range []uuid.UUID{waits, b.order[5]} {

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// expression is the filter of a search in Milvus's syntax, equivalent to the filters of the
-// in-memory index.
+// expression returns the filter of a search in Milvus's syntax, equivalent to the filters
+// of the in-memory index.
 func expression(f law.Filters, day time.Time, repealed bool) string {
 	var all []string
 	equal := func(field, value string) {
@@ -38,10 +38,10 @@ func expression(f law.Filters, day time.Time, repealed bool) string {
 	return and(all...)
 }
 
-// days is the number of days from 1970-01-01 to t.
+// days returns the number of days from 1970-01-01 to t.
 func days(t time.Time) int64 { return int64(math.Floor(float64(t.Unix()) / 86400)) }
 
-// in matches rows whose field has one of the values.
+// in returns a filter for rows whose field has one of the values.
 func in(field string, values []string) string {
 	quoted := make([]string, len(values))
 	for i, v := range values {
@@ -50,7 +50,8 @@ func in(field string, values []string) string {
 	return field + " in [" + strings.Join(quoted, ", ") + "]"
 }
 
-// before matches rows of texts that were made of an earlier version of the catalogue.
+// before returns a filter for rows of texts that were made from a catalogue earlier than
+// version.
 func before(documents []uuid.UUID, version int64) string {
 	names := make([]string, len(documents))
 	for i, d := range documents {

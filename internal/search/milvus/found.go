@@ -21,7 +21,8 @@ type hit struct {
 
 type found []hit
 
-// read reads a result. A passage without any word of the question is not a hit by words.
+// read reads a result. In a search by words, passages without any word of the question are
+// left out.
 func read(rows client.SearchResult, byMeaning bool) (found, error) {
 	if rows.ResultCount == 0 {
 		return nil, nil
@@ -69,7 +70,8 @@ func parseID(text string) (uuid.UUID, error) {
 	return id, nil
 }
 
-// once removes duplicate passages, and keeps the counts that any of their rows has.
+// once removes duplicate passages. It keeps the counts, which only one of a passage's rows
+// has.
 func (f found) once() (out found) {
 	at := make(map[uuid.UUID]int, len(f))
 	for _, h := range f {
@@ -84,8 +86,8 @@ func (f found) once() (out found) {
 	return out
 }
 
-// fill sets the counts and the cosines of passages, the latter from each passage's nearest
-// row.
+// fill sets the counts and the cosines of passages. The cosine of a passage is that of its
+// nearest row, or -1.
 func (f found) fill(cosines found, counts map[string]string) {
 	best := make(map[uuid.UUID]float32, len(f))
 	for _, h := range cosines {

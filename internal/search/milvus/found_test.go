@@ -18,10 +18,10 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// named returns the same id for the same number.
+// named returns an id made from a number.
 func named(n byte) uuid.UUID { return uuid.UUID{15: n} }
 
-// result is what Milvus answers for passages of text 9, with their counts and scores.
+// result returns a result of Milvus with passages of text 9, their counts and scores.
 func result(counts []string, scores []float32, passages ...string) client.SearchResult {
 	documents := make([]string, len(passages))
 	for i := range documents {
@@ -55,7 +55,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A result that is not what was asked for is a Milvus that does not work, and never a panic.
+// An unexpected result is an error of kind Unavailable, and never a panic.
 func TestReadRefusesOtherResults(t *testing.T) {
 	t.Parallel()
 	id := named(1).String()
@@ -88,8 +88,8 @@ func TestReadRefusesOtherResults(t *testing.T) {
 	}
 }
 
-// A passage with several rows is one, with the counts that one of them has and the likeness of
-// the nearest; what has no vector is as unlike as can be.
+// The rows of a passage become one hit, with the counts of the row that has them and the cosine
+// of the nearest row. A passage without a vector has the cosine -1.
 func TestRowsOfAPassageAreOne(t *testing.T) {
 	t.Parallel()
 	row := func(n byte, counts string, cosine float32) hit {
@@ -128,7 +128,8 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// The first row of a passage has its words; each has the passage's days, version and one vector.
+// The first row of a passage has its words; each row has the passage's days, the version and one
+// vector.
 func TestRowsOfColumns(t *testing.T) {
 	t.Parallel()
 	end := time.Date(1970, 1, 21, 0, 0, 0, 0, time.UTC)
@@ -158,15 +159,15 @@ func TestRowsOfColumns(t *testing.T) {
 			}
 		})
 	}
-	for i, terms := range []int{2, 1, 2, 2} { // a row without words has the one that no term has
+	for i, terms := range []int{2, 1, 2, 2} { // a row without words has the coordinate that no term has
 		if c.words[i].Len() != terms {
 			t.Errorf("row %d has %d words, want %d", i, c.words[i].Len(), terms)
 		}
 	}
 }
 
-// A passage lacks a vector where the collection has vectors and it has none yet; an empty list
-// says that it never will have one.
+// A passage lacks a vector if the collection has vectors and the passage has none yet. An empty
+// list means that it will never have one.
 func TestRowsThatLackVectors(t *testing.T) {
 	t.Parallel()
 	of := []postgres.IndexRow{{Passage: law.Passage{ID: named(1), DocumentID: named(9), Text: "préavis"}}, {Passage: law.Passage{ID: named(2), DocumentID: named(9), Text: "congé"}},
@@ -188,7 +189,7 @@ func TestRowsThatLackVectors(t *testing.T) {
 	}
 }
 
-// A lost collection is a Milvus that cannot be searched, and tells that only a rebuild helps.
+// A lost collection is an error of kind Unavailable, and Lost reports that only a rebuild helps.
 func TestLost(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -6,7 +6,7 @@ import (
 )
 
 // Remove drops a collection that may be the searched one, and the alias, and closes the
-// connection. A benchmark leaves nothing behind by it.
+// connection. Benchmarks call it to leave nothing behind.
 func (s *Store) Remove(ctx context.Context, c Collection) error {
 	to, err := s.connect(ctx)
 	if err != nil {

@@ -9,12 +9,12 @@
 // passages to be ranked.
 //
 // A collection is created for one generation of vectors and one average length of passages,
-// which are stored in it; an alias names the one that is searched and is switched when
-// another one is complete. Values in filters are escaped by one function.
+// which are stored in it; an alias names the collection that is searched, and is switched
+// when a new collection is complete. Values in filters are escaped by one function.
 //
 // The connection is opened on first use, within Patience, and a Milvus that could not be
 // reached is not tried again for a while. Errors of a Milvus that is down, slow, emptied or
-// of another form have the kind errs.Unavailable; ErrLost marks those that only a rebuild
+// of another form have the kind errs.Unavailable; ErrLost marks errors that only a rebuild
 // of the collection fixes. All data can be rebuilt from PostgreSQL, which holds the truth.
 package milvus
 
@@ -53,7 +53,7 @@ const DefaultAlias = "vigueur"
 var ErrLost = errors.New("milvus: the collection is lost")
 
 // ErrSlow means that a search exceeded Patience.
-var ErrSlow = errors.New("milvus: it did not answer in time")
+var ErrSlow = errors.New("milvus: no answer in time")
 
 // Store is a Milvus server. Its fields are set once; it is safe for use by many goroutines.
 type Store struct {

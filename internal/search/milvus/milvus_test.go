@@ -90,7 +90,7 @@ func TestMilvusThatCannotBeReachedIsLeftAlone(t *testing.T) {
 		if left := strings.Contains(err.Error(), "a moment ago"); left != (i > 0) {
 			t.Errorf("attempt %d: left alone %v: %v", i, left, err)
 		}
-		s.failed = s.failed.Add(time.Hour) // however long this takes
+		s.failed = s.failed.Add(time.Hour) // so that the pause after a failure is over, however long this takes
 	}
 	if err := s.Close(); err != nil {
 		t.Error(err)

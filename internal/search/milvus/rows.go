@@ -23,8 +23,9 @@ type Row struct {
 	Lacking bool // its vectors are still missing
 }
 
-// Rows returns the rows of texts, whose passages are grouped by text. vectors are those of
-// the collection's generation: a passage that is not in it lacks them.
+// Rows returns the rows of passages, which must be grouped by text. vectors holds the
+// vectors of the collection's generation by passage; a passage that is not in it lacks its
+// vectors.
 func (c Collection) Rows(of []postgres.IndexRow, vectors map[uuid.UUID][][]float32) []Row {
 	out := make([]Row, len(of))
 	for i, w := range memindex.Weigh(of, c.Average) {
@@ -43,8 +44,8 @@ const (
 	writeTime = 30 * time.Second
 )
 
-// Replace replaces the rows of the given texts, made at an earlier version of the
-// catalogue, by rows; a text without rows is deleted. It is idempotent. New rows are
+// Replace replaces the rows of the given texts that were made from an earlier version of
+// the catalogue by rows; a text without rows is deleted. It is idempotent. New rows are
 // written before old ones are deleted, so that a text can always be found; ids are derived
 // from the passages, so that concurrent writes of the same text store it once.
 func (s *Store) Replace(ctx context.Context, in Collection, version int64, documents []uuid.UUID, rows []Row) error {
@@ -87,7 +88,7 @@ type columns struct {
 	vectors                                                    [][]float32
 }
 
-// rowID is the id of row i of a passage.
+// rowID returns the id of row i of a passage.
 func rowID(passage uuid.UUID, i int) string { return fmt.Sprintf("%s:%d", passage, i) }
 
 // nowhere is a coordinate that no term has: it is used for a row without words, because

@@ -15,12 +15,12 @@ import (
 	"vigueur/internal/search/memindex"
 )
 
-// How many passages are ranked per requested hit, and the minimum in total.
+// The number of passages that are ranked per requested hit, and the minimum in total.
 const (
 	aHit   = 4
 	fewest = 320
-	// vectorsEach is how many vectors a passage may have so that its nearest is still
-	// compared.
+	// vectorsEach is the number of vectors per passage for which a search allows: passages
+	// with more may be missed by meaning.
 	vectorsEach = 8
 	most        = 16_384 // maximum rows of a result in Milvus
 )
@@ -75,7 +75,7 @@ type asking struct {
 	collection Collection
 	query      memindex.Query
 	filter     string // without the condition on vectors
-	meant      bool   // also by meaning, as far as the collection has vectors
+	meant      bool   // searched by meaning, too, if the collection has vectors
 	found      found
 }
 

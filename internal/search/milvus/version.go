@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Version is the server's version, « 2.6.5 ».
+// Version returns the server's version, such as « 2.6.5 ».
 func (s *Store) Version(ctx context.Context) (string, error) {
 	c, err := s.connect(ctx)
 	if err != nil {

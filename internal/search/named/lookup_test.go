@@ -350,8 +350,8 @@ func TestLookupFollowsTheCatalogue(t *testing.T) {
 	wants("code des octrois", nil, false)
 }
 
-// Of a number that very many texts have, no more texts are read than an answer can consider, those of the country
-// asked about.
+// If very many texts have a number, no more of them are read than an answer can consider, and those of the country
+// that is asked about come first.
 func TestTextsOfOneNumberAreBounded(t *testing.T) {
 	t.Parallel()
 	db, url := catalogue(t, drawn{rand.New(rand.NewPCG(9, 10))}, 1)
@@ -413,7 +413,7 @@ func TestMarksInTitles(t *testing.T) {
 	}
 }
 
-// A date that only a text with other initials has decides nothing.
+// The date of a text whose number has other initials does not count.
 func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
 	texts := []Text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}

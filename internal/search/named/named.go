@@ -105,7 +105,7 @@ func (m Mention) WithName() []Text {
 }
 
 // Absent reports whether the catalogue has no text with the number or the title that the
-// question gives. A number without anything else may be no text's.
+// question gives. A number alone may belong to no text.
 func (m Mention) Absent() bool {
 	return len(m.WithName()) == 0 && !m.Alone && (m.Number != "" || m.Title != "")
 }

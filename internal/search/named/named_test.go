@@ -214,7 +214,7 @@ func TestMentionsWithoutAText(t *testing.T) {
 	}
 }
 
-// Of a number that more texts have than a mention holds, it says so.
+// If more texts have a number than a mention holds, More is set.
 func TestMoreTextsThanAMentionHolds(t *testing.T) {
 	t.Parallel()
 	for n, more := range map[int]bool{MostTexts: false, MostTexts + 1: true} {

@@ -40,8 +40,7 @@ func randomRows(r *rand.Rand, texts int) (rows []postgres.IndexRow) {
 	return rows
 }
 
-// A register returns the same about its passages and words from a file as from memory, and keeps none of it in
-// memory.
+// A register in a file returns the same passages and words as in memory, and keeps none of them in memory.
 func TestSegmentInFileReturnsTheSame(t *testing.T) {
 	t.Parallel()
 	raw := build(randomRows(rand.New(rand.NewPCG(3, 4)), 20)).Register().Encode()

@@ -24,11 +24,11 @@ import (
 // Segment is an immutable index over some texts. Its postings are lists of (distance to the previous passage, packed
 // count) as varints, two to three bytes each.
 type Segment struct {
-	docs     []Document // nil if they are in a file
+	docs     []Document // nil if the texts are in a file
 	Passages []Passage
 	Lengths  []uint16          // by passage: the number of terms in its text, plus the weighted number of those in the headings above it
 	names    []Identity        // by passage; like docs, terms, ids, grams, articles, byID and amended, nil if they are in a file
-	file     *file             // holds what is nil then
+	file     *file             // holds the fields that are nil then
 	Longest  int               // length of the longest passage
 	ids      map[string]uint32 // by term, its number
 	terms    []Term
@@ -44,7 +44,7 @@ type Term struct {
 	Name     string
 	postings []byte
 	passages uint32 // number of passages that contain it
-	grams    uint16 // number of its n-grams; 0 if it is no word and only compared as a whole
+	grams    uint16 // number of its n-grams; 0 if it is not a word, and only compared as a whole
 }
 
 // Document is a text of the catalogue.
@@ -78,7 +78,7 @@ type Passage struct {
 	Norms    norms
 }
 
-// mostLength is the greatest length of a passage; longer ones count as this.
+// mostLength is the greatest length of a passage; longer passages count as this long.
 const mostLength = math.MaxUint16
 
 // Identity identifies a passage and its article.

@@ -9,7 +9,7 @@ import (
 // View is a segment without the texts that have been deleted since it was made.
 type View struct {
 	*Segment
-	Deleted         map[uint32]bool   // docs
+	Deleted         map[uint32]bool   // set of the deleted texts, by their numbers
 	DeletedCounts   map[uint32]uint32 // by term, the number of deleted passages that contain it
 	DeletedPassages int               // number of passages of deleted texts
 	DeletedLength   float64           // total length of these passages
@@ -35,7 +35,7 @@ func (v View) Without(documents []uuid.UUID) View {
 	}
 	for _, d := range going {
 		if next.Deleted[d] {
-			continue // named twice
+			continue // the text is listed twice
 		}
 		next.Deleted[d] = true
 		gone := v.Doc(d)

@@ -97,7 +97,7 @@ func newNames(text string, before []string) map[string]bool {
 // prognosis matches, in folded text, questions about how one's own case will end, which no law answers.
 var prognosis = lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
 
-// lawless reports whether no law answers a folded question, whatever words the question shares with one.
+// lawless reports whether no law answers a folded question, even if the question has words that occur in the law.
 func lawless(folded string) bool {
 	return prognosis.MatchString(folded) || advice.MatchString(folded)
 }

@@ -28,7 +28,8 @@ const (
 // Has reports whether all kinds of other are asked for.
 func (k Kind) Has(other Kind) bool { return k&other == other }
 
-// The words, in folded text, by which French asks for each kind: interrogatives, and nouns for what is asked.
+// The words, in folded text, by which French asks for each kind: interrogatives, and nouns for the thing
+// that is asked.
 var (
 	lists       = lazyre.New(`\b(quelles? sont les|quels sont les|lesquel|enumere|liste|etapes|comment|procedure|pieces a fournir|quelles? (pieces|conditions|mentions|formalites|sanctions|peines|obligations)|quels (documents|cas|droits|motifs))\b`)
 	modals      = lazyre.New(`\b(peut-(on|il|elle)|peuvent-(ils|elles)|puis-je|dois-je|doit-(on|il|elle)|doivent-|ai-je le droit|a-t-(il|elle|on) le droit|a droit|est-ce (permis|possible|interdit|obligatoire|autorise|legal)|est-il (permis|possible|interdit|obligatoire|oblige|autorise|tenu)|est-elle (permise|possible|interdite|obligatoire|autorisee|susceptible)|faut-il|(?:que|quoi) (?:doit|doivent)|obligatoire|interdit|autorisee?|le droit de)\b`)

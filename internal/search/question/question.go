@@ -24,7 +24,7 @@ import (
 type Question struct {
 	Text     string // the normalized question, to which offsets refer
 	Language Language
-	Courtesy Courtesy // the kind of courtesy, if it is nothing else
+	Courtesy Courtesy // the kind of courtesy, if the message is nothing else
 	Empty    bool     // it contains no letter: « ? », « 42 », a smiley
 
 	References []Reference    // references in the question, then those that it makes by pointing back
@@ -40,7 +40,7 @@ type Question struct {
 	Status  Aspect          // what it asks about the state of a text, 0 for nothing
 	Names   map[string]bool // terms that it writes with a capital, without first words of sentences
 	Asking  map[string]bool // terms of the sentences that end with a question mark, in Earlier too
-	Lawless bool            // no law answers it, whatever words it shares with one
+	Lawless bool            // no law answers it, even if it has words that occur in the law
 	Own     bool            // it is about the asker's own case
 	Leans   bool            // it depends on what was said before
 

@@ -89,7 +89,7 @@ func TestSpelledAnyBytes(t *testing.T) {
 	}
 }
 
-// Both lists contain only folded words, and no short form is a word of its own.
+// Both lists contain only folded words, and no abbreviation is a word itself.
 func TestSpellingLists(t *testing.T) {
 	t.Parallel()
 	list := elided()

@@ -13,7 +13,7 @@ type Gates struct {
 	Words     Gate `json:"words"` // without vectors
 }
 
-// For returns the gate for a search that went by the given kind of vectors.
+// For returns the gate for a search that used the given kind of vectors.
 func (g *Gates) For(by Vectors) *Gate {
 	return [vectorKinds]*Gate{&g.Words, &g.Semantic, &g.Sentences}[by]
 }
@@ -32,16 +32,16 @@ type Gate struct {
 	Floor   float64 `json:"floor"`
 }
 
-// Answerable estimates whether anything in a catalogue answers. Among many long texts nearly every question has
-// something near, so the probability depends on other evidence there, and on less of it.
+// Answerable estimates whether anything in a catalogue answers. Among long texts nearly every question finds
+// something similar, so the probability depends on other evidence there, and on less of it.
 type Answerable struct {
 	Has    Chance  `json:"has"`
 	Unsure float64 `json:"unsure"` // the minimum probability of Has with which articles are given as candidates
 }
 
-// HasAnswer returns the probability that anything in the catalogue answers, and the minimum one with which candidates
-// are given. Both are interpolated between those for short texts and those for long ones, by the shape of the
-// catalogue.
+// HasAnswer returns the probability that anything in the catalogue answers, and the minimum one with which
+// candidates are given. Both are interpolated between the values for short texts and those for long texts, by the
+// shape of the catalogue.
 func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 	probability, least = g.Has.Probability(e), g.Unsure
 	if g.Long == nil {
@@ -133,9 +133,8 @@ const (
 	leastCovered     = 0.05
 )
 
-// EvidenceOf computes the evidence from the features of the best articles (best first),
-// their scores by Weigh, the texts that they are of, and the catalogue's shape. Without
-// articles all of it is 0.
+// EvidenceOf computes the evidence from the features of the best articles (best first), their scores by Weigh, the
+// texts that they are of, and the catalogue's shape. Without articles every value is 0.
 func EvidenceOf[T comparable](features []*Features, scores []float64, texts []T, shape float64) (e Evidence) {
 	if len(features) == 0 {
 		return e

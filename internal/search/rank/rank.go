@@ -2,10 +2,11 @@
 // whose weights scripts/train ranking learned from questions with the articles that answer them.
 //
 // Features describe a found passage and its article: the index sets those that it knows (words, meaning, neighbors),
-// and the reader of the article sets the others. Find orders the passages of an index by the index's features; Order,
-// or Long if the texts of the catalogue are long, orders the articles that were read by all features. Weigh gives
-// these articles a score that means the same in every catalogue. Each has one set of weights for each kind of vectors
-// that a search may use (Vectors). Gate estimates from the best articles how likely the first one answers.
+// and package retrieve, which reads the article, sets the others. Find orders the passages of an index by the index's
+// features; Order, or Long if the texts of the catalogue are long, orders the articles that were read by all
+// features. Weigh gives these articles a score that is comparable between catalogues. Each has one set of weights for
+// each kind of vectors that a search may use (Vectors). Gate estimates from the best articles how likely the first
+// one answers.
 //
 // The weights are in weights.json, which also names the files that they were learned from.
 package rank
@@ -38,7 +39,7 @@ type Model struct {
 	Order   Step     `json:"order"`      // for a catalogue of many short texts
 	Long    Step     `json:"order_long"` // for a catalogue of few long texts
 	Shape   Shape    `json:"shape"`
-	Weigh   Step     `json:"weigh"` // gives scores that mean the same in every catalogue, for the gate
+	Weigh   Step     `json:"weigh"` // gives scores that are comparable between catalogues, for the gate
 	Gate    Gates    `json:"gate"`
 }
 

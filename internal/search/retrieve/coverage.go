@@ -13,7 +13,7 @@ import (
 )
 
 // queryTerms is the part of a question that articles are compared with: its terms with
-// their weights and roles, and what else it asks for.
+// their weights and roles, and its other requests.
 type queryTerms struct {
 	terms     []string
 	weights   []float64
@@ -58,8 +58,8 @@ func (s *Searcher) termsOf(asked question.Question) queryTerms {
 // role is what a word does in a question.
 type role int
 
-// The roles. Each but the first has a feature of its own: the share of its words that an
-// article has.
+// The roles. Each role except the first has a feature of its own: the share of its words
+// that an article has.
 const (
 	subject    role = iota // what the question is about
 	shaping                // only says what kind of answer is asked for: « quelle est la durée de … »

@@ -26,8 +26,8 @@ func (s *Searcher) wordVectors() *encode.Encoder {
 
 // gateFeatures sets the features of an article that only the gate uses: the share of the
 // question covered if words with similar meanings count, and the share covered within one
-// window of the article. They cost more than the others and are computed for the best
-// articles only.
+// window of the article. They take longer to compute than other features, so they are
+// computed for the best articles only.
 func (q *queryTerms) gateFeatures(f *rank.Features, r articleTerms, words *encode.Encoder) {
 	f[rank.Unknown], f[rank.Asked] = float32(q.unknown), float32(math.Log1p(float64(len(q.terms))))
 	shares, terms := q.shares(r)

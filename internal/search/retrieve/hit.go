@@ -25,12 +25,12 @@ type Question struct {
 	Answers []string
 	Filters law.Filters
 	Asked   *question.Question // the analysis of Text; nil means that the search makes it
-	// Mentions is what the references in the question mean; nil, which is not the same as
-	// none, means that the search has them looked up.
+	// Mentions is what the references in the question mean; nil means that the search looks
+	// them up; an empty list means that there are none.
 	Mentions []named.Mention
 	Within   []uuid.UUID // only these texts may answer, because the question names them; nil means all
 
-	// Repealed says that repealed law may answer too, because the question names only
+	// Repealed is set if repealed law may answer, too, because the question names only
 	// texts that are no longer in force.
 	Repealed bool
 }
@@ -60,7 +60,7 @@ const (
 
 // Hit is an article found for a question, with its data in the catalogue.
 type Hit struct {
-	postgres.Found               // of the best passage
+	postgres.Found               // data of the best passage
 	Passages       []law.Passage // the passages found of the article, in its order; Found.Passage is among them
 	Score          float64       // from the ranking; comparable only within one result
 	Mode           Mode
@@ -68,9 +68,9 @@ type Hit struct {
 	Countries      []country.Code // countries that the text belongs to, as far as known
 	Local          bool           // the catalogue has law of the country that the question names
 	Record         []string       // further facts from the catalogue about the text: titles of texts, days, articles
-	Readable       bool           // worth naming if nothing answers
+	Readable       bool           // worth naming to the reader if nothing answers
 	amended        []uuid.UUID    // the texts with an article that this hit gives a new wording
-	semantic       bool           // the search by meaning found it too
+	semantic       bool           // the search by meaning also found it
 }
 
 // Result is what a search returns: articles, best first, each once.
@@ -81,7 +81,7 @@ type Result struct {
 	Vectors        rank.Vectors       // the vectors that the order was computed with
 	Reranked       bool               // the order is the reranker's
 	Country        country.Code       // country of the best hit, if the question names none and hits of other countries are as likely
-	OtherCountries []country.Code     // these other countries
+	OtherCountries []country.Code     // the other countries of these hits
 	Missing        []string           // texts that the question names and the catalogue does not have
 	Day            time.Time          // the day whose law was searched, midnight UTC
 	Today          time.Time          // the day of the search, midnight UTC

@@ -165,7 +165,7 @@ func (q *queryTerms) coverFeatures(f *rank.Features, r articleTerms) {
 type tally struct {
 	weights, covered                 [roles]float64
 	byField                          [3]float64
-	sum, all, legal                  float64 // of the words of all roles but shaping
+	sum, all, legal                  float64 // sums over the words of all roles except shaping
 	plain, plainAll, names, namesAll float64
 	most, heaviest, rarest           float64
 }

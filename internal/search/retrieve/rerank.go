@@ -12,12 +12,13 @@ import (
 const (
 	// rerankLimit is the number of best articles that the reranker scores.
 	rerankLimit = 24
-	// rerankTextLimit is the number of bytes that it gets of each article.
+	// rerankTextLimit is the maximum number of bytes of each article that the reranker
+	// gets.
 	rerankTextLimit = 2000
-	// rerankTimeout is the time that a search waits for its scores.
+	// rerankTimeout is the maximum time that a search waits for the scores.
 	rerankTimeout = time.Second
 	// rerankPause is the time for which a reranker that failed is not called, so that not
-	// every question waits for one that hangs.
+	// every question waits for a reranker that hangs.
 	rerankPause = 5 * time.Second
 )
 
@@ -31,9 +32,9 @@ type Reranker struct {
 }
 
 // reorder sorts the hits that were found by words by their new scores. The old scores stay
-// at their ranks: they say how much better one rank is than the next, which the scores of
-// an unknown reranking model do not. It returns false if it changed nothing, because
-// there is no reranker or because it did not answer in time.
+// at their ranks, so the first hit gets the highest old score: the scores of an unknown
+// reranking model do not say how much better one hit is than the next. It returns false if
+// it changed nothing, because there is no reranker or because it did not answer in time.
 func (r *Reranker) reorder(ctx context.Context, q Question, hits []Hit) bool {
 	first := slices.IndexFunc(hits, func(h Hit) bool { return h.Mode == ByWords })
 	if r == nil || first < 0 {

@@ -8,9 +8,9 @@
 // index may be older than the catalogue, and a deleted text is never cited. The passages
 // of one article become one hit.
 //
-// A search finds only law that is in force on the day asked about, which is today if no
-// day is given. It finds repealed texts only if the filters ask for them or for a day on
-// which they were in force. A model orders the articles (package rank). It was learned
+// A search finds only law that is in force on the day asked about, which is today if no day
+// is given. It finds repealed texts only if the filters ask for them or for a day on which
+// they were in force. A model orders the articles (package rank). The model was learned
 // from questions with the articles that answer them, and also estimates how likely the
 // first article answers.
 package retrieve
@@ -80,8 +80,8 @@ type Searcher struct {
 	Words *encode.Encoder
 	// Reranker reorders the best articles. nil means none.
 	Reranker *Reranker
-	// Passages searches passages that are stored outside the index, which may fail. nil
-	// means Index.Search.
+	// Passages searches passages that are stored outside the index, in a store that may
+	// fail. nil means Index.Search.
 	Passages func(ctx context.Context, q memindex.Query) ([]memindex.Hit, error)
 	// Ranking orders the articles that were read. nil means the embedded model.
 	Ranking *rank.Model
@@ -90,9 +90,9 @@ type Searcher struct {
 	cache catalogueCache
 }
 
-// Search finds the articles for q. Errors are those of the catalogue or of the store that
-// has the passages; they are of kind errs.Unavailable if that does not answer. A search
-// that finds nothing is no error.
+// Search finds the articles for q. Errors are those of the catalogue or of the store of
+// passages; they are of kind errs.Unavailable if it does not answer. A search that finds
+// nothing is no error.
 func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	q.Asked = q.read()
 	looked, err := s.Examine(ctx, q)
@@ -118,9 +118,9 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	return result, nil
 }
 
-// calibrate turns the scores of the hits into probabilities of answering. The best hit
-// gets the result's probability, and the others that times the exponential of the
-// difference of their scores. Hits that the question names get 1.
+// calibrate turns the scores of the hits into probabilities of answering. The best hit gets
+// the probability of the verdict, and every other hit this probability times e^(its score
+// minus the best score). Hits that the question names get 1.
 func calibrate(r *Result) {
 	best := math.Inf(-1)
 	for _, h := range r.Hits {
@@ -221,7 +221,7 @@ func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 	return !country.Fits(q.Countries, best.Countries)
 }
 
-// decide has package decide judge what was found.
+// decide returns the verdict of package decide on the hits.
 func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 	found := decide.Found{Asked: q.Asked, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
 		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool { return m.Absent() && !inHits(m.Reference, looked.Hits) })}

@@ -114,7 +114,8 @@ func (b brokenNames) Behind(context.Context, int) (postgres.Behind, error) {
 	return postgres.Behind{}, b.err
 }
 
-// The references of a question are looked up unless it has Mentions, be they none.
+// The references of a question are looked up unless its Mentions are set, even to an empty
+// list.
 func TestMentionsAreLookedUpOnce(t *testing.T) {
 	t.Parallel()
 	s, _, db := open(t)

@@ -26,8 +26,8 @@ type Sentences interface {
 const minRead = 0.5
 
 // startEmbedding starts to embed a question and returns a function that waits for its
-// vector. That returns nil without Sentences and after an error; the search then does
-// without them.
+// vector. That function returns nil without Sentences and after an error; the search then
+// uses no sentence vectors.
 func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func() []float32) {
 	if s.Sentences == nil {
 		return func() []float32 { return nil }
@@ -79,7 +79,7 @@ func (s *Searcher) sentenceCosines(ctx context.Context, question []float32, hits
 }
 
 // addSentenceFeatures sets the sentence features of the hits from their cosines. A hit
-// without one gets the mean of the others.
+// without a cosine gets the mean of the others.
 func addSentenceFeatures(hits []Hit, near []float32) {
 	sum, n, best := 0.0, 0, float32(-1)
 	for _, c := range near {

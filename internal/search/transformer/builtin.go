@@ -10,7 +10,8 @@ import (
 //go:embed weights.bin
 var weights []byte
 
-// Builtin returns the model of the weights that the program carries, once for all of it.
+// Builtin returns the model with the embedded weights, which it reads once and all callers
+// share.
 var Builtin = sync.OnceValues(func() (*Model, error) {
 	m, h, err := Read(weights)
 	if err != nil {
@@ -21,5 +22,5 @@ var Builtin = sync.OnceValues(func() (*Model, error) {
 	return m, nil
 })
 
-// Name tells the model from every other.
+// Name returns the name of the model; models with different weights have different names.
 func (m *Model) Name() string { return m.name }

@@ -9,11 +9,12 @@ import (
 	"math"
 )
 
-// Magic begins a file of weights; behind it are the length of the header (32 bits,
-// little-endian), the header as JSON, and the weights in the order of Parts.
+// Magic is the beginning of a file of weights. The length of the header (32 bits,
+// little-endian), the header as JSON, and the weights in the order in which Read reads them
+// follow.
 const Magic = "VIGTRF1\n"
 
-// Header says what a file holds.
+// Header describes the contents of a file of weights.
 type Header struct {
 	Made    string // command that wrote the file
 	Model   string
@@ -23,13 +24,13 @@ type Header struct {
 	Pieces Pieces
 }
 
-// Source is a file that another was made from.
+// Source is a file from which a file of weights was made.
 type Source struct{ File, Holds, SHA256 string }
 
 // errShort is returned for files that end too early.
 var errShort = errors.New("transformer: the file ends before its weights do")
 
-// reader takes weights off a file that has all of them.
+// reader reads weights one after another. The data must be long enough for all of them.
 type reader struct{ data []byte }
 
 func (r *reader) take(n int) []byte {
@@ -62,7 +63,7 @@ func (r *reader) quants(rows, length int) quants {
 
 func (r *reader) norm(n int) norm { return norm{r.floats(n), r.floats(n)} }
 
-// matrix reads a linear map: a row of weights for each column of the matrix, and a bias.
+// matrix reads a linear map: the weights of each of its out outputs, and the biases.
 func (r *reader) matrix(in, out int) (m matrix) {
 	q := r.quants(out, in)
 	m.reset(in, out)
@@ -75,8 +76,8 @@ func (r *reader) matrix(in, out int) (m matrix) {
 	return m
 }
 
-// most is how large a size in a file may be: the bytes of three of them together fit into
-// an int of 64 bits.
+// most is the maximum of each size in a file. The product of three such sizes fits into 64
+// bits.
 const most = 1 << 18
 
 func (s *Shape) check(pieces int) error {
@@ -86,12 +87,13 @@ func (s *Shape) check(pieces int) error {
 		}
 	}
 	if s.Hidden%blockSize != 0 || s.Inner%blockSize != 0 || s.Hidden%s.Heads != 0 || s.Positions < 3 {
-		return fmt.Errorf("transformer: sizes that do not go together: %+v", *s)
+		return fmt.Errorf("transformer: sizes that do not fit together: %+v", *s)
 	}
 	return nil
 }
 
-// size is how many bytes the weights have, of so many pieces.
+// size returns the number of bytes of the weights, for a vocabulary of the given number of
+// pieces.
 func (s *Shape) size(pieces int) int {
 	row := func(n int) int { return quants{length: n}.rowBytes() }
 	norm := 2 * 4 * s.Hidden
@@ -100,11 +102,12 @@ func (s *Shape) size(pieces int) int {
 	return pieces*row(s.Hidden) + 2*s.Positions*s.Hidden + norm + s.Layers*layer
 }
 
-// Read reads a file of weights, of which the model keeps a part: it must not be changed.
+// Read reads a file of weights. The model keeps a part of data, which must not be changed
+// afterwards.
 func Read(data []byte) (*Model, *Header, error) {
 	data, ok := bytes.CutPrefix(data, []byte(Magic))
 	if !ok || len(data) < 4 {
-		return nil, nil, errors.New("transformer: no file of weights")
+		return nil, nil, errors.New("transformer: not a file of weights")
 	}
 	n := uint64(binary.LittleEndian.Uint32(data))
 	if data = data[4:]; n > uint64(len(data)) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// small is a file of weights of the smallest size that there is.
+// small returns a file of weights of the smallest valid size. change may change its header.
 func small(tb testing.TB, change func(*Header)) []byte {
 	tb.Helper()
 	h := Header{Shape: Shape{Hidden: 32, Layers: 1, Heads: 1, Inner: 32, Positions: 8, Epsilon: 1e-12},
@@ -80,7 +80,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// TestLongTexts: what is beyond the positions is left out.
+// TestLongTexts checks that pieces beyond the model's positions are ignored.
 func TestLongTexts(t *testing.T) {
 	t.Parallel()
 	m, _, err := Read(small(t, nil))

@@ -2,7 +2,8 @@ package transformer
 
 import "math"
 
-// apply brings numbers to mean 0 and variance 1, and then to the norm's own.
+// apply normalizes x to mean 0 and variance 1, then multiplies it by the norm's weight and
+// adds its bias.
 func (n *norm) apply(x []float32, epsilon float32) {
 	sum := float32(0)
 	for _, v := range x {
@@ -20,8 +21,8 @@ func (n *norm) apply(x []float32, epsilon float32) {
 	}
 }
 
-// softmax writes the exponentials of numbers times by, the greatest of which is 1, and
-// returns their sum.
+// softmax replaces each x by e^(by·(x − max)), so that the greatest becomes 1, and returns
+// the sum. The caller divides by it.
 func softmax(x []float32, by float32) (sum float32) {
 	most := x[0]
 	for _, v := range x[1:] {
@@ -40,12 +41,12 @@ func softmax(x []float32, by float32) (sum float32) {
 	return sum
 }
 
-// perUnit is how many places a table has for each unit. Between them functions are drawn
-// straight: the error is below that of 8-bit activations by far.
+// perUnit is the number of table entries per unit of x. Values between entries are
+// interpolated linearly; the error is far below that of 8-bit activations.
 const perUnit = 256
 
-// table holds a function from low to high. Below low it stays as it is there; above high
-// it grows as the number does.
+// table holds the values of a function from low to high. Below low the function is f(low);
+// above high it is f(high) + x − high.
 type table struct {
 	low, high float32
 	values    []float32
@@ -60,17 +61,17 @@ func tableOf(low, high float64, f func(x float64) float64) *table {
 }
 
 const (
-	geluEnd = 8  // gelu(x) is 0 below -geluEnd and x above geluEnd, to the precision at hand
-	expEnd  = 17 // exp(-x) is as good as 0 there
+	geluEnd = 8  // gelu(x) is 0 below -geluEnd and x above geluEnd, within the precision of float32
+	expEnd  = 17 // exp(-x) is practically 0 from here on
 )
 
-// gelu is x times how likely a normal number is below x (Hendrycks and Gimpel, 2016).
+// gelu is the Gaussian error linear unit, x·Φ(x) (Hendrycks and Gimpel, 2016).
 var gelu = tableOf(-geluEnd, geluEnd, func(x float64) float64 { return x / 2 * (1 + math.Erf(x/math.Sqrt2)) })
 
-// falling is exp(-x) of what is not below 0.
+// falling is exp(-x), for x ≥ 0.
 var falling = tableOf(0, expEnd, func(x float64) float64 { return math.Exp(-x) })
 
-// interpolatePlain puts the function of each number times by in its place.
+// interpolatePlain replaces each x by the function of by·x.
 func (t *table) interpolatePlain(x []float32, by float32) {
 	for i, v := range x {
 		v = float32(v * by)

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// FuzzRead: no file makes the reader panic, and what it reads makes vectors.
+// FuzzRead checks that no file makes Read panic, and that every model that it returns can
+// encode texts.
 func FuzzRead(f *testing.F) {
 	whole := small(f, nil)
 	f.Add(whole)
@@ -22,7 +23,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// FuzzPieces: the pieces of a text that has no unknown character are the text.
+// FuzzPieces checks that the pieces of a text without unknown characters concatenate to the
+// text.
 func FuzzPieces(f *testing.F) {
 	p := Index(Pieces{Names: []string{"<s>", "</s>", "<unk>", "▁", "a", "b", "▁ab", "é"}, Scores: []float32{0, 0, 0, -2, -3, -4, -1, -9}, Begin: 0, End: 1, Lost: 2})
 	for _, text := range []string{"", "ab", " a  b ", "é\xffb", "</s>", "\u2581a", "中文"} {

@@ -15,7 +15,7 @@ func numbers(r *rand.Rand, n int, width float64) []float32 {
 	return out
 }
 
-// TestKernels compares the kernels of this processor with what they are defined by.
+// TestKernels compares the kernels of this processor with their definitions in Go.
 func TestKernels(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -51,7 +51,7 @@ func TestKernels(t *testing.T) {
 	}
 }
 
-// TestTiles multiplies by all kernels that this processor has.
+// TestTiles checks all kernels of this processor that compute tiles.
 func TestTiles(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
@@ -63,7 +63,7 @@ func TestTiles(t *testing.T) {
 		for i := range a {
 			a[i] = int8(r.IntN(2*mostActive+1) - mostActive)
 		}
-		if n == 384 { // as much as can be
+		if n == 384 { // the greatest possible products
 			for i := range w {
 				w[i] = offset + mostWeight
 			}
@@ -83,7 +83,7 @@ func TestTiles(t *testing.T) {
 	}
 }
 
-// TestFunctions compares the tables with the functions that they are of.
+// TestFunctions compares the tables with the functions that they approximate.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
 	for x := -12.0; x < 12; x += 0.0137 {

@@ -1,6 +1,6 @@
 package transformer
 
-// Index returns the pieces, ready for texts, for the laboratory, which chooses pieces before there is a model.
+// Index prepares a vocabulary for Of. The laboratory uses it to choose pieces before it has a model.
 func Index(p Pieces) *Pieces {
 	p.index()
 	return &p

@@ -2,24 +2,26 @@ package transformer
 
 import "math"
 
-// Weights are stored as weight + offset, so that they have no sign, as the kernels need
-// it; with 7 bits two products with 8-bit activations fit into 16 bits (VPMADDUBSW).
+// Weights are stored as weight + offset, because the kernels need unsigned weights. They
+// have 7 bits, so that the sum of two products with 8-bit activations fits into 16 bits
+// (VPMADDUBSW).
 const (
 	offset     = 64
 	mostWeight = offset - 1
 	mostActive = 127
 )
 
-// matrix maps rows of in coordinates to rows of out.
+// matrix is a linear map from in coordinates to out coordinates, with a column for each of
+// the latter.
 type matrix struct {
 	in, out int
-	packed  []uint8   // blocks of tileColumns columns; in each, step coordinates of all columns after another
+	packed  []uint8   // blocks of tileColumns columns; a block has step coordinates of each column, then the next step coordinates of each, and so on
 	scale   []float32 // of each column
 	bias    []float32 // of each column; nil: none
 	column  []int8
 }
 
-// reset makes the matrix one of the given size, all zeros, with what room it has.
+// reset makes the matrix a zero matrix of the given size. It reuses its memory.
 func (m *matrix) reset(in, out int) {
 	m.in, m.out = in, out
 	wide := up(out, tileColumns)
@@ -51,16 +53,16 @@ func (m *matrix) setColumn(o int, x []float32) {
 	}
 }
 
-// active are rows of activations, quantized, padded to whole tiles.
+// active holds rows of quantized activations, padded to whole tiles.
 type active struct {
 	rows, in int
 	stride   int
 	codes    []int8
 	scale    []float32 // of each row
-	sum      []int32   // of each row's codes
+	sum      []int32   // sum of each row's codes
 }
 
-// reset makes room for rows of in coordinates.
+// reset makes room for the given number of rows of in coordinates each.
 func (a *active) reset(rows, in int) {
 	a.rows, a.in, a.stride = rows, in, up(in, step)
 	n := up(rows, tileRows)
@@ -83,7 +85,7 @@ func (a *active) set(t int, x []float32) {
 	a.sum[t] = quantize(codes, x, mostActive/most)
 }
 
-// times writes the products of the rows with the matrix to y, rows that are stride
+// times writes the products of the rows with the matrix to y. The rows of y begin stride
 // coordinates apart.
 func (a *active) times(m *matrix, y []float32, stride int) {
 	n := a.stride / step
@@ -104,13 +106,13 @@ func (a *active) times(m *matrix, y []float32, stride int) {
 	}
 }
 
-// none is the bias of a matrix that has none.
+// none is the zero bias of a matrix without biases.
 var none [tileColumns]float32
 
-// up rounds up to a multiple.
+// up rounds n up to a multiple of of.
 func up(n, of int) int { return (n + of - 1) / of * of }
 
-// room returns a slice of n elements, the given one where it is long enough.
+// room returns a slice of n elements, which reuses s if s is large enough.
 func room[E any](s []E, n int) []E {
 	if cap(s) < n {
 		return make([]E, n)

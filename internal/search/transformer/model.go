@@ -1,6 +1,6 @@
-// Package transformer makes vectors of sentences with a small transformer encoder, in
-// Go, on the processor: BERT (Devlin et al., 2019) with the weights of
-// multilingual-e5-small (Wang et al., « Multilingual E5 Text Embeddings », 2024).
+// Package transformer computes vectors of sentences with a small transformer encoder, in Go
+// and without a GPU: BERT (Devlin et al., 2019) with the weights of multilingual-e5-small
+// (Wang et al., « Multilingual E5 Text Embeddings », 2024).
 package transformer
 
 import (
@@ -28,14 +28,14 @@ type Model struct {
 	name string
 	Shape
 	Pieces    Pieces
-	words     quants // of pieces
+	words     quants // vectors of the pieces
 	positions []float32
 	first     norm
 	layers    []layer
 	rooms     sync.Pool
 }
 
-// workspace is the room of one text.
+// workspace holds the buffers for encoding one text.
 type workspace struct {
 	x, q, k, v, ctx, y, mid []float32
 	scores, column          []float32
@@ -43,8 +43,8 @@ type workspace struct {
 	keys, values            matrix
 }
 
-// Encode returns the vector of a text, of length 1. What is beyond the positions of the
-// model is left out.
+// Encode returns the vector of a text, of length 1. Pieces beyond the model's number of
+// positions are ignored.
 func (m *Model) Encode(text string) []float32 {
 	ids := m.Pieces.Of(text)
 	ids = ids[:min(len(ids), m.Positions-2)]
@@ -61,7 +61,8 @@ func (m *Model) Encode(text string) []float32 {
 	return m.pool(w, len(tokens))
 }
 
-// embed writes the vectors of tokens at their positions.
+// embed writes to w.x the sum of each token's vector and the vector of its position,
+// normalized.
 func (m *Model) embed(w *workspace, tokens []int32) {
 	n, h := len(tokens), m.Hidden
 	w.x, w.q, w.k, w.v = room(w.x, n*h), room(w.q, n*h), room(w.k, n*h), room(w.v, n*h)
@@ -76,7 +77,7 @@ func (m *Model) embed(w *workspace, tokens []int32) {
 	}
 }
 
-// layer takes the vectors of n tokens through one layer.
+// layer applies one layer to the vectors of n tokens.
 func (m *Model) layer(w *workspace, l *layer, n int) {
 	h := m.Hidden
 	w.load(w.x, n, h)
@@ -97,7 +98,7 @@ func (m *Model) layer(w *workspace, l *layer, n int) {
 	w.add(n, h, &l.done, m.Epsilon)
 }
 
-// load quantizes n rows.
+// load quantizes n rows of x into w.a.
 func (w *workspace) load(x []float32, n, in int) {
 	w.a.reset(n, in)
 	for t := range n {
@@ -105,7 +106,7 @@ func (w *workspace) load(x []float32, n, in int) {
 	}
 }
 
-// add adds what a layer made to what it was given, and normalizes the sum.
+// add adds the output of a sublayer, w.y, to its input, w.x, and normalizes the sum.
 func (w *workspace) add(n, h int, by *norm, epsilon float32) {
 	for t := range n {
 		x := w.x[t*h:][:h]
@@ -116,7 +117,7 @@ func (w *workspace) add(n, h int, by *norm, epsilon float32) {
 	}
 }
 
-// attend lets each token look at all, by one head.
+// attend computes one head of self-attention: each token attends to all n tokens.
 func (m *Model) attend(w *workspace, head, n int) {
 	h, d := m.Hidden, m.Hidden/m.Heads
 	w.keys.reset(d, n)
@@ -148,7 +149,7 @@ func (m *Model) attend(w *workspace, head, n int) {
 	w.p.times(&w.values, w.ctx[head*d:], h)
 }
 
-// pool returns the mean of the tokens' vectors, brought to length 1.
+// pool returns the mean of the tokens' vectors, scaled to length 1.
 func (m *Model) pool(w *workspace, n int) []float32 {
 	out := make([]float32, m.Hidden)
 	for t := range n {

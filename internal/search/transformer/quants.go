@@ -5,22 +5,22 @@ import (
 	"math"
 )
 
-// Weights are kept in blocks of 32 with one scale (half precision), 4 bits each: the
-// layout that llama.cpp calls Q4_0.
+// Weights are stored in blocks of 32 with 4 bits per weight and one scale (half precision)
+// per block, the layout that llama.cpp calls Q4_0.
 const (
 	blockSize  = 32
 	blockBytes = 2 + blockSize/2
 )
 
-// quants are rows of such weights.
+// quants holds rows of such weights.
 type quants struct {
 	data   []byte
-	length int // of a row; a multiple of blockSize
+	length int // number of weights in a row; a multiple of blockSize
 }
 
 func (q quants) rowBytes() int { return q.length / blockSize * blockBytes }
 
-// row writes a row.
+// row writes the weights of row n to out.
 func (q quants) row(n int, out []float32) {
 	data := q.data[n*q.rowBytes():]
 	for b := range q.length / blockSize {
@@ -33,7 +33,7 @@ func (q quants) row(n int, out []float32) {
 	}
 }
 
-// half returns a number of half precision (IEEE 754 binary16).
+// half converts a number of half precision (IEEE 754 binary16).
 func half(h uint16) float32 {
 	sign, e, f := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
 	switch e {

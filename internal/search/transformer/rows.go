@@ -2,13 +2,14 @@ package transformer
 
 import "math"
 
-// lanes is how many numbers the kernels of processors take at a time.
+// lanes is the number of float32 values that the assembly kernels process at a time.
 const lanes = 8
 
-// signBit is that of a float32; without it numbers are ordered as their bits are.
+// signBit is the sign bit of a float32. Without it, the bits of float32 values have the
+// same order as their magnitudes.
 const signBit = 1 << 31
 
-// greatestPlain returns the bits of the greatest number, signs left out.
+// greatestPlain returns the bits of the greatest magnitude in x.
 func greatestPlain(x []float32) (most uint32) {
 	for _, v := range x {
 		most = max(most, math.Float32bits(v)&^signBit)
@@ -16,7 +17,8 @@ func greatestPlain(x []float32) (most uint32) {
 	return most
 }
 
-// quantizePlain writes the nearest integers of numbers times by, and returns their sum.
+// quantizePlain writes each x times by, rounded to an integer, to codes, and returns the
+// sum of the codes.
 func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
 	codes = codes[:len(x)]
 	for i, v := range x {
@@ -27,7 +29,8 @@ func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
 	return sum
 }
 
-// restorePlain writes the numbers that sums of products stand for.
+// restorePlain converts sums of products of quantized values back to floats: it subtracts
+// less from each, multiplies by the scales by and scale[i], and adds bias[i].
 func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, less int32) {
 	c, scale, bias = c[:len(out)], scale[:len(out)], bias[:len(out)]
 	for i := range out {
@@ -35,7 +38,8 @@ func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, l
 	}
 }
 
-// round returns the nearest integer, of two the even one, of numbers below 2^22.
+// round returns the nearest integer to x, the even one of two. The magnitude of x must be
+// below 2^22.
 func round(x float32) int32 {
 	const magic = 3 << 22
 	return int32(math.Float32bits(x+magic)) - int32(math.Float32bits(magic))

@@ -1,19 +1,19 @@
 package transformer
 
-// A tile is the products of tileRows rows of activations with tileColumns columns of a
+// A tile holds the products of tileRows rows of activations and tileColumns columns of a
 // matrix.
 const (
 	tileRows    = 8
 	tileColumns = 32
-	step        = 4 // coordinates that one step of a tile multiplies
+	step        = 4 // number of coordinates of a column that are stored together
 )
 
-// products are those of a tile, row by row.
+// products holds the products of a tile, row by row.
 type products [tileRows * tileColumns]int32
 
-// tilePlain writes the products of rows of activations, stride bytes apart, with a block
-// of a matrix: n steps of tileColumns columns of 4 coordinates. It is what the kernels
-// of processors compute, to the same bits.
+// tilePlain computes a tile from rows of activations, which are stride bytes apart, and a
+// block of a matrix, which has n steps of 4 coordinates for each of tileColumns columns.
+// The assembly kernels compute the same bits.
 func tilePlain(c *products, w []uint8, a []int8, stride, n int) {
 	clear(c[:])
 	for t := range tileRows {

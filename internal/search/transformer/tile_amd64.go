@@ -8,7 +8,7 @@ func tileVNNI(c *int32, w *uint8, a *int8, stride, n int)
 //go:noescape
 func quarterAVX2(c *int32, w *uint8, a *int8, stride, n int)
 
-// tile is the kernel of this processor.
+// tile is the fastest kernel that this processor supports.
 var tile = kernel()
 
 func kernel() func(c *products, w []uint8, a []int8, stride, n int) {

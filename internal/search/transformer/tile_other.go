@@ -2,5 +2,5 @@
 
 package transformer
 
-// tile is the kernel of processors that have none of their own.
+// tile is the kernel for processors without an assembly kernel.
 var tile = tilePlain

@@ -6,32 +6,33 @@ import (
 	"unicode/utf8"
 )
 
-// Pieces is the vocabulary of a unigram tokenizer (Kudo, « Subword Regularization »,
-// 2018) as SentencePiece has it: of all ways to write a text as pieces the likeliest.
+// Pieces is the vocabulary of a unigram tokenizer (Kudo, « Subword Regularization », 2018),
+// as in SentencePiece. It splits a text into the sequence of pieces with the highest
+// probability.
 type Pieces struct {
 	Names  []string
-	Scores []float32 // logarithms of how likely a piece is
+	Scores []float32 // logarithms of the probabilities of the pieces
 	Norm   map[rune]string
 	Begin  int // <s>
 	End    int // </s>
 	Lost   int // <unk>
 
 	ids     map[string]int32
-	longest int // bytes of a piece
+	longest int // length of the longest piece in bytes
 	lost    float32
 }
 
-// lostPenalty is how much less likely an unknown character is than the least likely
-// piece (SentencePiece's kUnkPenalty).
+// lostPenalty is the difference between the lowest score of a piece and the score of an
+// unknown character (SentencePiece's kUnkPenalty).
 const lostPenalty = 10
 
-// space stands for a space in pieces.
+// space represents a space in pieces.
 const space = '\u2581'
 
 func (p *Pieces) index() {
 	p.ids, p.lost = make(map[string]int32, len(p.Names)), math.MaxFloat32
 	for i, name := range p.Names {
-		if i != p.Begin && i != p.End && i != p.Lost { // no text means these
+		if i != p.Begin && i != p.End && i != p.Lost { // no text is split into these
 			p.ids[name] = int32(i)
 		}
 		p.longest = max(p.longest, len(name))
@@ -40,7 +41,8 @@ func (p *Pieces) index() {
 	p.lost -= lostPenalty
 }
 
-// normalize brings a text to the characters that pieces are written in.
+// normalize replaces characters as the vocabulary requires, and each run of spaces by the
+// character space.
 func (p *Pieces) normalize(text string) string {
 	var b strings.Builder
 	blank := false
@@ -67,7 +69,8 @@ func (p *Pieces) normalize(text string) string {
 	return b.String()
 }
 
-// node is the likeliest way to write a text up to a place.
+// node is the most probable sequence of pieces up to an offset: its score, its last piece,
+// and where that begins.
 type node struct {
 	score float32
 	piece int32

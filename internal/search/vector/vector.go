@@ -2,9 +2,9 @@
 // coordinate, with a scale for each vector, and a sketch of one bit per coordinate that
 // makes most comparisons unnecessary.
 //
-// A packed vector differs from the original by less than half a percent of its length,
-// which changed no result in the measurements that chose it, and takes a quarter of the
-// memory.
+// A packed vector differs from the original by less than half a percent of its length, and
+// takes a quarter of the memory. This loss of precision changed no result when it was
+// measured.
 package vector
 
 import (
@@ -21,8 +21,8 @@ const form = 1
 
 const header = 1 + 2 // form and dimension
 
-// Pack encodes vectors of one dimension. Without vectors the result is only a header: a
-// passage that will never have any.
+// Pack encodes vectors of one dimension. Without vectors the result is only a header, which
+// marks a passage that will never have vectors.
 func Pack(vectors [][]float32) []byte {
 	dimensions := 0
 	if len(vectors) > 0 {
@@ -41,7 +41,7 @@ func Pack(vectors [][]float32) []byte {
 	return out
 }
 
-// scaleOf is the value of one quantization step.
+// scaleOf returns the value of one quantization step.
 func scaleOf(v []float32) float32 {
 	most := float32(0)
 	for _, x := range v {
@@ -56,8 +56,8 @@ func scaleOf(v []float32) float32 {
 // ErrForm means that bytes are not packed vectors.
 var ErrForm = errors.New("vector: not in a known form")
 
-// Set is the packed vectors of many passages. The zero value is empty; its dimension is
-// that of the first vectors added.
+// Set holds the packed vectors of many passages. The zero value is empty; the first vectors
+// that are added determine the dimension.
 type Set struct {
 	Dimensions int
 	codes      []int8
@@ -65,7 +65,7 @@ type Set struct {
 	sketches   []uint64
 }
 
-// Len is the number of vectors.
+// Len returns the number of vectors.
 func (s *Set) Len() int { return len(s.scales) }
 
 // Add appends the vectors of one passage and returns their number. If packed has another
@@ -116,14 +116,14 @@ func appendSketch(out []uint64, codes []int8) []uint64 {
 	return out
 }
 
-// Query is a vector prepared for comparison with many.
+// Query is a vector prepared for comparison with many packed vectors.
 type Query struct {
 	codes  []int16
 	scale  float32
 	sketch []uint64
 }
 
-// queryStep is the maximum coordinate of a prepared query.
+// queryStep is the maximum absolute coordinate of a prepared query.
 const queryStep = 1 << 12
 
 // NewQuery prepares a vector.
@@ -140,10 +140,11 @@ func NewQuery(v []float32) Query {
 	return q
 }
 
-// Dimensions is the dimension of the query.
+// Dimensions returns the dimension of the query.
 func (q Query) Dimensions() int { return len(q.codes) }
 
-// Distance is the number of coordinates of vector i whose sign differs from the query's.
+// Distance returns the number of coordinates of vector i whose sign differs from the
+// query's.
 func (s *Set) Distance(q Query, i int) int {
 	n := 0
 	words := len(q.sketch)
@@ -153,10 +154,10 @@ func (s *Set) Distance(q Query, i int) int {
 	return n
 }
 
-// Distances appends the distance of each vector.
+// Distances appends the distance of each vector to dst.
 func (s *Set) Distances(dst []uint16, q Query) []uint16 {
-	// The words of a sketch of 192 dimensions, as made by the program's own encoder, and of
-	// 512, as with many models.
+	// The number of 64-bit words of a sketch of 192 dimensions, as the built-in encoder
+	// has, and of 512, as many models have.
 	const own, usual = 3, 8
 	switch len(q.sketch) {
 	case own:
@@ -182,7 +183,8 @@ func (s *Set) Distances(dst []uint16, q Query) []uint16 {
 	return dst
 }
 
-// Dot is the dot product of vector i and the query: their cosine if both have length 1.
+// Dot returns the dot product of vector i and the query: their cosine if both have length
+// 1.
 func (s *Set) Dot(q Query, i int) float32 {
 	v := s.codes[i*s.Dimensions : (i+1)*s.Dimensions]
 	c := q.codes[:len(v)]
@@ -194,10 +196,12 @@ func (s *Set) Dot(q Query, i int) float32 {
 	return float32(sum+int64(product(v, c))) * s.scales[i] * q.scale
 }
 
-// mostTogether is how many products of coordinates can be added up in 32 bits.
+// mostTogether is the maximum number of products of coordinates whose sum fits into 32
+// bits.
 const mostTogether = math.MaxInt32 / (queryStep * (math.MaxInt8 + 1))
 
-// product is the dot product of two vectors of equal length, at most mostTogether.
+// product returns the dot product of two vectors of equal length, of at most mostTogether
+// coordinates.
 func product(v []int8, c []int16) int32 {
 	var a, b int32
 	for len(v) >= 8 && len(c) >= 8 {
