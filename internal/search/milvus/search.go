@@ -19,8 +19,8 @@ import (
 const (
 	aHit   = 4
 	fewest = 320
-	// vectorsEach is the number of vectors per passage for which a search allows: passages
-	// with more may be missed by meaning.
+	// vectorsEach is the number of rows per selected passage that are read to find its
+	// nearest vector.
 	vectorsEach = 8
 	most        = 16_384 // maximum rows of a result in Milvus
 )

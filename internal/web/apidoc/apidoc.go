@@ -18,7 +18,7 @@ import (
 type Document struct {
 	JSON      []byte
 	Page      []byte // HTML
-	StyleHash string // of the page's one style sheet, as a Content-Security-Policy names it
+	StyleHash string // hash of the page's only style sheet, as in a Content-Security-Policy
 }
 
 // Parse reads an OpenAPI 3.1 document.
@@ -28,7 +28,7 @@ func Parse(source []byte) (*Document, error) {
 		return nil, fmt.Errorf("apidoc: %w", err)
 	}
 	if root.Kind != yaml.DocumentNode || root.Content[0].Kind != yaml.MappingNode {
-		return nil, fmt.Errorf("apidoc: the document is no mapping")
+		return nil, fmt.Errorf("apidoc: the document is not a mapping")
 	}
 	spelled, err := toJSON(root.Content[0])
 	if err != nil {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// curl spells a call of an operation for a shell: BASE is the service's
-// address, TOKEN the access token; what stands in the path is a variable too.
+// curl returns a shell command that calls an operation. BASE is the variable with the
+// service's address, TOKEN that with the access token; the parameters of the path are
+// variables, too.
 func curl(o operation) string {
 	var parts []string
 	switch {
@@ -35,7 +36,7 @@ func curl(o operation) string {
 	return strings.Join(parts, " \\\n  ")
 }
 
-// streams reports whether the answer is a stream of events.
+// streams reports whether an answer of the operation is a stream of events.
 func (o operation) streams() bool {
 	for _, a := range o.Answers {
 		for _, b := range a.Bodies {
@@ -47,7 +48,7 @@ func (o operation) streams() bool {
 	return false
 }
 
-// variables puts a shell's variable for each parameter of a path.
+// variables replaces each parameter of a path by a shell variable.
 func variables(path string) string {
 	var out strings.Builder
 	for {
@@ -62,10 +63,10 @@ func variables(path string) string {
 	}
 }
 
-// quote makes a text one word of a shell.
+// quote quotes a text as one word for a shell.
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// compact takes the line breaks out of JSON.
+// compact removes white space between the tokens of JSON; it returns other texts unchanged.
 func compact(s string) string {
 	var out bytes.Buffer
 	if json.Compact(&out, []byte(s)) != nil {

@@ -8,7 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// toJSON spells a node as JSON, its keys in their order.
+// toJSON encodes a node as JSON, with its keys in their order.
 func toJSON(n *yaml.Node) ([]byte, error) {
 	var out bytes.Buffer
 	err := writeJSON(&out, n)
@@ -34,7 +34,7 @@ func writeJSON(out *bytes.Buffer, n *yaml.Node) error {
 	case yaml.ScalarNode:
 		return writeScalar(out, n)
 	}
-	return fmt.Errorf("line %d: aliases are not taken", n.Line)
+	return fmt.Errorf("line %d: aliases are not supported", n.Line)
 }
 
 func writeObject(out *bytes.Buffer, n *yaml.Node) error {
@@ -43,7 +43,7 @@ func writeObject(out *bytes.Buffer, n *yaml.Node) error {
 	for i := 0; i < len(n.Content); i += 2 {
 		key := n.Content[i]
 		if key.Kind != yaml.ScalarNode || key.Tag != "!!str" || seen[key.Value] {
-			return fmt.Errorf("line %d: %q is no key, or stands there twice", key.Line, key.Value)
+			return fmt.Errorf("line %d: %q is not a key, or is a duplicate", key.Line, key.Value)
 		}
 		seen[key.Value] = true
 		if i > 0 {
@@ -61,8 +61,8 @@ func writeObject(out *bytes.Buffer, n *yaml.Node) error {
 	return nil
 }
 
-// writeScalar spells a value. What YAML alone has (a date, a set, infinity) has
-// no JSON and is refused: it was meant to be quoted.
+// writeScalar encodes a value. It refuses values of YAML that JSON does not have (a date, a
+// set, infinity), which were probably meant to be quoted.
 func writeScalar(out *bytes.Buffer, n *yaml.Node) error {
 	var value any
 	switch n.Tag {

@@ -7,16 +7,15 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// reader reads a document by its keys. The first thing wrong (a reference that
-// leads nowhere, a schema that holds itself) is kept as the error of the whole
-// reading.
+// reader reads a document by its keys. It keeps the first error that it finds (a reference
+// without a target, a schema that contains itself).
 type reader struct {
 	root  *yaml.Node
 	err   error
 	depth int // of the schema that is being read
 }
 
-// child returns the value of a key, nil when it is not there.
+// child returns the value of a key, nil if n has no such key.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -29,7 +28,7 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// text returns the text of a key, "" when it is not there.
+// text returns the text of a key, "" if n has no such key.
 func text(n *yaml.Node, key string) string {
 	if v := child(n, key); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value
@@ -62,9 +61,10 @@ func pairs(n *yaml.Node) (list []pair) {
 	return list
 }
 
-// resolve follows a reference; name is its last part, "" when n is none.
+// resolve returns the target of a reference, and the last part of the reference as its
+// name. If n is not a reference, it returns n and "".
 func (r *reader) resolve(n *yaml.Node) (target *yaml.Node, name string) {
-	for range 8 { // a reference to itself ends somewhere
+	for range 8 { // ends a reference to itself
 		ref := text(n, "$ref")
 		if ref == "" {
 			return n, name
@@ -79,7 +79,7 @@ func (r *reader) resolve(n *yaml.Node) (target *yaml.Node, name string) {
 		n, name = at, ref[strings.LastIndexByte(ref, '/')+1:]
 	}
 	if r.err == nil {
-		r.err = fmt.Errorf("line %d: %s leads nowhere", n.Line, text(n, "$ref"))
+		r.err = fmt.Errorf("line %d: %s has no target", n.Line, text(n, "$ref"))
 	}
 	return &yaml.Node{Kind: yaml.MappingNode}, name
 }

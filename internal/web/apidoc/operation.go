@@ -14,26 +14,26 @@ type operation struct {
 	ID, Method, Path, Summary, About string
 	Tag                              string
 	Token                            bool
-	Role                             string // the least one, "" when any will do
-	Scope                            string // that an API key needs, "" where none is taken
+	Role                             string // the lowest role that is allowed, "" if every role is
+	Scope                            string // the scope that an API key needs, "" if API keys are not accepted
 	Parameters                       []field
 	Body                             *body
 	Answers                          []answer
 	Curl                             string
 }
 
-// body is what is sent or answered, in one form.
+// body is a request or response body in one media type.
 type body struct {
 	Media    string
 	Kind     kind
-	Fields   []field // of an object without a name
+	Fields   []field // fields of an object without a name
 	Examples []example
-	Events   []field // of a stream, by their names
+	Events   []field // events of a stream, by name
 }
 
 type example struct{ Summary, Text string }
 
-// answer is what comes back under one status.
+// answer is the response with one status.
 type answer struct {
 	Status  string
 	About   string
@@ -41,10 +41,10 @@ type answer struct {
 	Bodies  []body
 }
 
-// methods are those that an operation may have, in the order they are shown.
+// methods are the HTTP methods of operations.
 var methods = map[string]bool{"get": true, "head": true, "post": true, "put": true, "patch": true, "delete": true}
 
-// operations lists those of a path.
+// operations lists the operations of a path.
 func (r *reader) operations(path string, n *yaml.Node) (list []operation) {
 	shared := items(child(n, "parameters"))
 	for _, p := range pairs(n) {
@@ -91,7 +91,7 @@ func (r *reader) answer(p pair) answer {
 	return a
 }
 
-// bodies lists the forms of a body.
+// bodies lists the media types of a body.
 func (r *reader) bodies(content *yaml.Node) (list []body) {
 	for _, media := range pairs(content) {
 		b := body{Media: media.key}
@@ -118,7 +118,7 @@ func (r *reader) bodies(content *yaml.Node) (list []body) {
 	return list
 }
 
-// spell writes an example as it is sent: a text as it is, all else as JSON.
+// spell returns an example as it is sent: a text unchanged, any other value as JSON.
 func (r *reader) spell(n *yaml.Node) string {
 	if n == nil {
 		if r.err == nil {

@@ -7,7 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// reads returns a reader of a document, and the document's node at a key.
+// reads returns a reader of a document, and the node of a key of the document.
 func reads(t *testing.T, source, key string) (*reader, *yaml.Node) {
 	t.Helper()
 	var root yaml.Node
@@ -17,7 +17,7 @@ func reads(t *testing.T, source, key string) (*reader, *yaml.Node) {
 	return &reader{root: root.Content[0]}, child(root.Content[0], key)
 }
 
-// Each operation is told as a call that a shell understands.
+// Each operation has a shell command that calls it.
 func TestCurl(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ path, methods, want string }{
@@ -48,7 +48,7 @@ func TestCurl(t *testing.T) {
 	}
 }
 
-// What a schema takes is told in French.
+// The values that a schema allows are described in French.
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	for schema, want := range map[string]string{
@@ -78,8 +78,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// The properties of an object without a name stand below it; those of a named one are told once,
-// elsewhere.
+// The properties of an object without a name are listed below it; those of a named object are
+// listed once, elsewhere.
 func TestFields(t *testing.T) {
 	t.Parallel()
 	r, n := reads(t, `
@@ -121,7 +121,7 @@ content:
 	}
 }
 
-// The Markdown of a document is what stands in it, and never markup of the page.
+// The Markdown of a document becomes HTML; markup in the document is escaped.
 func TestProse(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
@@ -137,8 +137,8 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// Operations stand under their first tag, in the order of the document; those of a tag that
-// the document does not have are nowhere.
+// Operations are listed under their first tag, in the order of the document; operations whose
+// tag the document does not declare are not listed.
 func TestOperationsStandUnderTheirTag(t *testing.T) {
 	t.Parallel()
 	d := parse(t, `
@@ -161,7 +161,7 @@ paths:
 	}
 }
 
-// An example without a value is an error of the document like any other.
+// An example without a value is an error.
 func TestAnExampleWithoutAValue(t *testing.T) {
 	t.Parallel()
 	_, err := Parse([]byte("tags: [{name: x}]\npaths: {/x: {get: {tags: [x], responses: {'200': {content: {a: {examples: {un: {summary: Un}}}}}}}}}"))

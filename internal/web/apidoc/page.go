@@ -17,7 +17,7 @@ var (
 	style string
 )
 
-// page is what the template shows.
+// page is the data of the template.
 type page struct {
 	Title, Summary, Version, About string
 	Sections                       []section
@@ -31,7 +31,7 @@ type section struct {
 	Operations  []operation
 }
 
-// schema is an object with a name.
+// schema is a named object of the document.
 type schema struct {
 	Name, About string
 	Fields      []field
@@ -42,13 +42,13 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"success": func(status string) bool { return strings.HasPrefix(status, "2") },
 }).Parse(layout))
 
-// render makes the page.
+// render returns the page as HTML.
 func render(root *yaml.Node) ([]byte, error) {
 	r := &reader{root: root}
 	info := child(root, "info")
 	p := page{
 		Title: text(info, "title"), Summary: text(info, "summary"), Version: text(info, "version"), About: text(info, "description"),
-		Style: template.CSS(style), //nolint:gosec // our own file
+		Style: template.CSS(style), //nolint:gosec // page.css is embedded
 	}
 	for _, tag := range items(child(root, "tags")) {
 		s := section{Name: text(tag, "name"), About: text(tag, "description")}
@@ -80,15 +80,15 @@ var (
 	spaces = regexp.MustCompile(`[^a-z0-9]+`)
 )
 
-// phrase makes the little Markdown that the document uses HTML: `code` and
-// **strong**; all else is text.
+// phrase converts the Markdown that the document uses, `code` and **strong**, to HTML, and
+// escapes everything else.
 func phrase(s string) template.HTML {
 	s = template.HTMLEscapeString(strings.TrimSpace(s))
 	s = code.ReplaceAllString(s, "<code>$1</code>")
 	return template.HTML(strong.ReplaceAllString(s, "<strong>$1</strong>")) //nolint:gosec // escaped above
 }
 
-// prose is phrase for several paragraphs.
+// prose does what phrase does, for several paragraphs.
 func prose(s string) template.HTML {
 	var out strings.Builder
 	for _, paragraph := range strings.Split(s, "\n\n") {
@@ -99,7 +99,7 @@ func prose(s string) template.HTML {
 	return template.HTML(out.String()) //nolint:gosec // escaped by phrase
 }
 
-// anchor names a place of the page.
+// anchor returns the id of an element of the page, made from its title.
 func anchor(s string) string {
 	return strings.Trim(spaces.ReplaceAllString(strings.ToLower(s), "-"), "-")
 }

@@ -7,26 +7,27 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// kind says in French what a schema takes.
+// kind describes in French the values that a schema allows.
 type kind struct {
-	Name  string // in words: texte, entier, liste de
-	Ref   string // name of the schema that it is, or is a list of; "" when it has no name
+	Name  string // type in words: « texte », « entier », « liste de … »
+	Ref   string // name of the schema, or of the items of a list; "" if it has no name
 	Rules []string
 	Null  bool
 }
 
-// typeNames are the types of JSON in French.
+// typeNames are the names of the types of JSON in French.
 var typeNames = map[string]string{
 	"string": "texte", "integer": "entier", "number": "nombre", "boolean": "vrai ou faux", "array": "liste", "object": "objet", "null": "null",
 }
 
-// formats are the formats of texts in French.
+// formats are the names of the formats of texts in French.
 var formats = map[string]string{
 	"uuid": "UUID", "date": "date AAAA-MM-JJ", "date-time": "instant RFC 3339", "binary": "fichier", "uri": "adresse",
 	"uri-reference": "adresse", "password": "texte",
 }
 
-// rules are what bounds a schema's values, in French, in the order they are told.
+// rules are the constraints on a schema's values in French, in the order in which they are
+// listed.
 var rules = []struct{ key, before, after string }{
 	{"const", "toujours ", ""},
 	{"minLength", "au moins ", " car."}, {"maxLength", "au plus ", " car."},
@@ -35,15 +36,14 @@ var rules = []struct{ key, before, after string }{
 	{"default", "par défaut ", ""},
 }
 
-// deepest is how far schemas may stand within one another; one that holds itself
-// goes deeper than any.
+// deepest is the maximum depth of nested schemas. A schema that contains itself exceeds it.
 const deepest = 32
 
 // kindOf describes a schema.
 func (r *reader) kindOf(n *yaml.Node) kind {
 	if r.depth++; r.depth > deepest {
 		if r.err == nil {
-			r.err = fmt.Errorf("a schema holds itself")
+			r.err = fmt.Errorf("a schema contains itself")
 		}
 		r.depth--
 		return kind{}
@@ -71,7 +71,7 @@ func (r *reader) kindOf(n *yaml.Node) kind {
 	return k
 }
 
-// choice describes a schema that is one of several.
+// choice describes a schema that allows one of several schemas.
 func (r *reader) choice(choices []*yaml.Node) (k kind) {
 	var names []string
 	for _, one := range choices {
@@ -87,7 +87,7 @@ func (r *reader) choice(choices []*yaml.Node) (k kind) {
 	return k
 }
 
-// typeOf names a schema's type and tells whether null is taken too.
+// typeOf returns the name of a schema's type, and whether null is allowed, too.
 func typeOf(n *yaml.Node) (name string, null bool) {
 	var names []string
 	types := items(child(n, "type"))
@@ -130,7 +130,7 @@ func rulesOf(n *yaml.Node) (list []string) {
 // field is one row of a table: a parameter, a header or a property.
 type field struct {
 	Name     string
-	In       string // of a parameter: path, query, header, cookie
+	In       string // place of a parameter: path, query, header, cookie
 	Kind     kind
 	Required bool
 	About    string

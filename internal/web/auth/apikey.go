@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// KeyPrefix is the prefix of API keys, by which people and secret scanners recognize one.
+// KeyPrefix is the prefix by which people and secret scanners recognize an API key.
 const KeyPrefix = "vig_"
 
 const (
 	secretBytes = 32 // random bytes, before encoding
-	keyDigits   = 43 // base 62 digits of that many bytes
+	keyDigits   = 43 // base 62 digits of secretBytes bytes
 	checkDigits = 6  // base 62 digits of a CRC-32
-	shownDigits = 8  // the shown part leaves 208 bits unknown
+	shownDigits = 8  // digits of the public part; about 208 bits stay secret
 
 	keyLength = len(KeyPrefix) + keyDigits + checkDigits
 )
 
 // NewKey generates an API key, which is shown to its owner once: the prefix, 256 random
 // bits in base 62, and their CRC-32 (IEEE) in base 62, by which a scanner of leaked secrets
-// tells a key from similar strings, as with GitHub's. shown is the beginning, which is
-// public; hash is what is stored.
+// distinguishes a key from similar strings, as in GitHub's keys. shown is the beginning,
+// which is public; hash is what is stored.
 //
 // The hash is one round of SHA-256. A slow hash such as argon2 protects guessable secrets
 // that people choose; 256 random bits cannot be guessed, and a hash of 70 ms would have to

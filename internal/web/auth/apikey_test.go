@@ -39,7 +39,7 @@ func TestAKeyIsKnownByItsFormAndChecksum(t *testing.T) {
 	}
 }
 
-// flip returns another digit.
+// flip returns a digit other than c.
 func flip(c byte) string {
 	if c == 'x' {
 		return "y"

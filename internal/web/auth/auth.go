@@ -8,13 +8,12 @@
 // password.
 //
 // An access token is a JWT with a configured lifetime and is never stored: it becomes
-// invalid earlier if its account is closed or its version is no longer the account's, which
+// invalid earlier if its account is closed or its version differs from the account's, which
 // the caller checks. Its algorithm is determined by the key that its header names, never by
-// the header itself; a Keyring may hold several keys, so that a new one signs while tokens
-// of the old one stay valid.
+// the header itself; a Keyring may hold several keys, so that a new key signs while tokens
+// of the old key stay valid.
 //
-// An API key is 32 random bytes too, in a recognizable encoding, and is stored as its
-// SHA-256.
+// An API key is 32 random bytes in a recognizable encoding, and is stored as its SHA-256.
 //
 // A refresh token is a token of package sealed.
 package auth

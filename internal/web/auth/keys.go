@@ -22,12 +22,12 @@ const (
 )
 
 const (
-	// MinSecret is the minimum length of an HMAC key in bytes: that of its hash (RFC 7518,
-	// 3.2).
+	// MinSecret is the minimum length of an HMAC key in bytes: the length of the hash (RFC
+	// 7518, 3.2).
 	MinSecret = 32
 	// minModulus is the minimum length of an RSA key in bits (RFC 7518, 3.3).
 	minModulus = 2048
-	// idBytes is how many bytes of a key's hash are its id.
+	// idBytes is the number of bytes of a key's hash that are its id.
 	idBytes = 8
 )
 
@@ -49,8 +49,8 @@ func HMAC(id string, secret []byte) (Key, error) {
 		return Key{}, fmt.Errorf("auth: a secret of %d bytes, at least %d are needed", len(secret), MinSecret)
 	}
 	if id == "" {
-		// The id reveals nothing new: a guess at the secret can be checked with any token
-		// too.
+		// The id reveals nothing new: a guess at the secret can be checked against any
+		// token, too.
 		id = fingerprint([]byte("vigueur HS256"), secret)
 	}
 	return Key{id: id, method: jwt.SigningMethodHS256, sign: secret, verify: secret}, nil
@@ -81,7 +81,7 @@ func PEM(algorithm string, file []byte) (Key, error) {
 		return Key{}, errors.New("auth: the key is neither Ed25519 nor RSA")
 	}
 	if algorithm != "" && key.method.Alg() != algorithm {
-		return Key{}, fmt.Errorf("auth: the key is one of %s, not of %s", key.method.Alg(), algorithm)
+		return Key{}, fmt.Errorf("auth: the key is for %s, not for %s", key.method.Alg(), algorithm)
 	}
 	spelled, err := x509.MarshalPKIXPublicKey(public)
 	if err != nil {
@@ -106,7 +106,7 @@ func parsePEM(file []byte) (private crypto.Signer, public crypto.PublicKey, err 
 	case "PUBLIC KEY":
 		public, err = x509.ParsePKIXPublicKey(block.Bytes)
 	default:
-		err = fmt.Errorf("auth: a PEM block of type %q is no key that is taken", block.Type)
+		err = fmt.Errorf("auth: a PEM block of type %q is not a supported key", block.Type)
 	}
 	if err != nil || public != nil {
 		return nil, public, err
@@ -127,7 +127,7 @@ func fingerprint(parts ...[]byte) string {
 	return hex.EncodeToString(hash.Sum(nil)[:idBytes])
 }
 
-// Keyring is the keys in use: the first signs, all verify.
+// Keyring holds the keys in use: the first one signs, all verify.
 type Keyring []Key
 
 var errNoKey = errors.New("auth: the token's key is not in use")

@@ -144,7 +144,7 @@ func TestAKeyDecidesItsAlgorithm(t *testing.T) {
 	}
 }
 
-// Every server gets the new key before any of them signs with it.
+// In a key rotation every server gets the new key before any server signs with it.
 func TestKeysRotateFromOneAlgorithmToAnother(t *testing.T) {
 	t.Parallel()
 	old, fresh := key(t, "", secret), fromPEM(t, EdDSA, privatePEM(t, edKey(t)))
@@ -156,7 +156,7 @@ func TestKeysRotateFromOneAlgorithmToAnother(t *testing.T) {
 		}
 		for j, reader := range steps {
 			_, err := reader.Read(token)
-			// Servers one step apart run side by side, in both directions.
+			// Servers that are at most one step apart accept each other's tokens.
 			if near := max(i-j, j-i) <= 1; near && err != nil {
 				t.Errorf("a token of step %d at step %d: %v", i, j, err)
 			}

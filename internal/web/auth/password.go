@@ -22,8 +22,8 @@ const (
 	MaxPassword = 128
 )
 
-// cost is the cost of new hashes: that of OWASP's password storage cheat sheet, argon2id
-// with 19 MiB, 2 passes and 1 lane.
+// cost is the cost of new hashes, as OWASP's password storage cheat sheet recommends:
+// argon2id with 19 MiB, 2 passes and 1 lane.
 var cost = params{memory: 19 * 1024, passes: 2, lanes: 1}
 
 const (
@@ -37,15 +37,16 @@ type Passwords struct {
 	slots  chan struct{} // running hashes
 	queue  chan struct{} // running and waiting hashes
 	nobody chan struct{} // those of them for accounts that do not exist: as many as run, so that made-up addresses keep nobody out
-	lasted atomic.Int64  // how long the last verification took, ns
+	lasted atomic.Int64  // duration of the last verification in ns
 	dummy  phc           // matches no password; same cost as a real one
 }
 
-// waiting is how many hashes may wait per running one: two seconds' worth.
+// waiting is the maximum number of waiting hashes per running one, which take two seconds
+// together.
 const waiting = 28
 
 // NewPasswords returns a Passwords that runs as many concurrent hashes as there are
-// processors, less one for everything else, and lets a few wait.
+// processors, less one for everything else, and lets waiting hashes wait for each of them.
 func NewPasswords() *Passwords {
 	slots := max(1, runtime.GOMAXPROCS(0)-1)
 	places := slots * (1 + waiting)
@@ -72,9 +73,9 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 
 // Verify reports whether encoded, a PHC string, is a hash of password. An empty encoded
 // means an account that does not exist: the result is false, after the same work or, while
-// too many such verifications run, after the time that one for an account takes.
-// Unavailable if ctx ends before a slot is free, or too many wait; Internal if encoded is
-// not an argon2id hash.
+// too many such verifications run, after about the time that a verification for an existing
+// account takes. Unavailable if ctx ends before a slot is free, or too many wait; Internal
+// if encoded is not an argon2id hash.
 func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool, error) {
 	h, err := p.dummy, error(nil)
 	if encoded == "" {
@@ -97,7 +98,8 @@ func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool,
 	return same && encoded != "", nil
 }
 
-// pretend takes the time of the last verification, a little more or less.
+// pretend waits about as long as the last verification took, at random up to an eighth more
+// or less.
 func (p *Passwords) pretend(ctx context.Context) error {
 	lasted := time.Duration(p.lasted.Load())
 	t := time.NewTimer(lasted - lasted/8 + mathrand.N(lasted/4+1))
@@ -110,8 +112,8 @@ func (p *Passwords) pretend(ctx context.Context) error {
 	}
 }
 
-// derive runs argon2id when a slot is free. If too many wait already it fails at once:
-// waiting longer than a person would only delays the others.
+// derive runs argon2id when a slot is free. If too many hashes wait already, it fails at
+// once: a hash that waits longer than a person is willing to would only delay others.
 func (p *Passwords) derive(ctx context.Context, password string, c params, salt []byte, length int) ([]byte, error) {
 	select {
 	case p.queue <- struct{}{}:

@@ -78,7 +78,7 @@ func TestHashingRefusesWhenTooManyWait(t *testing.T) {
 	defer cancel()
 	ended := make(chan error)
 	hash := p.dummy.String()
-	for range cap(p.queue) + 1 { // no slot becomes free, so those that return were refused
+	for range cap(p.queue) + 1 { // no slot becomes free, so the calls that return were refused
 		go func() {
 			_, err := p.Verify(ctx, "x", hash)
 			ended <- err
@@ -99,8 +99,8 @@ func TestHashingRefusesWhenTooManyWait(t *testing.T) {
 	}
 }
 
-// However many addresses are made up, those who have an account can sign in, and a made-up
-// one takes as long as theirs.
+// However many requests have invented addresses, people with an account can sign in, and a
+// request with an invented address takes as long as one with an account.
 func TestMadeUpAddressesKeepNobodyOut(t *testing.T) {
 	t.Parallel()
 	p := NewPasswords()

@@ -26,7 +26,7 @@ type phc struct {
 var (
 	encoding   = base64.RawStdEncoding.Strict()
 	errNotPHC  = errors.New("auth: not an argon2id PHC string")
-	errTooDear = errors.New("auth: an argon2id hash of a cost that is not taken")
+	errTooDear = errors.New("auth: an argon2id hash with an unsupported cost")
 )
 
 // String encodes the hash in the PHC string format:

@@ -18,9 +18,9 @@ const leeway = 30 * time.Second
 
 // Bearer is the account of an access token.
 type Bearer struct {
-	User    uuid.UUID // identifies the account: an address may pass to another
+	User    uuid.UUID // identifies the account, because an address may pass to another account
 	Email   string    // the claim sub
-	Role    string    // at sign-in; the role in the database is authoritative
+	Role    string    // role at sign-in; the role in the database is authoritative
 	Version int       // the account's token version at sign-in
 }
 
@@ -30,7 +30,7 @@ type Tokens struct {
 	Audience string
 	Keys     Keyring // not empty
 	Now      func() time.Time
-	Life     time.Duration // of a token
+	Life     time.Duration // lifetime of a token
 }
 
 // claims is the signed content of a token.

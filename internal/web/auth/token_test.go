@@ -83,7 +83,7 @@ func TestTokenExpiresWithLeeway(t *testing.T) {
 	}
 }
 
-// sign makes a token that Issue would not.
+// sign makes a token that Issue would not make.
 func sign(t *testing.T, method jwt.SigningMethod, with any, header map[string]any, change func(jwt.MapClaims)) string {
 	t.Helper()
 	c := jwt.MapClaims{"iss": "vigueur", "aud": "vigueur-api", "sub": awa.Email, "role": "editor", "ver": 3,

@@ -28,12 +28,14 @@ import (
 )
 
 const (
-	// period is the validity of a code in seconds, digits its length, codes how many there are.
+	// period is the validity of a code in seconds, digits its length, and codes the number
+	// of different codes.
 	period = 30
 	digits = 6
 	codes  = 1_000_000
-	// window is how many codes before and after the current one are accepted: for the time
-	// that typing takes, and for clocks that differ (RFC 6238, 5.2: at most one).
+	// window is the number of codes before and after the current one that are accepted, to
+	// allow for the time that typing takes and for clocks that differ (RFC 6238, 5.2: at
+	// most one).
 	window = 1
 	// secretBytes is the length of a secret (RFC 4226, 4: 160 bits recommended).
 	secretBytes = 20
@@ -48,8 +50,8 @@ var ErrSealed = sealed.ErrSealed
 // Box encrypts secrets.
 type Box struct{ box *sealed.Box }
 
-// NewBox returns a box whose key is derived from a setting's secret; other keys may be
-// derived from it too.
+// NewBox returns a box whose key is derived from a setting's secret, from which other keys
+// may be derived, too.
 func NewBox(secret []byte) (*Box, error) {
 	box, err := sealed.NewBox(secret, "vigueur second factor")
 	if err != nil {
@@ -68,7 +70,7 @@ func (b *Box) NewSecret(user uuid.UUID) (Secret, []byte) {
 	return Secret(spelled.EncodeToString(raw)), b.box.Seal(raw, user[:])
 }
 
-// Open decrypts an account's secret; ErrSealed if it cannot.
+// Open decrypts an account's secret; ErrSealed if that fails.
 func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 	raw, err := b.box.Open(kept, user[:])
 	if err != nil {
@@ -77,7 +79,7 @@ func (b *Box) Open(kept []byte, user uuid.UUID) (Secret, error) {
 	return Secret(spelled.EncodeToString(raw)), nil
 }
 
-// Step is the number of the code at a time.
+// Step returns the number of the period that contains a time; each period has its own code.
 func Step(at time.Time) int64 { return at.Unix() / period }
 
 // Code returns the code of a step (RFC 4226, 5.3); an error if the secret is not in base 32.
@@ -94,9 +96,9 @@ func (s Secret) Code(step int64) (string, error) {
 	return fmt.Sprintf("%0*d", digits, number%codes), nil
 }
 
-// Match returns the step of a code that is valid at a time: the current step, the one
-// before or the one after, and later than last. All are compared, in constant time. ok is
-// false if none matches.
+// Match returns the step of a code that is valid at a time: the current step, the one before
+// or the one after, and later than last. All these codes are compared, in constant time. ok
+// is false if none matches.
 func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok bool, err error) {
 	for n := Step(at) - window; n <= Step(at)+window; n++ {
 		right, err := s.Code(n)
@@ -110,15 +112,15 @@ func (s Secret) Match(code string, at time.Time, last int64) (step int64, ok boo
 	return step, ok, nil
 }
 
-// Link is the URL with which apps import a secret
+// Link returns the URL with which apps import a secret
 // (github.com/google/google-authenticator/wiki/Key-Uri-Format).
 func (s Secret) Link(issuer, account string) string {
 	q := url.Values{"secret": {string(s)}, "issuer": {issuer}, "algorithm": {"SHA1"}, "digits": {fmt.Sprint(digits)}, "period": {fmt.Sprint(period)}}
 	return "otpauth://totp/" + url.PathEscape(issuer+":"+account) + "?" + strings.ReplaceAll(q.Encode(), "+", "%20")
 }
 
-// Picture is a QR code: Size modules wide and high, the dark ones as the path of an SVG
-// with modules of 1 by 1. The caller adds the quiet zone of 4 modules.
+// Picture is a QR code: Size modules wide and high, the dark modules as an SVG path, in
+// which a module is 1 by 1. The caller adds the quiet zone of 4 modules.
 type Picture struct {
 	Size int
 	Path string

@@ -13,7 +13,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// The codes of RFC 6238, appendix B, have eight digits, of which ours are the last six.
+// The codes of RFC 6238, appendix B, have eight digits; the last six are the codes of this
+// package.
 func TestCodesAreThoseOfTheStandard(t *testing.T) {
 	t.Parallel()
 	secret := Secret(base32.StdEncoding.EncodeToString([]byte("12345678901234567890")))

@@ -12,14 +12,16 @@ import (
 const (
 	// Codes is the number of recovery codes of an account.
 	Codes = 10
-	// recoveryBytes is the length of a code before encoding as 4 groups of 4.
+	// recoveryBytes is the length of a code in bytes, before it is encoded as 4 groups of 4
+	// characters.
 	recoveryBytes = 10
 )
 
 // readable is Crockford's base 32, without letters that are easily confused.
 var readable = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
 
-// typed normalizes what people type.
+// typed normalizes a code that a person has typed: it removes hyphens and blanks, and
+// replaces similar letters by digits.
 var typed = strings.NewReplacer("-", "", " ", "", "\u00a0", "", "\u202f", "", "o", "0", "i", "1", "l", "1")
 
 // NewCodes generates the recovery codes of an account, and their hashes for the database.
@@ -34,8 +36,8 @@ func NewCodes(user uuid.UUID) (codes []string, hashes [][]byte) {
 	return codes, hashes
 }
 
-// HashCode is the hash under which a recovery code of an account is stored, however it was
-// typed: in capitals, with blanks or without hyphens.
+// HashCode returns the hash under which a recovery code of an account is stored. The code
+// may be typed in capitals, with blanks or without hyphens.
 func HashCode(user uuid.UUID, code string) []byte {
 	h := sha256.New()
 	h.Write(user[:])

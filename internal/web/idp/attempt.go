@@ -50,7 +50,8 @@ func (k *Attempts) Seal(a Attempt) string {
 	return base64.RawURLEncoding.EncodeToString(k.box.Seal(data, []byte(a.Provider)))
 }
 
-// errOver is the error if the attempt did not begin in this browser, or too long ago.
+// errOver returns the error for an attempt that did not begin in this browser, or that
+// began too long ago.
 func errOver(cause error) error {
 	return errs.Wrap(errs.Invalid, "La connexion a trop duré, ou a été commencée dans un autre navigateur ou un autre onglet. Recommencez.", cause)
 }
@@ -70,7 +71,7 @@ func (k *Attempts) Open(kept, provider, state string, again uuid.UUID) (a Attemp
 	}
 	age := k.now().Sub(a.Began)
 	if age > k.Life || age < -leeway || a.State == "" || a.Again != again || subtle.ConstantTimeCompare([]byte(a.State), []byte(state)) != 1 {
-		return Attempt{}, errOver(errors.New("idp: another attempt, or one that is over"))
+		return Attempt{}, errOver(errors.New("idp: the attempt is another one, or has expired"))
 	}
 	return a, nil
 }

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// bounded is a body of limited size.
+// bounded is the body of a reply, limited in size; it counts failed reads in troubles.
 type bounded struct {
 	io.ReadCloser
 	left     int64

@@ -33,21 +33,22 @@ import (
 const (
 	// patience is the timeout of one exchange with a provider.
 	patience = 4 * time.Second
-	// replyLimit limits the bytes that are read of a provider's reply.
+	// replyLimit is the maximum size of a provider's reply in bytes.
 	replyLimit = 1 << 20
 	// describedFor is how long a provider's metadata is cached.
 	describedFor = time.Hour
 	// restTime is the delay before an unreachable provider is tried again.
 	restTime = 3 * time.Second
-	// leeway is the tolerated difference between the provider's clock and ours.
+	// leeway is the tolerated difference between the clocks of provider and service.
 	leeway = 30 * time.Second
 	// subjectLimit is the maximum length of a subject identifier in bytes (OpenID Connect
 	// Core 1.0, 2).
 	subjectLimit = 255
 )
 
-// algorithms are the accepted signature algorithms: those with a key that only the provider
-// has. « none » and algorithms with the client's own secret are not accepted.
+// algorithms are the accepted signature algorithms: those whose signing key only the
+// provider has. « none » and algorithms that sign with the client's own secret are not
+// accepted.
 var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.ES384, oidc.ES512, oidc.PS256, oidc.PS384, oidc.PS512, oidc.EdDSA}
 
 // Settings are the operator's settings of a provider.
@@ -71,7 +72,7 @@ type Provider struct {
 
 	mu    sync.Mutex
 	known *oidc.Provider // metadata; nil: not fetched yet
-	asked time.Time      // when the metadata was last fetched or failed to be
+	asked time.Time      // time of the last attempt to fetch the metadata
 }
 
 // New returns a provider without contacting it.
@@ -92,12 +93,12 @@ func New(s Settings) *Provider {
 // Close closes idle connections.
 func (p *Provider) Close() { p.client.CloseIdleConnections() }
 
-// away is the error of an unreachable provider.
+// away returns the error for an unreachable provider.
 func (p *Provider) away(err error) error {
 	return errs.Wrap(errs.Unavailable, "", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
 
-// refused is the error of an invalid code or token.
+// refused returns the error for an invalid code or token.
 func (p *Provider) refused(err error) error {
 	return errs.Wrap(errs.Unauthorized, "Le fournisseur d’identité n’a pas confirmé qui vous êtes. Recommencez la connexion.", fmt.Errorf("idp: %s: %w", p.ID, err))
 }
@@ -113,7 +114,7 @@ func (p *Provider) describe(ctx context.Context) (*oidc.Provider, error) {
 	case known != nil && (age < describedFor || resting):
 		return known, nil
 	case resting:
-		return nil, p.away(errors.New("could not be asked a moment ago"))
+		return nil, p.away(errors.New("it could not be reached a moment ago"))
 	}
 	select {
 	case r := <-p.asking.DoChan("", func() (any, error) { return p.ask() }):
@@ -202,14 +203,14 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, code string) (who Iden
 }
 
 // blame decides whether the provider or the operator is the cause of a failed exchange
-// (Unavailable), or the code or token (Unauthorized). troubles is how many exchanges had
-// failed before it.
+// (Unavailable), or the code or token (Unauthorized). troubles is the number of failures
+// that were counted before the exchange.
 func (p *Provider) blame(err error, troubles int64) error {
-	var told *oauth2.RetrieveError
+	var reply *oauth2.RetrieveError
 	switch {
 	case p.wire.troubles.Load() != troubles:
 		return p.away(err)
-	case errors.As(err, &told) && told.ErrorCode != "invalid_grant":
+	case errors.As(err, &reply) && reply.ErrorCode != "invalid_grant":
 		// The client registration is at fault, not the person's code.
 		return p.away(fmt.Errorf("the client is refused: %w", err))
 	}
@@ -234,13 +235,13 @@ func (p *Provider) read(id *oidc.IDToken, a Attempt) (who Identity, err error) {
 	}
 	switch {
 	case a.Nonce == "" || subtle.ConstantTimeCompare([]byte(id.Nonce), []byte(a.Nonce)) != 1:
-		return who, errors.New("another nonce")
+		return who, errors.New("the nonce is not the attempt's")
 	case c.Party != "" && c.Party != p.Client, c.Party == "" && len(id.Audience) > 1:
-		return who, errors.New("made for another party")
+		return who, errors.New("issued to another party")
 	case id.Subject == "" || len(id.Subject) > subjectLimit || strings.ContainsRune(id.Subject, 0):
-		return who, errors.New("no identifier of the person")
+		return who, errors.New("no valid identifier of the person")
 	case id.IssuedAt.After(p.Now().Add(leeway)):
-		return who, errors.New("made in the future")
+		return who, errors.New("issued in the future")
 	case a.Again != uuid.Nil && time.Unix(c.AuthTime, 0).Before(a.Began.Add(-leeway)):
 		return who, errors.New("the person has not signed in again")
 	}
@@ -263,7 +264,7 @@ func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Ident
 		return Identity{}, p.blame(err, troubles)
 	}
 	if info.Subject != who.Subject { // OpenID Connect Core 1.0, 5.3.2
-		return Identity{}, p.refused(errors.New("the person is another to userinfo"))
+		return Identity{}, p.refused(errors.New("userinfo describes another person"))
 	}
 	var c claims
 	if err := info.Claims(&c); err != nil {
@@ -277,7 +278,8 @@ func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Ident
 }
 
 // wire is a transport that limits replies and counts failures between service and provider,
-// because the libraries' errors do not always tell these from invalid tokens.
+// because the errors of the libraries do not always distinguish these failures from invalid
+// tokens.
 type wire struct {
 	next     *http.Transport
 	troubles atomic.Int64

@@ -80,8 +80,8 @@ func TestACodeBecomesAnIdentity(t *testing.T) {
 	ok(t, err)
 }
 
-// Tokens and codes that were not issued for this attempt, by this provider, now, are
-// rejected.
+// Tokens and codes are rejected unless this provider has issued them for this attempt and
+// they have not expired.
 func TestTokensThatProveNothing(t *testing.T) {
 	server, p := setup(t)
 	stranger, err := rsa.GenerateKey(rand.Reader, 2048)

@@ -12,7 +12,7 @@ type part struct {
 	bits     float64
 }
 
-// bits returns the logarithm to base 2 of the guesses that a password takes: the least sum
+// bits returns the logarithm to base 2 of the guesses that a password takes: the minimum
 // over all ways to divide it into known parts and single characters.
 func bits(p []rune, known ranks) float64 {
 	ending := make([][]part, len(p)+1)
@@ -35,9 +35,9 @@ func bits(p []rune, known ranks) float64 {
 	return least[len(p)]
 }
 
-// alphabet is of how many characters one must choose to write a text by chance. All that is
-// no letter with two cases and no digit counts as one of 33 signs: more would call a single
-// foreign letter a safe password.
+// alphabet returns the number of characters from which a random text like p is chosen. Every
+// character except letters with two cases and digits counts as one of 33 signs; with more
+// signs, a password with a single foreign letter would count as safe.
 func alphabet(p []rune) float64 {
 	var lower, upper, digits, signs float64
 	for _, r := range p {
@@ -55,7 +55,7 @@ func alphabet(p []rune) float64 {
 	return lower + upper + digits + signs
 }
 
-// choiceBits is the logarithm to base 2 of the ways to choose at most k of n.
+// choiceBits returns the logarithm to base 2 of the number of ways to choose at most k of n.
 func choiceBits(n, k int) float64 {
 	ways := 0.0
 	for i := range k + 1 {
@@ -64,7 +64,7 @@ func choiceBits(n, k int) float64 {
 	return math.Log2(ways)
 }
 
-// choose is the number of ways to choose k of n.
+// choose returns the number of ways to choose k of n.
 func choose(n, k int) float64 {
 	if k > n {
 		return 0

@@ -6,22 +6,24 @@ import (
 	"strings"
 )
 
-// firstYear and lastYear are the years of dates in passwords: births and what is to come soon.
+// firstYear and lastYear bound the years of dates in passwords, from years of birth to years
+// in the near future.
 const (
 	firstYear = 1900
 	lastYear  = 2050
 )
 
-// A date is written with 4 to 8 digits and at most two separators.
+// The lengths of a written date, which has 4 to 8 digits and at most two separators.
 const (
 	shortestDate = 4
 	longestDate  = 10
 )
 
-// separators are the signs that part days, months and years.
+// separators are the characters between day, month and year.
 const separators = `/-._\ `
 
-// dates returns where a day is written, with or without separators, the year at either end.
+// dates returns the parts of a password that are dates, with or without separators, the year
+// first or last.
 func dates(p []rune) (found []part) {
 	for from := range p {
 		for to := from + shortestDate; to <= min(len(p), from+longestDate); to++ {
@@ -33,7 +35,8 @@ func dates(p []rune) (found []part) {
 	return found
 }
 
-// dateBits counts the days that are written like s, if it is one.
+// dateBits returns the logarithm to base 2 of the number of dates that are written like s; ok
+// is false if s is no date.
 func dateBits(s string) (bits float64, ok bool) {
 	if at := strings.IndexAny(s, separators); at >= 0 {
 		fields := strings.Split(s, s[at:at+1])
@@ -41,7 +44,7 @@ func dateBits(s string) (bits float64, ok bool) {
 			return 0, false
 		}
 		bits, ok = threeBits(fields[0], fields[1], fields[2])
-		return bits + 2, ok // the choice of a separator, of about four
+		return bits + 2, ok // 2 bits for the choice among about four separators
 	}
 	for a := 1; a <= 4; a++ {
 		for b := a + 1; b <= min(len(s)-1, a+2); b++ {
@@ -53,7 +56,7 @@ func dateBits(s string) (bits float64, ok bool) {
 	return bits, ok
 }
 
-// threeBits counts the days that are written as three numbers, if these are one.
+// threeBits does what dateBits does, for a date that is given as three numbers.
 func threeBits(a, b, c string) (bits float64, ok bool) {
 	for _, order := range [][3]string{{a, b, c}, {b, c, a}} { // the year last, the year first
 		first, second := small(order[0]), small(order[1])
@@ -72,7 +75,7 @@ func small(s string) int {
 	return -1
 }
 
-// yearsLike is how many years are written like s, 0 if it is none.
+// yearsLike returns the number of years that are written like s, 0 if s is no year.
 func yearsLike(s string) float64 {
 	switch n, ok := number(s); {
 	case ok && len(s) == 2:
@@ -83,7 +86,7 @@ func yearsLike(s string) float64 {
 	return 0
 }
 
-// number reads digits and nothing else.
+// number parses a text that consists of digits only.
 func number(s string) (int, bool) {
 	if strings.ContainsFunc(s, func(r rune) bool { return r < '0' || r > '9' }) {
 		return 0, false

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// guesses is what a password takes, in bits, without anybody's own words.
+// guesses returns the bits of a password whose owner has no words of their own.
 func guesses(password string) float64 { return bits([]rune(password), ranks{}) }
 
-// What is known of how people choose passwords costs fewer guesses than characters by chance.
+// Patterns that people use in passwords take fewer guesses than random characters.
 func TestPatternsCostLess(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -48,7 +48,7 @@ func TestPatternsCostLess(t *testing.T) {
 	}
 }
 
-// What only looks like a pattern costs as much as its characters.
+// A text that only looks like a pattern takes as many guesses as its characters.
 func TestNoPatterns(t *testing.T) {
 	t.Parallel()
 	for name, password := range map[string]string{
@@ -73,7 +73,7 @@ func TestNoPatterns(t *testing.T) {
 	}
 }
 
-// The parts of a password are where they are, and beside others.
+// Parts are found anywhere in a password, and next to other parts.
 func TestPartsAreFoundInside(t *testing.T) {
 	t.Parallel()
 	const before, behind = "éK#", "!ù"
@@ -101,7 +101,7 @@ func TestPartsAreFoundInside(t *testing.T) {
 	}
 }
 
-// Two parts that share a character begin and end where each does.
+// Two parts that share a character are both found.
 func TestPartsMeet(t *testing.T) {
 	t.Parallel()
 	if abcba := sequences([]rune("abcdedcba")); len(abcba) != 2 || abcba[0].to != 5 || abcba[1].from != 4 {
@@ -112,7 +112,7 @@ func TestPartsMeet(t *testing.T) {
 	}
 }
 
-// The least sum over all divisions counts, and what no part covers counts by its characters.
+// The bits are the minimum over all divisions; characters outside any part count one by one.
 func TestBitsAreTheLeastSum(t *testing.T) {
 	t.Parallel()
 	whole, halves := guesses("motdepasse"), guesses("mot")+guesses("de")+guesses("passe")
@@ -130,7 +130,8 @@ func TestBitsAreTheLeastSum(t *testing.T) {
 	}
 }
 
-// The better a word's rank, the fewer guesses; one's own words come before common ones.
+// The better a word's rank, the fewer guesses; the owner's own words have better ranks than
+// common ones.
 func TestRanks(t *testing.T) {
 	t.Parallel()
 	own := ranked([]string{"Xanthippe", "", "quokkazwq", "xanthippe"})
@@ -145,7 +146,8 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// The two pads of digits and the three keyboards have the neighbors that they have on desks.
+// The keys of the two keypads and of the three keyboards have the same neighbors as on real
+// ones.
 func TestKeyboards(t *testing.T) {
 	t.Parallel()
 	neighbors := func(k keyboard, a, b rune) bool {

@@ -5,10 +5,10 @@ import (
 	"unicode"
 )
 
-// shortest is the least length of a repetition, a sequence or a walk, in code points.
+// shortest is the minimum length of a repetition, a sequence or a walk, in code points.
 const shortest = 3
 
-// repetitions returns where one character is repeated, in whatever case.
+// repetitions returns the parts of a password that repeat one character, ignoring case.
 func repetitions(p []rune) (found []part) {
 	for from, to := 0, 0; from < len(p); from = to {
 		for to = from + 1; to < len(p) && unicode.ToLower(p[to]) == unicode.ToLower(p[from]); {
@@ -21,8 +21,8 @@ func repetitions(p []rune) (found []part) {
 	return found
 }
 
-// sequences returns where letters or digits follow one another in their order, or the other
-// way round.
+// sequences returns the parts of a password in which letters or digits are in their order or
+// in the reverse order.
 func sequences(p []rune) (found []part) {
 	for from, to := 0, 0; from < len(p)-1; from = to {
 		step := p[from+1] - p[from]
@@ -41,7 +41,8 @@ func sequences(p []rune) (found []part) {
 	return found
 }
 
-// kind tells sequences apart: small letters, capitals and digits; 0 for anything else.
+// kind returns the kind of characters that a sequence is made of: small letters, capitals or
+// digits; 0 for others.
 func kind(r rune) int {
 	switch {
 	case 'a' <= r && r <= 'z':
@@ -54,8 +55,8 @@ func kind(r rune) int {
 	return 0
 }
 
-// sequenceBits counts where a sequence begins, unless it is where people begin, its direction
-// and its length.
+// sequenceBits returns the bits of a sequence: for its length, its first character unless
+// that is « a » or « 1 », where people usually begin, capitals, and the reverse direction.
 func sequenceBits(first rune, length int, step rune, upper bool) float64 {
 	total := math.Log2(float64(length))
 	switch {

@@ -2,7 +2,8 @@
 // words and names, sequences, repetitions, walks on a keyboard and dates, and combinations of
 // few of these. It estimates the number of guesses as zxcvbn does (D. Wheeler, USENIX Security
 // 2016, and the program before it), with embedded lists (README.md) and without any request to
-// others. The lists are read when the first password is examined, not when a program starts.
+// other servers. The lists are read when the first password is examined, not when a program
+// starts.
 package strength
 
 import (
@@ -14,19 +15,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// leastGuesses is how many guesses a password must take at least: what zxcvbn's authors call
-// safe from who has stolen slow hashes (https://github.com/dropbox/zxcvbn#usage).
+// leastGuesses is the minimum number of guesses for a password. According to zxcvbn's authors,
+// it protects slow hashes that were stolen (https://github.com/dropbox/zxcvbn#usage).
 const leastGuesses = 1e10
 
-// examined is how much of a password is looked at, in code points: the estimate takes
-// time by the square, and one of so many that is weak in its beginning is weak.
+// examined is the number of code points of a password that are examined, because the time of
+// the estimate grows with their square. A password whose first 64 code points are weak is
+// weak.
 const examined = 64
 
-// spelled are the letters that figures and signs stand for.
+// spelled replaces digits and signs by the letters that people write them for.
 var spelled = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i", "€", "e")
 
-// Weak reports whether a password is easily guessed by somebody who knows what is the
-// person's own: an address, a name.
+// Weak reports whether a password is easily guessed by somebody who knows the texts in own
+// about its owner, such as the e-mail address and the name.
 func Weak(password string, own ...string) bool {
 	runes := []rune(norm.NFC.String(password))
 	beginning := string(runes[:min(len(runes), examined)])
@@ -45,8 +47,8 @@ func Weak(password string, own ...string) bool {
 	return false
 }
 
-// unit is what a text repeats, the text itself where it repeats nothing: to write it
-// twice makes it no harder.
+// unit returns the shortest text of which s is a repetition, s itself if it is none: repeating
+// a password does not make it harder to guess.
 func unit(s string) string {
 	if at := strings.Index((s + s)[min(1, len(s)):], s) + 1; at > 0 && at < len(s) {
 		return s[:at]
@@ -54,8 +56,8 @@ func unit(s string) string {
 	return s
 }
 
-// ownOnly reports whether the letters of a password are one's own words and nothing more:
-// figures and signs around a name are what is tried first.
+// ownOnly reports whether the letters of a password consist only of the owner's own words: a
+// name with digits and signs around it is among the first guesses.
 func ownOnly(password string, own []string) bool {
 	letters := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -66,7 +68,7 @@ func ownOnly(password string, own []string) bool {
 		}, strings.ToLower(unaccented(s)))
 	}
 	rest := letters(password)
-	slices.SortFunc(own, func(a, b string) int { return len(b) - len(a) }) // the longest first: none is cut by a part of it
+	slices.SortFunc(own, func(a, b string) int { return len(b) - len(a) }) // the longest first, so that no word is broken by a shorter one
 	found := false
 	for _, word := range own {
 		if word = letters(word); word != "" && strings.Contains(rest, word) {
@@ -76,7 +78,8 @@ func ownOnly(password string, own []string) bool {
 	return found && strings.TrimSpace(rest) == ""
 }
 
-// parts returns what is a person's own, whole and word by word, as a password may have it.
+// parts returns the texts of own and their words, in the forms in which a password may contain
+// them.
 func parts(own []string) (list []string) {
 	list = append(list, "vigueur")
 	for _, whole := range own {

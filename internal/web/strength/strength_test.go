@@ -28,7 +28,7 @@ func TestWeak(t *testing.T) {
 	}
 }
 
-// What is somebody else's name is a password like another.
+// Another person's name is not weak because of the owner's own words.
 func TestOwnWordsAreOnesOwn(t *testing.T) {
 	t.Parallel()
 	const password = "xanthippe.zwq@quokka.example"
@@ -37,7 +37,7 @@ func TestOwnWordsAreOnesOwn(t *testing.T) {
 	}
 }
 
-// However long it is, no more than a bounded beginning is looked at.
+// Only a bounded beginning of a long password is examined.
 func TestLongPasswords(t *testing.T) {
 	t.Parallel()
 	for _, password := range []string{strings.Repeat("a", 128), strings.Repeat("@4(1!|$05+7", 12), strings.Repeat("1", 128), strings.Repeat("é", 128), strings.Repeat("password", 16), strings.Repeat("12/12/2012", 12)} {
@@ -55,8 +55,8 @@ func FuzzWeak(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, password, own string) { Weak(password, own) }) // it comes to an end, without a panic
 }
 
-// The letters of a password that are one's own words and nothing more make it weak, whatever
-// figures and signs stand between: the estimate of guesses counts these as if they were secret.
+// A password whose letters are only the owner's own words is weak, whatever digits and signs
+// are between them; the estimate of guesses would count these as secret.
 func TestFiguresAroundOwnWordsAreNoSecret(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -85,7 +85,7 @@ func TestFiguresAroundOwnWordsAreNoSecret(t *testing.T) {
 	}
 }
 
-// What a text repeats is its shortest part that makes it when it is written again.
+// unit returns the shortest text that gives the password when it is repeated.
 func TestUnit(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{"": "", "a": "a", "aaaa": "a", "abab": "ab", "aba": "aba", "kQ7!kQ7!kQ7!": "kQ7!", "abcabcab": "abcabcab", "éé": "é"} {
@@ -98,8 +98,8 @@ func TestUnit(t *testing.T) {
 	}
 }
 
-// The list is whole: common passwords of French and English are in it, and words with accents
-// are there without them as well.
+// The list contains common French and English passwords, and words with accents also without
+// them.
 func TestWordsAreListed(t *testing.T) {
 	t.Parallel()
 	listed := common()

@@ -6,21 +6,21 @@ import (
 	"sync"
 )
 
-// keyboard is where keys lie: each key's characters, and its neighbors by direction.
+// keyboard is a layout of keys: the neighbors of each key, by direction.
 type keyboard struct {
-	neighbors map[rune][]string // of the key that writes a character: the other keys' characters, "" where there is none
-	degree    float64           // how many neighbors a key has on average
+	neighbors map[rune][]string // by character of a key: the characters of the neighboring key in each direction, "" if there is none
+	degree    float64           // mean number of neighbors of a key
 }
 
-// slanted and aligned are the directions of neighbors where each row begins half a key after
-// the one above, and where keys lie in columns.
+// slanted and aligned are the directions in which a key has neighbors: on keyboards whose
+// rows are each shifted by half a key, and on pads whose keys are in columns.
 var (
 	slanted = [][2]int{{-1, 0}, {0, -1}, {1, -1}, {1, 0}, {0, 1}, {-1, 1}}
 	aligned = [][2]int{{-1, 0}, {-1, -1}, {0, -1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}, {-1, 1}}
 )
 
-// keyboards are those of French and English writers, and the blocks of digits. A key is its
-// character and the one with the shift key; « · » keeps a place free.
+// keyboards holds the layouts AZERTY, QWERTY and Dvorak, and two numeric keypads. A key is
+// written as its character and the character with shift; « · » is a place without a key.
 var keyboards = sync.OnceValue(func() []keyboard {
 	return []keyboard{
 		newKeyboard(slanted, "²~ &1 é2 \"3 '4 (5 -6 è7 _8 ç9 à0 )° =+", "· aA zZ eE rR tT yY uU iI oO pP ^¨ $£", "· qQ sS dD fF gG hH jJ kK lL mM ù% *µ", "<> wW xX cC vV bB nN ,? ;. :/ !§"),
@@ -31,7 +31,7 @@ var keyboards = sync.OnceValue(func() []keyboard {
 	}
 })
 
-// newKeyboard reads the rows of a keyboard, keys parted by blanks.
+// newKeyboard parses the rows of a keyboard, whose keys are separated by blanks.
 func newKeyboard(directions [][2]int, rows ...string) keyboard {
 	at := make(map[[2]int]string)
 	for y, row := range rows {
@@ -56,7 +56,8 @@ func newKeyboard(directions [][2]int, rows ...string) keyboard {
 	return k
 }
 
-// walks returns where each key is a neighbor of the one before.
+// walks returns the parts of a password in which each key is a neighbor of the key before
+// it.
 func walks(p []rune) (found []part) {
 	for _, k := range keyboards() {
 		for from := 0; from < len(p); {
@@ -70,8 +71,8 @@ func walks(p []rune) (found []part) {
 	return found
 }
 
-// walk follows neighbors from a place on: where it ends, how often it turns (its beginning
-// counts), and how many keys are shifted.
+// walk follows neighboring keys from an index on. It returns where the walk ends, the
+// number of its straight sections, and the number of keys typed with shift.
 func (k keyboard) walk(p []rune, from int) (to, turns, shifted int) {
 	last := -1
 	for to = from + 1; to < len(p); to++ {
@@ -90,8 +91,8 @@ func (k keyboard) walk(p []rune, from int) (to, turns, shifted int) {
 	return to, turns, shifted
 }
 
-// step returns the direction from one key to the next, -1 if they are no neighbors, and
-// whether the next one is shifted.
+// step returns the direction from one key to the next, -1 if they are not neighbors, and
+// whether the next one is typed with shift.
 func (k keyboard) step(from, to rune) (direction int, shifted bool) {
 	for i, key := range k.neighbors[from] {
 		if at := strings.IndexRune(key, to); at >= 0 {
@@ -101,8 +102,8 @@ func (k keyboard) step(from, to rune) (direction int, shifted bool) {
 	return -1, false
 }
 
-// bits counts the walks of a length or less with as many turns or fewer, and the ways to
-// shift as many keys.
+// bits returns the logarithm to base 2 of the number of walks that are at most as long and
+// have at most as many turns, times the ways to type as many keys with shift.
 func (k keyboard) bits(length, turns, shifted int) float64 {
 	ways := 0.0
 	for i := 2; i <= length; i++ {

@@ -19,12 +19,12 @@ var packed []byte
 //go:embed english.txt.gz
 var packedEnglish []byte
 
-// ranks tell how common a word is, from 1 on.
+// ranks maps words to their rank by frequency; the most common word has 1.
 type ranks map[string]int
 
-// common has the common passwords, words and names with their best rank in any list. The
-// lists of English names and words each begin with 1, after an empty line; a word with
-// accents is there without them as well.
+// common holds the common passwords, words and names, each with its best rank in any list.
+// In the file of English lists, an empty line begins a new list, whose ranks begin with 1.
+// A word with accents is also listed without them.
 var common = sync.OnceValue(func() ranks {
 	all := ranks{}
 	rank := 0
@@ -47,11 +47,11 @@ var common = sync.OnceValue(func() ranks {
 	return all
 })
 
-// lines unpacks an embedded file.
+// lines returns the lines of an embedded file, which is compressed by gzip.
 func lines(packed []byte) []string {
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		panic(err) // the file is ours
+		panic(err) // the file is embedded
 	}
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -60,7 +60,7 @@ func lines(packed []byte) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
 }
 
-// ranked returns words with their places in a list.
+// ranked returns the words of a list with their places as ranks, from 1.
 func ranked(list []string) ranks {
 	all := ranks{}
 	for i, word := range list {
@@ -79,7 +79,8 @@ func (r ranks) add(word string, rank int) {
 	}
 }
 
-// of returns the rank of a word here or among the common ones, 0 for none.
+// of returns the better rank of a word in r and among the common words, 0 if it is in
+// neither.
 func (r ranks) of(word string) int {
 	own, others := r[word], common()[word]
 	if own == 0 || others != 0 && others < own {
@@ -88,7 +89,7 @@ func (r ranks) of(word string) int {
 	return own
 }
 
-// words returns the words in a password.
+// words returns the parts of a password that are known words.
 func words(p []rune, known ranks) (found []part) {
 	lower := []rune(strings.ToLower(string(p)))
 	for from := range lower {
@@ -101,8 +102,9 @@ func words(p []rune, known ranks) (found []part) {
 	return found
 }
 
-// caseBits is what capital letters add to a word: one bit for the usual ways, the first or the
-// last letter or all of them, else the number of ways to choose as many letters or fewer.
+// caseBits returns the bits that capital letters add to a word: one bit if only the first
+// letter, only the last letter or all letters are capitals, else the logarithm of the
+// number of ways to choose at most as many letters.
 func caseBits(word []rune) float64 {
 	upper, lower := 0, 0
 	for _, r := range word {

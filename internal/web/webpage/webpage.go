@@ -15,27 +15,27 @@ import (
 	"strings"
 )
 
-// Policy is the Content-Security-Policy of the page and its files: nothing from
-// another host, no script or style in the page itself. WebAssembly decodes the
-// pictures of scanned gazettes in the PDF reader.
+// Policy is the Content-Security-Policy of the page and its files: nothing from another
+// host, and no inline script or style. The PDF reader decodes the images of scanned
+// gazettes with WebAssembly.
 const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; " +
 	"font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-// Missing is what a program that was built without the page says in its place.
+// Missing is the text that a program that was built without the page serves instead.
 const Missing = "La page web n’est pas dans ce programme : il a été compilé sans elle (« go -C scripts run ./bundle », puis « go build »). " +
 	"L’interface HTTP est décrite à l’adresse /docs.\n"
 
 // File is one file of the page.
 type File struct {
-	Type string // as Content-Type has it
-	ETag string // quoted
+	Type string // value of Content-Type
+	ETag string // value of ETag, in quotation marks
 	Body []byte
 	br   []byte
 	gz   []byte
 }
 
-// Encoded returns the file's bytes in the best encoding that an Accept-Encoding
-// admits, and its name, "" for the bytes as they are.
+// Encoded returns the file's bytes in the best encoding that the header Accept-Encoding
+// allows, and the name of the encoding, "" for none.
 func (f *File) Encoded(accept string) (body []byte, encoding string) {
 	switch {
 	case f.br != nil && admits(accept, "br"):
@@ -46,7 +46,7 @@ func (f *File) Encoded(accept string) (body []byte, encoding string) {
 	return f.Body, ""
 }
 
-// admits reports whether an Accept-Encoding names a coding, and not to refuse it.
+// admits reports whether a header Accept-Encoding names a coding with a weight above 0.
 func admits(accept, coding string) bool {
 	for part := range strings.SplitSeq(accept, ",") {
 		name, weight, _ := strings.Cut(part, ";")
@@ -59,13 +59,13 @@ func admits(accept, coding string) bool {
 	return false
 }
 
-// Site is the page.
+// Site holds the files of the page.
 type Site struct {
 	index  *File
 	assets map[string]*File
 }
 
-// Read reads a bundle. One without index.html is a site without a page.
+// Read reads a bundle. A bundle without index.html gives a Site without a page.
 func Read(bundle fs.FS) (*Site, error) {
 	s := &Site{assets: map[string]*File{}}
 	index, err := read(bundle, "index.html")
@@ -89,7 +89,7 @@ func Read(bundle fs.FS) (*Site, error) {
 	return s, nil
 }
 
-// types are the kinds of files that a bundle has, by their ending.
+// types maps the file name extensions of a bundle to content types.
 var types = map[string]string{
 	".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".mjs": "text/javascript; charset=utf-8",
 	".css": "text/css; charset=utf-8", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".txt": "text/plain; charset=utf-8",
@@ -103,7 +103,7 @@ func read(bundle fs.FS, name string) (*File, error) {
 	}
 	kind := types[path.Ext(name)]
 	if kind == "" {
-		return nil, fmt.Errorf("webpage: %s is of no known type", name)
+		return nil, fmt.Errorf("webpage: the type of %s is unknown", name)
 	}
 	sum := sha256.Sum256(body)
 	f := &File{Type: kind, Body: body, ETag: `"` + hex.EncodeToString(sum[:16]) + `"`}
@@ -116,14 +116,15 @@ func read(bundle fs.FS, name string) (*File, error) {
 	return f, nil
 }
 
-// Index is the page itself, nil when the program has none.
+// Index returns the file index.html, nil if the program was built without the page.
 func (s *Site) Index() *File { return s.index }
 
-// Asset returns the file at an address, nil where there is none.
+// Asset returns the file at an address, nil if there is none.
 func (s *Site) Asset(address string) *File { return s.assets[address] }
 
-// Owns reports whether the page answers at an address that no file has: it does at
-// any but those of the API, of the files, and of what looks like a file's.
+// Owns reports whether the page is served at an address at which there is no file. It is,
+// except at addresses of the API, its documentation and health checks, of assets, and of
+// anything that looks like a file.
 func Owns(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
 	switch strings.ToLower(first) {

@@ -1,10 +1,9 @@
-// Package idptest is a provider of identities for tests: a server with the endpoints of
-// OpenID Connect, which holds requests to the letter of the standards (a code is good once
-// and for its verifier and client alone) and whose every token a test may bend.
+// Package idptest is an identity provider for tests: a server with the endpoints of OpenID
+// Connect. It checks requests strictly (a code is valid once, for its verifier and its
+// client), and a test can change every token that it issues.
 //
-// It is written here, on a library of signatures other than the one that the client's
-// library stands on, because a hostile provider is what most tests need: those that can
-// be had sign what is right and nothing else.
+// It exists because most tests need a hostile provider, and the available providers only
+// issue valid tokens. It signs with another library than the client's library uses.
 package idptest
 
 import (
@@ -26,13 +25,13 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// What the service is registered under.
+// The service's registration at the provider.
 const (
 	Client = "vigueur"
-	Secret = "le secret du client" //nolint:gosec // of a provider that lives for one test
+	Secret = "le secret du client" //nolint:gosec // the provider runs only during a test
 )
 
-// keyID is what the provider calls its key.
+// keyID is the id of the provider's key.
 const keyID = "1"
 
 // Provider is a running provider. Its fields may be set between requests, under Set.
@@ -40,28 +39,30 @@ type Provider struct {
 	*httptest.Server
 	mu    sync.Mutex
 	key   *rsa.PrivateKey
-	codes map[string]url.Values // of requests to which one was given
+	codes map[string]url.Values // the requests for codes, by the code that was issued
 	known Person
 
 	// Bend changes the claims of the next identity tokens.
 	Bend func(claims map[string]any)
-	// Sign makes a token of claims in the place of the provider's own key.
+	// Sign signs the claims of a token instead of the provider's own key; nil: the
+	// provider's key signs.
 	Sign func(claims map[string]any) string
-	// Before runs before each request; true says that it has answered.
+	// Before runs before each request; it returns true if it has answered the request.
 	Before func(w http.ResponseWriter, r *http.Request) bool
-	// Info is what userinfo says beside the identifier; nil: there is no such endpoint.
+	// Info has the claims that userinfo returns besides the identifier; nil: the provider
+	// has no userinfo endpoint.
 	Info map[string]any
 	// Asked is the last request for a code.
 	Asked url.Values
 }
 
-// Person is who signs in at the provider.
+// Person is the person who signs in at the provider.
 type Person struct {
 	Subject, Email, Name string
 	Verified             bool
 }
 
-// New starts a provider, which ends with the test.
+// New starts a provider, which stops when the test ends.
 func New(t *testing.T) *Provider {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -94,11 +95,11 @@ func (p *Provider) Set(change func(p *Provider)) {
 	change(p)
 }
 
-// Know makes who the person that comes to the provider from now on.
+// Know sets the person who signs in from now on.
 func (p *Provider) Know(who Person) { p.Set(func(p *Provider) { p.known = who }) }
 
-// Visit is a browser that follows an address of the service's to the provider, where the
-// person signs in: it gives the code and the state that it is sent back with.
+// Visit follows, like a browser, an address of the service to the provider, where the
+// person signs in. It returns the code and the state of the provider's redirect.
 func (p *Provider) Visit(t *testing.T, address string, who Person) (code, state string) {
 	t.Helper()
 	p.Know(who)
@@ -153,7 +154,7 @@ func (p *Provider) authorize(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	back.RawQuery = url.Values{"code": {code}, "state": {q.Get("state")}}.Encode()
-	http.Redirect(w, r, back.String(), http.StatusFound) //nolint:gosec // where the service, the only client, has asked to be sent back to
+	http.Redirect(w, r, back.String(), http.StatusFound) //nolint:gosec // the service, the only client, has given this address
 }
 
 func (p *Provider) token(w http.ResponseWriter, r *http.Request) {
@@ -202,7 +203,7 @@ func (p *Provider) userinfo(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, said)
 }
 
-// Sign makes a token of claims by any key, which its header names id.
+// Sign signs a token with any key. Its header gives the key the given id.
 func Sign(method jwt.SigningMethod, key any, id string, claims map[string]any) string {
 	token := jwt.NewWithClaims(method, jwt.MapClaims(claims))
 	token.Header["kid"] = id
@@ -213,7 +214,7 @@ func Sign(method jwt.SigningMethod, key any, id string, claims map[string]any) s
 	return signed
 }
 
-// Unsigned makes a token of claims that says to have no signature.
+// Unsigned makes a token without a signature, whose header has the algorithm « none ».
 func Unsigned(claims map[string]any) string {
 	spell := func(v any) string {
 		data, err := json.Marshal(v)
@@ -228,5 +229,5 @@ func Unsigned(claims map[string]any) string {
 func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // who is gone reads nothing
+	_ = json.NewEncoder(w).Encode(body) // an error means that the client has left
 }
