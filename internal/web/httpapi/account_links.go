@@ -11,7 +11,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Signup is who may open an account; the zero value: nobody.
+// Signup says who may open an account; the zero value: nobody.
 type Signup struct {
 	Domains []string // of addresses, lower case; "*": any
 }
@@ -29,8 +29,9 @@ const (
 	signupPage = "/inscription#jeton="
 )
 
-// within calls ask, which needs no authentication, within the limits of the network and, if
-// email is not empty, of the address, whether or not it has an account.
+// within calls ask, which needs no authentication, unless the limit of the client's network
+// is reached or, if email is not empty, the limit of the address. The limits are the same
+// whether or not the address has an account.
 func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) error {
 	ctx := c.UserContext()
 	begun, err := s.beginIn(ctx, s.LinkRequests, what, s.address(c))
@@ -40,7 +41,7 @@ func (s *Server) within(c *fiber.Ctx, what, email string, ask func() error) erro
 	if email != "" {
 		own, err := s.Mailbox.Begin(ctx, s.loginKey(what+"|"+email, ""))
 		if err != nil {
-			// The network asked nevertheless.
+			// The request still counts for the network.
 			_, failed := begun.Count(ctx)
 			return firstOf(failed, err)
 		}
@@ -111,7 +112,7 @@ func (s *Server) resetPassword(c *fiber.Ctx) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// errNoSignup is the error if nobody may open an account.
+// errNoSignup returns the error for a service in which nobody may open an account.
 func errNoSignup() error {
 	return errs.New(errs.Forbidden, "Les inscriptions ne sont pas ouvertes. Demandez un compte à l’administrateur.")
 }

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// notification claims the next due one, as a worker does, and returns its token; "" if there
-// is none.
+// notification claims the next due notification, as a worker does, and returns its token; ""
+// if none is due.
 func (b *bundle) notification(t *testing.T) (token string, l postgres.AccountNotification) {
 	t.Helper()
 	token, hash := sealed.NewToken()

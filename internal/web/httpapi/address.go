@@ -23,7 +23,8 @@ func ParseProxies(networks []string) ([]netip.Prefix, error) {
 	return list, nil
 }
 
-// address is the client's address: the peer's, or what a trusted proxy reports.
+// address returns the client's address: that of the peer, or the address that a trusted
+// proxy reports.
 func (s *Server) address(c *fiber.Ctx) netip.Addr {
 	// Several lines of a header are one list (RFC 9110, 5.3).
 	lines := bytes.Join(c.Request().Header.PeekAll(fiber.HeaderXForwardedFor), []byte(","))
@@ -34,11 +35,11 @@ func (s *Server) address(c *fiber.Ctx) netip.Addr {
 	return clientAddress(from, strings.Split(string(lines), ","), s.Proxies)
 }
 
-// unbelievedPause is the least interval between warnings about untrusted proxies.
+// unbelievedPause is the minimum interval between warnings about untrusted proxies.
 const unbelievedPause = time.Hour
 
-// warnUnbelieved warns the operator of what looks like an undeclared proxy: all its clients
-// share its address, and so the limits of one client.
+// warnUnbelieved warns the operator of an address that looks like an undeclared proxy: all
+// clients of the proxy share its address, and so the limits of one client.
 func (s *Server) warnUnbelieved(c *fiber.Ctx, from netip.Addr) {
 	now, last := s.Now().UnixNano(), s.unbelieved.Load()
 	if last != 0 && now-last < int64(unbelievedPause) || !s.unbelieved.CompareAndSwap(last, now) {

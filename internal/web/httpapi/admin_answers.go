@@ -28,7 +28,8 @@ type whyBody struct {
 	Why        why.Why          `json:"why"`
 }
 
-// quotedBody is what an answer quotes, or the beginning of what it points at.
+// quotedBody is the text that an answer quotes, or the beginning of the article that it
+// cites.
 type quotedBody struct {
 	Index      int        `json:"index"`
 	DocumentID uuid.UUID  `json:"document_id"`
@@ -39,8 +40,8 @@ type quotedBody struct {
 }
 
 // explainAnswer explains how an answer was made. The user's words are shown only if they
-// are the caller's own or the user rated the answer, which submits it to the operators;
-// else only what was understood and found.
+// are the caller's own or the user rated the answer, which submits it to the operators.
+// Otherwise only the analysis of the question and the results of the search are shown.
 func (s *Server) explainAnswer(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -75,7 +76,7 @@ func (s *Server) explainAnswer(c *fiber.Ctx, user postgres.User) error {
 	return c.JSON(body)
 }
 
-// discreet removes the answer's sentences from its validation.
+// discreet returns the validation of an answer without the answer's sentences.
 func discreet(v *chat.Validation) *chat.Validation {
 	if v == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// auditPage is how many entries an export reads at a time.
+// auditPage is the number of entries that an export reads at a time.
 const auditPage = 1000
 
 // auditBody is one line of the audit log.
@@ -119,8 +119,8 @@ func (s *Server) writeAudit(w io.Writer, find postgres.AuditQuery, items []postg
 	}
 }
 
-// auditAfter reads one more page, with a timeout of its own: the request's may have
-// expired.
+// auditAfter reads one more page. It has its own timeout, because that of the request may
+// have expired.
 func (s *Server) auditAfter(find postgres.AuditQuery, before *time.Time) ([]postgres.AuditEntry, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()

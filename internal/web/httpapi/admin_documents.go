@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// changeLegalDocument changes the metadata or the status of a text. A null statut makes the
-// status follow from the relations again.
+// changeLegalDocument changes the metadata or the status of a text. If the field statut is
+// null, the status is again derived from the relations.
 func (s *Server) changeLegalDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Server) readStatus(ctx context.Context, id uuid.UUID, body *object) (po
 	return status, nil
 }
 
-// deleteDocument deletes a text from the catalogue, and with its last text the file.
+// deleteDocument deletes a text from the catalogue, and its file if that has no other text.
 func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {
@@ -85,8 +85,8 @@ func (s *Server) deleteDocument(c *fiber.Ctx, _ postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// dropFile deletes bytes without a row, unless they were added again. A failure only wastes
-// disk space.
+// dropFile deletes the bytes of a file whose row was deleted, unless the file was added
+// again. A failure only wastes disk space.
 func (s *Server) dropFile(ctx context.Context, sha string) {
 	_, err := s.DB.DropBytes(ctx, sha, func(ctx context.Context) error { return s.Blobs.Delete(ctx, sha) })
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Server) dropFile(ctx context.Context, sha string) {
 	}
 }
 
-// reindexDocument makes the search index a text again.
+// reindexDocument requests that the search indexes read a text again.
 func (s *Server) reindexDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

@@ -21,7 +21,7 @@ type editBody struct {
 	ID          uuid.UUID      `json:"id"`
 	Kind        string         `json:"kind"`
 	Lines       []editLineBody `json:"lines"`
-	After       *editLineBody  `json:"after"` // of a move; null: outside any text
+	After       *editLineBody  `json:"after"` // the line after which a move inserts the lines; null: outside any text
 	Article     bool           `json:"article"`
 	Text        *string        `json:"text"`
 	Number      *string        `json:"number"`
@@ -29,17 +29,17 @@ type editBody struct {
 	Type        *law.DocType   `json:"doc_type"`
 	Nature      *string        `json:"nature"`
 	Promulgated *string        `json:"date_promulgation"`
-	Fault       *string        `json:"fault"` // why it does not apply any more
-	By          *string        `json:"by"`    // null: the command line
+	Fault       *string        `json:"fault"` // why the edit no longer applies
+	By          *string        `json:"by"`    // who made it; null: the command line
 	CreatedAt   string         `json:"created_at"`
 	UndoneAt    *string        `json:"undone_at"`
 }
 
-// editLineBody is a line as an edit names it.
+// editLineBody identifies a line of an edit.
 type editLineBody struct {
 	Page int      `json:"page"`
 	Rect law.Rect `json:"rect"`
-	Text string   `json:"text"` // its beginning
+	Text string   `json:"text"` // beginning of the line
 }
 
 func showEdit(row postgres.Edit) (editBody, error) {
@@ -66,7 +66,7 @@ func showEdit(row postgres.Edit) (editBody, error) {
 	return body, nil
 }
 
-// given returns nil for an empty text.
+// given returns a pointer to s, nil if s is empty.
 func given[T ~string](s T) *T {
 	if s == "" {
 		return nil
@@ -145,7 +145,7 @@ func (s *Server) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 	return s.acceptedIngestion(c)
 }
 
-// readWish reads an edit from a body; faults are collected in the body.
+// readWish reads a requested edit from a body; faults are collected in the body.
 func readWish(body *object) ingestion.EditRequest {
 	w := ingestion.EditRequest{Kind: segment.EditKind(body.mustOne("kind", texts(segment.EditKinds()))), Article: body.flag("article"),
 		Promulgated: body.day("date_promulgation"), Type: law.DocType(body.one("doc_type", texts(law.DocTypes())))}

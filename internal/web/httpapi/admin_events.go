@@ -17,10 +17,10 @@ import (
 // lookEvery is the interval at which the row of a followed file is read.
 const lookEvery = 500 * time.Millisecond
 
-// The events of a file: each contains its current state.
+// The events of a file; each contains the file's current state.
 const (
 	progressEvent chat.EventKind = "progress"
-	finalEvent    chat.EventKind = "final" // last event: it has ended or waits in review
+	finalEvent    chat.EventKind = "final" // last event: the file has ended or waits in review
 )
 
 // followIngestion streams a file's state after each change until the file has ended.
@@ -67,7 +67,8 @@ func (t *fileStream) run(i postgres.Ingestion) error {
 	return err
 }
 
-// look reads the row. A row that cannot be read is tried again later.
+// look reads the row and sends its state. If the row cannot be read, the next look tries
+// again.
 func (t *fileStream) look(i postgres.Ingestion) error {
 	ctx, cancel := context.WithTimeout(context.Background(), rowTimeout)
 	defer cancel()
@@ -81,7 +82,7 @@ func (t *fileStream) look(i postgres.Ingestion) error {
 	return t.tell(now)
 }
 
-// tell sends the state if it has changed; errEnded after the last.
+// tell sends the state if it has changed. It returns errEnded after the last state.
 func (t *fileStream) tell(i postgres.Ingestion) error {
 	data, err := json.Marshal(showIngestion(i))
 	switch {

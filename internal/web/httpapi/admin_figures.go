@@ -9,13 +9,13 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// The range of days of the figures.
+// The number of days of the figures: without the parameter from, and the maximum.
 const (
-	statsDays     = 30  // without from
-	statsDaysMost = 366 // per response
+	statsDays     = 30  // default without the parameter from
+	statsDaysMost = 366 // maximum in one response
 )
 
-// queueBody is the backlog of a class.
+// queueBody is the backlog of one kind of job.
 type queueBody struct {
 	Name    string   `json:"name"`
 	Queued  int      `json:"queued"`
@@ -25,7 +25,7 @@ type queueBody struct {
 	Workers *int     `json:"workers"` // null if Redis does not respond
 }
 
-// listQueues shows the backlog of each class, on one page.
+// listQueues shows the backlog of each kind of job, on one page.
 func (s *Server) listQueues(c *fiber.Ctx, _ postgres.User) error {
 	waiting, err := s.DB.Waiting(c.UserContext())
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Server) listQueues(c *fiber.Ctx, _ postgres.User) error {
 	})
 }
 
-// statsBody are the figures of one day, UTC.
+// statsBody holds the figures of one day, UTC.
 type statsBody struct {
 	Day       string       `json:"day"`
 	Questions int          `json:"questions"`
@@ -57,8 +57,8 @@ type statsBody struct {
 	Models    []usageBody  `json:"models"`
 }
 
-// usageBody is the consumption of a model on one of its servers; cost is in the currency of
-// the configured prices.
+// usageBody is the usage of a model on one of its servers; cost is in the currency of the
+// configured prices.
 type usageBody struct {
 	Model     string  `json:"model"`
 	Server    string  `json:"server"`
@@ -69,7 +69,7 @@ type usageBody struct {
 	Cost      float64 `json:"cost"`
 }
 
-// latencyBody is null for a day without answers.
+// latencyBody holds the latencies of a day; it is null if the day has no answers.
 type latencyBody struct {
 	P50 *float64 `json:"p50"`
 	P95 *float64 `json:"p95"`
@@ -80,8 +80,9 @@ type feedbackBody struct {
 	Down int `json:"down"`
 }
 
-// listStats shows questions, latencies, feedback and models' consumption by day, oldest
-// first, on one page: from from to to, both inclusive, by default the last thirty days.
+// listStats shows questions, latencies, feedback and usage of models by day, oldest first,
+// on one page. The parameters from and to, both inclusive, give the days; the default is
+// the last thirty days.
 func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	last := s.Now().UTC().Truncate(24 * time.Hour)
@@ -111,7 +112,8 @@ func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	})
 }
 
-// usageOf is never nil, so that the list is empty rather than null.
+// usageOf converts usage for a response. The result is never nil, so that an empty list is
+// not null in JSON.
 func usageOf(used []postgres.Usage) []usageBody {
 	bodies := make([]usageBody, len(used))
 	for i, u := range used {

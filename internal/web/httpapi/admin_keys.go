@@ -55,7 +55,7 @@ func (s *Server) listKeys(c *fiber.Ctx, _ postgres.User) error {
 	return listed(c, s.DB.Keys, showKey)
 }
 
-// createKey creates a key for an account and shows its secret, this once.
+// createKey creates a key for an account and shows its secret, which is never shown again.
 func (s *Server) createKey(c *fiber.Ctx, _ postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -113,7 +113,8 @@ func (s *Server) revokeKey(c *fiber.Ctx, _ postgres.User) error {
 	return c.SendStatus(fiber.StatusNoContent)
 }
 
-// some reads a required list of one or more allowed texts without duplicates.
+// some reads a required list of at least one text, without duplicates; each must be in
+// allowed.
 func (o *object) some(name string, allowed []string) (list []string) {
 	raw, given := o.fields[name]
 	if !given {
@@ -142,7 +143,8 @@ func (o *object) some(name string, allowed []string) (list []string) {
 	return list
 }
 
-// number reads an optional whole number from least to most.
+// number reads an optional whole number from least to most; it returns otherwise if the
+// field is absent.
 func (o *object) number(name string, otherwise, least, most int) int {
 	raw, given := o.optional(name)
 	if !given {

@@ -15,7 +15,7 @@ const (
 	adminPageMost    = 200
 )
 
-// listBody is a list by cursor.
+// listBody is one page of a list that is read by cursor.
 type listBody[T any] struct {
 	Items      []T     `json:"items"`
 	NextBefore *string `json:"next_before"`
@@ -35,7 +35,8 @@ func list[R, T any](c *fiber.Ctx, rows []R, next *time.Time, show func(R) T) err
 }
 
 // listed responds with a page by cursor, newest first. read returns at most limit rows from
-// before an instant, and the cursor of the next page, nil at the end.
+// before an instant, newest first, and the cursor of the next page, which is nil at the
+// end.
 func listed[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.Time, limit int) ([]R, *time.Time, error), show func(R) T) error {
 	q := query{c: c}
 	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
@@ -53,7 +54,7 @@ func listed[R, T any](c *fiber.Ctx, read func(ctx context.Context, before *time.
 	return list(c, rows, next, show)
 }
 
-// cursor reads before; nil if it is absent.
+// cursor reads the parameter before; it returns nil if that is absent.
 func (q *query) cursor() (*time.Time, error) {
 	value, given := q.get("before")
 	if !given {
@@ -97,7 +98,8 @@ func (q *query) moment(name string, days int) *time.Time {
 	return &t
 }
 
-// maybeText reads an optional text of least to most code points; nil if it is absent.
+// maybeText reads an optional text of least to most code points; it returns nil if the
+// field is absent.
 func (o *object) maybeText(name string, least, most int) *string {
 	raw, given := o.optional(name)
 	if !given {
@@ -112,7 +114,8 @@ func (o *object) maybeText(name string, least, most int) *string {
 	return &value
 }
 
-// maybeOne reads an optional text, one of those allowed; nil if it is absent.
+// maybeOne reads an optional text that must be in allowed; it returns nil if the field is
+// absent.
 func (o *object) maybeOne(name string, allowed []string) *string {
 	if _, given := o.optional(name); !given {
 		return nil
@@ -121,7 +124,7 @@ func (o *object) maybeOne(name string, allowed []string) *string {
 	return &value
 }
 
-// maybeFlag reads an optional boolean; nil if it is absent.
+// maybeFlag reads an optional boolean; it returns nil if the field is absent.
 func (o *object) maybeFlag(name string) *bool {
 	if _, given := o.optional(name); !given {
 		return nil
@@ -130,7 +133,7 @@ func (o *object) maybeFlag(name string) *bool {
 	return &value
 }
 
-// mustOne reads a required text, one of those allowed.
+// mustOne reads a required text that must be in allowed.
 func (o *object) mustOne(name string, allowed []string) string {
 	if raw, given := o.fields[name]; !given {
 		o.faults.missing(o.at(name))

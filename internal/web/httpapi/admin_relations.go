@@ -14,7 +14,7 @@ import (
 // uncertainMost is the maximum number of relations on the page.
 const uncertainMost = 1000
 
-// uncertainBody is a change whose target a person has to choose.
+// uncertainBody is a repeal or amendment whose target a person has to choose.
 type uncertainBody struct {
 	ID         uuid.UUID        `json:"id"`
 	Type       law.RelationKind `json:"type"`
@@ -27,7 +27,7 @@ type uncertainBody struct {
 	Candidates []candidateBody  `json:"candidates"`
 }
 
-// meantBody is how the change names its target.
+// meantBody describes the target in the words of the change.
 type meantBody struct {
 	Type     law.DocType `json:"doc_type"` // "" if it names none
 	Number   string      `json:"numero_officiel"`

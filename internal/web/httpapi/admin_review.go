@@ -50,8 +50,8 @@ func (s *Server) showReview(r postgres.Review) reviewBody {
 }
 
 // review settles one text: if accepted, with the reviewer's corrections, the response is
-// the document of the catalogue; if rejected, it is empty. An accepted text can be
-// reopened: it waits in review as before.
+// the document of the catalogue; if rejected, it is empty. A person can also reopen an
+// accepted text, which then waits in review as before.
 func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	ingestion, err := pathID(c, "id")
 	if err != nil {
@@ -105,7 +105,7 @@ var lackingText = map[string]string{
 	"date_promulgation": "La date de promulgation n’a pas été trouvée dans le texte : elle doit être donnée.",
 }
 
-// lackingFaults are the faults for fields that a reviewer must give.
+// lackingFaults returns the faults for missing fields that a reviewer must give.
 func lackingFaults(fields []string) error {
 	var f faults
 	for _, field := range fields {

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Page sizes of the reviews, and how many can be settled in one request: as many as fit
-// into its time limit if each links many relations.
+// Page sizes of the reviews, and the maximum number of texts that one request settles: they
+// fit into its time limit even if each links many relations.
 const (
 	reviewsDefault = 20
 	reviewsMost    = 100
@@ -51,14 +51,14 @@ func (s *Server) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	}{items, total, page, size, showCounts(doubts)})
 }
 
-// decision is the verdict on one text.
+// decision is a reviewer's verdict on one text.
 type decision struct {
 	document uuid.UUID
 	verdict  string // accept, reject
 	change   postgres.DocumentChange
 }
 
-// outcomeBody is its result.
+// outcomeBody is the result of a decision.
 type outcomeBody struct {
 	Document uuid.UUID `json:"document_id"`
 	Decision string    `json:"decision"`

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// fullNameLimit is the longest name of a person, in code points.
+// fullNameLimit is the maximum length of a person's name, in code points.
 const fullNameLimit = 255
 
 // accountBody is an account as an administrator sees it.

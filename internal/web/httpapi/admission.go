@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// retryLater is an error with a sentence and a Retry-After of its own.
+// retryLater is an error with its own message and its own Retry-After.
 type retryLater struct {
 	after time.Duration
 	cause error
@@ -16,11 +16,11 @@ type retryLater struct {
 // Error returns the text for logs.
 func (r *retryLater) Error() string { return r.cause.Error() }
 
-// Unwrap returns the error that has the kind.
+// Unwrap returns the cause, which has the kind of the error.
 func (r *retryLater) Unwrap() error { return r.cause }
 
-// overloaded gives the error of too many waiting questions a Retry-After that follows from
-// how long questions may wait; another error is returned as it is.
+// overloaded adds a Retry-After to the error for too many waiting questions, derived from
+// the maximum time that questions may wait. It returns other errors unchanged.
 func (s *Server) overloaded(err error) error {
 	if !errors.Is(err, postgres.ErrBacklogged) {
 		return err

@@ -36,9 +36,9 @@ func TestAFullQueueRefusesQuestions(t *testing.T) {
 	b.listen(t, "POST", "/api/v1/chat-rag/stream", question)
 }
 
-// Of many questions that one account asks at once, no more wait than may.
+// If one account asks many questions at once, no more of them wait than the limit allows.
 func TestQuestionsAtOnceKeepTheLimit(t *testing.T) {
-	b := setup(t, func(s *Server) { s.Backlog = postgres.Backlog{Wait: time.Hour, Rows: 100} }) // ten of one account
+	b := setup(t, func(s *Server) { s.Backlog = postgres.Backlog{Wait: time.Hour, Rows: 100} }) // at most ten questions of one account may wait
 	const asked = 40
 	var accepted, refused atomic.Int64
 	var all sync.WaitGroup

@@ -14,8 +14,8 @@ import (
 )
 
 // keyScopes are the routes that an API key may call, with the scope that each requires. It
-// is an allow list: a key cannot call any other route, whatever its owner may do when
-// signed in. Accounts, keys and the audit log are not among them.
+// is an allow list: a key can call no other route, even if its owner can. Accounts, keys
+// and the audit log are not among them.
 var keyScopes = map[string]string{
 	"POST /chat-rag/stream":                    "chat",
 	"GET /chat-rag/stream/:message_id":         "chat",
@@ -54,7 +54,7 @@ const (
 	otherScopeText = "Cette clé d’API n’a pas la portée « %s », que cette adresse demande."
 )
 
-// authenticateKey returns the account of an API key, as authenticate does for a token. Each
+// authenticateKey returns the account of an API key, like authenticate for a token. Each
 // call with a known key to a route in keyScopes is counted and then recorded in the audit
 // log before anything else; if either fails, the call is rejected.
 func (s *Server) authenticateKey(c *fiber.Ctx, sent string) (postgres.User, error) {

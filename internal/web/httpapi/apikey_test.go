@@ -91,7 +91,7 @@ func TestKeysRefuseBadInput(t *testing.T) {
 	wantDetail(t, b.do(t, "GET", keysPath+"?before=hier", "", admin...), http.StatusBadRequest)
 }
 
-// The document names the scope of each route that accepts keys, and of no other.
+// The document names a scope for every route that accepts keys, and for no other route.
 func TestDocumentedScopes(t *testing.T) {
 	t.Parallel()
 	documented := map[string]string{}
@@ -150,7 +150,7 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 		}
 	}
 	equal(t, "routes that take keys", opened, len(keyScopes))
-	// A key can do no more if its owner can.
+	// A key can do no more when its owner gets a higher role.
 	_, err := b.DB.ChangeUser(t.Context(), b.user.ID, postgres.UserChange{Role: &roles[2]})
 	ok(t, err)
 	wantDetail(t, b.do(t, "GET", keysPath, "", bearer(all)...), http.StatusUnauthorized)

@@ -37,7 +37,7 @@ func showReadArticle(a postgres.ReadArticle) readArticleBody {
 	return readArticleBody{showArticle(a.Article), path, a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
 }
 
-// articlesBody is a list of articles, with its position if it is a page.
+// articlesBody is a list of articles; a page of a list also has its position in the list.
 type articlesBody[T any] struct {
 	Items    []T  `json:"items"`
 	Total    *int `json:"total,omitempty"`

@@ -9,8 +9,9 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// noted records in the audit log that the caller reads other users' data, and whose if the
-// path names it, before anything is read: if it cannot be recorded, it is not shown.
+// noted wraps a route that reads other users' data. It records the access in the audit log,
+// with the id in the path if there is one, before it calls next. If the access cannot be
+// recorded, nothing is read.
 func (s *Server) noted(action postgres.Action, next func(*fiber.Ctx, postgres.User) error) func(*fiber.Ctx, postgres.User) error {
 	return func(c *fiber.Ctx, user postgres.User) error {
 		object := ""
@@ -38,12 +39,12 @@ func (s *Server) noteFailure(c *fiber.Ctx, user postgres.User) error {
 	return s.DB.Note(c.UserContext(), postgres.LoginFailed, object, map[string]any{"address": s.addressMark(c)})
 }
 
-// noteProviderFailure is noteFailure for a rejected sign-in at a provider.
+// noteProviderFailure does what noteFailure does, for a rejected sign-in at a provider.
 func (s *Server) noteProviderFailure(c *fiber.Ctx, provider string) error {
 	return s.DB.Note(c.UserContext(), postgres.LoginFailed, "", map[string]any{"address": s.addressMark(c), "provider": provider})
 }
 
-// addressMark is a keyed hash of the caller's address.
+// addressMark returns the keyed hash of the caller's address.
 func (s *Server) addressMark(c *fiber.Ctx) string {
 	return hex.EncodeToString(s.hashAddress(s.address(c))[:8])
 }

@@ -11,8 +11,8 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// protected passes a handler the account of the request's token; without a valid token the
-// handler is not called.
+// protected returns a handler that passes the account of the request's token to handler.
+// Without a valid token it does not call handler.
 func (s *Server) protected(handler func(c *fiber.Ctx, user postgres.User) error) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		user, err := s.authenticate(c)

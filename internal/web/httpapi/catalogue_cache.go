@@ -16,12 +16,12 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// worthwhile is the minimum size of a compressed body, in bytes: a smaller one fits into
-// one packet.
+// worthwhile is the minimum size of a body that is compressed, in bytes: a smaller body
+// fits into one packet.
 const worthwhile = 1200
 
-// shared is for routes of the catalogue, whose responses are the same for everybody: they
-// have an ETag, and long ones are compressed. Private responses are not compressed, because
+// shared wraps routes of the catalogue, whose responses are the same for everybody: it adds
+// an ETag and compresses long responses. Private responses are not compressed, because
 // their length would reveal something about them.
 func (s *Server) shared(next func(c *fiber.Ctx, user postgres.User) error) func(c *fiber.Ctx, user postgres.User) error {
 	return func(c *fiber.Ctx, user postgres.User) error {
@@ -32,7 +32,8 @@ func (s *Server) shared(next func(c *fiber.Ctx, user postgres.User) error) func(
 	}
 }
 
-// kept makes clients revalidate cached responses, by ETag.
+// kept sets the ETag of a response, by which clients revalidate it, and responds 304 if the
+// client has it.
 func kept(c *fiber.Ctx) error {
 	r := c.Response()
 	if r.StatusCode() != fiber.StatusOK || r.IsBodyStream() {

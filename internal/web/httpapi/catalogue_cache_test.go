@@ -63,7 +63,7 @@ func TestLongListsAreCompressed(t *testing.T) {
 	b.addTexts(t, text)
 	path := prefix + "/documents/" + text.Document.ID.String() + "/articles"
 	type items struct{ Items []articleBody }
-	bare := &http.Client{Transport: &http.Transport{DisableCompression: true}} // the contract's judge reads plain responses
+	bare := &http.Client{Transport: &http.Transport{DisableCompression: true}} // the judge of the contract reads only uncompressed responses
 	t.Cleanup(bare.CloseIdleConnections)
 	read := func(encodings string) (string, int, items) {
 		request, err := http.NewRequestWithContext(t.Context(), "GET", b.url+path, http.NoBody)

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// questionLimit is the longest question in code points.
+// questionLimit is the maximum length of a question in code points.
 const questionLimit = 4000
 
 // ask accepts a question and streams its answer; a question that was sent before under the
@@ -58,7 +58,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 func (s *Server) subscribe(ctx context.Context, id uuid.UUID, after int64) (subscription, error) {
 	sub, err := s.Relay.Subscribe(ctx, id, after)
 	if err != nil {
-		return nil, err // not an interface that holds a nil pointer
+		return nil, err // returns a nil interface, not one with a nil pointer
 	}
 	return sub, nil
 }
@@ -127,10 +127,10 @@ func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after in
 		return err
 	}
 	of := streamOf{session: sessionFor(c, user, "user"), conversation: m.ConversationID, message: id, after: after}
-	if !m.State.Ended() { // an ended one is served from its row, with or without Redis
+	if !m.State.Ended() { // an ended answer is served from its row, with or without Redis
 		of.sub, err = s.subscribe(ctx, id, of.after)
-		// Without the relay, the row has drafts of a running answer; a waiting one could
-		// not start.
+		// Without the relay, a running answer can be read from the drafts in its row, but a
+		// waiting one cannot be followed.
 		if err != nil && m.State != chat.Running {
 			return err
 		}
@@ -139,8 +139,8 @@ func (s *Server) replay(c *fiber.Ctx, user postgres.User, id uuid.UUID, after in
 	return nil
 }
 
-// cancel requests that an answer stop. The row tells a worker that has not begun; the relay
-// tells the one that is writing, at once.
+// cancel requests that an answer stop. A worker that has not begun finds the request in the
+// row; the worker that is writing receives it from the relay at once.
 func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
 	id, err := pathID(c, "message_id")
 	if err != nil {

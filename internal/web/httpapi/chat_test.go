@@ -407,7 +407,7 @@ func TestRedisDown(t *testing.T) {
 		equal(t, "the rest", slices.DeleteFunc(events, func(e string) bool { return e == " " }), []string{"3 chunk", "4 final"})
 	}
 
-	// The state of the other is unknown: its reader gets an error and retries later.
+	// The state of the other answer is unknown: its reader gets an error and retries later.
 	wantDetail(t, other.get(t, askPath+"/"+id.String()), http.StatusServiceUnavailable)
 	events, last := l.rest(t)
 	if events[len(events)-1] != " error" || last.data != string(chat.ErrorData(lostText)) {

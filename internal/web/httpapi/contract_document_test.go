@@ -24,18 +24,18 @@ import (
 //go:embed testdata/openapi-3.1-schema.json
 var published []byte
 
-// contract is the document as a judge of requests and responses: what belongs to a request it finds itself, and what is
-// a JSON schema, as all schemas of OpenAPI 3.1 are, a library judges.
+// contract validates requests and responses against the document. It finds the schemas that apply to a request; a
+// library validates values against them, since the schemas of OpenAPI 3.1 are JSON schemas.
 type contract struct {
 	root    node
-	places  map[string]string // of each path, as a JSON pointer
-	schemas *schema.Documents // the document, as contractURL
+	places  map[string]string // by path, the JSON pointer of its description
+	schemas *schema.Documents // the document, under contractURL
 }
 
 // node is an object of the document. Numbers are json.Number.
 type node = map[string]any
 
-// contractURL is what the document is called by the library.
+// contractURL is the name under which the library knows the document.
 const contractURL = "contract.json"
 
 // theContract is read once for all tests.
@@ -59,18 +59,19 @@ var theContract = sync.OnceValues(func() (*contract, error) {
 	return c, c.schemas.Add(contractURL, root)
 })
 
-// escape spells a name as a part of a JSON pointer.
+// escape encodes a name as a part of a JSON pointer.
 func escape(name string) string {
 	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 
-// member returns an object within another, nil when there is none.
+// member returns the object with a name in n, nil if there is none.
 func member(n node, name string) node {
 	inner, _ := n[name].(node)
 	return inner
 }
 
-// follow returns the object at a place, a JSON pointer, and that place, or where it refers to; nil when there is none.
+// follow returns the object at a place, which is a JSON pointer, and the place. If the object is a reference, it
+// returns its target and the target's place. It returns nil if there is no object.
 func (c *contract) follow(place string) (node, string) {
 	var at any = c.root
 	for _, part := range strings.Split(place, "/")[1:] {
@@ -94,14 +95,14 @@ func (c *contract) follow(place string) (node, string) {
 	return n, place
 }
 
-// parameter is one of an operation, with the place of its schema.
+// parameter is a parameter of an operation, with the place of its schema.
 type parameter struct {
 	name, in string
 	required bool
 	schema   string
 }
 
-// parameters are those of a path and those of its operation.
+// parameters returns the parameters that are listed at the given places: those of a path and of its operation.
 func (c *contract) parameters(places ...string) (all []parameter) {
 	for _, place := range places {
 		n, _ := c.follow(place)
@@ -118,13 +119,13 @@ func (c *contract) parameters(places ...string) (all []parameter) {
 	return all
 }
 
-// judgeValue holds a value against the schema at a place of the document.
+// judgeValue validates a value against the schema at a place of the document.
 func (c *contract) judgeValue(place string, value any) error {
 	return c.schemas.Validate(contractURL+"#"+place, value)
 }
 
-// judgeText holds a text of a request's line or of a header against a schema: as that text, or as the number or the
-// truth value that it spells.
+// judgeText validates a text of an address or a header against a schema: as a text, or as the number or boolean that
+// it represents.
 func (c *contract) judgeText(place, text string) error {
 	err := c.judgeValue(place, text)
 	if err == nil {
@@ -143,7 +144,7 @@ func (c *contract) judgeText(place, text string) error {
 	return err
 }
 
-// judgeJSON holds JSON against the schema at a place.
+// judgeJSON validates JSON against the schema at a place.
 func (c *contract) judgeJSON(place string, raw []byte) error {
 	value, err := schema.Decode(raw)
 	if err != nil {
@@ -152,8 +153,8 @@ func (c *contract) judgeJSON(place string, raw []byte) error {
 	return c.judgeValue(place, value)
 }
 
-// match returns the documented path of an address, the one with the fewest variables, and what these are; "" when there
-// is none.
+// match returns the documented path that fits an address, the one with the fewest variables if several fit, and the
+// values of its variables. It returns "" if none fits.
 func (c *contract) match(escaped string) (found string, variables map[string]string) {
 	parts := strings.Split(escaped, "/")
 	for _, path := range slices.Sorted(maps.Keys(c.places)) {
@@ -164,7 +165,8 @@ func (c *contract) match(escaped string) (found string, variables map[string]str
 	return found, variables
 }
 
-// fit reads the variables of a pattern, each of which is the beginning of a part.
+// fit returns the values of the variables of a pattern, each of which is at the beginning of a part; false if the
+// pattern does not fit.
 func fit(pattern, parts []string) (map[string]string, bool) {
 	if len(pattern) != len(parts) {
 		return nil, false
@@ -184,7 +186,7 @@ func fit(pattern, parts []string) (map[string]string, bool) {
 	return values, true
 }
 
-// operation returns the place of what is documented for a method at a path, "" when nothing is.
+// operation returns the place of the documented operation for a path and method, "" if there is none.
 func (c *contract) operation(path, method string) string {
 	place := c.places[path] + "/" + strings.ToLower(method)
 	if n, _ := c.follow(place); path == "" || n == nil {
@@ -193,12 +195,14 @@ func (c *contract) operation(path, method string) string {
 	return place
 }
 
-// documentedStatus returns what is documented of a status of an operation, with its place, nil when nothing is.
+// documentedStatus returns the documented response of an operation with a status, and its place; nil if there is
+// none.
 func (c *contract) documentedStatus(operation string, status int) (node, string) {
 	return c.follow(fmt.Sprintf("%s/responses/%d", operation, status))
 }
 
-// judgeResponse holds status, headers and a body of JSON against an operation; a body that is none is nil.
+// judgeResponse validates the status, headers and JSON body of a response against an operation; body is nil if it is
+// not JSON.
 func (c *contract) judgeResponse(operation string, response *http.Response, body []byte) error {
 	documented, place := c.documentedStatus(operation, response.StatusCode)
 	if documented == nil {
@@ -225,7 +229,7 @@ func (c *contract) judgeResponse(operation string, response *http.Response, body
 		if len(body) > 0 {
 			faults = append(faults, errors.New("a body, and none is documented"))
 		}
-	case body == nil && kind == "": // of HEAD
+	case body == nil && kind == "": // a response to HEAD
 	case member(content, kind) == nil:
 		faults = append(faults, fmt.Errorf("its type %q is not documented", kind))
 	case body != nil:
@@ -236,7 +240,7 @@ func (c *contract) judgeResponse(operation string, response *http.Response, body
 	return errors.Join(faults...)
 }
 
-// judgeRequest holds parameters and body of a request against its operation.
+// judgeRequest validates the parameters and the body of a request against its operation.
 func (c *contract) judgeRequest(r *http.Request, body []byte) error {
 	path, variables := c.match(r.URL.EscapedPath())
 	operation := c.operation(path, r.Method)
@@ -261,7 +265,7 @@ func (c *contract) judgeRequest(r *http.Request, body []byte) error {
 	return errors.Join(append(faults, c.judgeSent(operation, r.Header.Get("Content-Type"), body))...)
 }
 
-// judgeSent holds the body of a request against its operation. Forms are not read.
+// judgeSent validates the body of a request against its operation. It does not read forms.
 func (c *contract) judgeSent(operation, contentType string, body []byte) error {
 	documented, place := c.follow(operation + "/requestBody")
 	if documented == nil {

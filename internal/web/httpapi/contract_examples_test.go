@@ -18,7 +18,7 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	documents := schema.New()
 	ok(t, documents.Add("published.json", form))
 	ok(t, documents.Validate("published.json", c.root))
-	for name := range member(member(c.root, "components"), "schemas") { // which that schema does not read
+	for name := range member(member(c.root, "components"), "schemas") { // which the JSON schema of OpenAPI documents does not check
 		if err := c.schemas.Check(contractURL + "#/components/schemas/" + escape(name)); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -29,14 +29,14 @@ func TestDocumentIsOpenAPI(t *testing.T) {
 	}
 }
 
-// examples counts the examples that were held against their schemas.
+// examples counts the examples that were validated against their schemas.
 type examples struct {
 	*contract
 	t     *testing.T
 	count int
 }
 
-// check holds the example and the examples of what is at a place against its schema.
+// check validates the example and the examples at a place against the schema there.
 func (e *examples) check(place string) {
 	n, place := e.follow(place)
 	values := map[string]any{}
@@ -62,7 +62,7 @@ func (e *examples) content(place string) {
 	}
 }
 
-// Every example of the document is what its schema says.
+// Every example of the document is valid by its schema.
 func TestExamplesAreAsDocumented(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()
@@ -108,15 +108,15 @@ func TestExamplesAreAsDocumented(t *testing.T) {
 	}
 }
 
-// answers is a transport that answers with what it holds.
+// answers is a transport that always returns the given response.
 type answers struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// The judge finds what it is there to find: a response of each kind that is not
-// as documented, and events that are none.
+// The judge finds responses that differ from the document in every way, and malformed
+// events.
 func TestTheJudgeFindsDrift(t *testing.T) {
 	t.Parallel()
 	c, err := theContract()

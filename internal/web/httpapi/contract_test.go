@@ -82,7 +82,7 @@ func bodyOf(r *http.Request) ([]byte, error) {
 // precedes routing.
 func (j *judge) refused(r *http.Request, response *http.Response, status int) {
 	if response.Header.Get("Content-Security-Policy") == webpage.Policy {
-		return // the web page's, which is not part of the contract
+		return // a path of the web page, which is not part of the contract
 	}
 	early := []int{status, http.StatusBadRequest, http.StatusRequestTimeout, http.StatusRequestEntityTooLarge, http.StatusRequestHeaderFieldsTooLarge}
 	if !slices.Contains(early, response.StatusCode) || response.Header.Get("X-Request-Id") == "" {

@@ -11,8 +11,8 @@ import (
 const preflightLife = 600
 
 // crossOrigin allows pages of the configured origins to call from a browser, with the
-// session's cookie. Origins are listed explicitly, so credentials are allowed for no other.
-// Without origins it is not installed, and browsers block every other page.
+// session's cookie. Only listed origins are allowed to send credentials. Without configured
+// origins this handler is not installed, and browsers block all pages of other origins.
 func (s *Server) crossOrigin() fiber.Handler {
 	return cors.New(cors.Config{
 		AllowOrigins:     strings.Join(s.Origins, ","),

@@ -103,7 +103,7 @@ func TestDocumentAndRoutesAreTheSame(t *testing.T) {
 func TestEveryErrorIsDocumented(t *testing.T) {
 	t.Parallel()
 	d := readDocument(t)
-	told := map[string]bool{"405": d.Components.Responses["MethodNotAllowed"] != nil} // of no operation
+	told := map[string]bool{"405": d.Components.Responses["MethodNotAllowed"] != nil} // described by no operation
 	for name, o := range d.operations() {
 		want := []string{"400", "408", "413", "431", "500"}
 		if strings.Contains(name, prefix) {

@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// The page of the catalogue.
+// Limits of a page of the catalogue.
 const (
 	documentsDefault = 20
 	documentsMost    = 100
@@ -78,7 +78,7 @@ func (s *Server) showDocument(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(s.showLegalDocument(d))
 }
 
-// noDocument replaces the message of NotFound.
+// noDocument gives a NotFound error the message for a missing text.
 func noDocument(err error) error {
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Document introuvable.", err)
@@ -95,7 +95,7 @@ type articleBody struct {
 	// From the first day in force to the first day no longer in force.
 	ValidFrom *string `json:"valid_from"`
 	ValidTo   *string `json:"valid_to"`
-	// Of a new wording: the article of another text that it replaces.
+	// Replaces is set for a new wording: the article of another text that it replaces.
 	Replaces *law.Replaced `json:"replaces"`
 }
 
@@ -126,7 +126,8 @@ func showRelated(list []postgres.RelatedText) []relatedBody {
 	return shown
 }
 
-// listRelations shows what a text repeals and amends, and what does so to it.
+// listRelations shows which texts a text repeals and amends, and which texts repeal or
+// amend it.
 func (s *Server) listRelations(c *fiber.Ctx, _ postgres.User) error {
 	id, err := pathID(c, "id")
 	if err != nil {

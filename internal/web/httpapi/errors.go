@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/ratelimit"
 )
 
-// retryAfter is the Retry-After if a store is down, in seconds.
+// retryAfter is the value of Retry-After while a store is down, in seconds.
 const retryAfter = 5
 
 // statusText are the messages for errors of Fiber and of this package, by status.
@@ -52,7 +52,7 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 		reply["document_id"] = known.document
 	}
 	body, failed := json.Marshal(reply)
-	if failed != nil { // faults contain JSON that was parsed before, and strings
+	if failed != nil { // cannot happen: faults contain only strings and JSON that was parsed before
 		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
@@ -78,12 +78,12 @@ func describe(err error) (status int, detail any) {
 		return row.Status, errs.Public(busy.cause)
 	}
 	if row.Status >= fiber.StatusInternalServerError {
-		return row.Status, row.Public // the error's own text is for operators
+		return row.Status, row.Public // the text of the error itself is for operators
 	}
 	return row.Status, errs.Public(err)
 }
 
-// kindOf is the kind of err, including the errors of this package.
+// kindOf returns the kind of err; it also knows the errors of this package.
 func kindOf(err error) errs.Kind {
 	var f faults
 	var http *fiber.Error
@@ -93,7 +93,7 @@ func kindOf(err error) errs.Kind {
 	return errs.KindOf(err)
 }
 
-// kindName is the name of the error's kind for the log.
+// kindName returns the name of the error's kind for the log.
 func kindName(err error) string {
 	var http *fiber.Error
 	if errors.As(err, &http) {

@@ -44,7 +44,7 @@ func (b *bundle) walk(t *testing.T) (routes []fiber.Route) {
 	return routes
 }
 
-// address is a route's path with id for each parameter.
+// address returns a route's path with id in place of each parameter.
 func address(route fiber.Route, id string) string {
 	path := route.Path
 	for _, name := range route.Params {
@@ -71,8 +71,8 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 	}
 }
 
-// owned are the routes to objects that belong to one user, by what their first parameter
-// names, with a valid body.
+// owned lists the routes to objects that belong to one user, with what their first
+// parameter names and a valid body.
 var owned = map[string]struct{ names, body string }{
 	"GET /conversations/:id":                        {names: "conversation"},
 	"PATCH /conversations/:id":                      {"conversation", `{"title":"À moi"}`},
@@ -132,7 +132,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		for _, id := range ids {
 			wantDetail(t, b.do(t, route.Method, address(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
 		}
-		if route.Params[0] == "provider" { // its names are the operator's
+		if route.Params[0] == "provider" { // providers are named by the operator
 			continue
 		}
 		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, address(route, "x"), of.body))) > 0, true)
@@ -152,7 +152,7 @@ func TestIDsThatAreNone(t *testing.T) {
 		for _, id := range []string{"0", "%00", "%ff", "%ed%a0%80", "%F0%9F%91%A9", "%25", "..%2f..%2fetc%2fpasswd", "%7B" + uuid.NewString() + "%7D",
 			"urn:uuid:" + uuid.NewString(), uuid.NewString() + "%20", uuid.NewString()[1:], strings.Repeat("a", 4000)} {
 			r := b.do(t, method, prefix+strings.Replace(path, "ID", id, 1), "")
-			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // more segments
+			if r.status == http.StatusNotFound && strings.Contains(id, "%2f") { // the decoded path has more segments
 				continue
 			}
 			equal(t, route+" "+id[:min(len(id), 40)], found(t, r), []string{"uuid_parsing path.id"})
@@ -239,12 +239,12 @@ func TestTokensThatAreMadeUp(t *testing.T) {
 			t.Errorf("%s: %d %s", name, r.status, r.body)
 		}
 	}
-	// Only slightly longer than is read: otherwise the client may only see a reset while it
-	// still sends.
+	// The header is only slightly longer than the limit: with a longer one the client might
+	// see a reset while it still sends.
 	wantDetail(t, status(strings.Repeat("a", headerLimit)), http.StatusRequestHeaderFieldsTooLarge)
 }
 
-// A role is read from the database: a higher one in the token is ignored.
+// The role is read from the database; a higher role in the token is ignored.
 func TestARoleInATokenIsNotBelieved(t *testing.T) {
 	b := setup(t)
 	admin := b.user

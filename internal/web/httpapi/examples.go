@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// examplesShown is how many articles are listed.
+// examplesShown is the number of articles that are listed.
 const examplesShown = 3
 
 // exampleBody is an article that a question can be asked about.

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Examples are in force, of the largest domains, and articles of their texts: the second of
-// the newest text with numbered ones.
+// Examples are articles in force from the largest domains. Each is the second article of
+// the domain's newest text with numbered articles.
 func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	b := setup(t)
 	type examples struct{ Items []exampleBody }

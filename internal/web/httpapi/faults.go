@@ -17,7 +17,7 @@ type fault struct {
 	Input json.RawMessage `json:"input,omitempty"`
 }
 
-// faults are all errors in a request's form: an error of status 422.
+// faults holds all errors in a request's form; as an error, it has the status 422.
 type faults []fault
 
 // Error lists the faults without the input, for the log.
@@ -56,7 +56,8 @@ func joinFaults(parts ...error) error {
 // echoLimit is the maximum size of the input in a fault, in bytes of JSON.
 const echoLimit = 256
 
-// add records a fault. input is the JSON of what was sent; nil is left out.
+// add records a fault. input is the JSON of the value that was sent; nil: the fault has no
+// input.
 func (f *faults) add(kind string, loc []any, input json.RawMessage, format string, args ...any) {
 	if len(input) > echoLimit {
 		input = nil
@@ -67,7 +68,7 @@ func (f *faults) add(kind string, loc []any, input json.RawMessage, format strin
 // missing records that a required field is absent.
 func (f *faults) missing(loc []any) { f.add("missing", loc, nil, "Ce champ est obligatoire.") }
 
-// choose records that a value is not one of those allowed.
+// choose records that a value is not in allowed.
 func (f *faults) choose(loc []any, input json.RawMessage, allowed []string) {
 	f.add("enum", loc, input, "Valeur attendue : %s.", either(allowed))
 }
@@ -94,7 +95,7 @@ func texts[T ~string](list []T) []string {
 	return out
 }
 
-// quoted is the JSON of a string from a query or a path.
+// quoted returns a string of a query or a path as JSON.
 func quoted(s string) json.RawMessage {
 	raw, err := json.Marshal(s)
 	if err != nil {

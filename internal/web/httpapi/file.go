@@ -49,7 +49,7 @@ func setFileHeaders(c *fiber.Ctx, etag, title string) {
 	c.Set(fiber.HeaderContentDisposition, disposition(title))
 	// A text may leave the catalogue, so caches must revalidate, which is cheap.
 	c.Set(fiber.HeaderCacheControl, "public, no-cache")
-	// A browser's own viewer must be able to show it.
+	// The built-in viewer of a browser must be able to show the file.
 	c.Set(fiber.HeaderContentSecurityPolicy, "frame-ancestors 'self'")
 }
 

@@ -22,8 +22,8 @@ const (
 	replayedHeader = "Idempotency-Replayed"
 )
 
-// onceForm is the syntax of a key: plain, as most clients send it, or as in the draft a
-// string of structured fields (RFC 8941) without escapes.
+// onceForm is the syntax of a key: plain text, as most clients send it, or, as in the
+// draft, a string of structured fields (RFC 8941) without escapes.
 var onceForm = regexp.MustCompile(`^(?:([A-Za-z0-9._~:+/=-]{1,255})|"([^"\\[:cntrl:]\x80-\x{10ffff}]{1,255})")$`)
 
 // onceName returns the request's idempotency key, "" without one. Invalid if the header is
@@ -37,14 +37,14 @@ func onceName(c *fiber.Ctx) (string, error) {
 	if found == nil || len(lines) > 1 {
 		return "", errs.New(errs.Invalid, "L’en-tête Idempotency-Key doit être donné une fois, de 1 à 255 lettres, chiffres et signes -._~:+/=, ou une chaîne ASCII entre guillemets.")
 	}
-	return string(found[1]) + string(found[2]), nil // one of them is empty
+	return string(found[1]) + string(found[2]), nil // one of the two groups is empty
 }
 
 // once makes a request idempotent, and returns the earlier result if it was executed
 // before. The owner is an account's id, or the keyed hash of a network.
 //
-// The work must be done under the returned context; done is false then, and always without
-// the header.
+// If done is false, the caller must do the work under the returned context. done is always
+// false without the header.
 func (s *Server) once(ctx context.Context, c *fiber.Ctx, owner []byte, operation postgres.Operation, request ...[]byte) (_ context.Context, result uuid.UUID, done bool, err error) {
 	name, err := onceName(c)
 	if err != nil || name == "" {
@@ -58,8 +58,9 @@ func (s *Server) once(ctx context.Context, c *fiber.Ctx, owner []byte, operation
 	return postgres.DoOnce(ctx, o), result, done, onceFault(err)
 }
 
-// doneMeanwhile returns the result of a request that was executed concurrently, from the
-// error of the work; otherwise the error for the response.
+// doneMeanwhile evaluates the error of the work. If the same request was executed
+// concurrently, done is true and result is that request's result; otherwise it returns the
+// error for the response.
 func doneMeanwhile(c *fiber.Ctx, err error) (result uuid.UUID, done bool, _ error) {
 	var before *postgres.AlreadyDone
 	if errors.As(err, &before) {
@@ -79,8 +80,8 @@ func onceFault(err error) error {
 	return f
 }
 
-// onceHash is the keyed hash of what a client sent, which could be guessed without the key.
-// The length of each part is hashed too.
+// onceHash returns the keyed hash of the parts of a request, and of the length of each. The
+// hash is keyed, because the parts could be guessed from a plain one.
 func (s *Server) onceHash(parts ...[]byte) []byte {
 	mac := hmac.New(sha256.New, s.AddressSecret)
 	mac.Write([]byte("idempotency"))

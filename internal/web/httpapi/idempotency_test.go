@@ -58,7 +58,8 @@ func TestAQuestionIsAskedOnce(t *testing.T) {
 	equal(t, "conversations left", b.conversationsOf(t), 0)
 }
 
-// Of many concurrent copies of a request one is executed, and all get its result.
+// If many copies of a request are sent concurrently, one is executed, and all get its
+// result.
 func TestACrowdOfTheSameQuestion(t *testing.T) {
 	b := setup(t)
 	second := start(t, b.DB, sharedRedis.URL()+"?patience=1m")

@@ -64,7 +64,8 @@ func inquiryTaken(c *fiber.Ctx, id uuid.UUID) error {
 	}{id})
 }
 
-// inquiryKey separates the keys of the limit of inquiries from others.
+// inquiryKey distinguishes the keys of the limit on inquiries from the keys of other
+// limits.
 const inquiryKey = "inquiry"
 
 // inquiryAgain repeats the response to an inquiry that was accepted before. It is not
@@ -111,7 +112,7 @@ func (s *Server) accept(ctx context.Context, c *fiber.Ctx, inquiry postgres.Inqu
 	return nil
 }
 
-// hashAddress is the keyed hash of an address, for IPv6 of its /64.
+// hashAddress returns the keyed hash of an address; for IPv6, that of its /64 network.
 func (s *Server) hashAddress(a netip.Addr) []byte {
 	mac := hmac.New(sha256.New, s.AddressSecret)
 	if a.Is4() {

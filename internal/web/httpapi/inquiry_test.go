@@ -32,7 +32,7 @@ func inquiry(changes map[string]any) string {
 	maps.DeleteFunc(body, func(_ string, v any) bool { return v == nil })
 	raw, err := json.Marshal(body)
 	if err != nil {
-		panic(err) // the test's own values
+		panic(err) // the values are the test's own
 	}
 	return string(raw)
 }
@@ -180,7 +180,7 @@ func TestForgedAddressIsNotBelieved(t *testing.T) {
 	wantDetail(t, b.inquire(t, "203.0.113.99", inquiry(nil)), http.StatusTooManyRequests)
 }
 
-// Of forty concurrent inquiries at two servers, five are accepted.
+// If forty inquiries are sent concurrently to two servers, five are accepted.
 func TestInquiryLimitHoldsAtOnce(t *testing.T) {
 	b := setup(t)
 	other := start(t, b.DB, sharedRedis.URL(), func(s *Server) { s.Inquiries.Name = b.Inquiries.Name })

@@ -13,8 +13,8 @@ import (
 	"vigueur/internal/web/auth"
 )
 
-// limited are the fields of limited length, in requests that fail for another reason, so
-// that they have no effect.
+// limited lists the fields of limited length, each in a request that fails for another
+// reason, so that it has no effect.
 var limited = []struct {
 	role, method, path, field string
 	least, most               int
@@ -78,7 +78,7 @@ func TestLengthsAreCodePointsAfterTrimming(t *testing.T) {
 	}
 }
 
-// faultOf is the length fault of a field in a response, "" for none.
+// faultOf returns the fault about the length of a field in a response, "" if there is none.
 func faultOf(t *testing.T, r reply, field string) string {
 	t.Helper()
 	if r.status == http.StatusNotFound {

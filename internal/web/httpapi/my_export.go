@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// ownPage is how many conversations an export reads at a time.
+// ownPage is the number of conversations that an export reads at a time.
 const ownPage = 50
 
 // ownData is the beginning of an export; the conversations follow one by one.
@@ -55,10 +55,10 @@ type ownFeedback struct {
 }
 
 // exportOwn sends everything that is stored about the caller except secrets, conversation
-// by conversation, so that memory use does not depend on its length. What comes before them
-// is read before the response begins, so that a store that is down is an ordinary error. A
-// later error ends the response without its last chunk, which clients report as an
-// incomplete download.
+// by conversation, so that memory use does not depend on its length. All other data is read
+// before the response begins, so that a store that is down is an ordinary error. A later
+// error ends the response without its last chunk, which clients report as an incomplete
+// download.
 func (s *Server) exportOwn(c *fiber.Ctx, user postgres.User) error {
 	event, err := s.Exports.Begin(c.UserContext(), user.ID.String())
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Server) writeOwn(w io.Writer, user uuid.UUID, first ownData) error {
 	return err
 }
 
-// ownPage reads one page of conversations, with a timeout of its own: the request's may
-// have expired.
+// ownPage reads one page of conversations. It has its own timeout, because that of the
+// request may have expired.
 func (s *Server) ownPage(user uuid.UUID, before *time.Time) ([]chat.Conversation, *time.Time, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.limits.work, workTimeout))
 	defer cancel()

@@ -59,9 +59,9 @@ func TestAPersonTakesTheirDataAlong(t *testing.T) {
 	equal(t, "lines", strings.Count(audit, `"user.export"`), 6)
 }
 
-// Erased data is nowhere: in no column of any table, in no key of Redis. Exceptions are
-// listed here with reasons; files are covered by Forget of package notify, and PDFs of
-// gazettes are named by their content.
+// After an account was erased, its data is in no column of any table and in no key of
+// Redis. Exceptions are listed here with reasons; files are covered by Forget of package
+// notify, and PDFs of gazettes are named by their content.
 func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	t.Parallel()
 	url := pgtest.NewURL(t)
@@ -104,7 +104,7 @@ func TestAnErasedPersonStandsNowhere(t *testing.T) {
 	e, err := db.EraseUser(t.Context(), b.user.Email, true)
 	ok(t, err)
 	equal(t, "inquiries", len(e.InquiryIDs), 1)
-	ok(t, b.Relay.Forget(t.Context(), e.Recent...)) // as the command does
+	ok(t, b.Relay.Forget(t.Context(), e.Recent...)) // as the command that erases an account does
 	equal(t, "tables", pgtest.Holds(t, url, mark), []string(nil))
 	equal(t, "keys of Redis", redistest.Holds(t, own.URL(), mark), []string(nil))
 	// The account's id remains in the audit log, which proves who did what, in the

@@ -36,17 +36,17 @@ func (s *Server) owns(ctx context.Context, user postgres.User, p ownerProof) (bo
 	return err == nil && bearer.User == user.ID && bearer.Version == user.TokenVersion, nil
 }
 
-// verified is an account whose owner was verified, in the state in which it was read.
+// verified returns the account of a verified owner, in the state in which it was read.
 func verified(user postgres.User) postgres.Verified {
 	return postgres.Verified{User: user.ID, Version: user.TokenVersion}
 }
 
-// bearerOf is the bearer of an account's tokens.
+// bearerOf returns the bearer for an account's tokens.
 func bearerOf(user postgres.User) auth.Bearer {
 	return auth.Bearer{User: user.ID, Email: user.Email, Role: user.Role, Version: user.TokenVersion}
 }
 
-// wrongProof is the message for an invalid proof, depending on what the user sent.
+// wrongProof returns the message for an invalid proof: wrong if the user sent a password.
 func wrongProof(p ownerProof, user postgres.User, wrong string) string {
 	switch {
 	case p.fresh != "":

@@ -21,7 +21,7 @@ import (
 // PDF is an open file whose pages can be rendered: *pdftext.Document. A separate process
 // parses the file.
 type PDF interface {
-	// Pages is the number of readable pages.
+	// Pages returns the number of readable pages.
 	Pages() int
 	// Render renders page n in gray at the given resolution.
 	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
@@ -30,11 +30,11 @@ type PDF interface {
 }
 
 const (
-	// drawMost is how many pages a server renders concurrently, each in a process that may
-	// use as much memory as the worst page needs.
+	// drawMost is the maximum number of pages that a server renders at the same time. Each
+	// is rendered by a process that may use as much memory as the largest page needs.
 	drawMost = 2
-	// drawWait is how long a request waits for a slot, drawTimeout how long rendering may
-	// take. Their sum is less than a handler's timeout.
+	// drawWait is the maximum wait of a request for a slot, drawTimeout the maximum time of
+	// rendering. Their sum is less than a handler's timeout.
 	drawWait, drawTimeout = 2 * time.Second, 7 * time.Second
 	// The widths of a page's image, in pixels.
 	widthLeast, widthUsual, widthMost = 100, 1200, 2400
@@ -169,8 +169,8 @@ func (s *Server) draw(ctx context.Context, i postgres.Ingestion, n, width int) (
 	return pdf.Render(ctx, n, pointsInch*float64(width)/points)
 }
 
-// pageWidth is the width of a page in points: as stored when it was read, else from the
-// PDF.
+// pageWidth returns the width of a page in points: as stored when the page was read, else
+// from the PDF.
 func (s *Server) pageWidth(ctx context.Context, i postgres.Ingestion, n int, pdf PDF) (float64, error) {
 	lines, err := s.DB.PageLines(ctx, i.ID, n)
 	if err == nil && lines.Width > 0 {

@@ -68,7 +68,8 @@ func (c *cable) sever() {
 	c.all.Wait()
 }
 
-// All connections of PostgreSQL are in use: a request that needs one is to be sent again.
+// All connections of PostgreSQL are in use: the response to a request that needs one says
+// that the client can retry.
 func TestPostgresIsFull(t *testing.T) {
 	t.Parallel()
 	address, allow := pgtest.NewFullURL(t)
@@ -86,7 +87,7 @@ func TestPostgresIsFull(t *testing.T) {
 	pgtest.Exec(t, address, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'served'`)
 	allow(0)
 	for _, path := range []string{"/documents", "/conversations", "/auth/me"} {
-		for range 10 { // also those that find a connection that was ended
+		for range 10 { // some requests find a connection that was closed
 			r := b.get(t, prefix+path)
 			wantDetail(t, r, http.StatusServiceUnavailable)
 			equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
@@ -113,7 +114,7 @@ func TestPostgresDown(t *testing.T) {
 		equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
 	}
 	wantDetail(t, b.do(t, "POST", askPath, `{"question":"?"}`), http.StatusServiceUnavailable)
-	for range 7 { // a try that could not be checked is not a failure: no 429
+	for range 7 { // a password that could not be checked does not count as a failure, so there is no 429
 		wantDetail(t, b.login(t, "awa@example.org", "x"), http.StatusServiceUnavailable)
 	}
 	equal(t, "readyz", string(b.get(t, "/readyz").body), `{"status":"down","stores":{"postgres":{"status":"down"},"redis":{"status":"ok"}}}`)

@@ -17,7 +17,7 @@ import (
 type profileBody struct {
 	accountBody
 	HasPassword bool     `json:"has_password"`
-	Providers   []string `json:"providers"` // ids of the configured ones that are linked to the account
+	Providers   []string `json:"providers"` // ids of the configured providers that are linked to the account
 }
 
 // showProfile shows the caller's account.
@@ -81,7 +81,8 @@ func showSession(s postgres.OpenSession) openSessionBody {
 	return body
 }
 
-// listSessions lists the caller's sessions. The current one is only known from the cookie.
+// listSessions lists the caller's sessions. The current session is only known if the
+// request has its cookie.
 func (s *Server) listSessions(c *fiber.Ctx, user postgres.User) error {
 	var current []byte
 	if kept := c.Cookies(refreshCookie); kept != "" {
@@ -132,7 +133,7 @@ func printable(r rune) rune {
 // clientLimit is the maximum length of a stored program name, in code points.
 const clientLimit = 200
 
-// clientName is the printable part of the client's User-Agent.
+// clientName returns the printable part of the client's User-Agent.
 func clientName(c *fiber.Ctx) string {
 	name := strings.Map(printable, strings.ToValidUTF8(c.Get(fiber.HeaderUserAgent), ""))
 	runes := []rune(strings.TrimSpace(name))

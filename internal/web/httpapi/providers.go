@@ -16,12 +16,12 @@ import (
 	"vigueur/internal/web/idp"
 )
 
-// Providers are the identity providers and how their users sign in. The zero value: there
-// are none.
+// Providers holds the identity providers, and what is needed to sign in at them. The zero
+// value has no providers.
 type Providers struct {
 	List     []*idp.Provider
-	Attempts *idp.Attempts      // nil if there are none
-	Used     *ratelimit.Limiter // finished attempts: each can be finished once
+	Attempts *idp.Attempts      // nil without providers
+	Used     *ratelimit.Limiter // counts finished attempts, since each can be finished only once
 	Fresh    *auth.Tokens       // tokens of a fresh sign-in, with an audience of their own
 	Signup   Signup             // who may get an account
 }
@@ -32,7 +32,7 @@ const (
 	attemptPath   = prefix + "/auth/providers"
 )
 
-// ReturnPage is the path to which a provider redirects, by its id.
+// ReturnPage returns the path to which the provider with an id redirects.
 func ReturnPage(id string) string { return "/connexion/retour/" + id }
 
 // Limits of a provider's redirect.
@@ -82,8 +82,8 @@ func (o *object) returnTo(name string) string {
 // cookie that binds the attempt to the browser.
 func (s *Server) beginAtProvider(c *fiber.Ctx) error { return s.sendToProvider(c, uuid.Nil) }
 
-// beginFresh is beginAtProvider for a signed-in user who has to sign in once more as a
-// proof.
+// beginFresh does what beginAtProvider does, for a signed-in user who has to sign in once
+// more as a proof.
 func (s *Server) beginFresh(c *fiber.Ctx, user postgres.User) error {
 	return s.sendToProvider(c, user.ID)
 }
@@ -118,8 +118,8 @@ func (s *Server) keepAttempt(c *fiber.Ctx, sealed string, life time.Duration) {
 	s.setCookie(c, attemptCookie, attemptPath, sealed, life)
 }
 
-// providerAway names the provider in an error of an unreachable one; other errors are
-// returned unchanged.
+// providerAway adds the name of the provider to the error for an unreachable provider. It
+// returns other errors unchanged.
 func (s *Server) providerAway(c *fiber.Ctx, p *idp.Provider, err error) error {
 	if !errs.Is(err, errs.Unavailable) {
 		return err
@@ -133,7 +133,7 @@ type returned struct {
 	provider *idp.Provider
 	attempt  idp.Attempt
 	code     string
-	cookie   bool // the session is to be stored in a cookie
+	cookie   bool // the refresh token must be stored in a cookie
 }
 
 // readReturn reads the redirect from a provider, for an attempt that this browser began for
@@ -160,7 +160,7 @@ func (s *Server) readReturn(c *fiber.Ctx, again uuid.UUID) (r returned, err erro
 	return r, s.useUp(c, state)
 }
 
-// useUp marks an attempt as finished; Invalid if it was already.
+// useUp marks an attempt as finished; Invalid if it was finished before.
 func (s *Server) useUp(c *fiber.Ctx, state string) error {
 	once, err := s.Providers.Used.Begin(c.UserContext(), s.loginKey("state|"+state, ""))
 	if errs.Is(err, errs.TooMany) {
@@ -233,8 +233,8 @@ func (s *Server) notArrived(c *fiber.Ctx, r returned, err error) error {
 	return err
 }
 
-// seenEmail is the address of an identity if the provider has verified it and an account
-// may have it; else "".
+// seenEmail returns the address of an identity if the provider has verified it and an
+// account may have it; else "".
 func seenEmail(who idp.Identity) string {
 	if email := strings.TrimSpace(who.Email); who.Verified && likeEmail(email) && utf8.ValidString(email) {
 		return email
@@ -242,7 +242,7 @@ func seenEmail(who idp.Identity) string {
 	return ""
 }
 
-// nameOf is the name of a new account for an identity.
+// nameOf returns the name for a new account of an identity.
 func nameOf(who idp.Identity) string {
 	name := strings.TrimSpace(strings.Map(printable, strings.ToValidUTF8(who.Name, "")))
 	if name == "" {

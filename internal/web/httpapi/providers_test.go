@@ -65,7 +65,7 @@ func (b *bundle) visit(t *testing.T, at *idptest.Provider, who idptest.Person, p
 
 func (v visit) body() string { return fmt.Sprintf(`{"code":%q,"state":%q}`, v.code, v.state) }
 
-// come finishes a sign-in.
+// come finishes the sign-in of a visit.
 func (b *bundle) come(t *testing.T, v visit, headers ...string) reply {
 	t.Helper()
 	return b.do(t, "POST", providerPath+"/callback", v.body(), append([]string{"Authorization", "", "Cookie", v.cookie}, headers...)...)
@@ -123,7 +123,7 @@ func TestReturnsThatAreNone(t *testing.T) {
 		status int
 		come   func() reply
 	}{
-		"another's code and state in this browser": {400, func() reply { // sign-in under a stranger's name
+		"another's code and state in this browser": {400, func() reply { // would sign the browser in as a stranger
 			mine, hers := b.visit(t, at, awaThere, providerPath, "{}"), b.visit(t, at, eve, providerPath, "{}")
 			hers.cookie = mine.cookie
 			return b.come(t, hers)
@@ -285,7 +285,7 @@ func TestARequiredSecondFactorHoldsForProviders(t *testing.T) {
 	equal(t, "removed", b.do(t, "POST", factorPath+"/disable", both(proof)).status, http.StatusNoContent)
 }
 
-// proof signs in at the provider again, and returns the proof.
+// proof signs in at the provider once more, and returns the token that proves it.
 func (b *bundle) proof(t *testing.T, at *idptest.Provider, who idptest.Person) string {
 	t.Helper()
 	v := b.visit(t, at, who, providerPath+"/fresh", `{"return_to":"/compte"}`)
@@ -303,7 +303,7 @@ func TestAnAccountWithoutAPasswordGetsOne(t *testing.T) {
 	b.token = s.AccessToken
 	wantDetail(t, b.do(t, "POST", prefix+"/auth/password", `{"current_password":"x","new_password":"vent d’ouest sur la digue"}`), http.StatusBadRequest)
 
-	// Only the owner's own identity, freshly shown, to this account.
+	// A proof requires a fresh sign-in with the owner's own identity, for this account.
 	v := b.visit(t, at, awaThere, providerPath+"/fresh", "{}")
 	wantDetail(t, b.do(t, "POST", providerPath+"/fresh/callback", v.body(), "Cookie", v.cookie), http.StatusForbidden)
 	v = b.visit(t, at, noe, providerPath+"/fresh", "{}")

@@ -41,7 +41,8 @@ func (q *query) text(name string) string {
 	return strings.TrimSpace(value)
 }
 
-// one reads an optional text, one of those allowed; "" if it is absent.
+// one reads an optional text that must be in allowed; it returns "" if the parameter is
+// absent.
 func (q *query) one(name string, allowed []string) string {
 	value, ok := q.get(name)
 	if ok && !slices.Contains(allowed, value) {
@@ -51,7 +52,8 @@ func (q *query) one(name string, allowed []string) string {
 	return value
 }
 
-// number reads a whole number from least to most (0: no maximum).
+// number reads a whole number from least to most (0: no maximum); it returns otherwise if
+// the parameter is absent.
 func (q *query) number(name string, otherwise, least, most int) int {
 	value, ok := q.get(name)
 	if !ok {
@@ -98,8 +100,8 @@ var instants = []string{
 // lostPlus matches a zone whose unescaped + was decoded as a blank.
 var lostPlus = regexp.MustCompile(`(:\d\d(\.\d+)?) (\d\d(:?\d\d)?)$`)
 
-// parseInstant parses before, an ISO 8601 date and time with a zone. Invalid (400)
-// otherwise: the contract has no 422 here.
+// parseInstant parses the parameter before, an ISO 8601 date and time with a zone. The
+// error is Invalid (400), because the contract has no 422 for it.
 func parseInstant(value string) (time.Time, error) {
 	s := strings.ToUpper(lostPlus.ReplaceAllString(value, "$1+$3"))
 	if len(s) > 10 && s[10] == ' ' {

@@ -42,7 +42,7 @@ func parseRange(header string, size int64) (r span, whole bool, err error) {
 	return span{start, min(end, size-1) - start + 1}, false, nil
 }
 
-// suffix is the range of the last n bytes.
+// suffix returns the range of the last n bytes.
 func suffix(n string, size int64) (span, bool, error) {
 	length, err := position(n)
 	switch {
@@ -55,7 +55,7 @@ func suffix(n string, size int64) (span, bool, error) {
 	return span{size - length, length}, false, nil
 }
 
-// position parses digits only, without a sign.
+// position parses a number of digits only, without a sign.
 func position(s string) (int64, error) {
 	n, err := strconv.ParseUint(s, 10, 63)
 	return int64(n), err

@@ -21,8 +21,9 @@ const (
 	rowsBatch = 5000
 	// rowsTimeout limits a statement, relayTimeout a check of the relay.
 	rowsTimeout, relayTimeout = 1500 * time.Millisecond, time.Second
-	// blindTime is how long a stream may go without knowing the state of its answer. With
-	// the look before it and the one that notices, this is less than 10 s.
+	// blindTime is the maximum time for which the state of a stream's answer may be
+	// unknown. With up to two intervals of looking in addition, a blind stream ends within
+	// 10 s.
 	blindTime = 6 * time.Second
 )
 
@@ -35,7 +36,7 @@ const (
 // ready to use; it does nothing until run is called.
 type rowWatch struct {
 	news      func(ctx context.Context, readers []postgres.Reader, idle bool) ([]postgres.News, error)
-	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // answers whose relay is down
+	relayDown func(ctx context.Context) func(answer uuid.UUID) bool // returns a function that reports whether an answer's relay is down
 	log       *slog.Logger
 
 	sessions sessionWatch
@@ -51,9 +52,9 @@ type watched struct {
 
 	crowded chan struct{} // closed when newer streams of the answer replace this one
 
-	// Guarded by rowWatch.mu.
+	// rowWatch.mu guards the following fields.
 	moved int64     // value of after at the last look
-	sure  time.Time // when the answer was last known to be in good hands
+	sure  time.Time // when the state of the answer was last known
 }
 
 // news is a finding about a stream: its row, or that it is blind.
@@ -98,8 +99,8 @@ func (r *rowWatch) run(ctx context.Context) {
 	}
 }
 
-// look tells the streams what they have missed. If the database is down, the next look
-// tries again.
+// look sends each stream the news that it has missed. If the database is down, the next
+// look tries again.
 func (r *rowWatch) look(ctx context.Context) {
 	readers := r.readers()
 	if len(readers) == 0 {
@@ -114,15 +115,15 @@ func (r *rowWatch) look(ctx context.Context) {
 		batch := rest[:min(rowsBatch, len(rest))]
 		rest = rest[len(batch):]
 		var found []postgres.News
-		if known { // otherwise it would fail again
+		if known { // after a failed batch the others would fail, too
 			found, known = r.read(ctx, batch, relayDown)
 		}
-		r.tell(batch, found, known, began)
+		r.deliver(batch, found, known, began)
 	}
 }
 
-// read reads the news of a batch. That no worker holds a row is news only if the relay of
-// the answer is down too.
+// read reads the news of a batch. That no worker holds a row is reported only if the relay
+// of the answer is also down.
 func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, relayDown func(answer uuid.UUID) bool) (found []postgres.News, known bool) {
 	limited, cancel := context.WithTimeout(ctx, rowsTimeout)
 	defer cancel()
@@ -132,13 +133,13 @@ func (r *rowWatch) read(ctx context.Context, batch []postgres.Reader, relayDown 
 		found[i].Idle = n.Idle && relayDown(n.Answer)
 	}
 	if err != nil && ctx.Err() == nil {
-		r.log.WarnContext(ctx, "look at the rows of streams", "streams", len(batch), "error", err)
+		r.log.WarnContext(ctx, "rows of streams not read", "streams", len(batch), "error", err)
 	}
 	return found, err == nil
 }
 
-// readers are the answers with streams, each with the least event number that one of its
-// streams has sent.
+// readers returns the answers that have streams, each with the smallest number of a last
+// event among its streams.
 func (r *rowWatch) readers() []postgres.Reader {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,8 +154,9 @@ func (r *rowWatch) readers() []postgres.Reader {
 	return all
 }
 
-// tell passes on the findings about a batch; began is when the look began.
-func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bool, began time.Time) {
+// deliver passes the findings about a batch to its streams. began is the time at which the
+// look began.
+func (r *rowWatch) deliver(batch []postgres.Reader, found []postgres.News, known bool, began time.Time) {
 	rows := make(map[uuid.UUID]postgres.News, len(found))
 	for _, n := range found {
 		rows[n.Answer] = n
@@ -162,26 +164,26 @@ func (r *rowWatch) tell(batch []postgres.Reader, found []postgres.News, known bo
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, reader := range batch {
-		row, told := rows[reader.Answer]
+		row, has := rows[reader.Answer]
 		for _, w := range r.streams[reader.Answer] {
-			w.look(row, told, known, began)
+			w.look(row, has, known, began)
 		}
 	}
 }
 
-// look processes the result for the stream's row: row if told; otherwise, if known, all is
-// well.
-func (w *watched) look(row postgres.News, told, known bool, began time.Time) {
+// look processes the result of a look for the stream. If has is set, row has news; else, if
+// known is set, the row was read and has none; else it could not be read.
+func (w *watched) look(row postgres.News, has, known bool, began time.Time) {
 	after := w.after.Load()
 	if after != w.moved || known && !row.Idle {
 		w.moved, w.sure = after, began
 	}
 	n := news{row: row, lost: began.Sub(w.sure) >= blindTime}
-	if !n.lost && (!told || !row.Ended && row.Ends == nil) {
+	if !n.lost && (!has || !row.Ended && row.Ends == nil) {
 		return
 	}
 	select {
 	case w.news <- n:
-	default: // it was told before
+	default: // earlier news has not been received yet
 	}
 }

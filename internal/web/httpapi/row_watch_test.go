@@ -68,7 +68,7 @@ func (r *rows) set(deaf, down bool) {
 	r.deaf, r.down = deaf, down
 }
 
-// told receives what a stream was told, if anything.
+// told receives the news of a stream; any is false if there is none.
 func told(w *watched) (n news, any bool) {
 	select {
 	case n = <-w.news:
@@ -92,7 +92,7 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := make(chan struct{})
 		go func() { r.run(ctx); close(ended) }()
-		time.Sleep(3*rowsEvery + rowsEvery/2) // from here on between two looks
+		time.Sleep(3*rowsEvery + rowsEvery/2) // now is between two looks
 		equal(t, "looks without a stream", len(store.looks()), 0)
 
 		first, leaveFirst := r.join(over, 0)
@@ -105,7 +105,7 @@ func TestRowsOfAllStreamsAreLookedAtTogether(t *testing.T) {
 		}
 		equal(t, "looks", store.looks(), []int{2})
 
-		store.set(false, true) // and later up again: unreceived news is sent again
+		store.set(false, true) // the database works again later: news that was not received is sent again
 		time.Sleep(rowsEvery)
 		store.set(false, false)
 		time.Sleep(rowsEvery)
@@ -158,7 +158,7 @@ func TestDraftIsToldToWhoIsBehind(t *testing.T) {
 	}
 }
 
-// A stream ends soon if the state of its answer is unknown, and never while something is
+// A stream ends soon if the state of its answer is unknown, and not while the state is
 // known.
 func TestBlindStreamsAreTold(t *testing.T) {
 	t.Parallel()

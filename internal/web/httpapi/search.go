@@ -48,7 +48,7 @@ type excerptBody struct {
 	After  bool `json:"after"`
 }
 
-// hitBody is a text or an article found by a search.
+// hitBody is a text or an article that a search found.
 type hitBody struct {
 	Kind      string       `json:"kind"`
 	Document  law.Record   `json:"document"`
@@ -73,7 +73,7 @@ func (s *Server) showHit(words fulltext.Query, h postgres.SearchHit) hitBody {
 	return body
 }
 
-// countBody is the number of hits with a value.
+// countBody is the number of hits with one value of a facet.
 type countBody struct {
 	Value string `json:"value"`
 	Count int    `json:"count"`
@@ -150,7 +150,7 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(body)
 }
 
-// needed reads a required text of at most a number of code points, which may be blank.
+// needed reads a required text of at most most code points; the text may be blank.
 func (q *query) needed(name string, most int) string {
 	raw, given := q.get(name)
 	if !given {

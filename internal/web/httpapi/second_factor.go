@@ -12,7 +12,8 @@ import (
 	"vigueur/internal/web/factor"
 )
 
-// Factors is how second factors are stored and who must have one.
+// Factors says how second factors are stored, and whether editors and administrators must
+// have one.
 type Factors struct {
 	Box      *factor.Box
 	Pending  *auth.Tokens // tokens of the first sign-in step, with an audience of their own
@@ -22,7 +23,8 @@ type Factors struct {
 // factorIssuer is the name under which authenticator apps list the secret.
 const factorIssuer = "Vigueur"
 
-// codeLimit is longer than any code, including blanks that people type.
+// codeLimit is the maximum length of a code: longer than any code with the blanks that
+// people type.
 const codeLimit = 64
 
 // factorRoutes are the routes of second factors.
@@ -48,8 +50,8 @@ func errLacksFactor() error {
 // enrollingKey marks a request that is allowed without the required second factor.
 type enrollingKey struct{}
 
-// enrolling is protected for routes that are open to accounts without their required second
-// factor too.
+// enrolling does what protected does, for routes that are also open to accounts that lack
+// their required second factor.
 func (s *Server) enrolling(handler func(*fiber.Ctx, postgres.User) error) fiber.Handler {
 	next := s.protected(handler)
 	return func(c *fiber.Ctx) error {
@@ -90,8 +92,8 @@ func (s *Server) factorOf(c *fiber.Ctx, user postgres.User) (factorBody, error) 
 }
 
 // beginFactor generates the secret of a second factor, which becomes active with its first
-// code. It requires the password or a proof in its place, so that somebody who finds an
-// open session cannot lock the owner out.
+// code. It requires the password, or another proof of ownership, so that somebody who finds
+// an open session cannot lock the owner out.
 func (s *Server) beginFactor(c *fiber.Ctx, user postgres.User) error {
 	body, err := readBody(c)
 	if err != nil {
@@ -141,7 +143,7 @@ func (s *Server) prove(c *fiber.Ctx, user postgres.User, check func(context.Cont
 	return errs.New(errs.Invalid, wrong)
 }
 
-// codesBody is recovery codes, which are shown only once.
+// codesBody holds recovery codes, which are shown only once.
 type codesBody struct {
 	Codes []string `json:"recovery_codes"`
 }
@@ -188,7 +190,7 @@ func (s *Server) confirmFactor(c *fiber.Ctx, user postgres.User) error {
 	}{codesBody{codes}, session})
 }
 
-// match finds the step of an authenticator's code; Conflict if the secret cannot be
+// match returns the step of an authenticator's code; Conflict if the secret cannot be
 // decrypted.
 func (s *Server) match(ctx context.Context, user postgres.User, f postgres.Factor, given string) (step int64, right bool, err error) {
 	code, is := factor.IsCode(given)

@@ -54,7 +54,7 @@ func code(t *testing.T, secret factor.Secret, w *handClock) string {
 	return c
 }
 
-// half completes the first step of a sign-in.
+// half completes the first step of a sign-in, and returns the token for the second step.
 func (b *bundle) half(t *testing.T, headers ...string) string {
 	t.Helper()
 	r := b.login(t, "awa@example.org", "mot de passe", append([]string{"Authorization", ""}, headers...)...)
@@ -106,7 +106,7 @@ func TestSigningInWithASecondFactor(t *testing.T) {
 	s := decode[sessionBody](t, r)
 	equal(t, "works", b.do(t, "GET", prefix+"/me", "", "Authorization", "Bearer "+s.AccessToken).status, http.StatusOK)
 	equal(t, "refreshed without a code", b.do(t, "POST", prefix+"/auth/refresh", fmt.Sprintf(`{"refresh_token":%q}`, s.RefreshToken)).status, http.StatusOK)
-	wantDetail(t, b.finish(t, pending, code(t, secret, w)), http.StatusUnauthorized) // the code was used
+	wantDetail(t, b.finish(t, pending, code(t, secret, w)), http.StatusUnauthorized) // the code was used before
 	w.advance(30 * time.Second)
 	equal(t, "in a cookie", len((&http.Response{Header: b.do(t, "POST", prefix+"/auth/login/code",
 		fmt.Sprintf(`{"pending_token":%q,"code":%q,"cookie":true}`, pending, code(t, secret, w))).header}).Cookies()), 1)
@@ -135,10 +135,10 @@ func TestCodesOfTheMinutesAround(t *testing.T) {
 	w.advance(30 * time.Second)
 	late := code(t, secret, w)
 	pending := b.half(t)
-	wantDetail(t, b.finish(t, pending, early), http.StatusUnauthorized) // a minute old
+	wantDetail(t, b.finish(t, pending, early), http.StatusUnauthorized) // the code is a minute old
 	w.advance(-30 * time.Second)
 	equal(t, "the next one", b.finish(t, pending, late).status, http.StatusOK)
-	wantDetail(t, b.finish(t, pending, middle), http.StatusUnauthorized) // older than a used one
+	wantDetail(t, b.finish(t, pending, middle), http.StatusUnauthorized) // the code is older than one that was used
 }
 
 func TestAPendingSignInEnds(t *testing.T) {
@@ -203,7 +203,7 @@ func TestWrongCodesAreLimited(t *testing.T) {
 	// A correct password in between gives no additional tries.
 	wantDetail(t, b.login(t, "awa@example.org", "mot de passe", "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
 	wantDetail(t, b.finish(t, pending, code(t, secret, w), "X-Forwarded-For", "203.0.113.1"), http.StatusTooManyRequests)
-	// Nor does it make the network a known one.
+	// Nor does it make the network a known network.
 	known, err := b.Logins.Known.Has(t.Context(), b.loginKey("awa@example.org", "203.0.113.1/32"))
 	ok(t, err)
 	equal(t, "known", known, false)
@@ -345,7 +345,7 @@ func TestAnAdministratorResetsASecondFactor(t *testing.T) {
 	}
 }
 
-// With another key, recovery codes still work.
+// If the key of the secrets has changed, recovery codes still work.
 func TestAFactorSealedWithAnotherKey(t *testing.T) {
 	b, w := withFactor(t)
 	secret, codes := b.enroll(t, w)

@@ -19,14 +19,15 @@ const (
 	cookiePath    = prefix + "/auth"
 )
 
-// tokenLimit is longer than any refresh token.
+// tokenLimit is the maximum length of a refresh token in a request: longer than any that
+// was issued.
 const tokenLimit = 512
 
 // Lives are the lifetimes of tokens and sessions.
 type Lives struct {
-	Refresh time.Duration // an unused refresh token
-	Session time.Duration // a session
-	Grace   time.Duration // how long a refresh may be repeated after a lost reply; 0: it may not
+	Refresh time.Duration // lifetime of an unused refresh token
+	Session time.Duration // lifetime of a session
+	Grace   time.Duration // time in which a refresh may be repeated after a lost reply; 0: it may not be repeated
 }
 
 // refresh exchanges a refresh token for a new pair of tokens. Reuse ends the session,

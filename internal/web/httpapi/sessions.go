@@ -50,7 +50,7 @@ func (w *sessionWatch) join(s postgres.Session) (over <-chan struct{}, leave fun
 	}
 }
 
-// look checks all sessions and ends the streams of those that have ended. If sessions
+// look checks all sessions and ends the streams of those that have ended. If the sessions
 // cannot be read, the next look tries again.
 func (w *sessionWatch) look(ctx context.Context) {
 	w.mu.Lock()
@@ -79,24 +79,25 @@ func (w *sessionWatch) look(ctx context.Context) {
 	}
 }
 
-// sessionOf is the session of a request that requires role.
+// sessionOf returns the session of a request to a route that requires role.
 func sessionOf(user postgres.User, role string) postgres.Session {
 	return postgres.Session{User: user.ID, Version: user.TokenVersion, Role: role}
 }
 
-// sessionFor is sessionOf for the request c, by a person or with a key.
+// sessionFor returns the session of the request c, which was made by a person or with an
+// API key.
 func sessionFor(c *fiber.Ctx, user postgres.User, role string) postgres.Session {
 	s := sessionOf(user, role)
 	s.Key = postgres.KeyOf(c.UserContext())
 	return s
 }
 
-// streamsOfAnswer is how many streams of one answer a process keeps open. One more replaces
-// the oldest: a client with a bad network reconnects long before its old connections are
-// known to be dead.
+// streamsOfAnswer is the maximum number of streams of one answer that a process keeps open.
+// A further stream replaces the oldest, because a client with a bad network reconnects long
+// before the server knows that its old connections are dead.
 const streamsOfAnswer = 8
 
-// crowd makes room for one more stream of an answer; the caller holds r.mu.
+// crowd makes room for one more stream of an answer. The caller must hold r.mu.
 func (r *rowWatch) crowd(answer uuid.UUID) {
 	streams := r.streams[answer]
 	for len(streams) >= streamsOfAnswer {

@@ -63,7 +63,7 @@ func TestAStreamEndsWithItsSession(t *testing.T) {
 	}
 }
 
-// A demotion ends no stream that the lower role may read.
+// A demotion does not end streams that the lower role may read.
 func TestASessionLivesOnWithARoleThatIsEnough(t *testing.T) {
 	b := setup(t)
 	admin := postgres.User{ID: postgres.NewID(), Email: "b@example.org", FullName: "B", Role: "admin", Active: true, PasswordHash: "x", TokenVersion: 1}
@@ -104,7 +104,7 @@ func TestStreamsOfAnAnswerAreBounded(t *testing.T) {
 	equal(t, "streams", len(b.rows.streams[uuid.MustParse(first.Header.Get("X-Message-Id"))]), streamsOfAnswer)
 }
 
-// However many clients request readyz, the stores are checked once a second.
+// However many clients request /readyz, the stores are checked once a second.
 func TestReadinessIsLookedAtOnceForAll(t *testing.T) {
 	var asked atomic.Int64
 	var clock atomic.Int64

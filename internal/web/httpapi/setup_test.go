@@ -30,11 +30,11 @@ import (
 	"vigueur/internal/work/queue/redistest"
 )
 
-// hang is after how long a test gives up what never comes, and how long a server
-// waits where a busy machine would make it give up.
+// hang is the timeout after which a test gives up, and the server's timeout where a busy
+// machine would exceed the usual one.
 const hang = 3 * time.Minute
 
-// sharedRedis is for every test that does not stop or empty it.
+// sharedRedis is used by all tests that neither stop nor flush it.
 var sharedRedis *redistest.Server
 
 func TestMain(m *testing.M) {
@@ -54,8 +54,8 @@ func run(m *testing.M) int {
 	}
 	defer sharedRedis.Stop()
 	code := m.Run()
-	// fasthttp keeps one clock a process, for ever, and its pools' cleaners see at
-	// the end of a sleep of 10 s that they were stopped.
+	// fasthttp runs one clock per process, which never stops, and the cleaners of its pools
+	// notice only after a sleep of 10 s that they were stopped.
 	clock := "github.com/valyala/fasthttp.updateServerDate.func1"
 	cleaners := "github.com/valyala/fasthttp.(*workerPool).Start.func2"
 	if err := leak.Find(clock, cleaners); err != nil && code == 0 {
@@ -65,19 +65,19 @@ func run(m *testing.M) int {
 	return code
 }
 
-// bundle is a running server with stores of its own and one user.
+// bundle is a running server with its own stores and one user.
 type bundle struct {
 	*Server
 	url    string
-	hints  chan uuid.UUID // what the queue was told
+	hints  chan uuid.UUID // ids that were enqueued
 	log    *journal
 	user   postgres.User
 	token  string
 	client *http.Client
-	stop   func() // ends the server and waits for it
+	stop   func() // stops the server and waits until it has stopped
 }
 
-// queueFake notes its hints, or fails.
+// queueFake records its hints, or fails.
 type queueFake struct {
 	hints chan uuid.UUID
 	err   error
@@ -92,14 +92,14 @@ func (q *queueFake) Enqueue(_ context.Context, _ queue.Kind, id uuid.UUID) error
 
 var addressSecret = []byte(strings.Repeat("a", 32))
 
-// setup starts a server; change may alter it before.
+// setup starts a server; change may change its settings before.
 func setup(t *testing.T, change ...func(*Server)) *bundle {
 	t.Helper()
 	t.Parallel()
 	return start(t, pgtest.New(t), sharedRedis.URL()+"?patience=1m", change...)
 }
 
-// start is setup on given stores.
+// start does what setup does, with the given stores.
 func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Server)) *bundle {
 	t.Helper()
 	b := &bundle{hints: make(chan uuid.UUID, 16), log: &journal{lines: make(chan string, 1024)}}
@@ -147,7 +147,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		f(b.Server)
 	}
 	b.serve(t)
-	if b.user, err = db.UserByEmail(t.Context(), "awa@example.org"); err != nil { // another server of the test made her
+	if b.user, err = db.UserByEmail(t.Context(), "awa@example.org"); err != nil { // another server of the test may have created her
 		b.user = b.addUser(t, "awa@example.org")
 	}
 	b.token = b.tokenOf(t, b.user)
@@ -196,13 +196,13 @@ func (b *bundle) serve(t *testing.T) {
 	})
 }
 
-// journal is the server's log, a line at a time.
+// journal receives the server's log, line by line.
 type journal struct{ lines chan string }
 
 func (j *journal) Write(p []byte) (int, error) {
 	select {
 	case j.lines <- string(p):
-	default: // nobody reads so far back
+	default: // the test does not read so many lines
 	}
 	return len(p), nil
 }
@@ -241,14 +241,15 @@ func (b *bundle) tokenOf(t *testing.T, u postgres.User) string {
 	return token
 }
 
-// reply is a response that was read whole.
+// reply is a response whose body was read completely.
 type reply struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-// send makes a request with the bundle's token; headers come in pairs and win.
+// send makes a request with the bundle's token. headers are pairs of name and value, which
+// replace other headers.
 func (b *bundle) send(t *testing.T, method, path, body string, headers ...string) *http.Response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, b.url+path, strings.NewReader(body))
@@ -290,7 +291,7 @@ func (b *bundle) get(t *testing.T, path string) reply {
 	return b.do(t, "GET", path, "")
 }
 
-// json reads the body into a fresh T.
+// decode decodes the body as a T.
 func decode[T any](t *testing.T, r reply) (v T) {
 	t.Helper()
 	if err := json.Unmarshal(r.body, &v); err != nil {
@@ -299,7 +300,8 @@ func decode[T any](t *testing.T, r reply) (v T) {
 	return v
 }
 
-// wantDetail holds that r is an error as the contract has them.
+// wantDetail checks that r is an error with the given status in the format of the contract,
+// and returns its detail.
 func wantDetail(t *testing.T, r reply, status int) string {
 	t.Helper()
 	var body map[string]any
@@ -314,7 +316,7 @@ func wantDetail(t *testing.T, r reply, status int) string {
 	return detail
 }
 
-// found are the faults of a 422, as "type at loc".
+// found returns the faults of a 422, each as "type at loc".
 func found(t *testing.T, r reply) []string {
 	t.Helper()
 	if r.status != http.StatusUnprocessableEntity {
@@ -349,7 +351,7 @@ func equal(t *testing.T, what string, got, want any) {
 	}
 }
 
-// keys are the fields of a JSON object, for holding that there are no others.
+// keys returns the names of the fields of a JSON object, to check that there are no others.
 func keys(t *testing.T, raw []byte) map[string]bool {
 	t.Helper()
 	var fields map[string]json.RawMessage

@@ -16,7 +16,7 @@ import (
 func TestASecondRedisIsAddedWhileAnswersRun(t *testing.T) {
 	first, second := sharedRedis.URL()+"?patience=1m", redistest.New(t)
 	b := setup(t, func(s *Server) { s.Relay = openRelay(t, first+" "+second.URL()) })
-	before := openRelay(t, first) // the worker's
+	before := openRelay(t, first) // the relay of the worker
 	// b's own user asks until each Redis had an answer.
 	seen := map[bool]bool{}
 	for len(seen) < 2 {
@@ -62,8 +62,8 @@ func TestQuestionsAreAnsweredWithOneOfTwoRedis(t *testing.T) {
 		events, _ := l.rest(t)
 		equal(t, "events", events, []string{"1 chunk", "2 final"})
 	}
-	// An answer that began on the one that is down: its worker writes drafts, and the row
-	// is read.
+	// An answer began on the Redis that is down: its worker writes drafts, and they are
+	// read from the row.
 	down, id := b.Relay.DownServers(t.Context()), postgres.NewID()
 	for !down(id) {
 		id = postgres.NewID()

@@ -7,7 +7,8 @@ import (
 )
 
 // site serves the page's files and passes all other paths to the routes. File names contain
-// a content hash, so they are cached forever; the page itself is revalidated each time.
+// a content hash, so they are cached forever; the page itself is revalidated at each
+// request.
 func (s *Server) site(c *fiber.Ctx) error {
 	if s.Page == nil || c.Method() != fiber.MethodGet && c.Method() != fiber.MethodHead {
 		return c.Next()

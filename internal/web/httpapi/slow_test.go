@@ -32,7 +32,7 @@ func (b *bundle) drip(t *testing.T, start string) (answer []byte) {
 	ok(t, err)
 	read := make(chan []byte, 1)
 	go func() {
-		got, err := io.ReadAll(conn) // a reset is an end, too
+		got, err := io.ReadAll(conn) // a reset also ends the connection
 		if err != nil && len(got) > 0 && errors.Is(err, os.ErrDeadlineExceeded) {
 			t.Errorf("the connection was not ended: %v", err)
 		}
@@ -45,7 +45,7 @@ func (b *bundle) drip(t *testing.T, start string) (answer []byte) {
 		case got := <-read:
 			return got
 		case <-tick.C:
-			_, _ = conn.Write([]byte("a")) // a failed write shows in what is read
+			_, _ = conn.Write([]byte("a")) // a failed write is noticed when reading
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestAClientThatSendsAByteAtATime(t *testing.T) {
 	b := setup(t, impatient)
 	for name, c := range map[string]struct {
 		start    string
-		answered bool // with 408
+		answered bool // whether the server responds with 408
 	}{
 		"the request line": {"G", false},
 		"headers":          {"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ", false},

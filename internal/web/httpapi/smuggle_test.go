@@ -26,7 +26,7 @@ func TestAClientThatSendsNothing(t *testing.T) {
 	b := setup(t, impatient)
 	conn := b.dial(t, "")
 	ok(t, conn.SetReadDeadline(time.Now().Add(hang)))
-	if n, err := conn.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // a bare EOF is the point
+	if n, err := conn.Read(make([]byte, 1)); n != 0 || err != io.EOF { //nolint:errorlint // the error must be io.EOF itself
 		t.Errorf("read %d bytes, %v; want the end of the connection", n, err)
 	}
 }

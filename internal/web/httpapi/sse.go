@@ -21,12 +21,12 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// sendLimit is how long a client may take to read what was sent.
+// sendLimit is the maximum time that a client may take to read what was sent.
 const sendLimit = 10 * time.Second
 
-// eventConn is the hijacked connection of an event stream. Left to the HTTP server, its
-// request, response and buffers, which are most of a stream's memory, would live as long as
-// the stream.
+// eventConn is the connection of an event stream. It is taken from the HTTP server
+// (hijacked), because the server would keep the request, the response and their buffers,
+// which are most of a stream's memory, as long as the stream.
 type eventConn struct {
 	conn    net.Conn
 	chunked bool            // HTTP/1.1: the last chunk marks the end
@@ -67,7 +67,7 @@ func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run fun
 
 // serveEvents runs a stream and recovers its panics, which would end the process.
 func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *eventConn, e *event) error) {
-	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // its end is logged as the request's event
+	s.Log.LogAttrs(context.Background(), slog.LevelDebug, "stream open") // the end of the stream is logged as the request's event
 	defer s.open.Add(-1)
 	defer e.leave()
 	defer func() {
@@ -87,11 +87,11 @@ func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *ev
 	}
 	e.attrs = append(e.attrs, slog.String("outcome", outcome(err)))
 	if w.chunked && !errors.Is(err, errGone) {
-		_ = w.write([]byte("0\r\n\r\n")) // a client that misses the last chunk sees the connection close
+		_ = w.write([]byte("0\r\n\r\n")) // without the last chunk the client sees the connection close
 	}
 }
 
-// head is the head of a response of unknown length.
+// head returns the head of a response of unknown length.
 func (w *eventConn) head(h *fasthttp.ResponseHeader) []byte {
 	length := -2 // until the connection closes
 	if w.chunked {
@@ -163,7 +163,8 @@ func (s *Server) follower(w *eventConn, own *watched, of streamOf) *follower {
 	}
 }
 
-// attrs are what the log record of a request that began at start says of its stream.
+// attrs returns the attributes of the stream for the log record of its request, which began
+// at start.
 func (f *follower) attrs(start time.Time) []slog.Attr {
 	attrs := []slog.Attr{slog.Int("events", f.events)}
 	if !f.first.IsZero() {
@@ -186,8 +187,8 @@ func outcome(err error) string {
 }
 
 // watch closes gone when the client closes the connection, which would otherwise be noticed
-// only at the third write. Call unwatch at the end of the stream. A client that sends data
-// is no longer watched.
+// only at the third write. The caller must call unwatch at the end of the stream. A client
+// that sends data is no longer watched.
 func watch(conn net.Conn) (gone <-chan struct{}, unwatch func()) {
 	left, done := make(chan struct{}), make(chan struct{})
 	_ = conn.SetReadDeadline(time.Time{}) // the request's deadline is still set; on a closed connection Read fails

@@ -16,7 +16,7 @@ import (
 const (
 	// keepAlive is the interval of comments on a silent stream.
 	keepAlive = 10 * time.Second
-	// hearAgain is the delay before a retry of a lost relay.
+	// hearAgain is the delay before a lost relay is tried again.
 	hearAgain = time.Second
 	// rowTimeout limits a read of the row.
 	rowTimeout = 3 * time.Second
@@ -34,7 +34,7 @@ const revokedText = "La session n’est plus valable. Connectez-vous de nouveau.
 // crowdedText is the message if newer streams of the answer replaced this one.
 const crowdedText = "Cette réponse est suivie depuis trop d’endroits à la fois."
 
-// Why a stream ended.
+// The reasons why a stream ended.
 var (
 	errEnded    = errors.New("ended")    // the answer's end was sent
 	errGone     = errors.New("gone")     // the client disconnected
@@ -57,13 +57,13 @@ type follower struct {
 	send      func([]byte) error // writes and flushes to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
-	own       *watched        // this stream in the periodic look at all rows
+	own       *watched        // the entry of this stream in rowWatch
 	gone      <-chan struct{} // closed when the client disconnects
 	stop      <-chan struct{} // closed when the server shuts down
 	revoked   <-chan struct{} // closed when the session has ended
 
 	last   int64 // number of the last event sent
-	events int   // sent so far
+	events int   // number of events sent so far
 	first  time.Time
 }
 
@@ -99,8 +99,8 @@ func (f *follower) run(ctx context.Context, sub subscription) error {
 	}
 }
 
-// followRelay forwards events of the relay until it has no more (nil) or the stream is
-// over.
+// followRelay forwards events of the relay. It returns nil when the relay has no more, or
+// the reason when the stream is over.
 func (f *follower) followRelay(ctx context.Context, sub subscription, alive <-chan time.Time) error {
 	if sub == nil {
 		return nil
@@ -163,7 +163,7 @@ func (f *follower) resubscribe(ctx context.Context, alive <-chan time.Time) (sub
 	}
 }
 
-// sendEvents sends events; errEnded after the answer's end.
+// sendEvents sends events. It returns errEnded after the answer's last event.
 func (f *follower) sendEvents(events ...chat.Event) error {
 	var out bytes.Buffer
 	ended := false
@@ -190,8 +190,8 @@ func (f *follower) sendEvents(events ...chat.Event) error {
 	return nil
 }
 
-// applyNews processes the row's news: a draft continues after the last event of the relay,
-// and an ended answer is read completely.
+// applyNews processes news from the row: a draft is sent from after the last event of the
+// relay on, and an ended answer is read completely.
 func (f *follower) applyNews(ctx context.Context, n news) error {
 	switch {
 	case n.lost:
@@ -202,8 +202,9 @@ func (f *follower) applyNews(ctx context.Context, n news) error {
 	return f.sendEvents(chat.Written(n.row.Attempt, n.row.Draft, n.row.Ends, f.last)...)
 }
 
-// end ends a stream before the answer's end, for a reason. The event has no number, since
-// it is not one of the answer's: the client may resume after the last event with a number.
+// end ends a stream before the answer's end, for a reason. The event has no number, because
+// it is not an event of the answer: the client may resume after the last event with a
+// number.
 func (f *follower) end(text string, why error) error { return endEarly(f.send, text, why) }
 
 func endEarly(send func([]byte) error, text string, why error) error {

@@ -21,11 +21,11 @@ import (
 type script struct {
 	*follower
 	got     strings.Builder
-	mu      sync.Mutex // guards what follows
+	mu      sync.Mutex // guards the following fields
 	row     chat.Message
 	rowErr  error
 	looks   int     // reads of the row
-	after   []int64 // of each requested subscription
+	after   []int64 // position of each requested subscription
 	subs    []*scriptedSub
 	refuse  bool // the relay is down
 	goneC   chan struct{}
@@ -99,7 +99,7 @@ func (s *script) seen() (looks int, after []int64) {
 	return s.looks, slices.Clone(s.after)
 }
 
-// second is the subscription after the first was lost.
+// second returns the subscription that is made after the first was lost.
 func (s *script) second() *scriptedSub {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -141,7 +141,7 @@ func (s *script) wants(t *testing.T, want ...string) {
 	}
 }
 
-// ended is the news that an answer has ended.
+// ended is the news of an answer that has ended.
 var ended = news{row: postgres.News{Ended: true}}
 
 func chunk(seq int64, text string) chat.Event {
@@ -205,7 +205,7 @@ func TestFollowerFindsAnEndInTheRow(t *testing.T) {
 		wait := s.follow(t, sub)
 		sub.say(chunk(1, "a"))
 		synctest.Wait()
-		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // again at the next look
+		s.set(false, chat.Message{}, errs.New(errs.Unavailable, "")) // the row is read again at the next look
 		s.own.news <- ended
 		synctest.Wait()
 		s.set(false, done(1), nil)
@@ -253,7 +253,7 @@ func TestFollowerFillsAGapFromTheRow(t *testing.T) {
 		wait := s.follow(t, sub)
 		sub.end()
 		synctest.Wait()
-		s.set(false, done(2), nil) // a later attempt than the client has seen: it has seen none, so no reset
+		s.set(false, done(2), nil) // a later attempt; the client has seen no attempt, so it gets no reset
 		s.own.news <- ended
 		if err := wait(); !errors.Is(err, errEnded) {
 			t.Errorf("ended with %v", err)
@@ -275,7 +275,7 @@ func TestFollowerGoesOnFromTheDraft(t *testing.T) {
 		s.own.news <- news{row: postgres.News{Attempt: 1, Draft: "abc", Ends: []int{1, 2, 3}}}
 		synctest.Wait()
 		equal(t, "known to have been sent", s.own.after.Load(), int64(3))
-		sub.say(chunk(3, "c")) // the relay is back and repeats it
+		sub.say(chunk(3, "c")) // the relay works again and repeats the event
 		sub.say(chunk(4, "d"))
 		sub.end()
 		s.own.news <- news{row: postgres.News{Attempt: 2, Draft: "x", Ends: []int{1}}}

@@ -12,7 +12,7 @@ import (
 const (
 	titlesDefault = 8
 	titlesMost    = 20
-	typedLimit    = 200 // code points
+	typedLimit    = 200 // maximum length of the typed text in code points
 )
 
 // titleBody is a suggested text.

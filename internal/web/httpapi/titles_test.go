@@ -65,7 +65,7 @@ func TestGuestsLookForTitlesWithinALimit(t *testing.T) {
 		titles, _ := b.suggested(t, "cod", "Authorization", "", "X-Forwarded-For", "2001:db8::1")
 		equal(t, "titles", titles, []string{"Code du travail"})
 	}
-	r := b.do(t, "GET", path, "", "Authorization", "", "X-Forwarded-For", "2001:db8::2") // the same /64
+	r := b.do(t, "GET", path, "", "Authorization", "", "X-Forwarded-For", "2001:db8::2") // an address in the same /64
 	wantDetail(t, r, http.StatusTooManyRequests)
 	equal(t, "another network", b.do(t, "GET", path, "", "Authorization", "", "X-Forwarded-For", "192.0.2.1").status, http.StatusOK)
 	for range 3 { // signed-in users have no such limit

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// toldOf counts the warnings of a log.
+// toldOf is a log handler that counts warnings.
 type toldOf struct {
 	lock sync.Mutex
 	n    int
