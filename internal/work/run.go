@@ -128,7 +128,7 @@ func (a attempt) end(ctx context.Context, err error) End {
 }
 
 // excuse records that this worker did not crash although its attempt is lost: the attempt
-// then counts as one that a store that is down has failed. It records nothing once the
+// then counts as a failure caused by a store that is down. It records nothing once the
 // failures reach Tries, so that a job that stalls its workers is given up like a job that
 // crashes them.
 func (a attempt) excuse(ctx context.Context) {

@@ -14,8 +14,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// sentenceLimit is the maximum number of characters of a sentence that is quoted for a change. For a longer one only
-// the article is named.
+// sentenceLimit is the maximum number of characters of a sentence that is quoted for a change. If the sentence is
+// longer, only the article is named.
 const sentenceLimit = 400
 
 // verb returns what a change does: « abroge », « modifie ».

@@ -30,8 +30,8 @@ func inverse(squared float32) float32 {
 	return float32(1 / math.Sqrt(float64(squared)))
 }
 
-// dampened returns how much n occurrences count: each one less than the one before. For most n it interpolates
-// linearly in a table.
+// dampened returns the weight of n occurrences, each of which counts less than the previous one. For most n it
+// interpolates linearly in a table.
 func dampened(n float32) float32 {
 	at := n * dampenedSteps
 	i := int(at)

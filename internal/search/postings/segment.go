@@ -28,7 +28,7 @@ type Segment struct {
 	Passages []Passage
 	Lengths  []uint16          // by passage: the number of terms in its text, plus the weighted number of those in the headings above it
 	names    []Identity        // by passage; like docs, terms, ids, grams, articles, byID and amended, nil if they are in a file
-	file     *file             // holds the fields that are nil then
+	file     *file             // holds the fields that are nil in this case; nil if the segment is in memory
 	Longest  int               // length of the longest passage
 	ids      map[string]uint32 // by term, its number
 	terms    []Term

@@ -18,8 +18,8 @@ type Reference struct {
 	law.Reference        // Start and End are offsets in the question; Title is in lower case
 	Name          string // the name of the text as the question writes it: « loi 2023-07 »
 	Year          int    // the year by which a text is named, 0 for none
-	// Phrase is a name that may be longer than the text's: « acte uniforme sur l'arbitrage est-il … ». The
-	// titles of the catalogue show where the name ends, and whether it is one.
+	// Phrase is a name that may be longer than the text's: « acte uniforme sur l'arbitrage est-il … ». The titles
+	// of the catalogue show where the name ends, and whether the phrase is a name at all.
 	Phrase  string
 	Alias   bool // named by an abbreviation from the table
 	Alone   bool // only a number, which names a text only if a text has it
@@ -101,8 +101,8 @@ func withoutOwner(text string) string {
 
 func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
 
-// withoutOverlaps returns the texts that overlap neither a more certain one nor an article that includes its text, by
-// position. named is ordered by decreasing certainty.
+// withoutOverlaps returns, by position, the references in named that overlap neither a more certain reference nor
+// an article that is named together with its text. named is ordered by decreasing certainty.
 func withoutOverlaps(named, articles []Reference) (out []Reference) {
 	for _, r := range named {
 		if !slices.ContainsFunc(out, r.overlaps) && !slices.ContainsFunc(articles, r.overlaps) {

@@ -60,10 +60,10 @@ const (
 	brought  = `\b` + bring + `(?:e|ee|es|ees|t|te|ts|tes)\b`
 )
 
-// active matches what a text does to others, where the verb is in the perfect, or where it brings about a
+// active matches words that say what a text does to other texts, with a verb in the perfect or with the noun
 // « modification ». Nearly the same words say what was done to a text: « quels textes § a-t-elle abrogés »
-// has the participle of « § a-t-elle été abrogée », and « modifications apportées par § » has the noun of
-// « modifications apportées à § ». So active is tried first, and the other expressions do not see what it
+// has the participle of « § a-t-elle été abrogée », and « modifications apportées par § » has the noun of «
+// modifications apportées à § ». So active is tried first, and the other expressions do not see what it
 // matched.
 var active = []*lazyre.Regexp{
 	statusPattern(`\bqu'` + have + ` +` + made + toText + `§`),

@@ -104,7 +104,7 @@ const (
 	LogCovered            // ln of the greatest Covered plus CoveredLegal of the five best, plus leastCovered; a question that is hardly covered is not answered
 	Strange               // Unknown, a property of the question
 	Wordy                 // Asked, a property of the question
-	OneText               // share of the ten best that belong to the text of the best, without itself; a question without an answer finds a little in many texts
+	OneText               // share of the next best articles, up to the tenth, that belong to the text of the best; a question without an answer finds a little in many texts
 	LongTexts             // Shape.Position of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
 	Evidences
 )

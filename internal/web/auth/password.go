@@ -46,7 +46,7 @@ type Passwords struct {
 const waiting = 28
 
 // NewPasswords returns a Passwords that runs as many concurrent hashes as there are
-// processors, less one for everything else, and lets waiting hashes wait for each of them.
+// processors, less one for everything else, and lets a limited number of hashes wait.
 func NewPasswords() *Passwords {
 	slots := max(1, runtime.GOMAXPROCS(0)-1)
 	places := slots * (1 + waiting)

@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/work"
 )
 
-// Row names the attempt.
+// Row identifies the attempt.
 func (j *job) Row() work.Row {
 	return work.Row{ID: j.ID, Attempt: j.Attempt, Failures: j.Failures, Trace: j.Trace}
 }
@@ -20,7 +20,8 @@ func (j *job) Renew(ctx context.Context) (stop, err error) {
 	return stop, err
 }
 
-// Watchers stop the attempt when the reader cancels, and save drafts.
+// Watchers returns a watcher that stops the attempt when the reader cancels, and one that
+// saves drafts.
 func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
 	return []func(context.Context, context.CancelCauseFunc){j.watchCancel, j.draft}
 }

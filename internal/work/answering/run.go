@@ -129,7 +129,7 @@ func (r *Runner) Lease(ctx context.Context, hint uuid.UUID) (work.Job, error) {
 	return &job{Runner: r, leased: row, began: time.Now(), stream: r.Stream(ctx, row.ID, row.Attempt)}, nil
 }
 
-// Attrs are the attributes of the attempt's log record. They never contain the words of
+// Attrs returns the attributes of the attempt's log record. They never contain the words of
 // question or answer.
 func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("message_id", j.ID),

@@ -135,7 +135,7 @@ type job struct {
 	passages int // number of passages embedded by this attempt
 }
 
-// Row names the attempt.
+// Row identifies the attempt.
 func (j *job) Row() work.Row { return j.row }
 
 // Renew renews the lease.
@@ -161,7 +161,7 @@ func (j *job) Conclude(ctx context.Context, end work.End) error {
 	}
 }
 
-// Attrs are the attributes of the attempt's log record.
+// Attrs returns the attributes of the attempt's log record.
 func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("generation", j.row.ID), slog.Int("passages", j.passages)}
 }

@@ -55,7 +55,8 @@ func (k *Known) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	return job, err
 }
 
-// Due is Runner.Due with the cached generation. ID has already logged a model that does not respond.
+// Due does what Runner.Due does, with the cached generation. It ignores an error of ID, which has
+// logged it.
 func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	id, err := k.ID(ctx)
 	if err != nil {

@@ -84,7 +84,7 @@ type job struct {
 	texts    int // number of texts written by this attempt
 }
 
-// Row names the attempt.
+// Row identifies the attempt.
 func (j *job) Row() work.Row {
 	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
 }
@@ -112,7 +112,7 @@ func (j *job) Conclude(ctx context.Context, end work.End) error {
 	}
 }
 
-// Attrs are the attributes of the attempt's log record.
+// Attrs returns the attributes of the attempt's log record.
 func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.Int("texts", j.texts)} }
 
 // follow writes texts to the index until it is up to date.

@@ -58,7 +58,7 @@ func countryCodes(of []country.Code) []string {
 
 // inheritCountries assigns the country of the gazette issue to the texts that mention none:
 // most of what a gazette prints is the law of its own country, which the title page names,
-// even if it is a state that no table has. Texts of a union keep their mentions.
+// even if no table lists that country. Texts of a union keep their mentions.
 func inheritCountries(texts []postgres.Text, pages []layout.Page) {
 	silent := func(t postgres.Text) bool { return t.Countries == nil && mentionedIn(t) == nil }
 	if !slices.ContainsFunc(texts, silent) {

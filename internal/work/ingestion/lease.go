@@ -20,7 +20,7 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	return &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}, nil
 }
 
-// Row names the attempt.
+// Row identifies the attempt.
 func (j *job) Row() work.Row {
 	return work.Row{ID: j.ID, Attempt: j.Attempt, Failures: j.Failures, Trace: j.Trace}
 }
@@ -28,7 +28,7 @@ func (j *job) Row() work.Row {
 // DoneAs returns « done », or « review » when a text waits for a person.
 func (j *job) DoneAs() work.Outcome { return work.Outcome(j.state) }
 
-// Watchers stop the attempt when its cancellation was requested.
+// Watchers returns a watcher that stops the attempt when its cancellation was requested.
 func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFunc) {
 	return []func(context.Context, context.CancelCauseFunc){j.watchCancel}
 }
@@ -67,7 +67,7 @@ func (j *job) watchCancel(held context.Context, stop context.CancelCauseFunc) {
 	}
 }
 
-// Attrs are the attributes of the attempt's log record.
+// Attrs returns the attributes of the attempt's log record.
 func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("ingestion", j.ID), slog.Int("pages_read", j.read),
 		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}

@@ -172,7 +172,7 @@ func unreadable(pages []layout.Page, total int, unread string) string {
 }
 
 // pagesSentence returns a sentence such as « Pages illisibles : 3, 5–9. », followed by why.
-// what is the French adjective, in the singular.
+// The parameter what is the French adjective in the singular.
 func pagesSentence(what string, numbers []int, why string) string {
 	sentence := "Page " + what
 	if len(numbers) > 1 {

@@ -85,7 +85,7 @@ type job struct {
 	row     work.Row
 }
 
-// Row names the attempt.
+// Row identifies the attempt.
 func (j *job) Row() work.Row { return j.row }
 
 // Renew renews the lease.
@@ -108,7 +108,7 @@ func (j *job) Conclude(ctx context.Context, end work.End) error {
 	}
 }
 
-// Attrs are the attributes of the attempt's log record.
+// Attrs returns the attributes of the attempt's log record.
 func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.String("inquiry", j.row.ID.String())} }
 
 // level is the log level of a delivery that ended with err.

@@ -128,7 +128,7 @@ func (s *SMTP) client(dial mail.DialContextFunc) (*mail.Client, error) {
 		policy = mail.NoTLS
 	case s.implicit:
 		// The library detects that there is TLS already and then allows the password; with
-		// NoTLS it would take the connection for an unencrypted one.
+		// NoTLS it would treat the connection as unencrypted.
 		policy = mail.TLSOpportunistic
 	}
 	options := []mail.Option{

@@ -119,9 +119,9 @@ func termsOf(units []unit) string {
 	return strings.Join(terms, " ")
 }
 
-// bestThatFit returns the best unit of an article and those next in score that fit with it
-// into wholeLimit. If it is doubtful whether the article answers, it is just as doubtful
-// which of its sentences does.
+// bestThatFit returns the best unit of an article and the next best ones that fit into
+// wholeLimit together with it. If it is doubtful whether the article answers, it is just as
+// doubtful which of its sentences does.
 func bestThatFit(ranked []unit) []unit {
 	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
 	for _, u := range ranked[1:] {

@@ -38,8 +38,8 @@ const (
 	fOther               // a figure is asked for, and it has only figures of other kinds
 	fNoun                // the figure asked for follows the noun that asks for it
 	fCounted             // « combien de … » is asked, and it gives the number of these things
-	fDefines             // a definition is asked for, and it is one
-	fDefined             // a definition is asked for, it is one, and its first words have this share of the question
+	fDefines             // a definition is asked for, and it defines something
+	fDefined             // a definition is asked for, it defines something, and its first words have this share of the question
 	fRules               // a permission or duty is asked for, and it permits, forbids or obliges
 	fFirst               // it is the first of its article
 	fPlace               // ln(1 + its index in the article)

@@ -55,8 +55,8 @@ func builtin() *Learned {
 	return m
 }
 
-// Read decodes a model. Errors are of kind errs.Invalid; a weight of an unknown feature
-// is one.
+// Read decodes a model. Errors are of kind errs.Invalid, also for a weight of an unknown
+// feature.
 func Read(data []byte) (*Learned, error) {
 	m := new(Learned)
 	if err := json.Unmarshal(data, m); err != nil {

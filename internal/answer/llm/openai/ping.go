@@ -8,7 +8,7 @@ import (
 )
 
 // Ping checks that a server responds. A server that requires a key or has no list of models
-// counts as available; one that reports an error of its own or an overload does not.
+// counts as available; a server that reports an internal error or an overload does not.
 func (c *Client) Ping(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(c.URL, "/")+"/models", http.NoBody)
 	if err != nil {

@@ -48,7 +48,7 @@ func (f *reasoning) write(piece string) (string, error) {
 	}
 }
 
-// end returns what was held back, without an unclosed reasoning.
+// end returns the text that was held back, without reasoning that was never closed.
 func (f *reasoning) end() string {
 	if f.inside != "" {
 		return ""
