@@ -150,15 +150,15 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 	return c.JSON(body)
 }
 
-// needed reads a required text of at most most code points; the text may be blank.
-func (q *query) needed(name string, most int) string {
+// needed reads a required text of at most limit code points; the text may be blank.
+func (q *query) needed(name string, limit int) string {
 	raw, given := q.get(name)
 	if !given {
 		q.faults.missing([]any{"query", name})
 		return ""
 	}
-	if utf8.RuneCountInString(raw) > most {
-		q.faults.add("string_too_long", []any{"query", name}, quoted(raw), "Au plus %d %s.", most, plural(most, "caractère"))
+	if utf8.RuneCountInString(raw) > limit {
+		q.faults.add("string_too_long", []any{"query", name}, quoted(raw), "Au plus %d %s.", limit, plural(limit, "caractère"))
 		return ""
 	}
 	return q.text(name)
