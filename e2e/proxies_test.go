@@ -9,6 +9,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/big"
@@ -27,8 +28,10 @@ import (
 )
 
 // TestProxies puts the samples of deployments/proxies before an API, with names, ports and certificate of their own: an
-// answer comes piece by piece through them, 200 MiB go up, and the API notices at once when a client leaves. Part of the
-// deep check, where nginx and Caddy are installed (Debian's packages, in PATH).
+// answer comes piece by piece through them, over HTTP/2 and HTTP/1.1, 200 MiB go up, the API notices at once when a client
+// leaves, and a body that does not come is given up by the proxy while other clients are served. nginx also refuses a client
+// that has too many requests in progress. Part of the deep check, where nginx and Caddy are in PATH (Debian's package of
+// nginx; Caddy 2.8 or later).
 func TestProxies(t *testing.T) {
 	if rounds(0, 1) == 0 {
 		t.Skip("only with VIGUEUR_TEST_DEEP=1 (scripts/check --deep)")
@@ -42,7 +45,10 @@ func TestProxies(t *testing.T) {
 	for name, command := range map[string]func(t *testing.T, dir, port, api string) []string{"nginx": nginx, "caddy": caddy} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := exec.LookPath(name); err != nil {
-				t.Skip(name + " is not installed (apt-get install " + name + ")")
+				t.Skip(name + " is not installed")
+			}
+			if name == "caddy" && !boundsBodies(t) {
+				t.Skip("this Caddy is older than 2.8")
 			}
 			address := free(t)
 			_, port, err := net.SplitHostPort(address)
@@ -57,8 +63,18 @@ func TestProxies(t *testing.T) {
 				r, err := through.Send(t.Context(), "GET", "/healthz", nil, nil)
 				return err == nil && r.Body.Close() == nil
 			})
-			c.comesInPieces(t, &through)
-			c.isLeft(t, &through)
+			older := through
+			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost", NextProtos: []string{"http/1.1"}}}
+			older.HTTP = &http.Client{Transport: transport}
+			t.Cleanup(transport.CloseIdleConnections)
+			for _, reader := range []*stage.Client{&through, &older} {
+				c.comesInPieces(t, reader)
+				c.isLeft(t, reader)
+			}
+			c.isSlow(t, &through, address)
+			if name == "nginx" {
+				isCrowd(t, address)
+			}
 			signed := through
 			direct, err := c.ClientOf(t.Context(), c.apis[0], editor)
 			check(t, err)
@@ -100,20 +116,21 @@ func nginx(t *testing.T, dir, port, api string) []string {
 	t.Helper()
 	certify(t, dir)
 	servers := adapted(t, "nginx.conf", "127.0.0.1:8080", api, "    listen [::]:80;\n", "", "    listen [::]:443 ssl http2;\n", "", "listen 80;", "listen "+free(t)+";",
-		"listen 443 ssl", "listen 127.0.0.1:"+port+" ssl", "/etc/letsencrypt/live/droit.example", dir, "droit.example", "localhost")
+		"listen 443 ssl", "listen 127.0.0.1:"+port+" ssl", "/etc/letsencrypt/live/droit.example", dir, "droit.example", "localhost",
+		"client_body_timeout 10s;", "client_body_timeout 3s;", "limit_conn vigueur_clients 128;", fmt.Sprintf("limit_conn vigueur_clients %d;", crowd))
 	var temporary strings.Builder
 	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
 		fmt.Fprintf(&temporary, "%s_temp_path %s/%s;\n", kind, dir, kind)
 	}
 	path := filepath.Join(dir, "nginx.conf")
-	check(t, os.WriteFile(path, fmt.Appendf(nil, "daemon off;\nmaster_process off;\npid %s/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n%s%s}\n", dir, temporary.String(), servers), 0o600))
+	check(t, os.WriteFile(path, fmt.Appendf(nil, "daemon off;\nmaster_process off;\npid %s/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\nset_real_ip_from 127.0.0.0/8;\nreal_ip_header X-Test-Client;\n%s%s}\n", dir, temporary.String(), servers), 0o600))
 	return []string{"nginx", "-e", "stderr", "-c", path}
 }
 
 func caddy(t *testing.T, dir, port, api string) []string {
 	t.Helper()
 	text := "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tstorage file_system " + dir + "\n}\n" +
-		adapted(t, "Caddyfile", "127.0.0.1:8080", api, "\ndroit.example {\n", "\nhttps://localhost:"+port+" {\n\ttls internal\n")
+		adapted(t, "Caddyfile", "127.0.0.1:8080", api, "\ndroit.example {\n", "\nhttps://localhost:"+port+" {\n\ttls internal\n", "read_timeout 45s", "read_timeout 2s")
 	path := filepath.Join(dir, "Caddyfile")
 	check(t, os.WriteFile(path, []byte(text), 0o600))
 	return []string{"caddy", "run", "--config", path, "--adapter", "caddyfile"}
@@ -184,6 +201,90 @@ func (c *cast) isLeft(t *testing.T, through *stage.Client) {
 		t.Error("the answer came to its end")
 	}
 	await(t, "the API notices that a client left", func() bool { return strings.Count(c.apis[0].Log(), `"outcome":"gone"`) > gone })
+}
+
+// crowd is how many requests in progress a client may have at the test's nginx.
+const crowd = 4
+
+// boundsBodies reports whether the Caddy in PATH can limit the time of a body.
+func boundsBodies(t *testing.T) bool {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "Caddyfile")
+	check(t, os.WriteFile(path, []byte(":80 {\n\trequest_body {\n\t\tread_timeout 1s\n\t}\n}\n"), 0o600))
+	return exec.CommandContext(t.Context(), "caddy", "adapt", "--adapter", "caddyfile", "--config", path).Run() == nil
+}
+
+// sendSlowly opens a connection to a proxy and sends the beginning of a request whose body never comes whole. client is the
+// address that the test's nginx takes it to come from.
+func sendSlowly(t *testing.T, address, client string) *tls.Conn {
+	t.Helper()
+	conn, err := tls.Dial("tcp", address, &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"})
+	check(t, err)
+	t.Cleanup(func() { _ = conn.Close() }) // the proxy may have closed it
+	check(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+	_, err = fmt.Fprintf(conn, "POST /api/v1/auth/login HTTP/1.1\r\nHost: %s\r\nX-Test-Client: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+		strings.Replace(address, "127.0.0.1", "localhost", 1), client)
+	check(t, err)
+	return conn
+}
+
+// isSlow checks that the proxy gives up a body that does not come, before the API does, and serves others meanwhile.
+func (c *cast) isSlow(t *testing.T, through *stage.Client, address string) {
+	t.Helper()
+	const overtime = `"status":408` // of the API
+	before := strings.Count(c.apis[0].Log(), overtime)
+	slow := sendSlowly(t, address, "203.0.113.7")
+	r, err := through.Send(t.Context(), "GET", "/healthz", nil, nil)
+	check(t, err)
+	check(t, r.Body.Close())
+	if r.StatusCode != http.StatusOK {
+		t.Errorf("beside a slow client another gets HTTP %d", r.StatusCode)
+	}
+	said, err := io.ReadAll(slow)
+	var late net.Error
+	if errors.As(err, &late) && late.Timeout() {
+		t.Fatal("a slow body is waited for")
+	}
+	if strings.Contains(string(said), "HTTP/1.1 2") {
+		t.Errorf("half a request is answered: %s", said)
+	}
+	if got := strings.Count(c.apis[0].Log(), overtime); got > before {
+		t.Errorf("the API had to end the slow body itself: %s", said)
+	}
+}
+
+// isCrowd checks that nginx refuses a client, which is an IPv4 address or an IPv6 /64, a request beyond those it may have, and
+// no other client.
+func isCrowd(t *testing.T, address string) {
+	t.Helper()
+	for _, of := range []struct{ each, more, other string }{
+		{"203.0.113.8", "203.0.113.8", "203.0.113.9"}, {"2001:db8:0:a::%d", "2001:db8:0:a:ffff::1", "2001:db8:0:b::1"},
+	} {
+		for n := range crowd {
+			client := of.each
+			if strings.Contains(client, "%d") {
+				client = fmt.Sprintf(client, n+1)
+			}
+			sendSlowly(t, address, client)
+		}
+		await(t, "nginx refuses "+of.more, func() bool { return health(t, address, of.more) == http.StatusTooManyRequests })
+		if status := health(t, address, of.other); status != http.StatusOK {
+			t.Errorf("beside the crowd of %s, %s gets HTTP %d", of.more, of.other, status)
+		}
+	}
+}
+
+// health is the status of a request of a client over a connection of its own.
+func health(t *testing.T, address, client string) int {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+address+"/healthz", http.NoBody)
+	check(t, err)
+	request.Header.Set("X-Test-Client", client)
+	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"}}
+	r, err := (&http.Client{Transport: transport}).Do(request)
+	check(t, err)
+	check(t, r.Body.Close())
+	return r.StatusCode
 }
 
 // goesUp sends a file of 200 MiB, which begins as a PDF does.
