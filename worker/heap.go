@@ -1,11 +1,43 @@
 package main
 
 import (
+	"context"
+	"log/slog"
+	"math"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+
+	"github.com/KimMachineGun/automemlimit/memlimit"
 )
+
+// childMemory is the memory limit of a child that reads a PDF, in bytes (GOMEMLIMIT in
+// internal/gazette/pdftext).
+const childMemory = 1 << 30
+
+// heapLimit returns Go's memory limit for a worker in a container with so many bytes of
+// memory that reads so many PDF files at once. The children have their own memory in the
+// same container, and an eighth is left to the kernel's buffers and to Tesseract. But the
+// worker gets at least half: children rarely reach their limit, while a worker whose index
+// does not fit into its own would collect garbage all the time.
+func heapLimit(container uint64, files int) uint64 {
+	others := container/8 + uint64(max(files, 0))*childMemory
+	return max(container-min(others, container), container/2)
+}
+
+// limitHeap sets Go's memory limit from the container's, unless GOMEMLIMIT sets it. Without
+// it, the heap grows to twice what is live before it is collected, and the kernel ends a
+// worker whose index takes half of the container. Without a container's limit there is none.
+func limitHeap(files int, log *slog.Logger) {
+	limit, err := memlimit.Set(memlimit.WithRatio(1), memlimit.WithProvider(func() (uint64, error) {
+		container, err := memlimit.FromCgroup()
+		return heapLimit(container, files), err
+	}))
+	if err == nil && limit > 0 && limit < math.MaxInt64 {
+		log.LogAttrs(context.Background(), slog.LevelInfo, "memory limit", slog.Int64("bytes", limit))
+	}
+}
 
 // leastHeadroom is the minimum number of bytes that can be allocated between two garbage
 // collections. By default, a collection runs whenever the heap has doubled. For a worker

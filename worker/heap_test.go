@@ -1,7 +1,10 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 )
@@ -19,6 +22,29 @@ func TestHeadroomPercent(t *testing.T) {
 		if got := headroomPercent(c.live); got != c.want {
 			t.Errorf("%d bytes: %d percent, want %d", c.live, got, c.want)
 		}
+	}
+}
+
+// TestHeapLimit checks that the children have their room, where that leaves the worker half.
+func TestHeapLimit(t *testing.T) {
+	t.Parallel()
+	const gib = 1 << 30
+	for _, c := range []struct {
+		container uint64
+		files     int
+		want      uint64
+	}{
+		{16 * gib, 2, 12 * gib}, {16 * gib, 0, 14 * gib}, {8 * gib, 2, 5 * gib},
+		{4 * gib, 2, 2 * gib}, {gib, 2, gib / 2}, {gib, 100, gib / 2}, // half at least
+		{0, 2, 0},
+	} {
+		if got := heapLimit(c.container, c.files); got != c.want {
+			t.Errorf("%d bytes, %d files: %d, want %d", c.container, c.files, got, c.want)
+		}
+	}
+	child, err := os.ReadFile("../internal/gazette/pdftext/process.go")
+	if err != nil || !strings.Contains(string(child), fmt.Sprintf(`"GOMEMLIMIT=%dGiB"`, childMemory/gib)) {
+		t.Errorf("the children have another limit than %d bytes, %v", childMemory, err)
 	}
 }
 

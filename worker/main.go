@@ -59,6 +59,7 @@ func run(ctx context.Context) error {
 	keepHeadroom()
 	figures := observe.NewRegistry()
 	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker, queue.Kinds()...)
+	limitHeap(c.Ingestions, log)
 	relay.LogTo(log)
 	ctx, stop := context.WithCancel(ctx)
 	var ready atomic.Bool
