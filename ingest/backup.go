@@ -26,6 +26,7 @@ func (a *app) backupCommand() *cobra.Command {
 			"compartiment S3 (avec VIGUEUR_BACKUP_KEY, sinon VIGUEUR_BLOBS_KEY). Le service continue pendant ce temps. Les fichiers qu’une sauvegarde\n" +
 			"précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui est écrit est relu ; --verify-all relit aussi le\n" +
 			"reste. Une sauvegarde interrompue ne compte pas, et la suivante reprend ce qu’elle avait copié.\n\n" +
+			"Quand le service a un rôle à part, la base est lue en propriétaire (VIGUEUR_DATABASE_OWNER_URL).\n\n" +
 			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
 			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
 			"et Redis ne sont pas sauvegardés : ils se refont.",
@@ -128,6 +129,9 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 			return
 		}
 		fmt.Fprintf(a.err, "Un nettoyage des sauvegardes est en cours (%s) : la sauvegarde attend.\n", h)
+	}
+	if len(recipients) == 0 {
+		fmt.Fprintln(a.err, "Attention : sans --recipient, la sauvegarde n’est pas chiffrée ; qui peut la lire lit aussi les conversations et les comptes.")
 	}
 	progress, end := a.fileBar("Sauvegarde")
 	slices.Sort(recipients)

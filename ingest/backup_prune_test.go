@@ -30,8 +30,13 @@ func TestBackupPrune(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone)
-	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)")
+	const open = "la sauvegarde n’est pas chiffrée"
+	sealed := d.run(t, "backup", shelf, "--recipient", key.Recipient().String())
+	sealed.want(t, exitDone)
+	if strings.Contains(sealed.err, open) {
+		t.Errorf("an encrypted backup: %s", sealed.err)
+	}
+	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)", open)
 	// Dumps of the same data within one second are the same object.
 	user := postgres.User{ID: postgres.NewID(), Email: "a@exemple.org", FullName: "A", Role: "user", Active: true, PasswordHash: "x"}
 	if err := d.db(t).CreateUser(t.Context(), user); err != nil {

@@ -106,7 +106,7 @@ type Ingest struct {
 	Retention
 	BackupKey string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`
 	KeepAudit int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
-	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, et pour les mois du journal que supprime ingest retention"`
+	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour ingest backup, qui lit toutes les tables, et pour les mois du journal que supprime ingest retention"`
 	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 

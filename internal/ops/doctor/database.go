@@ -4,9 +4,12 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"vigueur/internal/store/postgres"
@@ -130,8 +133,9 @@ func (p *target) schema(e postgres.Examined, n *notes) {
 	}
 }
 
-// roles checks the privileges of the database roles.
+// roles checks the privileges of the database roles, and who may read the owner's address.
 func (p *target) roles(ctx context.Context, n *notes) {
+	p.ownerSecret(n)
 	e, err := p.database(ctx)
 	if err != nil || !e.Made {
 		n.unseen("non regardés : la base ne répond pas, ou est vide")
@@ -152,8 +156,11 @@ func (p *target) roles(ctx context.Context, n *notes) {
 		n.warn("le service peut changer les lignes du journal d’audit", "ingest migrate up avec VIGUEUR_DATABASE_OWNER_URL retire ce droit.")
 	}
 	p.otherRole(ctx, n, e, "VIGUEUR_DATABASE_OWNER_URL", p.ingest.OwnerURL, func(o postgres.Examined) (string, string) {
-		if !o.Owner {
+		switch {
+		case !o.Owner:
 			return "n’est pas propriétaire des tables", "Mettez-y le rôle qui a fait le schéma."
+		case len(o.Unread) > 0:
+			return "ne peut pas lire " + strings.Join(shortened(o.Unread), ", ") + " : ingest backup échouera", "Rendez ces tables au rôle qui a fait le schéma (ALTER TABLE … OWNER TO …)."
 		}
 		return "", ""
 	})
@@ -165,6 +172,35 @@ func (p *target) roles(ctx context.Context, n *notes) {
 	})
 	if len(n.found) == before {
 		n.ok("le rôle " + e.Role + " a les droits du service et pas davantage")
+	}
+	if p.ingest.OwnerURL == "" && len(e.Unread) > 0 {
+		n.add(Unseen, fmt.Sprintf("le rôle %s ne lit pas %s : ingest backup ne peut pas sauvegarder avec ces réglages", e.Role, strings.Join(shortened(e.Unread), ", ")),
+			"Donnez VIGUEUR_DATABASE_OWNER_URL à ingest backup et ingest retention, et à eux seuls.")
+	}
+}
+
+// shortened returns the first names of a list, and « … » for the others: a log has a
+// partition for each month.
+func shortened(names []string) []string {
+	const shown = 3
+	if len(names) <= shown {
+		return names
+	}
+	return append(slices.Clone(names[:shown]), "…")
+}
+
+// ownerSecret reports a file with the owner's address that others than root may read: who takes over the service could
+// then do with the database what its role may not.
+func (p *target) ownerSecret(n *notes) {
+	info, err := os.Stat(p.ownerFile)
+	if err != nil {
+		return // there is none, or it is out of reach
+	}
+	const others = 0o077
+	unix, ok := info.Sys().(*syscall.Stat_t)
+	if !ok || unix.Uid != 0 || info.Mode().Perm()&others != 0 {
+		n.fail("le service, ou un autre compte que root, peut lire "+p.ownerFile+", qui a l’adresse du propriétaire de la base",
+			"chown root:root "+p.ownerFile+" && chmod 600 "+p.ownerFile)
 	}
 }
 

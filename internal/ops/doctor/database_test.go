@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -70,6 +71,9 @@ func TestRolesAreJudged(t *testing.T) {
 		"warn: en propriétaire":                             func(e *postgres.Examined) { e.Owner = true },
 		"warn: le service peut changer les lignes":          func(e *postgres.Examined) { e.Open = []string{"audit"} },
 		"fail: n’a pas les droits qu’il faut sur documents": func(e *postgres.Examined) { e.Denied = []string{"documents"} },
+		"unseen: le rôle service ne lit pas audit_2026_01, audit_2026_02, audit_2026_03, … : ingest backup": func(e *postgres.Examined) {
+			e.Unread = []string{"audit_2026_01", "audit_2026_02", "audit_2026_03", "audit_later"}
+		},
 	} {
 		t.Run(wanted, func(t *testing.T) {
 			p, n := newTarget(map[string]string{}), &notes{}
@@ -78,6 +82,44 @@ func TestRolesAreJudged(t *testing.T) {
 			p.roles(t.Context(), n)
 			want(t, lines(n), wanted)
 		})
+	}
+}
+
+// TestTheOwnersAddressIsForRootAlone checks that a file with the owner's address is a fault unless it is root's, and no other
+// account's to read.
+func TestTheOwnersAddressIsForRootAlone(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "owner.env")
+	told := func() bool {
+		p, n := newTarget(map[string]string{}), &notes{}
+		p.ownerFile = path
+		p.roles(t.Context(), n)
+		return slices.ContainsFunc(lines(n), func(l string) bool { return strings.HasPrefix(l, "fail: ") && strings.Contains(l, path) })
+	}
+	if told() {
+		t.Error("a file that is not there is told of")
+	}
+	for _, c := range []struct {
+		mode  os.FileMode
+		owner int
+		want  bool
+	}{{0o600, 0, false}, {0o640, 0, true}, {0o604, 0, true}, {0o600, 12345, true}} {
+		if err := os.WriteFile(path, []byte("VIGUEUR_DATABASE_OWNER_URL=postgres://x\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, c.mode); err != nil {
+			t.Fatal(err)
+		}
+		if os.Geteuid() == 0 {
+			if err := os.Chown(path, c.owner, 0); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			c.want = true // it is this account's
+		}
+		if got := told(); got != c.want {
+			t.Errorf("%v of account %d: told of %v, want %v", c.mode, c.owner, got, c.want)
+		}
 	}
 }
 

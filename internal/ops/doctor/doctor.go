@@ -49,6 +49,9 @@ const Limit = 10 * time.Second
 type Doctor struct {
 	Environ map[string]string // settings of all programs, as in their environment
 	Limit   time.Duration     // timeout of each check; 0: the constant Limit
+	// OwnerFile is the file with the address of the database's owner, which the service must
+	// not read; "": that of the Debian package.
+	OwnerFile string
 }
 
 // check is a function that examines one area.
@@ -63,6 +66,7 @@ func (d Doctor) Examine(ctx context.Context) []Finding { return d.examine(ctx, "
 // examine runs the check of one area, or all checks if area is "".
 func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	p := newTarget(d.Environ)
+	p.ownerFile = cmp.Or(d.OwnerFile, "/etc/vigueur/owner.env")
 	if p.broken() {
 		n := &notes{area: areaSettings}
 		p.settings(ctx, n)
@@ -71,7 +75,7 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	checks := []check{
 		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
 		{"file d’attente", p.backlog}, {"fichiers", p.files}, {"vecteurs", p.vectors}, {"milvus", p.milvus}, {"meilisearch", p.meili},
-		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress},
+		{"messages", p.mail}, {"modèles", p.models}, {"adresse publique", p.publicAddress}, {"adresses des clients", p.clientAddresses},
 	}
 	if area != "" {
 		checks = slices.DeleteFunc(checks, func(c check) bool { return c.area != area })

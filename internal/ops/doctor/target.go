@@ -17,9 +17,11 @@ const areaSettings = "réglages"
 // database, which other checks compare with theirs.
 type target struct {
 	environ map[string]string
-	ingest  config.Ingest
-	api     config.API
-	worker  config.Worker
+	// ownerFile is the path of the file with the address of the database's owner.
+	ownerFile string
+	ingest    config.Ingest
+	api       config.API
+	worker    config.Worker
 	// Errors in the settings of each program; nil if there are none.
 	ingestErr, apiErr, workerErr error
 	apiHere, workerHere          bool // whether the environment contains settings that only this program has

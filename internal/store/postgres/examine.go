@@ -44,6 +44,7 @@ type Examined struct {
 	Missing  []string // extensions that are not installed
 	Denied   []string // tables for which the role lacks a privilege that the service needs
 	Open     []string // tables of the audit log in which the role could change rows
+	Unread   []string // tables that the role may not read; a backup reads all of them
 	Invalid  []string // indexes that are not used because their creation was interrupted
 	Age      int64    // age of the oldest transaction id, in transactions
 	Oldest   time.Duration
@@ -85,6 +86,31 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 		}
 	}
 	return e, nil
+}
+
+// FailedSignIns counts the last failed sign-ins, at most so many, by the mark of the client's address that the audit log
+// has of each.
+func FailedSignIns(ctx context.Context, url string, most int) (map[string]int, error) {
+	cfg, err := parseConn(url)
+	if err != nil {
+		return nil, errs.New(errs.Invalid, "ce n’est pas une adresse PostgreSQL valide")
+	}
+	conn, err := pgx.ConnectConfig(ctx, cfg)
+	if err != nil {
+		return nil, classify("failed sign-ins", err)
+	}
+	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }() // nothing was written, so an error means nothing
+	rows, err := conn.Query(ctx, `SELECT details->>'address', count(*)::int FROM
+		(SELECT details FROM audit WHERE action = $1 AND details ? 'address' ORDER BY at DESC LIMIT $2) last GROUP BY 1`, LoginFailed, most)
+	if err != nil {
+		return nil, classify("failed sign-ins", err)
+	}
+	counts, mark, count := map[string]int{}, "", 0
+	_, err = pgx.ForEachRow(rows, []any{&mark, &count}, func() error {
+		counts[mark] = count
+		return nil
+	})
+	return counts, classify("failed sign-ins", err)
 }
 
 // Rejected reports whether the server answered but refused the role: a wrong password, an
@@ -210,7 +236,15 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 			e.Open = append(e.Open, table)
 		}
 	}
-	return nil
+	// pg_dump reads partitions by their own names, and the positions of sequences.
+	rows, err := conn.Query(ctx, `SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND CASE
+		WHEN relkind = 'S' THEN NOT has_sequence_privilege(oid, 'SELECT')
+		WHEN relkind IN ('r', 'p', 'm', 'v') THEN NOT has_table_privilege(oid, 'SELECT') ELSE false END ORDER BY 1`)
+	if err != nil {
+		return err
+	}
+	e.Unread, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	return err
 }
 
 // catalog reads the numbers of texts and passages, which the indexes are compared with.

@@ -19,7 +19,7 @@ func TestExamineTellsWhatIsThere(t *testing.T) {
 	if !e.Made || e.Schema == 0 || e.Schema != e.Newest || e.Version < 140000 || e.Encoding != "UTF8" || e.Replica || e.MaxConns < 1 || e.Conns < 1 || e.Bytes == 0 {
 		t.Errorf("examined %+v", e)
 	}
-	if !e.Owner || !slices.Equal(e.Open, []string{"audit"}) || len(e.Denied)+len(e.Missing)+len(e.Invalid) > 0 || e.NoPartition {
+	if !e.Owner || !slices.Equal(e.Open, []string{"audit"}) || len(e.Denied)+len(e.Missing)+len(e.Invalid)+len(e.Unread) > 0 || e.NoPartition {
 		t.Errorf("the owner is seen as %+v", e)
 	}
 	if e.Ahead.Abs() > time.Hour || e.Trip <= 0 {

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -130,8 +131,8 @@ func environOf(c *exec.Cmd, name string) (value string) {
 	return value
 }
 
-// runProgram runs a command. If the command fails, the error contains the end of its
-// standard error.
+// runProgram runs a command. If the command fails, the error shows what it wrote last to its
+// standard error, and names the owner's address if the role lacks a privilege.
 func runProgram(ctx context.Context, c *exec.Cmd) error {
 	said := &tail{}
 	c.Stderr = said
@@ -146,14 +147,21 @@ func runProgram(ctx context.Context, c *exec.Cmd) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	return errs.Wrap(errs.Unavailable, "La base n’a pas pu être lue ou écrite par "+strings.TrimSuffix(c.Args[0][strings.LastIndexByte(c.Args[0], '/')+1:], ".exe")+".",
-		fmt.Errorf("%w: %s", err, strings.TrimSpace(string(said.kept))))
+	text := strings.TrimSpace(strings.ToValidUTF8(string(said.kept), ""))
+	public := "La base n’a pas pu être lue ou écrite par " + filepath.Base(c.Path)
+	if text != "" {
+		public += " : " + strings.Join(strings.Fields(text), " ")
+	}
+	if strings.Contains(text, "permission denied") {
+		public += " (le rôle " + environOf(c, "PGUSER") + " ne suffit pas : donnez l’adresse du propriétaire par VIGUEUR_DATABASE_OWNER_URL)"
+	}
+	return errs.Wrap(errs.Unavailable, strings.TrimRight(public, ".")+".", fmt.Errorf("%w: %s", err, text))
 }
 
 // tail is a writer that keeps the end of what is written to it.
 type tail struct{ kept []byte }
 
-const tailLimit = 4 << 10
+const tailLimit = 1 << 10
 
 func (t *tail) Write(p []byte) (int, error) {
 	t.kept = append(t.kept, p...)
