@@ -90,10 +90,12 @@ type container struct {
 }
 
 type probe struct {
-	HTTPGet struct {
-		Path string `yaml:"path"`
-		Port string `yaml:"port"`
-	} `yaml:"httpGet"`
+	HTTPGet target `yaml:"httpGet"`
+}
+
+type target struct {
+	Path string `yaml:"path"`
+	Port string `yaml:"port"`
 }
 
 // rendered are the cases of the chart by their names, each with its objects.
@@ -268,16 +270,52 @@ func TestChartSettings(t *testing.T) {
 	})
 }
 
-// TestOnlyMigrationAndBackupKnowTheOwner looks at every container for the owner's Secret.
-func TestOnlyMigrationAndBackupKnowTheOwner(t *testing.T) {
+// TestOnlyMigrationBackupAndRetentionKnowTheOwner looks at every container for the owner's Secret.
+func TestOnlyMigrationBackupAndRetentionKnowTheOwner(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, o object, c container) {
 		for _, m := range c.Mounts {
-			if m.Name == "owner" && c.Name != "migrate" && c.Name != "backup" {
+			if m.Name == "owner" && c.Name != "migrate" && c.Name != "backup" && c.Name != "retention" {
 				t.Errorf("%s of %s sees the owner's address", c.Name, o.Metadata.Name)
 			}
 		}
 	})
+}
+
+// TestChartSeparatesRoles checks that a bundled PostgreSQL has an owner apart from the service's role unless that is turned
+// off, and that the migration and the backup find the owner's address in the Secret.
+func TestChartSeparatesRoles(t *testing.T) {
+	t.Parallel()
+	want := map[string]string{"cluster": "vigueur-owner", "trial": "vigueur", "onerole": "", "plain": ""}
+	all := rendered(t)
+	if len(all) != len(want) {
+		t.Errorf("%d cases, want %d", len(all), len(want))
+	}
+	for name, objects := range all {
+		for _, o := range objects {
+			if o.Kind != "Job" && o.Kind != "CronJob" {
+				continue
+			}
+			pod, secret := o.Spec.Template.Spec, ""
+			for _, v := range pod.Volumes {
+				if v.Name == "owner" {
+					secret = v.Secret.SecretName
+				}
+			}
+			if secret != want[name] {
+				t.Errorf("%s: %s finds the owner in %q, want %q", name, o.Metadata.Name, secret, want[name])
+			}
+			for _, c := range slices.Concat(pod.First, pod.Containers) {
+				if c.Name == "retention" && !slices.Contains(c.Env, struct{ Name, Value string }{"VIGUEUR_KEEP_AUDIT_DAYS", "730"}) {
+					t.Errorf("%s: %s does not know how long the log is kept", name, o.Metadata.Name)
+				}
+				knows := slices.ContainsFunc(c.Env, func(e struct{ Name, Value string }) bool { return e.Name == "VIGUEUR_DATABASE_OWNER_URL_FILE" })
+				if needs := c.Name == "migrate" || c.Name == "backup" || c.Name == "retention"; knows != (needs && secret != "") {
+					t.Errorf("%s: %s of %s knows the owner: %v", name, c.Name, o.Metadata.Name, knows)
+				}
+			}
+		}
+	}
 }
 
 // TestChartBacksUpBeforeItPrunes checks that old backups are removed only after a new one,
@@ -287,7 +325,7 @@ func TestChartBacksUpBeforeItPrunes(t *testing.T) {
 	backups := map[string]pod{}
 	for name, objects := range rendered(t) {
 		for _, o := range objects {
-			if o.Kind == "CronJob" {
+			if o.Kind == "CronJob" && strings.HasSuffix(o.Metadata.Name, "-backup") {
 				backups[name] = o.Spec.Template.Spec
 			}
 		}
@@ -308,10 +346,10 @@ func TestChartBacksUpBeforeItPrunes(t *testing.T) {
 	}
 }
 
-// TestChartPorts holds probes, figures and the service against where the programs listen.
+// TestChartPorts holds probes, figures and the service against where the programs listen. Probes go to the metrics listener,
+// which the service does not lead to.
 func TestChartPorts(t *testing.T) {
 	t.Parallel()
-	public := read(t, "../internal/web/httpapi/openapi.yaml")
 	each(t, func(t *testing.T, o object, c container) {
 		if c.program() == "ingest" {
 			return
@@ -330,8 +368,7 @@ func TestChartPorts(t *testing.T) {
 			t.Errorf("figures are looked for at %s", at)
 		}
 		for what, p := range map[string]*probe{"/healthz": c.Live, "/readyz": c.Ready} {
-			if p == nil || c.Startup == nil || c.Startup.HTTPGet.Path != "/healthz" || p.HTTPGet.Path != what || ports[p.HTTPGet.Port] == 0 ||
-				!strings.Contains(public, "\n  "+what+":\n") {
+			if p == nil || c.Startup == nil || c.Startup.HTTPGet != (target{"/healthz", "metrics"}) || p.HTTPGet != (target{what, "metrics"}) || ports["metrics"] == 0 {
 				t.Errorf("the probe of %s is %+v", what, p)
 			}
 		}

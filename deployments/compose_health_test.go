@@ -1,10 +1,10 @@
 package deployments
 
 import (
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
@@ -30,8 +30,7 @@ func TestComposeHasEverySetting(t *testing.T) {
 			_, file := given[s.Env+"_FILE"]
 			switch {
 			case plain || file || elsewhere[s.Env] != "":
-			case name == "api" && s.Env == "VIGUEUR_METRICS_LISTEN": // set by who has a Prometheus: each process one
-			case name == "ingest" && slices.Contains([]string{"VIGUEUR_DATABASE_OWNER_URL", "VIGUEUR_DATABASE_READER_URL"}, s.Env): // of migrate alone
+			case name == "ingest" && s.Env == "VIGUEUR_DATABASE_READER_URL": // of migrate alone
 			default:
 				t.Errorf("%s cannot be told %s", name, s.Env)
 			}
@@ -40,11 +39,15 @@ func TestComposeHasEverySetting(t *testing.T) {
 }
 
 // TestComposeHealth runs the checks of the file, word for word, against a server that is
-// ready, one that is not, and none.
+// ready, one that is not, and none. Both ask the metrics listener, which clients cannot reach.
 func TestComposeHealth(t *testing.T) {
 	t.Parallel()
 	services := readCompose(t, filledIn(t)).Services
-	for name, setting := range map[string]string{"api": "VIGUEUR_LISTEN", "worker": "VIGUEUR_METRICS_LISTEN"} {
+	for _, name := range []string{"api", "worker"} {
+		host, _, err := net.SplitHostPort(services[name].Environment["VIGUEUR_METRICS_LISTEN"])
+		if ip := net.ParseIP(host); err != nil || ip == nil || !ip.IsLoopback() {
+			t.Errorf("the metrics of %s are at %q, %v", name, host, err)
+		}
 		test := services[name].Healthcheck.Test
 		if len(test) < 2 || test[0] != "CMD" {
 			t.Fatalf("%s is asked by %q", name, test)
@@ -65,7 +68,7 @@ func TestComposeHealth(t *testing.T) {
 				words = append(words, strings.ReplaceAll(word, "$$", "$"))
 			}
 			command := exec.CommandContext(t.Context(), words[0], words[1:]...)
-			command.Env = append(command.Environ(), setting+"="+address)
+			command.Env = append(command.Environ(), "VIGUEUR_METRICS_LISTEN="+address)
 			if out, err := command.CombinedOutput(); (err == nil) != want {
 				t.Errorf("%s with status %d: %v, %s", name, status, err, out)
 			}

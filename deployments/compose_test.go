@@ -1,6 +1,9 @@
 package deployments
 
 import (
+	"errors"
+	"net"
+	"net/netip"
 	"net/url"
 	"os"
 	"os/exec"
@@ -24,10 +27,20 @@ type compose struct {
 	Volumes  map[string]any     `yaml:"volumes"`
 	Stores   any                `yaml:"x-stores"`
 	Secrets  map[string]secret  `yaml:"secrets"`
+	Networks map[string]network `yaml:"networks"`
 	Hardened any                `yaml:"x-hardened"`
 	Stream   any                `yaml:"x-stream"`
 	Healthy  any                `yaml:"x-healthy"`
 	Embedder any                `yaml:"x-embedder"`
+}
+
+type network struct {
+	IPv6 bool `yaml:"enable_ipv6"`
+	IPAM struct {
+		Config []struct {
+			Subnet string `yaml:"subnet"`
+		} `yaml:"config"`
+	} `yaml:"ipam"`
 }
 
 type secret struct {
@@ -86,7 +99,7 @@ func readCompose(t *testing.T, given map[string]string) compose {
 	if err != nil {
 		t.Fatal(err)
 	}
-	variable := regexp.MustCompile(`\$\{([A-Z_]+)(:[-?][^}]*)?\}`)
+	variable := regexp.MustCompile(`\$\{([A-Z0-9_]+)(:[-?][^}]*)?\}`)
 	text := variable.ReplaceAllStringFunc(string(file), func(use string) string {
 		parts := variable.FindStringSubmatch(use)
 		if value := given[parts[1]]; value != "" {
@@ -134,6 +147,11 @@ func TestComposeSettings(t *testing.T) {
 		"worker":  func(e map[string]string) error { _, err := config.LoadWorker(e); return err },
 		"ingest":  func(e map[string]string) error { _, err := config.LoadIngest(e); return err },
 		"migrate": func(e map[string]string) error { _, err := config.LoadIngest(e); return err },
+		"doctor": func(e map[string]string) error {
+			_, err := config.LoadAPI(e)
+			_, operator := config.LoadIngest(e)
+			return errors.Join(err, operator)
+		},
 	}
 	for name, load := range load {
 		t.Run(name, func(t *testing.T) {
@@ -266,7 +284,7 @@ func TestComposeSecrets(t *testing.T) {
 func TestComposeProfiles(t *testing.T) {
 	t.Parallel()
 	c := readCompose(t, filledIn(t))
-	for name, profile := range map[string]string{"proxy": "tls", "s3": "s3", "milvus": "milvus", "meilisearch": "meilisearch", "ingest": "tools",
+	for name, profile := range map[string]string{"proxy": "tls", "s3": "s3", "milvus": "milvus", "meilisearch": "meilisearch", "ingest": "tools", "doctor": "tools",
 		"streams-1": "streams", "streams-2": "streams"} {
 		if got := c.Services[name].Profiles; !slices.Equal(got, []string{profile}) {
 			t.Errorf("%s is of %q", name, got)
@@ -287,6 +305,48 @@ func TestComposeProfiles(t *testing.T) {
 		if !strings.Contains(text, "8080") || strings.Contains(text, "proxy_add_x_forwarded_for") || !strings.Contains(text, "X-Forwarded-For") {
 			t.Errorf("%s does not lead to the API, or passes on what clients say of their address", file)
 		}
+	}
+}
+
+// TestComposeNetworkHasIPv6 checks that clients keep their IPv6 addresses: the containers' network has IPv6, at a subnet that
+// env.example names as one of proxies, and the API listens on both kinds of addresses.
+func TestComposeNetworkHasIPv6(t *testing.T) {
+	t.Parallel()
+	c := readCompose(t, filledIn(t))
+	own := c.Networks["default"]
+	if !own.IPv6 || len(own.IPAM.Config) != 1 {
+		t.Fatalf("the network is %+v", own)
+	}
+	subnet, err := netip.ParsePrefix(own.IPAM.Config[0].Subnet)
+	if err != nil || !subnet.Addr().Is6() || !subnet.Addr().IsPrivate() || subnet != subnet.Masked() {
+		t.Errorf("the network's addresses are %v, %v", subnet, err)
+	}
+	if !strings.Contains(read(t, "env.example"), ","+subnet.String()) {
+		t.Errorf("env.example does not name %s as a network of proxies", subnet)
+	}
+	host, _, err := net.SplitHostPort(c.Services["api"].Environment["VIGUEUR_LISTEN"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("tcp", net.JoinHostPort(host, "0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = ln.Close() })
+	_, port, _ := net.SplitHostPort(ln.Addr().String())
+	for _, client := range []string{"127.0.0.1", "::1"} {
+		if free, err := net.Listen("tcp", net.JoinHostPort(client, "0")); err != nil {
+			t.Logf("this machine has no %s", client)
+			continue
+		} else if err := free.Close(); err != nil {
+			t.Fatal(err)
+		}
+		conn, err := net.Dial("tcp", net.JoinHostPort(client, port))
+		if err != nil {
+			t.Errorf("the API does not listen at %s: %v", client, err)
+			continue
+		}
+		_ = conn.Close() // nothing was sent
 	}
 }
 

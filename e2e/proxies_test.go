@@ -70,6 +70,7 @@ func TestProxies(t *testing.T) {
 			for _, reader := range []*stage.Client{&through, &older} {
 				c.comesInPieces(t, reader)
 				c.isLeft(t, reader)
+				c.goesOn(t, reader)
 			}
 			c.isSlow(t, &through, address)
 			if name == "nginx" {
@@ -201,6 +202,25 @@ func (c *cast) isLeft(t *testing.T, through *stage.Client) {
 		t.Error("the answer came to its end")
 	}
 	await(t, "the API notices that a client left", func() bool { return strings.Count(c.apis[0].Log(), `"outcome":"gone"`) > gone })
+}
+
+// goesOn leaves an answer after its first piece and asks for the rest, which takes longer than a body may: a request without
+// one is not limited.
+func (c *cast) goesOn(t *testing.T, through *stage.Client) {
+	t.Helper()
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	a, err := through.Insist(ctx, func() string { return through.URL }, "Quel est le préavis d’un cadre ?", func(e stage.Event) {
+		if e.Name == "chunk" {
+			leave()
+		}
+	})
+	if err == nil || a.Ended {
+		t.Fatal("the answer came to its end")
+	}
+	if err := through.Resume(t.Context(), &a); err != nil || !a.Ended || a.Text != c.pace.Text() {
+		t.Errorf("the rest: %v, %d bytes, ended %v", err, len(a.Text), a.Ended)
+	}
 }
 
 // crowd is how many requests in progress a client may have at the test's nginx.

@@ -53,6 +53,10 @@ func installed(t *testing.T, r *cleanRoot) {
 	if len(secrets) != 2 || secrets[0][1] == secrets[1][1] || strings.Contains(settings, "@secret@") {
 		t.Errorf("the secrets are not two of 32 bytes each:\n%s", settings)
 	}
+	r.is(t, ownerFile, "root:root 600")
+	if _, err := r.run("runuser", "-u", "vigueur", "--", "cat", ownerFile); err == nil {
+		t.Errorf("the service may read %s", ownerFile)
+	}
 	if _, err := r.run("runuser", "-u", "nobody", "--", "cat", settingsFile); err == nil {
 		t.Errorf("everyone may read %s", settingsFile)
 	}

@@ -67,7 +67,7 @@ traces_key: { env: VIGUEUR_TRACES_KEY_FILE, of: [api, worker] }
 {{- end }}
 {{- $own := dict }}{{ if ne $program "ingest" }}{{ $own = (index $root.Values $program).settings }}{{ end }}
 {{- range $name, $value := merge (dict) $own $root.Values.settings }}
-{{- if or (ne $program "ingest") (has $name (list "VIGUEUR_LOG_LEVEL" "VIGUEUR_MEILI_URL" "VIGUEUR_MILVUS_URL" "VIGUEUR_BLOBS_OLDER_URL" "VIGUEUR_EMBEDDER_URL" "VIGUEUR_EMBEDDER_MODEL")) }}
+{{- if or (ne $program "ingest") (has $name (list "VIGUEUR_LOG_LEVEL" "VIGUEUR_MEILI_URL" "VIGUEUR_MILVUS_URL" "VIGUEUR_BLOBS_OLDER_URL" "VIGUEUR_EMBEDDER_URL" "VIGUEUR_EMBEDDER_MODEL" "VIGUEUR_KEEP_CONVERSATIONS_DAYS" "VIGUEUR_KEEP_INQUIRIES_DAYS" "VIGUEUR_KEEP_MAILS_DAYS" "VIGUEUR_KEEP_USAGE_DAYS" "VIGUEUR_KEEP_AUDIT_DAYS")) }}
 - { name: {{ $name }}, value: {{ toString $value | quote }} }
 {{- end }}
 {{- end }}
@@ -83,6 +83,11 @@ traces_key: { env: VIGUEUR_TRACES_KEY_FILE, of: [api, worker] }
 {{- range $key := include "vigueur.keys" . | fromYamlArray }}
       - { key: {{ $key }}, path: {{ $key }} }
 {{- end }}
+{{- end -}}
+
+{{- /* The Secret with the owner's address, which the migration and the backup alone see; empty: one role does everything. */ -}}
+{{- define "vigueur.owner" -}}
+{{- if .Values.secrets.owner }}{{ .Values.secrets.owner }}{{ else if and .Values.postgres.bundled .Values.postgres.separateRoles }}{{ .Values.secrets.existing }}{{ end -}}
 {{- end -}}
 
 {{- define "vigueur.podSecurity" -}}
