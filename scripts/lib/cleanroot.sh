@@ -13,6 +13,7 @@ clean_root() {
 		}
 		mkdir -p "${archive%/*}"
 		folder=$(mktemp -d "$state/root.XXXXXX")
+		chmod 755 "$folder" # it becomes /, which every account enters
 		if ! attend debootstrap --variant=minbase --include=ca-certificates,systemd "$suite" "$folder" >&2; then
 			rm -rf "$folder"
 			echo "debootstrap cannot make a $suite here (see above)"
