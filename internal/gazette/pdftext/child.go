@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+
+	"vigueur/internal/kit/confine"
 )
 
 // What the parent puts into the child's environment, which holds nothing else
@@ -16,6 +18,22 @@ const (
 	envChild = "VIGUEUR_PDFTEXT_CHILD" // "1"
 	envCache = "VIGUEUR_PDFTEXT_CACHE" // folder of compiled code, may be empty
 )
+
+// policy is what the child may do. It writes the compiled code to its cache, and reads no other
+// file. The address space holds the engine's memory, its copy while it grows, a picture and its
+// frame, besides what the process had at its start.
+func policy(cacheDir string) confine.Policy {
+	p := confine.Policy{
+		MoreAddressSpace: 4 << 30,
+		CPUSeconds:       900,
+		FileBytes:        128 << 20, // the compiled code, written once
+		OpenFiles:        64,
+	}
+	if cacheDir != "" {
+		p.Write = []string{cacheDir}
+	}
+	return p
+}
 
 // Exit codes of the child.
 const (
@@ -35,7 +53,8 @@ func Main() {
 
 // runChild confines the process and serves until the parent closes its end.
 func runChild() (code int) {
-	if err := confine(); err != nil {
+	cacheDir := os.Getenv(envCache)
+	if err := policy(cacheDir).Apply(); err != nil {
 		fmt.Fprintln(os.Stderr, "confine:", err)
 		return exitProtocol
 	}
@@ -46,7 +65,12 @@ func runChild() (code int) {
 		}
 	}()
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
-	s, err := newServer(os.Getenv(envCache))
+	s, err := newServer(cacheDir)
+	if err == nil {
+		// The engine is compiled. The cache holds code that other children execute, so it is out of
+		// reach before the first foreign byte is read.
+		err = confine.NoFiles()
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return send(out, reply{Fault: faultEngine})

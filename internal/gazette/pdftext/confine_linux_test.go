@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"runtime"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"vigueur/internal/kit/confine"
 )
 
 // TestNoOrphan kills a parent with -9 and waits for the child's end.
@@ -75,8 +77,9 @@ func TestConfinement(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]string{"Max cpu time": strconv.Itoa(cpuSeconds), "Max open files": strconv.Itoa(openFiles),
-		"Max file size": strconv.Itoa(fileBytes), "Max core file size": "0"}
+	p := policy("")
+	want := map[string]string{"Max cpu time": strconv.FormatUint(p.CPUSeconds, 10), "Max open files": strconv.FormatUint(p.OpenFiles, 10),
+		"Max file size": strconv.FormatUint(p.FileBytes, 10), "Max core file size": "0"}
 	for line := range strings.Lines(string(limits)) {
 		name := strings.TrimSpace(line[:min(25, len(line))])
 		fields := strings.Fields(line[min(25, len(line)):])
@@ -94,14 +97,22 @@ func TestConfinement(t *testing.T) {
 	}
 }
 
-// TestForbidden lets a process confine itself and try what it must not.
+// TestForbidden lets a process confine itself as a child does, before and after its engine is compiled, and try what
+// it must not.
 func TestForbidden(t *testing.T) {
 	t.Parallel()
-	if architectures[runtime.GOARCH] == 0 {
-		t.Skip("calls are not filtered on " + runtime.GOARCH)
+	if confine.Landlock() == 0 {
+		t.Skip("files are not limited by this kernel")
+	}
+	cache := t.TempDir()
+	settings := filepath.Join(t.TempDir(), "worker.env")
+	for _, path := range []string{settings, filepath.Join(cache, "code")} {
+		if err := os.WriteFile(path, []byte("VIGUEUR_DATABASE_URL=secret"), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
-	cmd.Env = append(os.Environ(), envConfined+"=1")
+	cmd.Env = append(os.Environ(), envConfined+"="+cache, envSettings+"="+settings)
 	out, err := cmd.CombinedOutput()
 	if err != nil || len(out) != 0 {
 		t.Errorf("%v: %s", err, out)

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 )
@@ -221,7 +222,7 @@ func TestKilledChild(t *testing.T) {
 	if _, err := d.Read(t.Context(), 1, 3); err != nil {
 		t.Fatal(err)
 	}
-	killGroup(d.child.cmd)
+	confine.KillGroup(d.child.cmd)
 	<-d.child.dead
 	pages, err := d.Read(t.Context(), 1, 10)
 	if err != nil || len(pages) != 10 {
@@ -315,7 +316,7 @@ func TestReadAhead(t *testing.T) {
 	check(25, 30)
 	check(7, 7)
 	check(8, 11)
-	killGroup(d.child.cmd)
+	confine.KillGroup(d.child.cmd)
 	<-d.child.dead
 	paint(1)
 	check(12, 15)

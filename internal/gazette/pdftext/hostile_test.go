@@ -13,6 +13,7 @@ import (
 	"sync"
 	"testing"
 
+	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
 )
 
@@ -244,7 +245,7 @@ func TestVanishedFile(t *testing.T) {
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	killGroup(d.child.cmd)
+	confine.KillGroup(d.child.cmd)
 	<-d.child.dead
 	pages, err := d.Read(t.Context(), 3, 4)
 	if err != nil || len(pages) != 2 || words(pages[1]) != "Page 4 du fichier" {

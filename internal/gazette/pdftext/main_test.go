@@ -2,21 +2,27 @@ package pdftext
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"vigueur/internal/kit/confine"
 )
 
 // envOrphan makes this test binary open a document, say its child's process id,
 // and wait to be killed.
 const envOrphan = "VIGUEUR_PDFTEXT_TEST_ORPHAN"
 
-// envConfined makes this test binary confine itself as a child does and say what
-// it still can do.
-const envConfined = "VIGUEUR_PDFTEXT_TEST_CONFINED"
+// envConfined makes this test binary confine itself as a child does, with the cache that it names, and print what it
+// still can do. envSettings names a file that it must not read.
+const (
+	envConfined = "VIGUEUR_PDFTEXT_TEST_CONFINED"
+	envSettings = "VIGUEUR_PDFTEXT_TEST_SETTINGS"
+)
 
 func TestMain(m *testing.M) {
 	Main()
@@ -63,19 +69,42 @@ func orphan(path string) {
 	select {}
 }
 
+// confined tries what a child must not, and prints what it could do. Its exit code is 1 if it could not be confined.
 func confined() {
-	if err := confine(); err != nil {
+	cache := os.Getenv(envConfined)
+	if err := policy(cache).Apply(); err != nil {
 		fmt.Println("confine:", err)
 		os.Exit(1)
 	}
+	code := filepath.Join(cache, "code")
+	if err := errors.Join(errOf(os.ReadFile(code)), os.WriteFile(code+"2", nil, 0o600), os.Rename(code+"2", code+"3")); err != nil {
+		fmt.Println("it cannot use its cache:", err)
+	}
+	tryFiles(os.Getenv(envSettings))
+	if err := confine.NoFiles(); err != nil {
+		fmt.Println("no files:", err)
+		os.Exit(1)
+	}
+	tryFiles(code)
 	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
 		fmt.Println("it opened a socket:", l.Addr())
 	}
 	if out, err := exec.Command("/bin/echo", "hello").CombinedOutput(); err == nil {
 		fmt.Printf("it started a program, which said %q\n", out)
 	}
-	if _, err := os.ReadFile("/proc/self/statm"); err != nil {
-		fmt.Println("it cannot read a file:", err)
-	}
 	os.Exit(0)
 }
+
+// tryFiles prints which of some files, of the given one and of new ones it could open.
+func tryFiles(path string) {
+	for _, path := range []string{path, "/etc/passwd", "/proc/1/environ", "/proc/self/environ"} {
+		if _, err := os.ReadFile(path); !errors.Is(err, os.ErrPermission) {
+			fmt.Printf("reading %s: %v\n", path, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(os.TempDir(), "pdftext-confined"), nil, 0o600); !errors.Is(err, os.ErrPermission) {
+		fmt.Println("writing:", err)
+	}
+}
+
+func errOf(_ []byte, err error) error { return err }

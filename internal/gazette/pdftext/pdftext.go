@@ -2,8 +2,9 @@
 //
 // A PDF is untrusted: it is parsed by PDFium in WebAssembly, in a child process. The child is
 // this executable started again (Main) with an empty environment, the file on standard input,
-// and limits on address space, CPU time, file size and descriptors. On Linux (amd64, arm64) it
-// cannot open sockets or start programs, and where the kernel allows it has a network
+// and limits on address space, CPU time, file size and descriptors (package confine). On Linux
+// (amd64, arm64) it cannot open sockets or start programs; where the kernel has Landlock it can
+// open no file once its engine is compiled, and where the kernel allows it has a network
 // namespace without interfaces. It dies with its parent. A child may read several files
 // (Spares), each in a PDFium that shares no memory with the previous one.
 //

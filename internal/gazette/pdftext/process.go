@@ -8,9 +8,13 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+
+	"vigueur/internal/kit/confine"
 )
 
 // process is one running child.
@@ -26,7 +30,7 @@ type process struct {
 }
 
 // childProgram returns the path of what is started as a child. Tests replace it.
-var childProgram = self
+var childProgram = confine.Self
 
 // spawn starts a child, without a network where the kernel lets us.
 func spawn(r Reader) (*process, error) {
@@ -57,7 +61,7 @@ func spawnWith(r Reader, alone bool) (*process, error) {
 		Env: []string{envChild + "=1", envCache + "=" + r.CacheDir,
 			"GOMAXPROCS=" + threads(), "GOGC=400", "GOMEMLIMIT=1GiB", "GOTRACEBACK=single"},
 		Stdin: childIn, Stdout: childOut, Stderr: p.said,
-		SysProcAttr: attributes(alone), WaitDelay: 5 * time.Second,
+		SysProcAttr: confine.Attributes(alone), WaitDelay: 5 * time.Second,
 	}
 	err = p.cmd.Start()
 	err = errors.Join(err, childIn.Close(), childOut.Close())
@@ -71,9 +75,12 @@ func spawnWith(r Reader, alone bool) (*process, error) {
 	return p, nil
 }
 
+// threads is given to the child as GOMAXPROCS.
+func threads() string { return strconv.Itoa(min(2, runtime.NumCPU())) }
+
 // kill ends the child at once and waits until it is gone. It may be called again.
 func (p *process) kill() {
-	killGroup(p.cmd)
+	confine.KillGroup(p.cmd)
 	_ = p.in.Close()
 	_ = p.out.Close()
 	<-p.dead

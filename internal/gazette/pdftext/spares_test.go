@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
 )
 
@@ -60,7 +61,7 @@ func TestSpares(t *testing.T) {
 func TestDeadSpare(t *testing.T) {
 	t.Parallel()
 	for name, kill := range map[string]func(*process){
-		"and is known to be dead": func(p *process) { killGroup(p.cmd); <-p.dead },
+		"and is known to be dead": func(p *process) { confine.KillGroup(p.cmd); <-p.dead },
 		"as it is given a file":   func(p *process) { _ = p.ask(request{Op: "read", From: 7, To: 9}) },
 	} {
 		t.Run(name, func(t *testing.T) {

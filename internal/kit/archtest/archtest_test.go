@@ -65,6 +65,7 @@ var owners = map[string][]string{
 	"github.com/go-jose/go-jose":      {}, // only the OpenID Connect library needs it
 	"github.com/boombuler/barcode":    {"web/factor"},
 	"github.com/klippa-app/go-pdfium": {"gazette/pdftext"},
+	"github.com/landlock-lsm":         {"kit/confine"},
 	"github.com/caarlos0/env":         {"ops/config"},
 	"github.com/Shopify/toxiproxy":    {}, // only the whole-system tests need it
 	"github.com/meilisearch":          {"store/meili"},

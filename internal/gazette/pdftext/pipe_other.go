@@ -1,0 +1,7 @@
+//go:build !linux
+
+package pdftext
+
+import "os"
+
+func widen(*os.File) {}
