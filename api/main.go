@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/ops/config"
@@ -72,6 +73,9 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	log := observe.Counting(observe.Logger(os.Stderr, "api", cfg.LogLevel), figures, observe.API)
 	limitHeap(log)
 	relay.LogTo(log)
+	if confine.Landlock() == 0 {
+		log.Warn("the kernel has no Landlock: the children that read PDFs are confined without it, and can open files")
+	}
 	ctx, stop := context.WithCancel(ctx)
 	var serving atomic.Pointer[httpapi.Server]
 	measured, err := observe.Serve(ctx, cfg.Metrics, figures, func() bool { s := serving.Load(); return s != nil && s.Ready() }, log)

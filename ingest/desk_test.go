@@ -19,6 +19,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/kit/testkit/port"
@@ -31,6 +32,7 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 
 func TestMain(m *testing.M) {
 	pdftext.Main()
+	ocr.Main()
 	leak.Main(m)
 }
 

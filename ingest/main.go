@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/term"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/store/postgres"
@@ -30,6 +31,7 @@ import (
 
 func main() {
 	pdftext.Main() // the benchmarks read PDFs in a child process, which runs this program
+	ocr.Main()     // and tesseract in another, which confines itself first
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// After the first Ctrl-C, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)

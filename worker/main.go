@@ -17,7 +17,9 @@ import (
 	"syscall"
 	"time"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/confine"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/ops/config"
@@ -27,8 +29,10 @@ import (
 )
 
 func main() {
-	// A PDF is read in a child process, which runs this program.
+	// A PDF is read in a child process, which runs this program, and so does the child that confines
+	// itself and becomes tesseract.
 	pdftext.Main()
+	ocr.Main()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := warmOrRun(ctx, os.Args[1:])
 	stop()
@@ -61,6 +65,9 @@ func run(ctx context.Context) error {
 	log := observe.Counting(observe.Logger(os.Stderr, "worker", c.LogLevel), figures, observe.Worker, queue.Kinds()...)
 	limitHeap(c.Ingestions, log)
 	relay.LogTo(log)
+	if confine.Landlock() == 0 {
+		log.Warn("the kernel has no Landlock: the children that read PDFs and scans are confined without it, and can open files")
+	}
 	ctx, stop := context.WithCancel(ctx)
 	var ready atomic.Bool
 	measured, err := observe.Serve(ctx, c.Metrics, figures, ready.Load, log)

@@ -166,17 +166,17 @@ func (w *worker) answers() *answering.Runner {
 
 func (w *worker) ingestions() *ingestion.Runner {
 	reader := pdftext.Reader{Spares: &w.readers}
-	var recognizer ocr.Reader
 	return &ingestion.Runner{
 		DB: w.db, Blobs: w.blobs, Log: w.log, Now: time.Now,
 		Concurrency: w.config.Ingestions, Poll: max(w.config.Poll, ingestionsPoll),
 		MostPages: w.config.FilePages, MostBytes: int64(w.config.FileWords) << 20,
-		Read: func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
-		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
-			return recognizer.Pages(ctx, doc, pages, w.config.OCRPages, yield)
+		Read:    func(ctx context.Context, path string) (ingestion.Document, error) { return reader.Open(ctx, path) },
+		MostOCR: w.config.FileOCR,
+		OCR: func(ctx context.Context, doc ingestion.Renderer, budget *ocr.Budget, pages []layout.Page, yield func(layout.Page) error) error {
+			return ocr.Reader{Budget: budget}.Pages(ctx, doc, pages, w.config.OCRPages, yield)
 		},
-		Part: func(ctx context.Context, doc ingestion.Renderer, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error) {
-			return recognizer.Part(ctx, doc, p, part, s)
+		Part: func(ctx context.Context, doc ingestion.Renderer, budget *ocr.Budget, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error) {
+			return ocr.Reader{Budget: budget}.Part(ctx, doc, p, part, s)
 		},
 	}
 }

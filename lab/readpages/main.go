@@ -7,6 +7,7 @@ import (
 	"log"
 	"os"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 )
 
@@ -16,6 +17,7 @@ import (
 // exit code is then 1.
 func Main(name string, run func(ctx context.Context, r *Reader, dir string, asJSON bool) error) {
 	pdftext.Main() // pages are read in a child that is this program again
+	ocr.Main()     // and tesseract in another, which confines itself first
 	log.SetFlags(0)
 	cache := flag.String("pages", "", "folder where words once read are kept")
 	asJSON := flag.Bool("json", false, "print JSON")

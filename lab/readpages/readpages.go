@@ -61,7 +61,7 @@ func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) 
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
 			return pdftext.Reader{Spares: &r.readers}.Open(ctx, path)
 		},
-		OCR: func(ctx context.Context, doc ingestion.Renderer, pages []layout.Page, yield func(layout.Page) error) error {
+		OCR: func(ctx context.Context, doc ingestion.Renderer, _ *ocr.Budget, pages []layout.Page, yield func(layout.Page) error) error {
 			return recognize.Pages(ctx, doc, pages, runtime.GOMAXPROCS(0), yield)
 		},
 	}

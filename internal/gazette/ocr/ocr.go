@@ -1,14 +1,18 @@
 // Package ocr recognizes the words of scanned pages with Tesseract.
 //
 // A page is rendered at the scan's own resolution, at most 300 dpi (more is slower and no
-// better), deskewed, and passed to a tesseract process with one thread. If the result does not
+// better), deskewed, and passed to a tesseract process with one thread. Tesseract is native code
+// and the page is untrusted, so the process is this executable started again (Main), which confines
+// itself (package confine) before it becomes tesseract: on Linux it can open no socket and start no
+// process, and where the kernel has Landlock it can read only its libraries and languages. If the result does not
 // look like text, the page's orientation is detected and, if it was rotated, the corrected
 // page is recognized again. Positions are in points on the page as displayed.
 //
 // Without Tesseract or its French data every call returns Unavailable with instructions;
 // callers continue with the pages that have a text layer. A page that takes too long is
 // retried after the others, alone and with more time. A page that fails again, or on which
-// Tesseract fails, is returned without words and with the reason in Page.Fault.
+// Tesseract fails, is returned without words and with the reason in Page.Fault. Budget limits
+// the time of all pages of a file together.
 package ocr
 
 import (
@@ -30,8 +34,10 @@ import (
 type Reader struct {
 	Program string        // tesseract's path; empty: found in PATH
 	Timeout time.Duration // for one page; 0: two minutes
+	Budget  *Budget       // for all pages of a file; nil: no limit
 
 	within func(context.Context, time.Duration) (context.Context, context.CancelFunc) // nil: context.WithTimeout
+	free   bool                                                                       // start Program unconfined: tests use shell scripts, which start other programs
 }
 
 const (
@@ -56,9 +62,13 @@ func (r Reader) Available(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := exec.CommandContext(ctx, program, "--list-langs").CombinedOutput()
+	cmd, err := r.command(ctx, program, "--list-langs")
 	if err != nil {
-		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s --list-langs: %w", program, err))
+		return err
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s --list-langs: %w: %.300s", program, err, out))
 	}
 	if !slices.Contains(strings.Fields(string(out)), language) {
 		return errs.Wrap(errs.Unavailable, install, fmt.Errorf("%s has no language %s", program, language))
@@ -103,7 +113,7 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 	}
 	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
-	job := job{program: program, dpi: dpi}
+	job := job{Reader: r, program: program, dpi: dpi}
 	words, skew, turn, err := job.recognise(within, img)
 	switch {
 	case ctx.Err() != nil:

@@ -23,6 +23,8 @@ import (
 
 func TestMain(m *testing.M) {
 	pdftext.Main()
+	Main()
+	tryConfined()
 	os.Exit(m.Run())
 }
 
@@ -167,9 +169,9 @@ func program(t *testing.T, body string) string {
 func TestUnavailable(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]Reader{
-		"no program": {Program: filepath.Join(t.TempDir(), "tesseract")},
-		"no French":  {Program: program(t, "echo eng")},
-		"failing":    {Program: program(t, "exit 1")},
+		"no program": {free: true, Program: filepath.Join(t.TempDir(), "tesseract")},
+		"no French":  {free: true, Program: program(t, "echo eng")},
+		"failing":    {free: true, Program: program(t, "exit 1")},
 	} {
 		err := r.Available(t.Context())
 		if !errs.Is(err, errs.Unavailable) || !strings.Contains(errs.Public(err), "tesseract-ocr-fra") {
@@ -180,7 +182,7 @@ func TestUnavailable(t *testing.T) {
 			t.Errorf("%s: pages: %v", name, err)
 		}
 	}
-	if err := (Reader{Program: program(t, "exit 1")}).Pages(t.Context(), blankDoc{}, nil, 1, nil); err != nil {
+	if err := (Reader{free: true, Program: program(t, "exit 1")}).Pages(t.Context(), blankDoc{}, nil, 1, nil); err != nil {
 		t.Errorf("no pages: %v", err)
 	}
 }
@@ -197,7 +199,7 @@ func (blankDoc) Render(_ context.Context, n int, dpi float64) (*image.Gray, erro
 
 func TestPages(t *testing.T) {
 	t.Parallel()
-	r := Reader{Program: program(t, fmt.Sprintf("[ \"$1\" = --list-langs ] && exec echo fra\ncat >/dev/null; printf '%s'\n", strings.ReplaceAll(table, "%", "%%")))}
+	r := Reader{free: true, Program: program(t, fmt.Sprintf("[ \"$1\" = --list-langs ] && exec echo fra\ncat >/dev/null; printf '%s'\n", strings.ReplaceAll(table, "%", "%%")))}
 	var pages []layout.Page
 	for n := 1; n <= 15; n++ {
 		pages = append(pages, layout.Page{Number: n, Width: 72, Height: 72})
@@ -241,7 +243,7 @@ func TestSlowPageIsTriedAgainAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	const answer = "[ \"$1\" = --list-langs ] && exec echo fra\ncat >/dev/null\n"
-	r := Reader{Program: program(t, fmt.Sprintf("%s[ -e %s ] && exec sleep 60\nprintf '%s'\n", answer, hang, strings.ReplaceAll(table, "%", "%%")))}
+	r := Reader{free: true, Program: program(t, fmt.Sprintf("%s[ -e %s ] && exec sleep 60\nprintf '%s'\n", answer, hang, strings.ReplaceAll(table, "%", "%%")))}
 	calls := 0
 	r.within = func(ctx context.Context, _ time.Duration) (context.Context, context.CancelFunc) {
 		calls++
@@ -268,7 +270,7 @@ func TestSlowPageIsTriedAgainAlone(t *testing.T) {
 	if last := order[2]; last.Number != 1 || last.Fault != "" || len(last.Words) != 2 {
 		t.Errorf("the page that hung once came back as %+v", last)
 	}
-	never := Reader{Program: program(t, answer+"exec sleep 60\n"), Timeout: 10 * time.Millisecond}
+	never := Reader{free: true, Program: program(t, answer+"exec sleep 60\n"), Timeout: 10 * time.Millisecond}
 	if p := recognized(never, 1)[0]; p.Fault == "" || len(p.Words) != 0 || p.Source == layout.OCR {
 		t.Errorf("the page that hangs came back as %+v", p)
 	}
@@ -281,12 +283,12 @@ func TestSlowPageIsTriedAgainAlone(t *testing.T) {
 func TestReadFaults(t *testing.T) {
 	t.Parallel()
 	img := image.NewGray(image.Rect(0, 0, 10, 10))
-	slow := Reader{Program: program(t, "exec sleep 60"), Timeout: 50 * time.Millisecond}
+	slow := Reader{free: true, Program: program(t, "exec sleep 60"), Timeout: 50 * time.Millisecond}
 	_, err := slow.Read(t.Context(), layout.Page{Number: 4}, img, 72)
 	if !errs.Is(err, errs.Unprocessable) || !errors.Is(err, errSlow) {
 		t.Errorf("slow: %v", err)
 	}
-	broken := Reader{Program: program(t, "cat >/dev/null; echo 'read_params_file' >&2; exit 1")}
+	broken := Reader{free: true, Program: program(t, "cat >/dev/null; echo 'read_params_file' >&2; exit 1")}
 	if _, err = broken.Read(t.Context(), layout.Page{Number: 5}, img, 72); !errs.Is(err, errs.Unprocessable) || !strings.Contains(err.Error(), "read_params_file") {
 		t.Errorf("broken: %v", err)
 	}

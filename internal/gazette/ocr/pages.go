@@ -20,7 +20,7 @@ type Renderer interface {
 // Pages recognizes pages of doc, so many at a time, and hands each to yield as
 // it is done, in no promised order but never two at once. A page that fails is
 // handed over as it came, with the reason in Fault. It returns the first error
-// of yield, ctx's, or Unavailable when there is no Tesseract.
+// of yield, ctx's, ErrSpent when the budget runs out, or Unavailable when there is no Tesseract.
 func (r Reader) Pages(ctx context.Context, doc Renderer, pages []layout.Page, workers int, yield func(layout.Page) error) error {
 	if len(pages) == 0 {
 		return nil
@@ -81,9 +81,19 @@ func (r Reader) again(ctx context.Context, doc Renderer, late []layout.Page, yie
 	return nil
 }
 
-// page renders and recognizes one page. One that takes too long is an error, one
+// page renders and recognizes one page within the budget. One that takes too long is an error, one
 // that cannot be recognized carries the reason.
 func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
+	ctx, done, err := r.Budget.Start(ctx)
+	if err != nil {
+		return p, err
+	}
+	defer done()
+	return r.paint(ctx, doc, p)
+}
+
+// paint renders and recognizes one page.
+func (r Reader) paint(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)
 	if err == nil && p.Width > 0 {

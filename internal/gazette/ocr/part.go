@@ -18,12 +18,17 @@ type Setting struct {
 
 // Part recognizes a part of page p as one block of text: its lines of words, from top to bottom, with places on
 // the page as displayed. The part is given in points on the page after Straight; what is cut at its edges may be misread.
-// Errors: as of Read.
+// Errors: as of Read, and ErrSpent when the budget runs out.
 func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.Rect, s Setting) ([][]layout.Word, error) {
 	program, err := r.program()
 	if err != nil {
 		return nil, err
 	}
+	ctx, done, err := r.Budget.Start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
 	img, err := doc.Render(ctx, p.Number, s.DPI)
 	if err != nil {
 		return nil, err
@@ -43,7 +48,7 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	}
 	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
-	job := job{program: program, dpi: dpi}
+	job := job{Reader: r, program: program, dpi: dpi}
 	out, err := job.run(within, cropped(img, at), "-l", language, "--psm", psmBlock, "tsv")
 	switch {
 	case ctx.Err() != nil:

@@ -34,7 +34,7 @@ func TestPart(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	said, picture := filepath.Join(dir, "said"), filepath.Join(dir, "picture")
-	r := Reader{Program: program(t, "echo \"$@\" > "+said+"; cat > "+picture+"; printf '"+strings.ReplaceAll(table, "%", "%%")+"'\n")}
+	r := Reader{free: true, Program: program(t, "echo \"$@\" > "+said+"; cat > "+picture+"; printf '"+strings.ReplaceAll(table, "%", "%%")+"'\n")}
 	page := layout.Page{Number: 4, Width: 432, Height: 576}
 	lines, err := r.Part(t.Context(), spotted{}, page, law.Rect{72, 108, 144, 180}, Setting{DPI: 144})
 	if err != nil {
@@ -65,7 +65,7 @@ func TestPart(t *testing.T) {
 // TestPartOfALeaningPage: places go to the straight page and back.
 func TestPartOfALeaningPage(t *testing.T) {
 	t.Parallel()
-	r := Reader{Program: program(t, "cat >/dev/null; printf '"+strings.ReplaceAll(table, "%", "%%")+"'\n")}
+	r := Reader{free: true, Program: program(t, "cat >/dev/null; printf '"+strings.ReplaceAll(table, "%", "%%")+"'\n")}
 	page := layout.Page{Number: 1, Width: 432, Height: 576, Skew: 2}
 	straight := law.Rect{122, 208, 162, 228}
 	lines, err := r.Part(t.Context(), spotted{}, page, law.Rect{72, 108, 144, 180}, Setting{DPI: 144})
@@ -87,19 +87,19 @@ func TestPartThatFails(t *testing.T) {
 	t.Parallel()
 	page := layout.Page{Number: 13, Width: 432, Height: 576}
 	part := law.Rect{72, 108, 144, 180}
-	if _, err := (Reader{Program: program(t, "exit 1")}).Part(t.Context(), spotted{}, page, part, Setting{DPI: 144}); !errs.Is(err, errs.Unprocessable) {
+	if _, err := (Reader{free: true, Program: program(t, "exit 1")}).Part(t.Context(), spotted{}, page, part, Setting{DPI: 144}); !errs.Is(err, errs.Unprocessable) {
 		t.Errorf("failing: %v", err)
 	}
-	if _, err := (Reader{Program: program(t, "exit 0")}).Part(t.Context(), blankDoc{}, page, part, Setting{DPI: 144}); !errs.Is(err, errs.Unprocessable) {
+	if _, err := (Reader{free: true, Program: program(t, "exit 0")}).Part(t.Context(), blankDoc{}, page, part, Setting{DPI: 144}); !errs.Is(err, errs.Unprocessable) {
 		t.Errorf("a page that cannot be painted: %v", err)
 	}
-	if lines, err := (Reader{Program: program(t, "exit 1")}).Part(t.Context(), spotted{}, page, law.Rect{900, 900, 950, 950}, Setting{DPI: 144}); err != nil || lines != nil {
+	if lines, err := (Reader{free: true, Program: program(t, "exit 1")}).Part(t.Context(), spotted{}, page, law.Rect{900, 900, 950, 950}, Setting{DPI: 144}); err != nil || lines != nil {
 		t.Errorf("outside the page: %v, %v", lines, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	why := errors.New("canceled")
 	cancel(why)
-	if _, err := (Reader{Program: program(t, "exit 0")}).Part(ctx, spotted{}, page, part, Setting{DPI: 144}); !errors.Is(err, why) {
+	if _, err := (Reader{free: true, Program: program(t, "exit 0")}).Part(ctx, spotted{}, page, part, Setting{DPI: 144}); !errors.Is(err, why) {
 		t.Errorf("canceled: %v", err)
 	}
 }

@@ -6,17 +6,15 @@ import (
 	"fmt"
 	"image"
 	"math"
-	"os"
-	"os/exec"
 	"strconv"
 	"strings"
-	"time"
 
 	"vigueur/internal/gazette/layout"
 )
 
 // job is one page's recognition.
 type job struct {
+	Reader
 	program string
 	dpi     float64
 }
@@ -107,14 +105,12 @@ func parseOrientation(report []byte) layout.Turn {
 // run starts tesseract on img and gives what it wrote.
 func (j job) run(ctx context.Context, img *image.Gray, args ...string) ([]byte, error) {
 	args = append([]string{"stdin", "stdout", "--dpi", strconv.Itoa(int(j.dpi + 0.5))}, args...)
-	cmd := exec.CommandContext(ctx, j.program, args...)
+	cmd, err := j.command(ctx, j.program, args...)
+	if err != nil {
+		return nil, err
+	}
 	var out, said bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pgm(img), &out, &said
-	cmd.Env = []string{"OMP_THREAD_LIMIT=1", "LC_ALL=C", "PATH=" + os.Getenv("PATH")}
-	if v := os.Getenv("TESSDATA_PREFIX"); v != "" {
-		cmd.Env = append(cmd.Env, "TESSDATA_PREFIX="+v)
-	}
-	cmd.WaitDelay = 5 * time.Second
 	if err := cmd.Run(); err != nil {
 		return nil, fmt.Errorf("tesseract: %w: %.300s", err, said.String())
 	}

@@ -88,6 +88,7 @@ type Worker struct {
 	OCRPages      int           `env:"VIGUEUR_WORKER_OCR_PAGES" envDefault:"2" help:"pages reconnues (OCR) en même temps"`
 	FilePages     int           `env:"VIGUEUR_WORKER_FILE_PAGES" envDefault:"5000" help:"pages d’un PDF au plus ; au-delà, le fichier est en échec"`
 	FileWords     int           `env:"VIGUEUR_WORKER_FILE_WORDS" envDefault:"512" help:"Mio que peuvent occuper les mots d’un PDF avec leurs places ; au-delà, le fichier est en échec"`
+	FileOCR       time.Duration `env:"VIGUEUR_WORKER_FILE_OCR" envDefault:"5h" help:"durée que peut prendre la reconnaissance (OCR) d’un PDF, toutes pages et tous essais ensemble ; au-delà, le fichier est en échec et peut être repris"`
 	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
 	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`

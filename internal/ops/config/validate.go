@@ -115,6 +115,13 @@ func (c Ingest) faults() []string {
 	return f
 }
 
+// The range of VIGUEUR_WORKER_FILE_OCR: no page could be recognized in less than the minimum, and a
+// file could take a worker's place for good with more than the maximum.
+const (
+	leastFileOCR = time.Minute
+	mostFileOCR  = 7 * 24 * time.Hour
+)
+
 func (c Worker) faults() []string {
 	f := faults(c.Stores.faults())
 	f.databaseConnections(c.Database)
@@ -124,6 +131,7 @@ func (c Worker) faults() []string {
 	f.atLeastOne("VIGUEUR_WORKER_OCR_PAGES", c.OCRPages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_PAGES", c.FilePages)
 	f.atLeastOne("VIGUEUR_WORKER_FILE_WORDS", c.FileWords)
+	f.between("VIGUEUR_WORKER_FILE_OCR", c.FileOCR, leastFileOCR, mostFileOCR)
 	f.between("VIGUEUR_WORKER_POLL", c.Poll, time.Millisecond, 10*time.Second)
 	f.between("VIGUEUR_MILVUS_PATIENCE", c.MilvusPatience, 50*time.Millisecond, time.Minute)
 	f.maybeAddress("VIGUEUR_METRICS_LISTEN", c.Metrics)

@@ -39,6 +39,7 @@ func TestLimitsOfSettings(t *testing.T) {
 		{"worker", "VIGUEUR_WORKER_OCR_PAGES", "1", "0"},
 		{"worker", "VIGUEUR_WORKER_FILE_PAGES", "1", "0"},
 		{"worker", "VIGUEUR_WORKER_FILE_WORDS", "1", "0"},
+		{"worker", "VIGUEUR_WORKER_FILE_OCR", "1m 5h 168h", "59s 0 -1h 169h 5 beaucoup"},
 		{"worker", "VIGUEUR_WORKER_POLL", "1ms 10s", "999us 10001ms"},
 		{"worker", "VIGUEUR_MILVUS_PATIENCE", "50ms 1m", "49ms 61s"},
 		{"worker", "VIGUEUR_KEEP_WHYS_DAYS", "0 1 36500", "-1 36501"},

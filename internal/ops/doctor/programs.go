@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"vigueur/internal/gazette/ocr"
+	"vigueur/internal/kit/confine"
 )
 
 // programs checks the external programs that the service calls.
@@ -17,11 +18,25 @@ func (p *target) programs(ctx context.Context, n *notes) {
 			n.ok("Tesseract et le français sont là")
 		}
 	}
+	if p.workerHere || p.apiHere {
+		judgeConfinement(n, confine.Landlock())
+	}
 	e, err := p.database(ctx)
 	if err != nil {
 		return // the check of PostgreSQL reports this error
 	}
 	judgeDumper(n, dumper(ctx), e.Version/10000)
+}
+
+// judgeConfinement reports whether the kernel lets the children that read PDFs and scans give up files. landlock is the
+// version of Landlock, 0: none.
+func judgeConfinement(n *notes, landlock int) {
+	if landlock == 0 {
+		n.warn("le noyau n’offre pas Landlock : un PDF ou une image qui prendrait le contrôle du processus qui les lit pourrait ouvrir les fichiers du service",
+			"Un noyau Linux 5.13 ou plus récent, avec landlock parmi ses modules de sécurité (lsm=) ; dans un conteneur, un profil seccomp qui permet landlock_create_ruleset.")
+		return
+	}
+	n.ok(fmt.Sprintf("Landlock, version %d : les processus qui lisent les PDF et les images n’ouvrent pas les autres fichiers", landlock))
 }
 
 // judgeDumper compares the major version of pg_dump (0: not installed) with the server's.

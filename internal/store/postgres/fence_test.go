@@ -69,11 +69,11 @@ func TestLeaseIsRenewedWhileTextsAreSaved(t *testing.T) {
 		return b.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: []postgres.Text{text("Loi", "1", day("2024-01-01"), "1er")}})
 	})
 	b.waiting(t, 1)
-	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt); err != nil || cancel {
+	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt, 0); err != nil || cancel {
 		t.Errorf("renewed in mid-save: cancel %v, %v", cancel, err)
 	}
 	ok(t, b.CancelIngestion(soon(t), i.ID))
-	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt); err != nil || !cancel {
+	if cancel, err := b.KeepIngestion(soon(t), i.ID, i.Attempt, 0); err != nil || !cancel {
 		t.Errorf("canceled in mid-save: cancel %v, %v", cancel, err)
 	}
 	release()
@@ -106,7 +106,7 @@ func TestSaveOfALostAttemptLeavesNothing(t *testing.T) {
 		return b.SaveSegmentation(t.Context(), i.ID, newer.Attempt, postgres.Segmentation{Texts: better})
 	})
 	b.waiting(t, 2)
-	_, err = b.KeepIngestion(soon(t), i.ID, newer.Attempt)
+	_, err = b.KeepIngestion(soon(t), i.ID, newer.Attempt, 0)
 	ok(t, err)
 	release()
 	wantKind(t, <-saved, errs.LeaseLost)
@@ -139,7 +139,7 @@ func TestSaveAndChangeOfOneFileFollowOneAnother(t *testing.T) {
 	b.waiting(t, 1)
 	changed := later(change)
 	b.waiting(t, 2)
-	_, err := b.KeepIngestion(soon(t), i.ID, i.Attempt)
+	_, err := b.KeepIngestion(soon(t), i.ID, i.Attempt, 0)
 	ok(t, err)
 	release()
 	ok(t, <-saved)

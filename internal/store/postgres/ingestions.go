@@ -15,21 +15,24 @@ import (
 
 // Ingestion is one gazette file on its way into the catalogue.
 type Ingestion struct {
-	ID              uuid.UUID
-	SHA256          string // hash of the file's bytes, lower-case hexadecimal
-	Filename        string
-	Size            int64
-	Metadata        json.RawMessage // metadata that the operator gave with the file
-	State           string          // queued, running, review, done, failed, cancelled
-	Stage           string          // queued, pages, texts, save, done; index in rows of a version that had this stage
-	PagesDone       int
-	PagesTotal      int
-	PagesAbsent     int    // number of pages that the file declares but that cannot be extracted
-	Unread          int    // number of pages that could not be read, or were skipped because a tool is missing
-	Error           string // French, when failed
-	Attempt         int    // number of attempts; identifies the worker that holds the row
-	Tries           int    // attempts since the file was added or retried that failed, were lost or are running
-	Failures        int    // number of Tries that failed
+	ID          uuid.UUID
+	SHA256      string // hash of the file's bytes, lower-case hexadecimal
+	Filename    string
+	Size        int64
+	Metadata    json.RawMessage // metadata that the operator gave with the file
+	State       string          // queued, running, review, done, failed, cancelled
+	Stage       string          // queued, pages, texts, save, done; index in rows of a version that had this stage
+	PagesDone   int
+	PagesTotal  int
+	PagesAbsent int    // number of pages that the file declares but that cannot be extracted
+	Unread      int    // number of pages that could not be read, or were skipped because a tool is missing
+	Error       string // French, when failed
+	Attempt     int    // number of attempts; identifies the worker that holds the row
+	Tries       int    // attempts since the file was added or retried that failed, were lost or are running
+	Failures    int    // number of Tries that failed
+	// Recognition is the time that recognizing pages has taken since the file was added or retried,
+	// summed over pages and attempts.
+	Recognition     time.Duration
 	CancelRequested bool
 	Resegment       bool // segment the file again from its stored pages, without reading pages
 	CreatedAt       time.Time
@@ -58,7 +61,7 @@ type IngestedDocument struct {
 const unreadPages = `greatest(i.pages_total - i.pages_done, 0) + (SELECT count(*) FROM ingestion_pages p WHERE p.ingestion_id = i.id AND p.unread)`
 
 const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i.state, i.stage, i.pages_done, i.pages_total, i.pages_absent,
-	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.cancel_requested, i.recut, i.created_at, i.updated_at,
+	` + unreadPages + `, i.error, i.attempt, i.attempt - i.attempt_floor + i.failures, i.failures, i.recognition, i.cancel_requested, i.recut, i.created_at, i.updated_at,
 	coalesce((SELECT jsonb_agg(jsonb_build_object('id', d.id, 'title', d.title, 'doc_type', d.doc_type, 'nature', d.nature,
 		'numero_officiel', d.numero_officiel, 'in_review', d.in_review AND d.superseded_by IS NULL, 'superseded_by', d.superseded_by,
 		'articles', (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `)) ORDER BY d.position)
@@ -68,7 +71,7 @@ const ingestionQuery = `SELECT i.id, i.sha256, i.filename, i.size, i.metadata, i
 func scanIngestion(row pgx.Row) (i Ingestion, err error) {
 	var documents []byte
 	err = row.Scan(&i.ID, &i.SHA256, &i.Filename, &i.Size, &i.Metadata, &i.State, &i.Stage, &i.PagesDone, &i.PagesTotal, &i.PagesAbsent,
-		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.CancelRequested, &i.Resegment, &i.CreatedAt, &i.UpdatedAt, &documents)
+		&i.Unread, &i.Error, &i.Attempt, &i.Tries, &i.Failures, &i.Recognition, &i.CancelRequested, &i.Resegment, &i.CreatedAt, &i.UpdatedAt, &documents)
 	if err != nil {
 		return i, err
 	}
@@ -178,11 +181,11 @@ func (db *DB) StartIngestion(ctx context.Context, id uuid.UUID) (i Ingestion, er
 	return i, err
 }
 
-// KeepIngestion renews the lease of an attempt and reports whether cancellation was
-// requested.
-func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int) (cancel bool, err error) {
-	err = db.renewals.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease).Scan(&cancel)
+// KeepIngestion renews the lease of an attempt, records the time that recognizing the file's pages
+// has taken (Ingestion.Recognition) and reports whether cancellation was requested.
+func (db *DB) KeepIngestion(ctx context.Context, id uuid.UUID, attempt int, recognition time.Duration) (cancel bool, err error) {
+	err = db.renewals.QueryRow(ctx, `UPDATE ingestions SET lease_until = now() + $3::interval, recognition = greatest(recognition, $4::interval)
+		WHERE id = $1 AND attempt = $2 AND state = 'running' RETURNING cancel_requested`, id, attempt, Lease, recognition).Scan(&cancel)
 	return cancel, leaseError("keep ingestion "+id.String(), err)
 }
 
@@ -244,8 +247,9 @@ func (db *DB) CancelRequested(ctx context.Context, id uuid.UUID) (asked bool, er
 }
 
 // RetryIngestion queues a file again if it failed, was cancelled or has unreadable pages.
-// In the last case a worker reads only those pages again. The attempt number continues, so
-// that the fence against an old worker still holds. metadata replaces the file's metadata
+// In the last case a worker reads only those pages again. The file may take as much time for
+// recognizing pages as a new one. The attempt number continues, so that the fence against an old
+// worker still holds. metadata replaces the file's metadata
 // unless it is nil. Conflict if the file is in another state.
 func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.RawMessage) error {
 	return db.inTx(ctx, "retry ingestion "+id.String(), func(tx pgx.Tx) error {
@@ -256,7 +260,7 @@ func (db *DB) RetryIngestion(ctx context.Context, id uuid.UUID, metadata json.Ra
 			return err
 		}
 		tag, err := tx.Exec(ctx, `UPDATE ingestions i SET state = 'queued', error = '', cancel_requested = false, recut = false, hints = 0,
-			attempt_floor = attempt, deaths = 0, failures = 0, not_before = '-infinity', lease_until = now(), updated_at = now(),
+			attempt_floor = attempt, deaths = 0, failures = 0, recognition = '0', not_before = '-infinity', lease_until = now(), updated_at = now(),
 			metadata = coalesce($2, metadata)
 			WHERE id = $1 AND (state IN ('failed', 'cancelled') OR state IN ('done', 'review') AND `+unreadPages+` > 0)`, id, metadata)
 		if err != nil {

@@ -95,7 +95,7 @@ func TestMarkIsTheLastWrite(t *testing.T) {
 	}
 	wantKind(t, b.RetryIngestion(ctx, i.ID, nil), errs.Conflict)
 	ok(t, b.CancelIngestion(ctx, i.ID))
-	if cancel, err := b.KeepIngestion(ctx, i.ID, again.Attempt); err != nil || !cancel {
+	if cancel, err := b.KeepIngestion(ctx, i.ID, again.Attempt, 0); err != nil || !cancel {
 		t.Errorf("cancel %v, %v", cancel, err)
 	}
 }

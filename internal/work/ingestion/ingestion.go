@@ -82,12 +82,15 @@ type Runner struct {
 	Blobs Blobs
 	// Read opens the PDF at path.
 	Read func(ctx context.Context, path string) (Document, error)
-	// OCR recognizes pages of doc and passes each to yield, one call at a time. Unavailable
-	// if the tool is missing. nil: no OCR.
-	OCR func(ctx context.Context, doc Renderer, pages []layout.Page, yield func(layout.Page) error) error
+	// OCR recognizes pages of doc within the budget and passes each to yield, one call at a time.
+	// Unavailable if the tool is missing, ocr.ErrSpent if the budget runs out. nil: no OCR.
+	OCR func(ctx context.Context, doc Renderer, budget *ocr.Budget, pages []layout.Page, yield func(layout.Page) error) error
 	// Part recognizes a part of a page of doc in another way, as ocr.Reader.Part does. nil: no
 	// page is read twice.
-	Part func(ctx context.Context, doc Renderer, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error)
+	Part func(ctx context.Context, doc Renderer, budget *ocr.Budget, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error)
+	// MostOCR limits the time for recognizing the pages of a file, summed over pages and over the
+	// attempts since the file was added or retried; 0: no limit. A file that exceeds it fails.
+	MostOCR time.Duration
 	// MostPages and MostBytes limit the pages of a file, and the bytes of their words
 	// with their positions; 0: no limit. A file that exceeds one fails.
 	MostPages int
@@ -111,6 +114,7 @@ type job struct {
 	*Runner
 	postgres.Ingestion
 	log     *slog.Logger
+	budget  *ocr.Budget   // of recognizing pages; nil: no limit
 	read    int           // number of pages read by this attempt
 	kept    []layout.Page // pages of this attempt that were saved, so that they need not be loaded again
 	unread  string        // why scanned pages were skipped, French

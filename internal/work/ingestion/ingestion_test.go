@@ -14,6 +14,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -469,7 +470,7 @@ func TestScannedPagesAreRecognized(t *testing.T) {
 	t.Parallel()
 	shown, scans := scanned(gazette(4), 2, 3)
 	b := setup(t, shown)
-	b.OCR = func(_ context.Context, doc Renderer, asked []layout.Page, yield func(layout.Page) error) error {
+	b.OCR = func(_ context.Context, doc Renderer, _ *ocr.Budget, asked []layout.Page, yield func(layout.Page) error) error {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
 			t.Errorf("asked to recognize %+v", asked)
 		}
@@ -495,7 +496,7 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	t.Parallel()
 	shown, _ := scanned(gazette(4), 4)
 	b := setup(t, shown)
-	b.OCR = func(context.Context, Renderer, []layout.Page, func(layout.Page) error) error {
+	b.OCR = func(context.Context, Renderer, *ocr.Budget, []layout.Page, func(layout.Page) error) error {
 		return errs.New(errs.Unavailable, "Tesseract n’est pas installé.")
 	}
 	if err := b.Run(t.Context(), b.id); err != nil {
@@ -516,7 +517,7 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	b := setup(t, shown)
 	seen := shown[3]
 	seen.Fault = "La reconnaissance a dépassé 360 secondes."
-	b.OCR = func(_ context.Context, _ Renderer, _ []layout.Page, yield func(layout.Page) error) error {
+	b.OCR = func(_ context.Context, _ Renderer, _ *ocr.Budget, _ []layout.Page, yield func(layout.Page) error) error {
 		return yield(seen)
 	}
 	if err := b.Run(t.Context(), b.id); err != nil {
@@ -548,6 +549,100 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	}
 	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); !errs.Is(err, errs.Conflict) {
 		t.Errorf("a file that was read whole: %v", err)
+	}
+}
+
+// TestRecognitionHasABudget: the time of recognition counts across a killed worker and its successor. The file then
+// fails, keeps its pages, and has the whole time again when it is retried.
+func TestRecognitionHasABudget(t *testing.T) {
+	t.Parallel()
+	shown, scans := scanned(gazette(4), 2, 3)
+	b := setup(t, shown)
+	b.MostOCR, b.Renew = 300*time.Millisecond, time.Millisecond
+	const beforeTheKill = 200 * time.Millisecond
+	attempt := 0
+	b.OCR = func(ctx context.Context, _ Renderer, budget *ocr.Budget, asked []layout.Page, yield func(layout.Page) error) error {
+		attempt++
+		ctx, done, err := budget.Start(ctx)
+		if err != nil {
+			return err
+		}
+		defer done()
+		switch attempt {
+		case 1:
+			scans[0].Source = layout.OCR
+			if err := yield(scans[0]); err != nil {
+				return err
+			}
+			for b.row(t).Recognition < beforeTheKill {
+			}
+			runtime.Goexit()
+		case 2:
+			if used := budget.Used(); used < beforeTheKill || len(asked) != 1 || asked[0].Number != 3 {
+				t.Errorf("the second attempt begins at %v, with %+v", used, asked)
+			}
+			<-ctx.Done()
+			return context.Cause(ctx)
+		}
+		if used := budget.Used(); used > b.MostOCR {
+			t.Errorf("the retry begins at %v", used)
+		}
+		scans[1].Source = layout.OCR
+		return yield(scans[1])
+	}
+	b.killed(t, 1)
+	if err := b.Run(t.Context(), b.id); !errs.Is(err, errs.Unprocessable) || !errors.Is(err, ocr.ErrSpent) {
+		t.Errorf("Run: %v", err)
+	}
+	row := b.check(t, "failed", "a pris 0.3 s, la limite d’un fichier (VIGUEUR_WORKER_FILE_OCR). Pages lues et gardées : 3 sur 4. Reprenez le fichier")
+	if row.Recognition < b.MostOCR || row.PagesDone != 3 {
+		t.Errorf("row %+v", row)
+	}
+	if err := b.DB.RetryIngestion(t.Context(), b.id, nil); err != nil {
+		t.Fatal(err)
+	}
+	if row := b.row(t); row.Recognition != 0 || row.PagesDone != 3 {
+		t.Errorf("queued again: %+v", row)
+	}
+	b.MostOCR = time.Hour
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	row = b.check(t, "done", "")
+	if row.Documents[0].Articles != 8 {
+		t.Errorf("row %+v", row)
+	}
+	b.pdf.readOnce(t, 3)
+}
+
+// TestASecondReadingBeyondTheBudget leaves the pages as they were first read: a second reading is worth no failure.
+func TestASecondReadingBeyondTheBudget(t *testing.T) {
+	t.Parallel()
+	b, _ := misread(t)
+	b.MostOCR = time.Millisecond
+	b.Part = func(ctx context.Context, _ Renderer, budget *ocr.Budget, _ layout.Page, _ law.Rect, _ ocr.Setting) ([][]layout.Word, error) {
+		ctx, done, err := budget.Start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer done()
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	}
+	if err := b.Run(t.Context(), b.id); err != nil {
+		t.Fatal(err)
+	}
+	if row := b.check(t, "done", "Numéros d’articles absents"); row.Documents[0].Articles != 7 || row.Recognition < b.MostOCR {
+		t.Errorf("row %+v", row)
+	}
+}
+
+func TestFrenchDuration(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration]string{5 * time.Hour: "5 h", 90 * time.Minute: "90 min", 90 * time.Second: "90 s", 300 * time.Millisecond: "0.3 s"} {
+		if got := frenchDuration(d); got != want {
+			t.Errorf("%v: %q, want %q", d, got, want)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *Runner) ReadFile(ctx context.Context, path string) (pages []layout.Page
 	if r.OCR == nil {
 		return nil, errs.New(errs.Unavailable, "La reconnaissance de caractères n’est pas en service.")
 	}
-	err = r.OCR(ctx, doc, scans, func(p layout.Page) error {
+	err = r.OCR(ctx, doc, nil, scans, func(p layout.Page) error {
 		i := at[p.Number]
 		pages[i] = better(pages[i], p)
 		return nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/work"
 )
@@ -17,7 +18,11 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}, nil
+	j := &job{Runner: r, Ingestion: row, log: r.Log.With("ingestion", id, "attempt", row.Attempt)}
+	if r.MostOCR > 0 {
+		j.budget = ocr.NewBudget(r.MostOCR, row.Recognition)
+	}
+	return j, nil
 }
 
 // Row identifies the attempt.
@@ -36,9 +41,10 @@ func (j *job) Watchers() []func(held context.Context, stop context.CancelCauseFu
 // Excuse records that the worker did not crash.
 func (j *job) Excuse(ctx context.Context) error { return j.DB.ExcuseIngestion(ctx, j.ID, j.Attempt) }
 
-// Renew renews the lease; stop is ErrCancelled once cancellation was requested.
+// Renew renews the lease and records the time of recognition, of which a killed worker thus loses no
+// more than an interval between two renewals; stop is ErrCancelled once cancellation was requested.
 func (j *job) Renew(ctx context.Context) (stop, err error) {
-	cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt)
+	cancel, err := j.DB.KeepIngestion(ctx, j.ID, j.Attempt, j.budget.Used())
 	if cancel {
 		stop = work.ErrCancelled
 	}
@@ -73,8 +79,14 @@ func (j *job) Attrs() []slog.Attr {
 		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}
 }
 
-// Conclude writes the end of an attempt, with the French sentence for the row.
+// Conclude writes the end of an attempt, with the French sentence for the row, after the time of
+// recognition since the last renewal.
 func (j *job) Conclude(ctx context.Context, end work.End) error {
+	if j.budget.Used() > j.Recognition {
+		if _, err := j.Renew(ctx); err != nil {
+			return err
+		}
+	}
 	switch end.Outcome {
 	case work.Released:
 		return j.DB.ReleaseIngestion(ctx, j.ID, j.Attempt)

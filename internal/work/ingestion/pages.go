@@ -2,11 +2,14 @@ package ingestion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 )
@@ -127,7 +130,7 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 		layers[p.Number] = p
 	}
 	var unsaved error // distinguishes a store that is down from a missing tool
-	err := j.OCR(ctx, doc, scans, func(p layout.Page) error {
+	err := j.OCR(ctx, doc, j.budget, scans, func(p layout.Page) error {
 		unsaved = j.save(ctx, better(layers[p.Number], p))
 		return unsaved
 	})
@@ -135,7 +138,33 @@ func (j *job) recognize(ctx context.Context, doc Document, scans []layout.Page) 
 		j.unread = errs.Public(err)
 		return nil
 	}
+	if errors.Is(err, ocr.ErrSpent) && ctx.Err() == nil {
+		return j.overspent(ctx, err)
+	}
 	return err
+}
+
+// overspent returns the error of a file whose budget for recognition is spent. It says how many
+// pages are kept, because a retry continues after them with a new budget.
+func (j *job) overspent(ctx context.Context, cause error) error {
+	done, err := j.DB.DonePages(ctx, j.ID)
+	if err != nil {
+		return err
+	}
+	return errs.Wrap(errs.Unprocessable, fmt.Sprintf("La reconnaissance des pages numérisées de ce PDF a pris %s, la limite d’un fichier (VIGUEUR_WORKER_FILE_OCR). "+
+		"Pages lues et gardées : %d sur %d. Reprenez le fichier pour lire les autres, avec autant de temps ; si ce n’est pas une gazette, supprimez-le.",
+		frenchDuration(j.MostOCR), len(done), j.PagesTotal), cause)
+}
+
+// frenchDuration writes a duration as « 5 h », « 90 min » or « 30 s ».
+func frenchDuration(d time.Duration) string {
+	switch {
+	case d%time.Hour == 0:
+		return fmt.Sprintf("%d h", d/time.Hour)
+	case d%time.Minute == 0:
+		return fmt.Sprintf("%d min", d/time.Minute)
+	}
+	return fmt.Sprintf("%.3g s", d.Seconds())
 }
 
 // save stores pages: the checkpoint of an attempt.

@@ -2,6 +2,7 @@ package ingestion
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -20,7 +21,8 @@ const rereadLimit = 500
 
 // readAgain reads places of scanned pages a second time if the texts cut from the pages show that they
 // were misread, and saves the pages that improve. A file with edits by a person is not read again,
-// because the edits name its lines. A missing tool is no error, because all pages have been read once.
+// because the edits name its lines. A missing tool and a spent budget are no errors, because all pages have been read
+// once.
 func (j *job) readAgain(ctx context.Context) (err error) {
 	if j.Part == nil || j.unread != "" || j.PagesTotal > rereadLimit {
 		return nil
@@ -43,12 +45,12 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 			if err := doc.open(ctx); err != nil {
 				return nil, err
 			}
-			return j.Part(ctx, doc, p, part, s)
+			return j.Part(ctx, doc, j.budget, p, part, s)
 		},
 		Split: func(pages []layout.Page) segment.Issue { return segment.Split(pages, hints) },
 	}
 	changed, err := again.Pages(ctx, pages)
-	if errs.Is(err, errs.Unavailable) && ctx.Err() == nil {
+	if (errs.Is(err, errs.Unavailable) || errors.Is(err, ocr.ErrSpent)) && ctx.Err() == nil {
 		j.log.WarnContext(ctx, "contradicted places were not read again", "error", err)
 		err = nil
 	}

@@ -30,7 +30,7 @@ func misread(t *testing.T) (b *bundle, part [][]layout.Word) {
 	part = slices.Clone(part)
 	i := slices.IndexFunc(seen.Words, func(w layout.Word) bool { return w.Text == "Article" })
 	seen.Words[i].Text, seen.Words[i+1].Text = "(at", "x"
-	b.OCR = func(_ context.Context, _ Renderer, _ []layout.Page, yield func(layout.Page) error) error {
+	b.OCR = func(_ context.Context, _ Renderer, _ *ocr.Budget, _ []layout.Page, yield func(layout.Page) error) error {
 		return yield(seen)
 	}
 	return b, part
@@ -47,7 +47,7 @@ func TestContradictedPlacesAreReadAgain(t *testing.T) {
 		t.Fatalf("read once: %+v", row.Documents)
 	}
 	b, part := misread(t)
-	b.Part = func(ctx context.Context, doc Renderer, p layout.Page, _ law.Rect, _ ocr.Setting) ([][]layout.Word, error) {
+	b.Part = func(ctx context.Context, doc Renderer, _ *ocr.Budget, p layout.Page, _ law.Rect, _ ocr.Setting) ([][]layout.Word, error) {
 		if _, err := doc.Render(ctx, p.Number, 300); err != nil || p.Number != 2 {
 			t.Errorf("page %d: %v", p.Number, err)
 		}
@@ -75,7 +75,7 @@ func TestContradictedPlacesAreReadAgain(t *testing.T) {
 func TestASecondReadingThatFails(t *testing.T) {
 	t.Parallel()
 	without, _ := misread(t)
-	without.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+	without.Part = func(context.Context, Renderer, *ocr.Budget, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
 		return nil, errs.New(errs.Unavailable, "x")
 	}
 	if err := without.Run(t.Context(), without.id); err != nil {
@@ -87,7 +87,7 @@ func TestASecondReadingThatFails(t *testing.T) {
 
 	b, part := misread(t)
 	crash := true
-	b.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+	b.Part = func(context.Context, Renderer, *ocr.Budget, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
 		if crash {
 			crash = false
 			runtime.Goexit()
@@ -111,7 +111,7 @@ func TestDigitalPagesAreReadOnce(t *testing.T) {
 	i := slices.IndexFunc(pages[1].Words, func(w layout.Word) bool { return w.Text == "Article" })
 	pages[1].Words[i].Text = "(at"
 	b := setup(t, pages)
-	b.Part = func(context.Context, Renderer, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
+	b.Part = func(context.Context, Renderer, *ocr.Budget, layout.Page, law.Rect, ocr.Setting) ([][]layout.Word, error) {
 		t.Error("a part was read")
 		return nil, nil
 	}

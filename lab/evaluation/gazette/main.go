@@ -18,6 +18,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/lab/gazettes"
@@ -26,6 +27,7 @@ import (
 
 func main() {
 	pdftext.Main() // pages are read in a child that is this program again
+	ocr.Main()     // and tesseract in another, which confines itself first
 	log.SetFlags(0)
 	var o options
 	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"testing"
 
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/lab/readpages"
 )
@@ -11,6 +12,7 @@ import (
 // TestMain lets the test program read pages in a child that is itself again.
 func TestMain(m *testing.M) {
 	pdftext.Main()
+	ocr.Main()
 	os.Exit(m.Run())
 }
 

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/lab/readpages"
@@ -29,6 +30,7 @@ const drawnDPI = 110
 
 func main() {
 	pdftext.Main() // pages are read in a child that is this program again
+	ocr.Main()     // and tesseract in another, which confines itself first
 	log.SetFlags(0)
 	var o options
 	flag.StringVar(&o.dir, "draw", "", "folder to draw into")

@@ -25,6 +25,7 @@ const truthSuffix = ".truth.txt"
 
 func main() {
 	pdftext.Main()
+	ocr.Main()
 	out := flag.String("o", filepath.Join(stage.Root(), "lab", "house", "confusions.tsv"), "where the table is written")
 	flag.Parse()
 	if err := run(context.Background(), flag.Args(), *out); err != nil {

@@ -20,6 +20,7 @@ import (
 
 	"vigueur/e2e/stage"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/lab/house"
 	"vigueur/lab/readpages"
@@ -27,6 +28,7 @@ import (
 
 func main() {
 	pdftext.Main()
+	ocr.Main()
 	log.SetFlags(0)
 	var o options
 	flag.StringVar(&o.out, "o", filepath.Join(stage.Root(), "internal", "gazette", "layout", "letters.tsv"), "where the table is written")

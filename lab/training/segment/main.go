@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/parallel"
@@ -20,6 +21,7 @@ import (
 
 func main() {
 	pdftext.Main() // pages are read in a child that is this program again
+	ocr.Main()     // and tesseract in another, which confines itself first
 	log.SetFlags(0)
 	var o options
 	flag.StringVar(&o.dir, "gazettes", "", "folder of real gazettes with their truth; none: only made ones")

@@ -30,6 +30,7 @@ import (
 
 func main() {
 	pdftext.Main()
+	ocr.Main()
 	rounds := flag.Int("rounds", 3, "how often each goes through the pages")
 	flag.Parse()
 	if err := run(context.Background(), *rounds, flag.Args()); err != nil {
