@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestDocumentsNameTestsThatExist checks that the tests exist that the threat model and the
+// TestDocumentsNameTestsThatExist checks that the tests and fuzz tests exist that the threat model and the
 // manual of the page name as proof. A test that was renamed or removed proves nothing.
 func TestDocumentsNameTestsThatExist(t *testing.T) {
 	t.Parallel()
@@ -18,7 +18,7 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := regexp.MustCompile("`(Test[A-Za-z0-9]+)`").FindAllSubmatch(words, -1)
+		told := regexp.MustCompile("`((?:Test|Fuzz)[A-Za-z0-9]+)`").FindAllSubmatch(words, -1)
 		if len(told) < 20 {
 			t.Errorf("docs/%s names only %d tests", document, len(told))
 		}
@@ -34,7 +34,7 @@ func TestDocumentsNameTestsThatExist(t *testing.T) {
 func testNames(t *testing.T, places ...string) map[string]bool {
 	t.Helper()
 	known := map[string]bool{}
-	named := regexp.MustCompile(`(?m)^func (Test[A-Za-z0-9]+)\(`)
+	named := regexp.MustCompile(`(?m)^func ((?:Test|Fuzz)[A-Za-z0-9]+)\(`)
 	for _, place := range places {
 		err := filepath.WalkDir(filepath.Join(root, place), func(path string, _ os.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, "_test.go") {

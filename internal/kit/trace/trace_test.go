@@ -139,3 +139,22 @@ func BenchmarkOff(b *testing.B) {
 		span.End(nil)
 	}
 }
+
+// FuzzContinue: a carried context is followed as it is, or not at all.
+func FuzzContinue(f *testing.F) {
+	closing := begin(keep{tracetest.NewInMemoryExporter()}, Settings{Share: 1, Process: "x"})
+	f.Cleanup(func() {
+		if err := closing(context.Background()); err != nil {
+			f.Error(err)
+		}
+	})
+	for _, seed := range []string{"", "00-0123456789abcdef0123456789abcdef-0123456789abcdef-01", "ff-0123456789abcdef0123456789abcdef-0123456789abcdef-01", "00-zz-zz-01", "\xff"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, carried string) {
+		got := Carry(Continue(t.Context(), carried))
+		if got != "" && (len(got) != 55 || len(carried) < 55 || got[2:52] != carried[2:52]) {
+			t.Errorf("%q is followed as %q", carried, got)
+		}
+	})
+}
