@@ -117,18 +117,14 @@ func TestLimitsOfTesseract(t *testing.T) {
 		_ = cmd.Wait() // it had no picture
 	}()
 	proc := fmt.Sprintf("/proc/%d/", cmd.Process.Pid)
-	for { // until the child has become tesseract
-		name, err := os.ReadFile(proc + "comm")
-		if err != nil {
-			t.Fatal(err)
+	var name, environ []byte
+	for string(name) != "tesseract\n" || len(environ) == 0 { // until the child has become tesseract
+		var err1, err2 error
+		name, err1 = os.ReadFile(proc + "comm")
+		environ, err2 = os.ReadFile(proc + "environ")
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
 		}
-		if string(name) == "tesseract\n" {
-			break
-		}
-	}
-	environ, err := os.ReadFile(proc + "environ")
-	if err != nil {
-		t.Fatal(err)
 	}
 	for v := range strings.SplitSeq(strings.Trim(string(environ), "\x00"), "\x00") {
 		if name, _, _ := strings.Cut(v, "="); name != "OMP_THREAD_LIMIT" && name != "LC_ALL" && name != envData {

@@ -51,13 +51,8 @@ func Main() {
 	os.Exit(runChild())
 }
 
-// runChild confines the process and serves until the parent closes its end.
+// runChild confines the process, starts the engine and serves until the parent closes its end.
 func runChild() (code int) {
-	cacheDir := os.Getenv(envCache)
-	if err := policy(cacheDir).Apply(); err != nil {
-		fmt.Fprintln(os.Stderr, "confine:", err)
-		return exitProtocol
-	}
 	defer func() {
 		if v := recover(); v != nil {
 			fmt.Fprintf(os.Stderr, "%v\n%s", v, debug.Stack())
@@ -65,14 +60,12 @@ func runChild() (code int) {
 		}
 	}()
 	out := bufio.NewWriterSize(os.Stdout, 1<<16)
-	s, err := newServer(cacheDir)
-	if err == nil {
-		// The engine is compiled. The cache holds code that other children execute, so it is out of
-		// reach before the first foreign byte is read.
-		err = confine.NoFiles()
-	}
+	s, err := prepare(os.Getenv(envCache))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		if errors.Is(err, errConfine) {
+			return exitProtocol
+		}
 		return send(out, reply{Fault: faultEngine})
 	}
 	if code := send(out, reply{Ready: true}); code != 0 {
@@ -83,6 +76,25 @@ func runChild() (code int) {
 		return exitProtocol
 	}
 	return 0
+}
+
+// errConfine is the error of a process that could not be confined, and must read no foreign byte.
+var errConfine = errors.New("confine")
+
+// prepare confines this process and starts the engine, after which the process can open no file at all. The cache
+// holds code that other children execute, so it is out of reach before the first foreign byte is read.
+func prepare(cacheDir string) (*server, error) {
+	if err := policy(cacheDir).Apply(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errConfine, err)
+	}
+	s, err := newServer(cacheDir)
+	if err != nil {
+		return nil, err
+	}
+	if err := confine.NoFiles(); err != nil {
+		return nil, fmt.Errorf("%w: %w", errConfine, err)
+	}
+	return s, nil
 }
 
 func send(out *bufio.Writer, r reply) int {

@@ -97,8 +97,8 @@ func TestConfinement(t *testing.T) {
 	}
 }
 
-// TestForbidden lets a process confine itself as a child does, before and after its engine is compiled, and try what
-// it must not.
+// TestForbidden lets two processes confine themselves, as a child that starts and as one whose engine is ready, and
+// try what they must not.
 func TestForbidden(t *testing.T) {
 	t.Parallel()
 	if confine.Landlock() == 0 {
@@ -111,10 +111,12 @@ func TestForbidden(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
-	cmd.Env = append(os.Environ(), envConfined+"="+cache, envSettings+"="+settings)
-	out, err := cmd.CombinedOutput()
-	if err != nil || len(out) != 0 {
-		t.Errorf("%v: %s", err, out)
+	for _, engine := range []string{"", "1"} {
+		cmd := exec.CommandContext(t.Context(), "/proc/self/exe")
+		cmd.Env = append(os.Environ(), envConfined+"="+cache, envSettings+"="+settings, envEngine+"="+engine)
+		out, err := cmd.CombinedOutput()
+		if err != nil || len(out) != 0 {
+			t.Errorf("engine %q: %v: %s", engine, err, out)
+		}
 	}
 }

@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
-
-	"vigueur/internal/kit/confine"
 )
 
 // envOrphan makes this test binary open a document, say its child's process id,
@@ -18,16 +16,17 @@ import (
 const envOrphan = "VIGUEUR_PDFTEXT_TEST_ORPHAN"
 
 // envConfined makes this test binary confine itself as a child does, with the cache that it names, and print what it
-// still can do. envSettings names a file that it must not read.
+// still can do; with envEngine it starts the engine first. envSettings names a file that it must not read.
 const (
+	envEngine   = "VIGUEUR_PDFTEXT_TEST_ENGINE"
 	envConfined = "VIGUEUR_PDFTEXT_TEST_CONFINED"
 	envSettings = "VIGUEUR_PDFTEXT_TEST_SETTINGS"
 )
 
 func TestMain(m *testing.M) {
 	Main()
-	if os.Getenv(envConfined) != "" {
-		confined()
+	if cache := os.Getenv(envConfined); cache != "" {
+		confined(cache, os.Getenv(envEngine) != "")
 	}
 	if path := os.Getenv(envOrphan); path != "" {
 		orphan(path)
@@ -69,23 +68,26 @@ func orphan(path string) {
 	select {}
 }
 
-// confined tries what a child must not, and prints what it could do. Its exit code is 1 if it could not be confined.
-func confined() {
-	cache := os.Getenv(envConfined)
-	if err := policy(cache).Apply(); err != nil {
-		fmt.Println("confine:", err)
+// confined tries what a child must not, and prints what it could do. With engine it is a child that waits for its
+// first file, else one that starts, which can use its cache. The exit code is 1 if it could not be confined.
+func confined(cache string, engine bool) {
+	var err error
+	if engine {
+		_, err = prepare(cache)
+	} else {
+		err = policy(cache).Apply()
+	}
+	if err != nil {
+		fmt.Println(err)
 		os.Exit(1)
 	}
 	code := filepath.Join(cache, "code")
-	if err := errors.Join(errOf(os.ReadFile(code)), os.WriteFile(code+"2", nil, 0o600), os.Rename(code+"2", code+"3")); err != nil {
+	if engine {
+		tryFiles(code)
+	} else if err := errors.Join(errOf(os.ReadFile(code)), os.WriteFile(code+"2", nil, 0o600), os.Rename(code+"2", code+"3")); err != nil {
 		fmt.Println("it cannot use its cache:", err)
 	}
 	tryFiles(os.Getenv(envSettings))
-	if err := confine.NoFiles(); err != nil {
-		fmt.Println("no files:", err)
-		os.Exit(1)
-	}
-	tryFiles(code)
 	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
 		fmt.Println("it opened a socket:", l.Addr())
 	}
