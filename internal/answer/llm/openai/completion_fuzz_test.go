@@ -17,12 +17,12 @@ func FuzzCompletion(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		got := ""
-		w := &writer{marker: marker{known: map[int]bool{1: true}}, yield: func(delta string) error { got += delta; return nil }, most: 1 << 10}
+		w := &writer{marker: marker{known: map[int]bool{1: true}}, yield: func(delta string) error { got += delta; return nil }, limit: 1 << 10}
 		_, err := read(data, w)
 		if err != nil && !errors.Is(err, errBroken) && !w.ended(err) {
 			t.Errorf("%q: %v", data, err)
 		}
-		if len(got) > w.most || !utf8.ValidString(got) || w.in < 0 || w.out < 0 || w.in > 10_000_000 || w.out > 10_000_000 {
+		if len(got) > w.limit || !utf8.ValidString(got) || w.in < 0 || w.out < 0 || w.in > 10_000_000 || w.out > 10_000_000 {
 			t.Errorf("%q: %d bytes, %d and %d tokens", data, len(got), w.in, w.out)
 		}
 	})
