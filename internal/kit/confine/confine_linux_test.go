@@ -33,7 +33,11 @@ func TestRules(t *testing.T) {
 	}
 	var got, want []string
 	for _, r := range rules {
-		got = append(got, r.(landlock.FSRule).String())
+		rule, ok := r.(landlock.FSRule)
+		if !ok {
+			t.Fatalf("%v is no rule of files", r)
+		}
+		got = append(got, rule.String())
 	}
 	for _, r := range []landlock.FSRule{
 		landlock.PathAccess(readAll, dir), landlock.PathAccess(readFile, file), landlock.PathAccess(writeAll, dir),
