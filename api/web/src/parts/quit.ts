@@ -13,7 +13,7 @@ export async function quit(): Promise<void> {
     else say()
   }
   const say = () => {
-    close = notify('Le service n’a pas pu être joint : votre session y reste ouverte. Un autre essai est fait dès que possible.',
+    close = notify('Le service n’a pas pu être joint : votre session y reste ouverte. Un autre essai est fait dès que possible.',
       { action: 'Réessayer', act: () => void again(), ms: 3_600_000 })
     addEventListener('online', again)
   }
