@@ -29,10 +29,6 @@ func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets [
 	if err != nil {
 		return all, err
 	}
-	const name = "assaillant@exemple.org"
-	if err := s.AddUser(ctx, name, "user"); err != nil {
-		return all, err
-	}
 	for _, which := range targets {
 		at, stop := newTarget("api", api.URL, "X-Forwarded-For"), func() {}
 		if which != "api" {
@@ -44,7 +40,7 @@ func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets [
 				return all, err
 			}
 		}
-		one, err := storm(ctx, s, api, at, name, emails, span, r)
+		one, err := storm(ctx, s, api, at, emails, span, r)
 		stop()
 		if err != nil {
 			return all, fmt.Errorf("%s: %w", which, err)
@@ -55,12 +51,16 @@ func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets [
 }
 
 // storm is a campaign against one target.
-func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, email string, emails []string, span time.Duration, r *report.Report) (all worst, err error) {
+func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, emails []string, span time.Duration, r *report.Report) (all worst, err error) {
 	h, err := newHonest(ctx, s, at, emails)
 	if err != nil {
 		return all, err
 	}
 	defer h.close()
+	email := "assaillant-" + at.name + "@exemple.org" // the limits of one account last longer than a campaign
+	if err := s.AddUser(ctx, email, "user"); err != nil {
+		return all, err
+	}
 	w := &warfare{Name: at.name, URL: at.url, Header: at.header, Email: email}
 	_, w.Secret = s.Account()
 	if w.Whole, err = history(ctx, s, email); err != nil {
