@@ -7,8 +7,9 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// readRun reads pages from one child until it fails. Whoever reads one run will
-// read the next one: the child is told so at the end.
+// readRun reads the pages from..to from one child, until the child fails. At the
+// end it asks the child to read the next run of as many pages ahead, because a
+// caller that reads one run usually reads the next.
 func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, error) {
 	out := d.takeKept(from, to)
 	if from += len(out); from > to {
@@ -35,14 +36,14 @@ func (d *Document) readRun(ctx context.Context, from, to int) ([]layout.Page, er
 	}
 	if run := to - from; run > 0 && to < d.hello.Pages {
 		if err := d.ask(to+1, min(to+1+run, d.hello.Pages)); err != nil {
-			d.end() // nobody asked for these yet
+			d.end() // no error for the caller, who has not asked for these pages yet
 		}
 	}
 	return out, nil
 }
 
-// takeKept returns those of the pages from..to, from the first on, that the child
-// has read already.
+// takeKept returns the kept pages from page from on, up to the first page that is
+// not kept, and no page after page to.
 func (d *Document) takeKept(from, to int) (out []layout.Page) {
 	for len(d.kept) > 0 && d.kept[0].Number == from && from <= to {
 		out = append(out, d.kept[0])
@@ -52,7 +53,7 @@ func (d *Document) takeKept(from, to int) (out []layout.Page) {
 	return out
 }
 
-// ask lets the child read the pages from..to but for those that it was asked for
+// ask asks the child for the pages from..to, except pages that were asked for
 // before.
 func (d *Document) ask(from, to int) error {
 	if d.asked == 0 {
@@ -86,8 +87,9 @@ func (d *Document) receive(ctx context.Context) (layout.Page, error) {
 	return *p, nil
 }
 
-// drain receives what the child was asked to read ahead, and keeps it. A child
-// that fails at it is ended: whoever asks for that page is told then.
+// drain receives and keeps the pages that the child was asked to read ahead. If the
+// child fails on a page, drain ends the child and returns no error: the failure is
+// reported when that page is asked for.
 func (d *Document) drain(ctx context.Context) error {
 	for d.asked != 0 {
 		p, err := d.receive(ctx)
@@ -101,7 +103,7 @@ func (d *Document) drain(ctx context.Context) error {
 	return nil
 }
 
-// end ends the child and what it was asked for.
+// end ends the child and forgets the pages that were asked of the child.
 func (d *Document) end() {
 	if d.child != nil {
 		d.child.kill()

@@ -12,16 +12,16 @@ import (
 	"vigueur/internal/kit/confine"
 )
 
-// What the parent puts into the child's environment, which holds nothing else
-// but what Go itself reads.
+// Variables of the child's environment. Besides them it holds only variables that
+// the Go runtime reads.
 const (
 	envChild = "VIGUEUR_PDFTEXT_CHILD" // "1"
 	envCache = "VIGUEUR_PDFTEXT_CACHE" // folder of compiled code, may be empty
 )
 
-// policy is what the child may do. It writes the compiled code to its cache, and reads no other
-// file. The address space holds the engine's memory, its copy while it grows, a picture and its
-// frame, besides what the process had at its start.
+// policy is what the child may do. The child can read and write its cache of compiled code and no
+// other file. Its address space has room for the engine's memory, the copy of this memory while it
+// grows, a picture and the frame that carries the picture, besides what the process had at its start.
 func policy(cacheDir string) confine.Policy {
 	p := confine.Policy{
 		MoreAddressSpace: 4 << 30,
@@ -37,13 +37,13 @@ func policy(cacheDir string) confine.Policy {
 
 // Exit codes of the child.
 const (
-	exitProtocol = 70 // the parent spoke nonsense, or is gone
+	exitProtocol = 70 // the parent sent an invalid request or is gone, or the child could not be confined
 	exitTrap     = 71 // PDFium failed
 )
 
-// Main runs the child and ends the process, when this process was started as
-// one; else it returns at once. Call it first in the main of every program, and
-// in the TestMain of every package, that opens documents.
+// Main runs the child and then ends the process, if this process was started as a
+// child. Otherwise Main returns at once. Every program that opens documents must
+// call Main first in its main function, and every package that does, in its TestMain.
 func Main() {
 	if os.Getenv(envChild) != "1" {
 		return
@@ -78,11 +78,11 @@ func runChild() (code int) {
 	return 0
 }
 
-// errConfine is the error of a process that could not be confined, and must read no foreign byte.
+// errConfine is the error of a process that could not be confined. Such a process must not read any byte of a PDF.
 var errConfine = errors.New("confine")
 
-// prepare confines this process and starts the engine, after which the process can open no file at all. The cache
-// holds code that other children execute, so it is out of reach before the first foreign byte is read.
+// prepare confines this process, starts the engine, and then forbids this process to open any file. The cache holds
+// code that other children execute, so it must be out of reach before the first byte of a PDF is read.
 func prepare(cacheDir string) (*server, error) {
 	if err := policy(cacheDir).Apply(); err != nil {
 		return nil, fmt.Errorf("%w: %w", errConfine, err)
@@ -104,9 +104,9 @@ func send(out *bufio.Writer, r reply) int {
 	return 0
 }
 
-// server reads one file after the other, each in an engine of its own.
+// server reads one file after another, each with a new engine.
 type server struct {
-	*engine // of the file that is open, or of the next one
+	*engine // engine of the open file; if no file is open, engine of the next file
 	library *library
 	doc     uint64
 	pages   int // of doc; 0: no file is open
@@ -131,8 +131,8 @@ func (e *engine) anyPage(doc uint64, pages int) bool {
 	return false
 }
 
-// serve answers requests until in ends. Each page is sent as soon as it is
-// read, so that the parent knows which one it was when the child dies.
+// serve answers the requests of in until in ends. Each page is sent as soon as it
+// is read, so that the parent knows which page killed a child that dies.
 func (s *server) serve(in io.Reader, out *bufio.Writer) error {
 	for {
 		var q request
@@ -166,8 +166,8 @@ func (s *server) answer(q request, in io.Reader, out *bufio.Writer) error {
 	return fmt.Errorf("%w: operation %q", errFrame, q.Op)
 }
 
-// close ends the file and all that PDFium made of it, whose memory goes back to
-// the system: a child that waits is to hold little.
+// close closes the file and replaces the engine. The old engine's memory goes back
+// to the system, because a child that waits for a file should hold little memory.
 func (s *server) close() (err error) {
 	s.doc, s.pages, s.engine = 0, 0, nil
 	if s.engine, err = s.library.fresh(); err != nil {

@@ -14,9 +14,9 @@ const bullet = '•'
 var ligatures = strings.NewReplacer("ﬀ", "ff", "ﬁ", "fi", "ﬂ", "fl", "ﬃ", "ffi", "ﬄ", "ffl", "ﬅ", "st", "ﬆ", "st")
 
 // clean brings a word's text into one form: NFC, ligatures written out, one
-// kind of hyphen, no invisible characters, a bullet for each symbol of the
-// private zone. A soft hyphen, or PDFium's mark for one, stays as a hyphen at
-// the end of the word and goes elsewhere.
+// kind of hyphen, no invisible characters, a bullet for each run of symbols of the
+// private zone. A soft hyphen, or PDFium's mark for a soft hyphen, becomes a hyphen
+// at the end of the word and is removed at any other place.
 func clean(s string) string {
 	if plain(s) {
 		return s
@@ -55,8 +55,9 @@ func plain(s string) bool {
 	return true
 }
 
-// symbolic reports whether s is ordinary text of a font whose codes were moved to
-// the private zone as a whole, as symbol fonts do: two letters or more.
+// symbolic reports whether s is ordinary text of a font that moved all its codes to
+// the private zone, as symbol fonts do: at least two characters, all moved, and at
+// least half of them letters.
 func symbolic(s string) bool {
 	n, letters := 0, 0
 	for _, r := range s {
@@ -71,20 +72,20 @@ func symbolic(s string) bool {
 	return n >= 2 && 2*letters >= n
 }
 
-// softHyphen tells a hyphen that only a line's end shows; PDFium writes those it
-// recognized as U+0002 or U+FFFE.
+// softHyphen reports whether r is a soft hyphen, which is printed only at a line's
+// end. PDFium writes a soft hyphen that it recognized as U+0002 or U+FFFE.
 func softHyphen(r rune) bool { return r == '\u00AD' || r == '\u0002' || r == '\uFFFE' }
 
-// private tells a code that each font means as it likes.
+// private reports whether r is a private code of Unicode, whose meaning each font chooses.
 func private(r rune) bool {
 	return r >= 0xE000 && r <= 0xF8FF || r >= 0xF0000 && r <= 0x10FFFD
 }
 
-// invisible tells a character that prints nothing.
+// invisible reports whether r is a character that prints nothing.
 func invisible(r rune) bool {
 	return r == '\uFFFF' || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) || r >= 0xFE00 && r <= 0xFE0F
 }
 
-// isSpace tells white space of any width, NUL among it: PDFium gives it for
-// characters it cannot name.
+// isSpace reports whether r is white space of any width. NUL counts as white space:
+// PDFium returns NUL for characters that it cannot map to Unicode.
 func isSpace(r rune) bool { return r == 0 || unicode.IsSpace(r) || r == '\u200B' }

@@ -10,19 +10,19 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// Fonts of programs for the Macintosh often name the code page wrongly: their
-// bytes are Windows', and are read as the Macintosh's. « décret » then comes as
-// « dÈcret », « l’arrêté » as « líarrÍtÈ », « à » as « ‡ ». No French word has an
-// accented capital behind a small letter, so a page that has such words tells on
-// itself, and the reverse mapping gives what was printed.
+// Fonts made by programs for the Macintosh often name the wrong code page: their
+// bytes are in Windows-1252, but are read as Mac Roman. « décret » then becomes
+// « dÈcret », « l’arrêté » becomes « líarrÍtÈ », « à » becomes « ‡ ». No French word
+// has an accented capital after a small letter, so such words show that a page was
+// read in the wrong code page, and the reverse mapping restores the printed text.
 
-// leastMiscoded is how many words tell of a page in the wrong code page: one may
-// be a slip of the printer.
+// leastMiscoded is how many words of a page must look miscoded before the page is
+// mended: a single one can be a misprint.
 const leastMiscoded = 3
 
-// MendCodes returns a page's words as printed where its fonts name the wrong code
-// page, and the words themselves where they do not. Words that were mended once
-// stay as they are.
+// MendCodes mends the words of a page that was read in the wrong code page, in place,
+// and returns them. The words of any other page, and of a page that was already
+// mended, do not change.
 func MendCodes(words []layout.Word) []layout.Word {
 	told := 0
 	for i := range words {
@@ -45,8 +45,8 @@ func MendCodes(words []layout.Word) []layout.Word {
 	return words
 }
 
-// misplaced tells of an accented capital beside a small letter within a word, or at
-// the beginning of a word where French has none of the kind.
+// misplaced reports whether s has an accented capital inside a word next to a small
+// letter, or one of noInitials at the beginning of a word before a small letter.
 func misplaced(s string) bool {
 	runes := []rune(s)
 	for i, r := range runes {
@@ -61,20 +61,21 @@ func misplaced(s string) bool {
 	return false
 }
 
-// noInitials are accented capitals that begin no French word in small letters.
+// noInitials are the accented capitals with which no French word begins whose other
+// letters are small.
 const noInitials = "ÈÍËÓÙ"
 
-// frenchSigns are the characters beyond ASCII that printed French has.
+// frenchSigns are the characters outside of ASCII that occur in printed French.
 const frenchSigns = "àâäæçéèêëîïôöœùûüÿÀÂÄÆÇÉÈÊËÎÏÔÖŒÙÛÜŸ’‘“”«»–—…•°º§€½¼¾²³★☆■□●\u00a0\u202f"
 
-// fitting reports whether a word has only characters that French has, and no letter
-// behind an ellipsis.
+// fitting reports whether all characters of s occur in printed French and no letter
+// follows an ellipsis.
 func fitting(s string) bool {
 	for i, r := range s {
 		if r > unicode.MaxASCII && !strings.ContainsRune(frenchSigns, r) {
 			return false
 		}
-		if r == '…' { // in such a font it is « É », and the ellipsis another one
+		if r == '…' { // « É » of Windows-1252 reads as « … » in Mac Roman
 			if next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):]); unicode.IsLetter(next) {
 				return false
 			}
@@ -83,8 +84,8 @@ func fitting(s string) bool {
 	return true
 }
 
-// asWindows reads the Macintosh's codes of a word as Windows'; characters that are
-// none stay.
+// asWindows encodes s in Mac Roman and decodes the bytes as Windows-1252. Characters
+// that Mac Roman lacks do not change.
 func asWindows(s string) string {
 	return strings.Map(func(r rune) rune {
 		code, ok := charmap.Macintosh.EncodeRune(r)

@@ -28,24 +28,26 @@ type Document struct {
 	deaths int
 	closed bool
 
-	// The child reads on while the caller is busy with what it was given: the
-	// pages up to asked, of which those before next were received. Those of them
-	// that nobody has asked for yet are kept.
+	// The child reads ahead while the caller works on the last run of pages. asked
+	// is the last page that the child was asked for, 0 if no answer is outstanding;
+	// next is the next page that it will send. kept holds pages that were received
+	// but that no caller has asked for yet.
 	next, asked int
 	kept        []layout.Page
 }
 
-// Pages is how many pages can be had.
+// Pages is how many pages the document has. Each of them can be asked for.
 func (d *Document) Pages() int { return d.hello.Pages }
 
-// Missing is how many pages more the file says it has than can be had, as in a
-// file that lost its end; 0 when none or not known.
+// Missing is how many pages are lost, as in a file that lost its end: the number of
+// pages that the file claims, less Pages. It is 0 if no page is lost, or if the file
+// claims no number.
 func (d *Document) Missing() int { return max(0, d.hello.Expect-d.hello.Pages) }
 
-// Read returns the pages from..to (from 1, both included), words unarranged. A
-// page that cannot be read is given without words, with the reason in Fault.
-// Errors: Invalid for pages that do not exist, Unprocessable when the file was
-// given up, ctx's own.
+// Read returns the pages from..to, both included and counted from 1. Their words are
+// not arranged into lines. A page that cannot be read has no words, and has the
+// reason in Fault. Errors: Invalid for pages that do not exist, Unprocessable when
+// the file was given up, and the cause of ctx's end.
 func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -55,7 +57,7 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error
 	out := make([]layout.Page, 0, to-from+1)
 	retried := 0
 	for from <= to {
-		// A child that is quick may have answered before it is told that nobody waits any more.
+		// Without this check, a quick child could answer in spite of a cancelled ctx.
 		if err := context.Cause(ctx); err != nil {
 			return out, err
 		}
@@ -70,7 +72,7 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error
 			return out, err
 		}
 		if fault == "" && retried != from {
-			retried = from // a crash may have been the pages before: once more, alone
+			retried = from // earlier pages may have caused the crash: try this page in a new child
 			continue
 		}
 		if fault == "" {
@@ -82,8 +84,8 @@ func (d *Document) Read(ctx context.Context, from, to int) ([]layout.Page, error
 	return out, nil
 }
 
-// Render paints page n in grey at dpi, or at less when the page is so large
-// that the picture would pass 40 million pixels.
+// Render paints page n in grey at dpi pixels per inch. If the picture would have
+// more than maxPixels, the resolution is lower.
 func (d *Document) Render(ctx context.Context, n int, dpi float64) (*image.Gray, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -148,12 +150,12 @@ func (d *Document) paint(ctx context.Context, n int, dpi float64) (*image.Gray, 
 	return img, err
 }
 
-// bury ends the child that failed on page n and says what to tell of the page:
-// a sentence, or nothing when it crashed and may be tried again. An error means
-// that there is no going on.
+// bury ends the child that failed on page n, and returns the French sentence for
+// that page. The sentence is empty if the child crashed: then the page can be tried
+// again. An error means that no further page can be read.
 func (d *Document) bury(ctx context.Context, n int, cause error) (fault string, err error) {
 	if d.child == nil {
-		return "", cause // it was the start that failed
+		return "", cause // the child failed to start
 	}
 	child := d.child
 	d.child, d.asked = nil, 0
@@ -174,8 +176,8 @@ func (d *Document) bury(ctx context.Context, n int, cause error) (fault string, 
 	return "", nil
 }
 
-// dropDead lets go of a child that died while nothing was asked of it: the page that
-// is asked for next has not done it.
+// dropDead removes a child that died while nothing was asked of it, so that the page
+// asked for next is not blamed for the child's death.
 func (d *Document) dropDead() {
 	if d.child == nil {
 		return
@@ -188,7 +190,7 @@ func (d *Document) dropDead() {
 	}
 }
 
-// start makes sure there is a child with the file open.
+// start makes sure that a child runs and has the file open.
 func (d *Document) start(ctx context.Context) error {
 	if d.closed {
 		return errors.New("document is closed")
@@ -241,11 +243,12 @@ func engineRuns(ctx context.Context, child *process, r Reader) error {
 	return nil
 }
 
-// errBroken says that the child did not live to say what is in a file.
+// errBroken is the error of a child that failed before it reported what is in the file.
 var errBroken = errors.New("the PDF child broke")
 
-// greet returns the child the file. A child that cannot open it is ended, or kept
-// for another one.
+// greet sends the file to the child and makes it the document's child. A child that
+// fails is ended. A child that reports that the file cannot be opened is given to
+// Spares, for another file.
 func (d *Document) greet(ctx context.Context, child *process) error {
 	hello, err := child.open(ctx, d.reader.OpenTimeout, d.file)
 	switch {
@@ -262,8 +265,8 @@ func (d *Document) greet(ctx context.Context, child *process) error {
 	return nil
 }
 
-// Close closes the file and ends the child, unless it is kept for the next one. It
-// waits for a call under way.
+// Close closes the file. It ends the child, or gives it to Spares for another
+// document. It waits until a running call returns.
 func (d *Document) Close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -17,15 +17,16 @@ import (
 	"github.com/tetratelabs/wazero/experimental"
 )
 
-// memoryPages bounds what a file can make the engine allocate: 1 GiB.
+// memoryPages bounds the memory that a file can make the engine allocate, in
+// WebAssembly pages of 64 KiB: 1 GiB.
 const memoryPages = 16384
 
-// engine is one PDFium in WebAssembly, called without the wrapper that go-pdfium
-// puts around each function: that one allocates and frees its out parameters
-// for every character of a page, five times the cost of the work itself.
+// engine is one instance of PDFium in WebAssembly. It does not use the wrapper that
+// go-pdfium puts around each function: the wrapper allocates and frees out parameters
+// for every character of a page, which costs five times as much as the work itself.
 //
 // A trap inside PDFium leaves its memory in an unknown state, so every failing
-// call panics with a trap; the child ends and the parent starts another.
+// call panics with a trap; the child then ends, and the parent starts another one.
 type engine struct {
 	ctx   context.Context
 	mod   api.Module
@@ -35,8 +36,8 @@ type engine struct {
 	out   uint32 // scratch for out parameters
 }
 
-// function is one of PDFium's, with what asking for would cost as much as a short
-// call.
+// function is a function of PDFium. Its lookup and the question whether it returns a
+// result cost as much as a short call, so both are kept.
 type function struct {
 	api.Function
 	gives bool // a result
@@ -48,16 +49,16 @@ type trap struct{ err error }
 // scratch is the size of engine.out in bytes.
 const scratch = 512
 
-// library is PDFium compiled.
+// library is the compiled code of PDFium.
 type library struct {
 	ctx  context.Context
 	pool pdfium.Pool
 	last pdfium.Pdfium // the instance in use; nil: none
 }
 
-// newLibrary compiles PDFium, with no file system and no output. Compiled code is
-// kept in cacheDir; with an empty or unusable one it is compiled anew, which
-// takes about two seconds.
+// newLibrary compiles PDFium, which gets no file system and no output. Compiled code
+// is kept in cacheDir. If cacheDir is empty or unusable, PDFium is compiled anew,
+// which takes about two seconds.
 func newLibrary(ctx context.Context, cacheDir string) (*library, error) {
 	conf := wazero.NewRuntimeConfig().WithMemoryLimitPages(memoryPages)
 	if cacheDir != "" {
@@ -77,8 +78,8 @@ func newLibrary(ctx context.Context, cacheDir string) (*library, error) {
 	return &library{ctx: ctx, pool: pool}, nil
 }
 
-// fresh returns an engine with a memory of its own, in place of the one before,
-// whose memory is given up.
+// fresh closes the previous engine, which frees its memory, and returns a new engine
+// with new memory.
 func (l *library) fresh() (*engine, error) {
 	if l.last != nil {
 		if err := l.last.Close(); err != nil {
@@ -100,8 +101,8 @@ func (l *library) fresh() (*engine, error) {
 	return e, nil
 }
 
-// moduleOf takes the WebAssembly module out of go-pdfium's implementation, whose
-// type is internal though its field is public.
+// moduleOf takes the WebAssembly module out of impl, go-pdfium's implementation. Its
+// type is internal, but its field Module is exported.
 func moduleOf(impl any) (api.Module, error) {
 	v := reflect.Indirect(reflect.ValueOf(impl))
 	if v.Kind() == reflect.Struct {
@@ -114,7 +115,8 @@ func moduleOf(impl any) (api.Module, error) {
 	return nil, errors.New("this version of go-pdfium does not give its module")
 }
 
-// call calls an exported function of PDFium and gives its result, 0 for none.
+// call calls an exported function of PDFium and returns its result, 0 if the function
+// has no result.
 func (e *engine) call(name string, args ...uint64) uint64 {
 	f, ok := e.fns[name]
 	if !ok {
@@ -135,12 +137,12 @@ func (e *engine) call(name string, args ...uint64) uint64 {
 	return e.stack[0]
 }
 
-// int is call for functions that give a C int.
+// int is call for functions that return a C int.
 func (e *engine) int(name string, args ...uint64) int {
 	return int(int32(uint32(e.call(name, args...))))
 }
 
-// ok is call for functions that give an FPDF_BOOL.
+// ok is call for functions that return an FPDF_BOOL.
 func (e *engine) ok(name string, args ...uint64) bool {
 	return uint32(e.call(name, args...)) != 0
 }
@@ -166,18 +168,18 @@ func (e *engine) uint32At(i uint32) uint32 {
 // at is the address of the i-th C float or int of the scratch.
 func (e *engine) at(i uint32) uint64 { return uint64(e.out + 4*i) }
 
-// Results of the FPDF_GetLastError that are told apart.
+// Results of FPDF_GetLastError that have a fault code of their own.
 const (
 	errPassword = 4
 	errSecurity = 5
 )
 
-// open takes a file of size bytes from in, all of them in any case, and says what
-// is in it; its handle is 0 when it cannot be opened.
+// open reads a file of size bytes from in and reports what is in the file. doc is its
+// handle, 0 if it cannot be opened.
 func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
 	at, view := e.room(size)
 	if view == nil {
-		_, _ = io.CopyN(io.Discard, in, size) // whoever sends it waits for its end
+		_, _ = io.CopyN(io.Discard, in, size) // the parent sends the whole file before it reads the reply
 		return 0, reply{Fault: faultDamaged}
 	}
 	if _, err := io.ReadFull(in, view[:size]); err != nil {
@@ -198,8 +200,8 @@ func (e *engine) open(in io.Reader, size int64) (doc uint64, hello reply) {
 	return doc, hello
 }
 
-// room is memory of PDFium's for a file of size bytes and its repair; nil when it
-// has none.
+// room allocates memory in PDFium for a file of size bytes and a trailer. view is nil
+// if PDFium has no such memory.
 func (e *engine) room(size int64) (at uint32, view []byte) {
 	if size <= 0 || size > math.MaxInt32-repairBytes {
 		return 0, nil
@@ -212,9 +214,10 @@ func (e *engine) room(size int64) (at uint32, view []byte) {
 	return at, view
 }
 
-// mended opens the file at at with a trailer in the place of one that it lost.
+// mended writes a new trailer after the file at address at, to replace a lost
+// trailer, and opens the file.
 func (e *engine) mended(at uint32, size int64) (doc uint64, fault string) {
-	// PDFium may have grown its memory, and with it moved what was seen of it.
+	// PDFium may have grown its memory since room, so the view that room returned may be stale.
 	view, ok := e.mem.Read(at, uint32(size+repairBytes))
 	if !ok {
 		return 0, faultDamaged

@@ -15,10 +15,10 @@ var (
 	treeKind   = lazyre.New(`/Type\s*/Pages\b`)
 )
 
-// expected is how many pages the file itself says it has, 0 when it does not
-// say: what a linearized file tells in its head, else the largest count of a
-// page tree that lies open. It is a hint for files that lost their end, read
-// by pattern since such a file has no structure left to follow.
+// expected is how many pages the file claims to have, 0 if no claim is found: the
+// number in the head of a linearized file, else the largest count of an uncompressed
+// page tree. It is a hint for files that lost their end. It is searched by pattern,
+// because such a file has no structure left to follow.
 func expected(r io.ReaderAt, size int64) int {
 	const head, step, overlap = 2048, 1 << 20, 512
 	buf := make([]byte, min(size, step))
@@ -37,7 +37,7 @@ func expected(r io.ReaderAt, size int64) int {
 	return most
 }
 
-// largestCount is the largest /Count near a /Type /Pages of b.
+// largestCount is the largest /Count of the objects in b that have the /Type /Pages.
 func largestCount(b []byte) int {
 	most := 0
 	for _, at := range treeKind.FindAllIndex(b, -1) {
@@ -71,7 +71,7 @@ func cut(r io.ReaderAt, size int64) bool {
 	return !bytes.Contains(buf[:n], []byte("%%EOF"))
 }
 
-// repairBytes is room for a trailer behind a file.
+// repairBytes is how many bytes are reserved after a file for a new trailer.
 const repairBytes = 256
 
 var (
@@ -79,10 +79,10 @@ var (
 	encrypted = lazyre.New(`/Encrypt\s+\d`)
 )
 
-// trailer makes the trailer that a file which lost its end needs to be opened:
-// PDFium finds the objects by itself, but not which of them is the root. Nothing
-// when there is no catalogue in the open, or when the lost trailer told how the
-// file is encrypted.
+// trailer makes a trailer for the file b, which lost its end: PDFium finds the objects
+// of such a file by itself, but not which of them is the root. The result is empty if
+// b has no uncompressed catalogue, or if b is encrypted, because then the lost trailer
+// said how.
 func trailer(b []byte) []byte {
 	all := catalogue.FindAllSubmatch(b, -1)
 	if len(all) == 0 || encrypted.Match(b) {

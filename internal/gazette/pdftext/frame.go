@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// The protocol between the parent and its child: frames, each a kind, a length
-// of four bytes (big endian) and that many bytes. Requests and replies are JSON;
-// a page's words and a picture follow their reply as a frame of their own.
+// The parent and its child exchange frames. A frame is a kind of one byte, a length
+// of four bytes (big endian) and a body of that length. Requests and replies are
+// JSON; the words of a page and the pixels of a picture follow in a second frame.
 //
 //	                           child: ready
 //	parent: open, its bytes    child: hello
@@ -20,25 +20,26 @@ import (
 //	parent: render 3 at 200    child: picture's size, then its pixels
 //	parent: close
 //
-// The child speaks first: ready once the engine runs, which is the machine's
-// affair, and hello once the file is open, which is the file's: with the page
-// count, or with why there is none. Behind close another file may be opened.
+// The child sends ready once its engine runs, before any request. It answers open with
+// hello, which has the page count, or the reason why the file has no pages. The two
+// have separate time limits: a late ready is the machine's fault, a late hello the
+// file's. After close the parent can open another file.
 const (
 	kindJSON  = 'j'
 	kindWords = 'w'
 	kindImage = 'i'
 )
 
-// maxFrame bounds what either side takes for one frame: a page of a million
-// words, or a picture of maxPixels.
+// maxFrame is the longest body, in bytes, that parent and child accept: enough for a
+// page of a million words, or a picture of maxPixels.
 const maxFrame = 96 << 20
 
 var errFrame = errors.New("malformed frame")
 
-// request is what the parent asks.
+// request is what the parent sends to the child.
 type request struct {
 	Op   string  `json:"op"`             // "open", "read", "render", "close"
-	Size int64   `json:"size,omitempty"` // open: of the file, whose bytes follow, in no frame
+	Size int64   `json:"size,omitempty"` // open: bytes of the file; they follow the request without a frame
 	From int     `json:"from,omitempty"`
 	To   int     `json:"to,omitempty"`
 	DPI  float64 `json:"dpi,omitempty"`
@@ -48,10 +49,10 @@ type request struct {
 type reply struct {
 	Ready  bool         `json:"ready,omitempty"`  // ready
 	Pages  int          `json:"pages,omitempty"`  // hello: how many pages there are
-	Expect int          `json:"expect,omitempty"` // hello: how many the file says it has, 0 when it says nothing
+	Expect int          `json:"expect,omitempty"` // hello: how many pages the file claims to have, 0 if it claims none
 	Cut    bool         `json:"cut,omitempty"`    // hello: the file lacks its end
 	Fault  string       `json:"fault,omitempty"`  // hello: one of the fault* codes
-	Page   *layout.Page `json:"page,omitempty"`   // read: the page but for its words
+	Page   *layout.Page `json:"page,omitempty"`   // read: the page without its words
 	Width  int          `json:"width,omitempty"`  // render: in pixels
 	Height int          `json:"height,omitempty"`
 }
@@ -89,8 +90,9 @@ func writeJSON(w io.Writer, v any) error {
 	return writeFrame(w, kindJSON, b)
 }
 
-// readFrame reads one frame, of the given kind and no longer than most bytes.
-// Memory grows with what arrives, not with what the head promises.
+// readFrame reads one frame and returns its body. A frame of another kind, or with a
+// body longer than most bytes, is an error. Memory grows with the bytes that arrive,
+// not with the length that the frame claims.
 func readFrame(r io.Reader, kind byte, most int) ([]byte, error) {
 	var head [5]byte
 	if _, err := io.ReadFull(r, head[:]); err != nil {

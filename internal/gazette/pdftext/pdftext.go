@@ -32,11 +32,11 @@ import (
 // Reader opens documents. Its zero value is ready to use.
 type Reader struct {
 	CacheDir     string        // PDFium's compiled code; empty: the user's cache folder
-	StartTimeout time.Duration // for the engine to start, longest when there is no compiled code yet; 0: five minutes
-	OpenTimeout  time.Duration // for the file to be opened; 0: a minute
-	PageTimeout  time.Duration // for one page read or painted; 0: 20 seconds
-	// Spares keeps the child of a document that was read without fault for the next
-	// one, which saves the start of its engine; nil: each has a child of its own.
+	StartTimeout time.Duration // limit for the start of the engine, which is slow without compiled code; 0: five minutes
+	OpenTimeout  time.Duration // limit for opening the file; 0: a minute
+	PageTimeout  time.Duration // limit for reading or painting one page; 0: 20 seconds
+	// Spares keeps the children of closed documents for later documents, which saves
+	// the start of an engine. nil: each document starts a new child.
 	Spares *Spares
 }
 
@@ -47,8 +47,8 @@ const (
 	defaultPageTimeout  = 20 * time.Second
 )
 
-// Open starts a child on the file. ctx bounds the opening only; Close must be
-// called on the document.
+// Open opens the file in a child. ctx bounds only the opening. The caller must call
+// Close on the document.
 func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 	if os.Getenv(envChild) != "" {
 		return nil, errors.New("open a PDF in the PDF child: Main was not called first")
@@ -65,9 +65,9 @@ func (r Reader) Open(ctx context.Context, path string) (*Document, error) {
 	return d, nil
 }
 
-// Warm starts the engine once and stops it, so that its compiled code lies in
-// the cache when the first document comes: compiling takes seconds, and minutes
-// under the race detector. Errors as for Open.
+// Warm starts the engine once and stops it, so that its compiled code is in the cache
+// before the first document is opened: to compile takes seconds, and under the race
+// detector minutes. Errors as for Open.
 func (r Reader) Warm(ctx context.Context) error {
 	r.setDefaults()
 	child, err := r.run(ctx)
@@ -91,8 +91,9 @@ func (r *Reader) setDefaults() {
 	r.CacheDir = cacheDir(r.CacheDir)
 }
 
-// cacheDir makes the folder for compiled code, readable by nobody else since
-// what lies in it is executed; empty when there can be none.
+// cacheDir makes the folder for compiled code and returns its absolute path, empty if
+// the folder cannot be made. Other users have no access to a new folder, because the
+// code in it is executed.
 func cacheDir(dir string) string {
 	if dir == "" {
 		user, err := os.UserCacheDir()

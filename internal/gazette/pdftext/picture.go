@@ -13,12 +13,12 @@ const (
 	objForm  = 5
 )
 
-// maxObjects bounds how many objects of a page are looked at for pictures: a
-// scan has one, a drawing with ten thousand strokes is none.
+// maxObjects bounds how many objects of a page are searched for pictures: a scan has
+// a single object, and a page with ten thousand strokes is a drawing, not a scan.
 const maxObjects = 5000
 
-// pictures looks for what is painted on a loaded page besides text: whether
-// there is anything, and the largest image with its resolution.
+// pictures notes in p what is painted on the loaded page h besides text: Drawn if
+// there is anything, and the Cover and DPI of the largest image.
 func (e *engine) pictures(h uint64, f frame, p *layout.Page) {
 	area := f.width * f.height
 	if area <= 0 {
@@ -43,9 +43,9 @@ func (e *engine) pictures(h uint64, f frame, p *layout.Page) {
 	p.Cover, p.DPI = round2(p.Cover), round2(p.DPI)
 }
 
-// form looks into a form object, one level deep: scanners wrap their image in
-// one. Places inside a form are in its own coordinates, so its box stands for
-// the image's.
+// form searches a form object for images, one level deep, because scanners wrap the
+// image of a page in a form. Positions inside a form are in the form's coordinates, so
+// the form's box is taken as the image's box.
 func (e *engine) form(form uint64, f frame, area float64, p *layout.Page) {
 	n := min(e.int("FPDFFormObj_CountObjects", form), maxObjects)
 	for i := range n {
@@ -63,7 +63,8 @@ func (e *engine) form(form uint64, f frame, area float64, p *layout.Page) {
 	}
 }
 
-// picture notes an image that stands where the object placed does.
+// picture notes in p the image obj, if it covers more of the page than earlier images.
+// The box of the object placed is the image's place on the page.
 func (e *engine) picture(obj, placed uint64, f frame, area float64, p *layout.Page) {
 	p.Drawn = true
 	// left, bottom, right, top
@@ -76,7 +77,7 @@ func (e *engine) picture(obj, placed uint64, f frame, area float64, p *layout.Pa
 		return
 	}
 	p.Cover = min(1, seen/area)
-	// The diagonal needs no regard to how the image is turned.
+	// The resolution is measured along the diagonal, which has the same length however the image is turned.
 	pixels := math.Hypot(float64(e.uint32At(4)), float64(e.uint32At(5)))
 	if points := math.Hypot(r[2]-r[0], r[3]-r[1]); points > 0 {
 		p.DPI = pixels * 72 / points

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// widen gives a pipe room for the pages that the child reads ahead, as far as the
-// system lets us: with less it only waits earlier.
+// widen enlarges the buffer of a pipe, so that the pages that the child reads ahead
+// fit. Errors are ignored: with a smaller buffer the child only waits earlier.
 func widen(pipe *os.File) {
 	const room = 1 << 20
 	if raw, err := pipe.SyscallConn(); err == nil {

@@ -26,13 +26,13 @@ type process struct {
 	said *tail
 	dead chan struct{} // closed once the child was reaped
 
-	files, pages int // read and painted so far
+	files, pages int // files opened, and pages read or painted, so far
 }
 
-// childProgram returns the path of what is started as a child. Tests replace it.
+// childProgram returns the path of the program that is started as a child. Tests replace it.
 var childProgram = confine.Self
 
-// spawn starts a child, without a network where the kernel lets us.
+// spawn starts a child, in a network namespace without interfaces where the kernel allows this.
 func spawn(r Reader) (*process, error) {
 	p, err := spawnWith(r, true)
 	if err != nil {
@@ -75,7 +75,7 @@ func spawnWith(r Reader, alone bool) (*process, error) {
 	return p, nil
 }
 
-// threads is given to the child as GOMAXPROCS.
+// threads is the child's GOMAXPROCS.
 func threads() string { return strconv.Itoa(min(2, runtime.NumCPU())) }
 
 // kill ends the child at once and waits until it is gone. It may be called again.
@@ -89,8 +89,8 @@ func (p *process) kill() {
 // ask sends a request.
 func (p *process) ask(q request) error { return writeJSON(p.in, q) }
 
-// open returns the child a file and says what it found in it. Errors: ctx's, or
-// that the child is of no use any more.
+// open sends a file to the child and returns the child's report of what is in the
+// file. After an error the child cannot be used any more.
 func (p *process) open(ctx context.Context, limit time.Duration, file *os.File) (hello reply, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -110,8 +110,8 @@ func (p *process) open(ctx context.Context, limit time.Duration, file *os.File) 
 	return hello, err
 }
 
-// guard lets f talk to the child for at most the given time or until ctx ends.
-// The error of f is then the reason: a *stall or ctx's.
+// guard runs f, which talks to the child, for at most limit or until ctx ends. If f
+// failed for one of these two, guard returns a *stall or the cause of ctx's end.
 func (p *process) guard(ctx context.Context, limit time.Duration, f func() error) error {
 	deadline := time.Now().Add(limit)
 	if err := errors.Join(p.out.SetReadDeadline(deadline), p.in.SetWriteDeadline(deadline)); err != nil {
@@ -122,7 +122,7 @@ func (p *process) guard(ctx context.Context, limit time.Duration, f func() error
 	})
 	defer stop()
 	err := f()
-	// What is asked later, outside of a guard, has no time of its own.
+	// A later request that is sent outside of guard has no deadline.
 	_ = errors.Join(p.out.SetReadDeadline(time.Time{}), p.in.SetWriteDeadline(time.Time{}))
 	switch {
 	case err == nil:
@@ -146,14 +146,14 @@ func (p *process) lastWords(cause error) error {
 	return fmt.Errorf("%w (child: %s; %s)", cause, p.cmd.ProcessState, p.said)
 }
 
-// starved reports whether the child, now dead, complained of memory.
+// starved reports whether the child, which is dead by now, ran out of memory.
 func (p *process) starved() bool {
 	s := p.said.String()
 	return strings.Contains(s, "out of memory") || strings.Contains(s, "cannot allocate memory")
 }
 
-// tail keeps the first and the last kilobytes written to it: a Go crash names
-// its reason first.
+// tail keeps the first and the last kilobyte written to it. The first one is kept
+// because the report of a Go crash begins with its reason.
 type tail struct {
 	mu    sync.Mutex
 	first []byte
@@ -178,7 +178,7 @@ func (t *tail) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// String is what was kept, on one line.
+// String returns the kept text on one line.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

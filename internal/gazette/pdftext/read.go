@@ -12,7 +12,8 @@ const maxChars = 400_000
 // pages returns the page count of doc.
 func (e *engine) pages(doc uint64) int { return e.int("FPDF_GetPageCount", doc) }
 
-// withPage calls f with page n (from 1) loaded, and tells whether it could be.
+// withPage loads page n (from 1) and calls f with its handle. It reports whether the
+// page could be loaded.
 func (e *engine) withPage(doc uint64, n int, f func(handle uint64)) bool {
 	h := uint64(uint32(e.call("FPDF_LoadPage", doc, uint64(n-1))))
 	if h == 0 {
@@ -41,8 +42,8 @@ func (e *engine) read(doc uint64, n int) layout.Page {
 	return p
 }
 
-// frame is how a page lies: its visible box in its own coordinates, origin at
-// the bottom left, and the quarter turns by which it is shown.
+// frame is the visible box of a page, in the page's own coordinates with the origin at
+// the bottom left, and the clockwise quarter turns by which the page is displayed.
 type frame struct {
 	box           [4]float64 // left, top, right, bottom
 	turns         int
@@ -63,15 +64,15 @@ func (e *engine) frameOf(h uint64) frame {
 	return f
 }
 
-// place turns a box of the page's own coordinates into one from the top left of
-// the page as displayed.
+// place converts a box from the page's own coordinates to coordinates from the top
+// left of the page as displayed.
 func (f frame) place(left, top, right, bottom float64) law.Rect {
 	ax, ay := f.point(left, top)
 	bx, by := f.point(right, bottom)
 	return law.Rect{min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)}
 }
 
-// point turns one point.
+// point converts one point as place does.
 func (f frame) point(x, y float64) (float64, float64) {
 	x, y = x-f.box[0], y-f.box[3] // from the bottom left of the visible box
 	w, h := f.box[2]-f.box[0], f.box[1]-f.box[3]
@@ -86,7 +87,7 @@ func (f frame) point(x, y float64) (float64, float64) {
 	return x, h - y
 }
 
-// words reads the characters of a loaded page and groups them.
+// words reads the characters of a loaded page and groups them into words.
 func (e *engine) words(h uint64, f frame) []layout.Word {
 	text := uint64(uint32(e.call("FPDFText_LoadPage", h)))
 	if text == 0 {
