@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/kit/confine"
 )
 
-// TestNoOrphan kills a parent with -9 and waits for the child's end.
+// TestNoOrphan kills a parent with SIGKILL and checks that its child ends too.
 func TestNoOrphan(t *testing.T) {
 	t.Parallel()
 	path := file(t, "un.pdf", numbered(1).bytes())
@@ -97,8 +97,8 @@ func TestConfinement(t *testing.T) {
 	}
 }
 
-// TestForbidden lets two processes confine themselves, as a child that starts and as one whose engine is ready, and
-// try what they must not.
+// TestForbidden starts two confined processes, one like a child that is starting and one like a child whose engine is
+// ready. Both try what a child must not be able to do.
 func TestForbidden(t *testing.T) {
 	t.Parallel()
 	if confine.Landlock() == 0 {

@@ -21,17 +21,17 @@ import (
 	"vigueur/internal/law"
 )
 
-// kept are the children of tests that do not look at theirs: many hostile files,
-// one after the other.
+// kept holds the children of tests that do not examine their child, so that many
+// hostile files are read by one child after each other.
 var kept = Spares{patience: time.Minute}
 
-// hang is after how long a child is given up that does not answer, on the busiest
-// machine.
+// hang is the time after which a test gives up a child that does not answer, enough
+// for the busiest machine.
 const hang = 5 * time.Minute
 
 func patient(s *Spares) Reader { return Reader{OpenTimeout: hang, PageTimeout: hang, Spares: s} }
 
-// opened opens a file of the test's and closes it when the test ends.
+// opened opens the file and closes it when the test ends.
 func opened(t testing.TB, r Reader, path string) *Document {
 	t.Helper()
 	r.OpenTimeout, r.PageTimeout = cmp.Or(r.OpenTimeout, hang), cmp.Or(r.PageTimeout, hang)
@@ -190,8 +190,8 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated checks that the pages of a file that lost its end are given, and
-// how many are missing.
+// TestTruncated checks that the remaining pages of a file that lost its end are read,
+// and that the missing pages are counted.
 func TestTruncated(t *testing.T) {
 	t.Parallel()
 	whole := numbered(8).bytes()
@@ -215,7 +215,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestKilledChild checks that a child killed from outside costs nothing.
+// TestKilledChild checks that no page is lost if the child is killed from outside.
 func TestKilledChild(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "dix.pdf", numbered(10).bytes()))
@@ -235,8 +235,8 @@ func TestKilledChild(t *testing.T) {
 	}
 }
 
-// TestStall gives the child no time at all: each page costs a child and gets its
-// sentence, until the file is given up.
+// TestStall sets a time limit that no child can meet: each page ends a child and gets
+// a message in Fault, until the file is given up.
 func TestStall(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{PageTimeout: time.Nanosecond}, file(t, "lent.pdf", numbered(maxDeaths+3).bytes()))
@@ -275,8 +275,8 @@ func TestCancelledRead(t *testing.T) {
 	}
 }
 
-// TestReadAhead reads runs of pages in and out of order, with pictures between
-// them and a child that dies while it reads ahead: each page comes as it is.
+// TestReadAhead reads runs of pages in and out of order, renders pages in between, and
+// kills the child while it reads ahead: every page must be read correctly.
 func TestReadAhead(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "trente.pdf", numbered(30).bytes()))
@@ -310,9 +310,9 @@ func TestReadAhead(t *testing.T) {
 	paint(9)
 	check(9, 10)
 	check(11, 14)
-	check(15, 16) // fewer than it reads ahead
+	check(15, 16) // fewer pages than were read ahead
 	check(17, 22)
-	check(2, 5) // back
+	check(2, 5) // earlier pages again
 	check(25, 30)
 	check(7, 7)
 	check(8, 11)
@@ -396,7 +396,7 @@ func TestRealFiles(t *testing.T) {
 		}
 		paths = append(paths, found...)
 	}
-	// What of them is no ordinary file: a sentence, or words to be found.
+	// The files that must be refused, with a part of the message.
 	refused := map[string]string{
 		"made-html-named.pdf": "page web", "made-zero-bytes.pdf": "vide", "real-35-bytes-not-a-pdf.pdf": "n’est pas un PDF",
 		"real-lfs-pointer-named.pdf": "Git LFS", "made-user-password-motdepasse.pdf": "mot de passe",
@@ -411,7 +411,7 @@ func TestRealFiles(t *testing.T) {
 			}
 			continue
 		}
-		// Some of each: under the race detector all 1,500 pages take minutes.
+		// The first four pages of each file: under the race detector all 1,500 pages take minutes.
 		last := min(d.Pages(), 4)
 		pages, err := d.Read(t.Context(), 1, last)
 		if err != nil || len(pages) != last {
@@ -429,7 +429,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-// checkReal holds what is known of some files.
+// checkReal checks texts and scanned pages that are known of some files.
 func checkReal(t *testing.T, name string, pages []layout.Page) {
 	t.Helper()
 	layout.Arrange(pages)
@@ -457,7 +457,7 @@ func checkReal(t *testing.T, name string, pages []layout.Page) {
 			t.Errorf("%s: « %s » is not in its text", name, want)
 		}
 	}
-	// Of the pages read, those that need recognition.
+	// How many of the pages read need OCR.
 	scans := map[string]int{"loi-2024-15-usure.pdf": 2, "loi-2000-83-commerce-electronique-police-cassee.pdf": 4,
 		"loi-61-33-statut-fonctionnaires-scan.pdf": 4, "jo-2025-26.pdf": 0, "code-procedure-civile.pdf": 0, "real-blank-page.pdf": 0}
 	if want, ok := scans[name]; ok && useless != want {

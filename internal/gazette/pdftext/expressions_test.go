@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/kit/lazyre"
 )
 
-// Expressions are compiled when first used, and a wrong one is to fail before.
+// Regular expressions are compiled at their first use, so this test finds a wrong one earlier.
 func TestExpressionsCompile(t *testing.T) {
 	t.Parallel()
 	if lazyre.CompileAll() == 0 {

@@ -17,12 +17,12 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// swollen is more than the engine may hold, in a few kilobytes.
+// swollen is a compressed stream of a few kilobytes that expands to more than the engine's memory.
 var swollen = sync.OnceValue(func() []byte { return deflated(zeros(1200)) })
 
-// zeros is so many mebibytes of them, compressed. One mebibyte behind another is
-// written in the same bytes as the one before: they are repeated here rather than
-// worked out a thousand times.
+// zeros returns a compressed stream of the given number of mebibytes of zeros. Each
+// mebibyte after the first is compressed to the same bytes, so these bytes are
+// repeated here instead of being compressed a thousand times.
 func zeros(mebibytes int) []byte {
 	var b bytes.Buffer
 	z, err := zlib.NewWriterLevel(&b, zlib.BestSpeed)
@@ -72,7 +72,7 @@ func TestZerosSwell(t *testing.T) {
 	}
 }
 
-// bomb is a file of two good pages and one whose content is the given stream.
+// bomb is a file of two good pages and a page whose content is the given stream.
 func bomb(filter string, stream []byte) []byte {
 	m := numbered(3)
 	whole := m.bytes()
@@ -87,14 +87,14 @@ func bomb(filter string, stream []byte) []byte {
 	fmt.Fprintf(&b, "<< /Length %d /Filter %s >>\nstream\n", len(stream), filter)
 	b.Write(stream)
 	b.Write(whole[end:])
-	return b.Bytes() // its table of objects is wrong now: that is mended by looking for them
+	return b.Bytes() // the table of objects is wrong now, so PDFium searches the file for its objects
 }
 
-// vast is held by each test whose child takes a gigabyte: one at a time.
+// vast is held by a test while its child needs a gigabyte, so that only one such child runs at a time.
 var vast sync.Mutex
 
-// TestBombedPage checks that a page whose content swells to more than a gigabyte costs that
-// page at most.
+// TestBombedPage checks that at most one page is lost if its content expands to more than a
+// gigabyte.
 func TestBombedPage(t *testing.T) {
 	t.Parallel()
 	for name, raw := range map[string][]byte{
@@ -122,8 +122,8 @@ func TestBombedPage(t *testing.T) {
 	}
 }
 
-// TestBombedObjects opens a file whose objects, all of them, lie in a stream that
-// swells to more than a gigabyte.
+// TestBombedObjects opens a file whose objects are all in one stream, which expands to
+// more than a gigabyte.
 func TestBombedObjects(t *testing.T) {
 	t.Parallel()
 	stream := swollen()
@@ -134,7 +134,7 @@ func TestBombedObjects(t *testing.T) {
 	b.Write(stream)
 	b.WriteString("\nendstream\nendobj\n")
 	xref := b.Len()
-	// One row an object: in the stream, at its place; the stream itself; this table.
+	// One row for each object: first the objects in the stream with their index there, then the stream, then this table.
 	rows := []byte{0, 0, 0, 0, 2, 0, 4, 0, 2, 0, 4, 1, 2, 0, 4, 2, 1, byte(at >> 8), byte(at), 0, 1, 0, 0, 0}
 	fmt.Fprintf(&b, "5 0 obj\n<< /Type /XRef /Size 6 /W [1 2 1] /Root 1 0 R /Length %d >>\nstream\n", len(rows))
 	b.Write(rows)
@@ -163,9 +163,9 @@ func TestManyPages(t *testing.T) {
 	}
 }
 
-// TestPagesThatShareOneStream checks that 10,000 pages that share one huge stream, which
-// make a small file, are counted without being read, and that each costs what a page may
-// cost at most: as many characters as are read of any.
+// TestPagesThatShareOneStream opens a small file whose 10,000 pages share one huge stream.
+// It checks that the pages are counted without being read, and that at most maxChars
+// characters of a page are read.
 func TestPagesThatShareOneStream(t *testing.T) {
 	t.Parallel()
 	const n = 10_000
@@ -186,7 +186,7 @@ func TestPagesThatShareOneStream(t *testing.T) {
 	}
 }
 
-// shared is a file of n pages whose one stream has so many words.
+// shared returns a file of n pages that share one stream of the given number of words.
 func shared(t *testing.T, n, words int) []byte {
 	t.Helper()
 	var stream bytes.Buffer
@@ -208,7 +208,7 @@ func shared(t *testing.T, n, words int) []byte {
 	for i := range n {
 		fmt.Fprintf(&b, "%d 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>/Contents 4 0 R>>\nendobj\n", 5+i)
 	}
-	b.WriteString("trailer\n<< /Root 1 0 R >>\n%%EOF\n") // no table of objects: they are looked for
+	b.WriteString("trailer\n<< /Root 1 0 R >>\n%%EOF\n") // without a table of objects, PDFium searches for the objects
 	if b.Len() > 2<<20 {
 		t.Fatalf("a file of %d bytes is not small", b.Len())
 	}
@@ -233,8 +233,8 @@ func TestVastPage(t *testing.T) {
 	}
 }
 
-// TestVanishedFile takes the file away, and its child, after it was opened: what
-// was opened is read to its end all the same.
+// TestVanishedFile removes the file and kills its child after the file was opened: all
+// pages must still be read.
 func TestVanishedFile(t *testing.T) {
 	t.Parallel()
 	path := file(t, "parti.pdf", numbered(4).bytes())
@@ -256,8 +256,8 @@ func TestVanishedFile(t *testing.T) {
 	}
 }
 
-// FuzzDamaged cuts a file and flips its bits: it opens or gets a sentence, its
-// pages come or say why not, and this process lives.
+// FuzzDamaged cuts a file and flips its bits. The file must open or be refused with a
+// message, each page must have its words or a reason in Fault, and this process must survive.
 func FuzzDamaged(f *testing.F) {
 	gazette, err := os.ReadFile("../../../scripts/sample/gazettes/jo-2025-05.pdf")
 	if err != nil {

@@ -2,8 +2,8 @@ package pdftext
 
 import "testing"
 
-// A letter over several lines is read apart from the rest of its word, which layout puts it before; a word that goes
-// on in smaller, raised or low letters is one.
+// A large initial, several lines high, is read as a word of its own; package layout joins it to the rest of its word.
+// A word that continues in smaller, raised or lowered letters stays one word.
 func TestInitialsAreWordsOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, content, word string }{

@@ -11,12 +11,13 @@ import (
 	"testing"
 )
 
-// envOrphan makes this test binary open a document, say its child's process id,
+// envOrphan makes this test binary open a document, print the process id of the child,
 // and wait to be killed.
 const envOrphan = "VIGUEUR_PDFTEXT_TEST_ORPHAN"
 
-// envConfined makes this test binary confine itself as a child does, with the cache that it names, and print what it
-// still can do; with envEngine it starts the engine first. envSettings names a file that it must not read.
+// envConfined names a cache folder, and makes this test binary confine itself as a child with this cache does and print
+// what it still can do. With envEngine, it starts the engine before it tries. envSettings names a file that it must not
+// be able to read.
 const (
 	envEngine   = "VIGUEUR_PDFTEXT_TEST_ENGINE"
 	envConfined = "VIGUEUR_PDFTEXT_TEST_CONFINED"
@@ -34,11 +35,11 @@ func TestMain(m *testing.M) {
 	os.Exit(run(m))
 }
 
-// raced is whether this is the test binary of the race detector.
+// raced is true if the race detector is compiled in.
 var raced = false
 
-// run runs the tests. The children are not watched for races: each works in one goroutine, and
-// under the detector one takes a second of the processor to start.
+// run runs the tests, with children that are built without the race detector: a child works in one goroutine, and
+// with the detector its start takes a second of CPU time.
 func run(m *testing.M) int {
 	if !raced {
 		return m.Run()
@@ -68,8 +69,9 @@ func orphan(path string) {
 	select {}
 }
 
-// confined tries what a child must not, and prints what it could do. With engine it is a child that waits for its
-// first file, else one that starts, which can use its cache. The exit code is 1 if it could not be confined.
+// confined tries what a child must not be able to do, and prints what succeeded. With engine, the process is confined
+// like a child that waits for its first file; without, like a child that is starting and can use its cache. The exit
+// code is 1 if the process could not be confined.
 func confined(cache string, engine bool) {
 	var err error
 	if engine {
@@ -97,7 +99,7 @@ func confined(cache string, engine bool) {
 	os.Exit(0)
 }
 
-// tryFiles prints which of some files, of the given one and of new ones it could open.
+// tryFiles tries to open some system files, the file at path and new files, and prints which of them it could open.
 func tryFiles(path string) {
 	for _, path := range []string{path, "/etc/passwd", "/proc/1/environ", "/proc/self/environ"} {
 		if _, err := os.ReadFile(path); !errors.Is(err, os.ErrPermission) {

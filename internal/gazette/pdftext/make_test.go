@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// made is a PDF written by hand: pages of text in Helvetica, one line each 14
-// points from the top, with whatever else a test wants in the page dictionary.
+// made is a PDF made by a test: pages of text in Helvetica, with lines 14 points apart, and
+// any other entries of the page dictionary that the test needs.
 type made struct {
 	pages []madePage
-	count int // what the page tree claims; 0: the truth
+	count int // number of pages that the page tree claims; 0: the true number
 }
 
 type madePage struct {
 	lines   []string
 	content string // drawn after the lines
-	extra   string // « /Rotate 90 »
+	extra   string // more entries of the page dictionary, such as « /Rotate 90 »
 	box     string // MediaBox; empty: 0 0 595 842
 }
 
-// bytes writes the file; objects come in the order catalogue, tree, font, pages.
+// bytes returns the file, whose objects are in the order catalogue, page tree, font, pages.
 func (m made) bytes() []byte {
 	var b bytes.Buffer
 	var at []int
@@ -65,7 +65,7 @@ func (m made) bytes() []byte {
 	return b.Bytes()
 }
 
-// file writes b as a file of the test.
+// file writes b to a file in a temporary folder of the test and returns its path.
 func file(t testing.TB, name string, b []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -75,7 +75,7 @@ func file(t testing.TB, name string, b []byte) string {
 	return path
 }
 
-// numbered is a file of n pages, « Page k du fichier » on each.
+// numbered is a file of n pages; page k has the text « Page k du fichier ».
 func numbered(n int) made {
 	var m made
 	for i := range n {

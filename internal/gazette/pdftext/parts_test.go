@@ -34,8 +34,8 @@ func TestClean(t *testing.T) {
 	}
 }
 
-// spell sets characters five points wide from x on; a space in s is a gap as
-// wide as gap.
+// spell returns the characters of s, each five points wide, from x to the right. A space in s is
+// a gap of the width gap.
 func spell(s string, x, y, gap float64) []char {
 	var out []char
 	for i, r := range []rune(s) {
@@ -49,7 +49,7 @@ func spell(s string, x, y, gap float64) []char {
 	return out
 }
 
-// small spells in characters of half the size, whose top is at y.
+// small is like spell, for characters of half the size whose top is at y.
 func small(s string, x, y float64) (out []char) {
 	for i, r := range s {
 		out = append(out, char{r: r, index: 100 + i, rect: law.Rect{x, y, x + 2, y + 5}})
@@ -191,8 +191,8 @@ func TestFrames(t *testing.T) {
 	}
 }
 
-// FuzzProtocol feeds both ends' decoders with anything: they give an error or a
-// value, and never take more memory than has arrived.
+// FuzzProtocol gives arbitrary bytes to the decoders of parent and child: they must return an
+// error or a value, and must not allocate much more memory than the bytes that arrived.
 func FuzzProtocol(f *testing.F) {
 	var b bytes.Buffer
 	_ = writePage(&b, layout.Page{Number: 1, Words: []layout.Word{{Text: "Loi"}}})
@@ -219,7 +219,7 @@ func FuzzProtocol(f *testing.F) {
 	})
 }
 
-// FuzzClean checks that words come out in one form, whatever a font says.
+// FuzzClean checks that clean brings any text of a font into one form.
 func FuzzClean(f *testing.F) {
 	f.Add("ﬁs\u00ADcal\uF0B7")
 	f.Add("\uF041\uF072")
@@ -243,8 +243,8 @@ func FuzzExpected(f *testing.F) {
 	})
 }
 
-// FuzzTrailer checks that the trailer made for a file without one survives any
-// bytes, and that it names an object and fits its room or is none.
+// FuzzTrailer checks that trailer survives any bytes, and that its result is empty, or names an
+// object and is no longer than repairBytes.
 func FuzzTrailer(f *testing.F) {
 	f.Add([]byte("7 0 obj\n<< /Type /Catalog /Pages 2 0 R >>"))
 	f.Add([]byte("999999999 99999 obj<</Type/Catalog/Encrypt 3"))

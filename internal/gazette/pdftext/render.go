@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// maxPixels bounds a rendered picture: A3 at 300 dpi has 17 million.
+// maxPixels bounds the pixels of a rendered picture: an A3 page at 300 dpi has 17 million.
 const maxPixels = 40_000_000
 
 var errRender = errors.New("page cannot be rendered")
@@ -17,8 +17,8 @@ const (
 	renderGray        = 0x08
 )
 
-// render paints page n in grey at dpi, lower when the picture would be larger
-// than maxPixels, and gives its pixels, a byte each, row by row.
+// render paints page n in grey at dpi, or at a lower resolution if the picture would
+// be larger than maxPixels. It returns the pixels row by row, one byte each.
 func (e *engine) render(doc uint64, n int, dpi float64) (size image.Point, pixels []byte, err error) {
 	err = errRender
 	e.withPage(doc, n, func(h uint64) {
@@ -40,10 +40,10 @@ func (e *engine) render(doc uint64, n int, dpi float64) (size image.Point, pixel
 	return size, pixels, err
 }
 
-// formatGray is the format of bitmaps with a byte a pixel.
+// formatGray is PDFium's number of the bitmap format with one grey byte per pixel.
 const formatGray = 1
 
-// paint renders a loaded page onto white.
+// paint renders a loaded page on a white background.
 func (e *engine) paint(h uint64, size image.Point) ([]byte, error) {
 	bitmap := e.call("FPDFBitmap_CreateEx", uint64(size.X), uint64(size.Y), formatGray, 0, 0)
 	if bitmap == 0 {
@@ -59,13 +59,13 @@ func (e *engine) paint(h uint64, size image.Point) ([]byte, error) {
 	return painted.pixels, nil
 }
 
-// picture is grey pixels, a byte each, row by row.
+// picture holds grey pixels row by row, one byte each.
 type picture struct {
 	size   image.Point
 	pixels []byte
 }
 
-// Formats of bitmaps by their bytes a pixel; those of color are blue, green, red.
+// bytesOf holds the bytes per pixel of each bitmap format. The bytes of a color pixel begin with blue, green, red.
 var bytesOf = map[int]int{formatGray: 1, 2: 3, 3: 4, 4: 4}
 
 // pixels copies a bitmap out of PDFium, in grey.

@@ -5,22 +5,24 @@ import (
 	"math"
 )
 
-// Colors that a bitmap of an image keeps as they are painted: grey and RGB in
-// their forms, and palettes of these. A stencil has none and is not among them.
+// plainColors are PDFium's numbers of the color spaces whose bitmaps have the same
+// colors as the painted page: all kinds of grey and RGB, and palettes. A stencil has
+// no color space, so it is never among them.
 var plainColors = map[uint32]bool{1: true, 2: true, 4: true, 5: true, 7: true, 10: true}
 
-// renderInvisible is the text mode of the words that a scanner's own recognition
-// lays under its picture.
+// renderInvisible is the text mode of the invisible words that a scanner's OCR adds
+// to its picture.
 const renderInvisible = 3
 
-// slack is by how much the picture of a scan may differ from its page, as a share.
+// slack is the relative difference in size and position that is allowed between a page
+// and the picture that covers it.
 const slack = 0.01
 
-// scan returns the picture of a loaded page that is nothing but a scan: one image
-// over the whole page, upright and unmasked, as large as is asked for or nearly so.
-// Taken as it is it costs a third of painting the page with it. One that is a few
-// points larger or smaller is brought to the size that is asked for, as painting
-// does: real scans were read better smoothed than as they are.
+// scan returns the picture of a loaded page that is only a scan: one image over the
+// whole page, upright and unmasked, whose size in pixels is size or differs from it
+// by at most slack. To take this image costs a third of painting the page. If its
+// size differs, the image is resized, as painting would do: OCR read real scans
+// better resized than in their own size.
 func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	obj := e.onlyImage(h)
 	if obj == 0 || f.turns != 0 || !e.covers(obj, f) || e.ok("FPDFPageObj_HasTransparency", obj) {
@@ -43,8 +45,8 @@ func (e *engine) scan(h uint64, f frame, size image.Point) (picture, bool) {
 	return own, ok
 }
 
-// sized is the picture at a size near its own, each point between the four that are
-// nearest to its place.
+// sized resizes the picture to a size close to its own. Each new pixel is interpolated
+// from the four nearest pixels.
 func (p picture) sized(size image.Point) picture {
 	out := picture{size, make([]byte, size.X*size.Y)}
 	columns := places(p.size.X, size.X)
@@ -60,10 +62,12 @@ func (p picture) sized(size image.Point) picture {
 	return out
 }
 
-// place is between two neighbors, part 256ths of the way to the next.
+// place is a position between the neighboring pixels at and next, part/256 of the way
+// from at to next.
 type place struct{ at, next, part int }
 
-// places are those of n points, laid evenly over so many.
+// places returns the positions of n points that are spread evenly over a row of over
+// pixels.
 func places(over, n int) []place {
 	out := make([]place, n)
 	for i := range out {
@@ -74,7 +78,8 @@ func places(over, n int) []place {
 	return out
 }
 
-// onlyImage is the one image of a page on which nothing else can be seen, or 0.
+// onlyImage returns the image of a page on which nothing but one image is visible, 0
+// for any other page.
 func (e *engine) onlyImage(h uint64) (only uint64) {
 	n := e.int("FPDFPage_CountObjects", h)
 	if n > maxObjects || e.int("FPDFPage_GetAnnotCount", h) > 0 {
@@ -93,7 +98,7 @@ func (e *engine) onlyImage(h uint64) (only uint64) {
 	return only
 }
 
-// covers reports whether an image is laid upright over the whole of a page.
+// covers reports whether an image is upright and covers the whole page.
 func (e *engine) covers(obj uint64, f frame) bool {
 	if !e.ok("FPDFPageObj_GetMatrix", obj, e.at(0)) {
 		return false

@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// halfBlack makes an inline image of 60 by 80 pixels whose left half is black, its
-// head and bytes as told, drawn by the matrix.
+// halfBlack returns page content that draws, by the matrix, an inline image of 60 by 80
+// pixels whose left half is black. head has the other entries of the image's dictionary;
+// black and white are hexadecimal, perRow of them make a row.
 func halfBlack(head, matrix string, black, white string, perRow int) string {
 	var b strings.Builder
 	for range 80 {
@@ -18,13 +19,13 @@ func halfBlack(head, matrix string, black, white string, perRow int) string {
 	return fmt.Sprintf("q %s cm BI /W 60 /H 80 %s /F /AHx ID %s> EI Q\n", matrix, head, b.String())
 }
 
-// TestScan holds which pages are given as the picture they are, and that it is
-// what painting them gives.
+// TestScan checks which pages are returned as their scanned image without painting, and
+// that this image equals the painted page.
 func TestScan(t *testing.T) {
 	t.Parallel()
 	const upright = "60 0 0 80 0 0"
 	grey := halfBlack("/BPC 8 /CS /G", upright, "00", "FF", 60)
-	// 60 pixels of a bit are 8 bytes, the last half of one: 4 black, 4 white.
+	// A row of 60 pixels of one bit each has 8 bytes, the last one half used: 4 black, 4 white.
 	tests := []struct {
 		name string
 		page madePage
@@ -85,8 +86,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// A picture that is brought to a size near its own keeps its corners, and what lies
-// between two of its points lies between their values.
+// A picture that is resized to a size close to its own keeps its corners, and a new
+// pixel between two old pixels has a value between theirs.
 func TestSized(t *testing.T) {
 	t.Parallel()
 	p := picture{image.Pt(200, 100), make([]byte, 200*100)}

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// What a spare child may still do and be.
+// Limits on spare children.
 const (
-	sparesKept = 2                // children without a file at the same time, as many as a worker reads files by default
-	spareFiles = 50               // files that one child reads
-	sparePages = 3000             // pages that it reads and paints: its processor time is limited for good
-	spareIdle  = 10 * time.Second // how long it waits for a file, but in tests
+	sparesKept = 2                // children that wait for a file at the same time, as many as the files that a worker reads at once by default
+	spareFiles = 50               // files that one child reads before it is ended
+	sparePages = 3000             // pages that one child reads or paints before it is ended: a child's CPU time is limited for its whole life
+	spareIdle  = 10 * time.Second // time that a child waits for a file before it is ended
 )
 
-// Spares keeps children whose document was closed, for the next one. To start the
-// engine takes as long as to read a dozen pages. Its zero value is ready to use,
-// by many goroutines; a nil one keeps nothing.
+// Spares keeps the children of closed documents for later documents. To start an
+// engine takes as long as to read a dozen pages. The zero value is ready to use, and
+// is safe for concurrent use. A nil Spares keeps no children.
 type Spares struct {
-	patience time.Duration // how long a child waits; 0: spareIdle
+	patience time.Duration // time that a child waits for a file; 0: spareIdle. Tests set it
 
 	mu   sync.Mutex
 	idle []spare
@@ -41,11 +41,11 @@ func (s *Spares) take() *process {
 		last := s.idle[len(s.idle)-1]
 		s.idle = s.idle[:len(s.idle)-1]
 		if !last.end.Stop() {
-			continue // it is being ended
+			continue // its time is up: drop ends the child
 		}
 		select {
 		case <-last.dead:
-			last.kill() // what is left of it
+			last.kill() // closes the dead child's pipes
 		default:
 			return last.process
 		}
@@ -53,18 +53,20 @@ func (s *Spares) take() *process {
 	return nil
 }
 
-// put keeps a child, or ends it when it has done enough or others wait.
+// put keeps a child. It ends the child instead if the child has reached a limit or
+// enough children wait.
 func (s *Spares) put(p *process) {
 	if s == nil || p.files >= spareFiles || p.pages >= sparePages || p.ask(request{Op: "close"}) != nil {
 		p.kill()
 		return
 	}
 	if !s.keep(p) {
-		p.kill() // outside of the lock: it waits for the child's end
+		p.kill() // without holding the lock, because kill waits until the child is gone
 	}
 }
 
-// keep lets a child wait for a file, unless others do.
+// keep lets a child wait for a file, and reports false if sparesKept children wait
+// already.
 func (s *Spares) keep(p *process) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -83,8 +85,8 @@ func (s *Spares) drop(p *process) {
 	p.kill()
 }
 
-// Close ends the children that wait. Those with a file end with it, or wait
-// anew.
+// Close ends the children that wait for a file. A child that has a file does not end:
+// when its document is closed, the child is kept as if Close had not been called.
 func (s *Spares) Close() {
 	for p := s.take(); p != nil; p = s.take() {
 		p.kill()

@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// pidOf reads a whole file and gives the process that read it.
+// pidOf reads the pages of a file and returns the id of the process that read them.
 func pidOf(t *testing.T, r Reader, path string, pages int) int {
 	t.Helper()
 	d, err := r.Open(t.Context(), path)
@@ -32,7 +32,7 @@ func pidOf(t *testing.T, r Reader, path string, pages int) int {
 	return pid
 }
 
-// One child reads one file after the other, also behind a file that is none.
+// One child reads several files after each other, also after a file that is not a PDF.
 func TestSpares(t *testing.T) {
 	t.Parallel()
 	spares := &Spares{patience: time.Hour}
@@ -46,7 +46,7 @@ func TestSpares(t *testing.T) {
 		t.Errorf("read by %d, then by %d", first, second)
 	}
 	d := opened(t, r, file(t, "long.pdf", numbered(90).bytes()))
-	if _, err := d.Read(t.Context(), 1, 20); err != nil { // and the child reads on
+	if _, err := d.Read(t.Context(), 1, 20); err != nil { // now the child reads ahead
 		t.Fatal(err)
 	}
 	if err := d.Close(); err != nil {
@@ -57,7 +57,7 @@ func TestSpares(t *testing.T) {
 	}
 }
 
-// A spare that died while it waited costs nothing.
+// No page is lost if a spare child dies while it waits for a file.
 func TestDeadSpare(t *testing.T) {
 	t.Parallel()
 	for name, kill := range map[string]func(*process){
@@ -79,8 +79,8 @@ func TestDeadSpare(t *testing.T) {
 	}
 }
 
-// Children are ended that have read enough, that are too many, or that nobody
-// takes.
+// A spare child is ended if it has reached its limit of files or pages, if enough
+// children wait already, or if no document takes it in time.
 func TestSparesEnd(t *testing.T) {
 	t.Parallel()
 	spares := &Spares{patience: time.Hour}
@@ -116,8 +116,8 @@ func TestSparesEnd(t *testing.T) {
 	}
 }
 
-// The time that one call had does not run on into the next request, which may come
-// much later: the pages between were being recognized.
+// The deadline of one call does not apply to the next request, which may be sent much
+// later, for example after OCR of the pages in between.
 func TestTimeEndsWithItsCall(t *testing.T) {
 	t.Parallel()
 	d := opened(t, Reader{}, file(t, "deux.pdf", numbered(2).bytes()))

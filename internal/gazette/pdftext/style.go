@@ -7,8 +7,10 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// turnOf makes a turn of an angle, clockwise in radians, and the page's own
-// quarter turns. A scan is rarely quite straight, so ten degrees are allowed.
+// turnOf returns the turn of a character as displayed, from its angle on the page
+// (clockwise, in radians) and the quarter turns of the page. The angle may be up to
+// ten degrees off a quarter turn, because few scans are exactly straight; if it is
+// further off, the turn is Askew.
 func turnOf(angle float64, turns int) layout.Turn {
 	quarters := angle / (math.Pi / 2)
 	near := math.Round(quarters)
@@ -27,17 +29,17 @@ const (
 // renderFillStroke is the text mode by which word processors make a font bold.
 const renderFillStroke = 2
 
-// styles tells how the characters of a loaded page are set. All of one text object
-// are set alike but for where they stand.
+// styles reads the styles of the characters of a loaded page. Characters of one text
+// object have the same style except for their position.
 type styles struct {
 	*engine
 	text   uint64
 	frame  frame
-	object uint64 // that last is of
+	object uint64 // text object of last
 	last   style
 }
 
-// of reads how character i is set.
+// of returns the style of character i.
 func (s *styles) of(i int) style {
 	if object := s.call("FPDFText_GetTextObject", s.text, uint64(i)); object == 0 || object != s.object {
 		s.object, s.last = object, s.read(i, object)
@@ -49,8 +51,9 @@ func (s *styles) of(i int) style {
 	return s.last
 }
 
-// read reads the style of an object's character. The size is the font's times the
-// scale of the text matrix, which is how tall it is on the page.
+// read reads the style, without the position, of character i, which belongs to the
+// text object. The size is the font size times the scale of the text matrix: the
+// height on the page.
 func (s *styles) read(i int, object uint64) style {
 	angle := math.Float32frombits(uint32(s.call("FPDFText_GetCharAngle", s.text, uint64(i))))
 	out := style{turn: turnOf(float64(angle), s.frame.turns)}

@@ -7,7 +7,7 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// writePage sends a page: itself, then its words.
+// writePage sends a page: first the page without its words, then the words.
 func writePage(w io.Writer, p layout.Page) error {
 	words := p.Words
 	p.Words = nil
@@ -17,7 +17,8 @@ func writePage(w io.Writer, p layout.Page) error {
 	return writeFrame(w, kindWords, layout.AppendWords(nil, words))
 }
 
-// readPage receives what writePage sent, or a reply without a page.
+// readPage receives a page that writePage sent. It returns nil for a reply without a
+// page.
 func readPage(r io.Reader) (*layout.Page, error) {
 	var got reply
 	if err := readJSON(r, &got); err != nil || got.Page == nil {

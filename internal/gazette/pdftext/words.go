@@ -14,21 +14,21 @@ import (
 type char struct {
 	r     rune
 	rect  law.Rect
-	index int // PDFium's own number of it
+	index int // PDFium's number of the character on its page
 }
 
-// style is how a word is set, told by its first character.
+// style is how a word is printed. A word has the style of its first character.
 type style struct {
-	size       float64 // in points, as tall as it is on the page
+	size       float64 // font size on the page, in points
 	bold, ital bool
-	x, y       float64 // where it stands on the base line, on the page as displayed
+	x, y       float64 // start of the character on the base line, on the page as displayed
 	turn       layout.Turn
 }
 
-// group makes words of characters in PDFium's order. A word ends at white space
-// and wherever the next character does not stand where the word would go on: PDFs
-// set words, columns and table cells beside one another without any space.
-// styleOf is asked once a word, with PDFium's number of its first character.
+// group groups characters, which are in PDFium's order, into words. A word ends at
+// white space, and also before a character that is not placed as the word's next
+// character: many PDFs place words, columns and table cells next to each other without
+// spaces. styleOf is called once for each word, with the index of its first character.
 func group(chars []char, styleOf func(index int) style) []layout.Word {
 	var words []layout.Word
 	var run []char
@@ -56,8 +56,9 @@ func group(chars []char, styleOf func(index int) style) []layout.Word {
 	return words
 }
 
-// apart reports whether b does not go on where a ends, in a word so set. Distances
-// are measured in the font's size, or in the boxes' height where there is none.
+// apart reports whether the character box b is too far from the box a before it to be
+// in the same word, which has the style s. Distances are relative to the font size, or
+// to the height of the boxes if that is smaller or the size is unknown.
 func apart(a, b law.Rect, s style) bool {
 	if none(a) || none(b) {
 		return false // a mark without a box of its own
@@ -77,8 +78,9 @@ func apart(a, b law.Rect, s style) bool {
 	return level > 0.8*em || gap > 0.45*em || gap < -2*em
 }
 
-// marksNote reports whether the figure b is the mark of a note behind the figure a, « Article 431¹⁶⁵ »: it is set smaller
-// and raised. A number is set in one size, so b is never a part of it. Raised letters are part of a word (« 1ᵉʳ »).
+// marksNote reports whether the digit b, after the digit a, is the mark of a note, as in « Article 431¹⁶⁵ »: b is smaller
+// than a, and raised. All digits of a number have one size, so b is not part of a's number. Raised letters, in contrast,
+// are part of their word (« 1ᵉʳ »).
 func marksNote(a, b char, turn layout.Turn) bool {
 	if !unicode.IsDigit(a.r) || !unicode.IsDigit(b.r) || turn == layout.Askew || none(a.rect) || none(b.rect) {
 		return false
@@ -90,7 +92,8 @@ func marksNote(a, b char, turn layout.Turn) bool {
 
 func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
 
-// appendWord adds the word that run spells, unless nothing readable is in it.
+// appendWord appends the word that the characters of run form, unless its cleaned text
+// is empty.
 func appendWord(words []layout.Word, run []char, s style) []layout.Word {
 	var b strings.Builder
 	r := run[0].rect
@@ -112,12 +115,14 @@ func appendWord(words []layout.Word, run []char, s style) []layout.Word {
 	return append(words, layout.Word{Text: text, Rect: r, Size: round2(s.size), Bold: s.bold, Ital: s.ital, Turn: s.turn})
 }
 
-// How far a line of text reaches above and below its base line, in its size.
+// ascent and descent are how far a line of text extends above and below its base line,
+// as multiples of the font size.
 const ascent, descent = 0.9, 0.25
 
-// onBase returns a word's box the height of its size, measured from its base line:
-// PDFium's boxes are as high as the font claims, which may be twice the line.
-// A box that contradicts the base line is left alone.
+// onBase returns the box r of a word with a new top and bottom, computed from the
+// word's base line and font size: PDFium's boxes have the height that the font claims,
+// which can be twice the height of the line. A box whose place or height contradicts
+// the base line or the font size is returned unchanged.
 func onBase(r law.Rect, s style) law.Rect {
 	if s.turn == layout.Askew || s.size <= 0 {
 		return r
@@ -133,8 +138,8 @@ func onBase(r law.Rect, s style) law.Rect {
 	return layout.Unturn(up, back, 0, 0)
 }
 
-// round2 keeps hundredths of a point, which is finer than print; what is no
-// number becomes 0, as JSON has no word for it.
+// round2 rounds x to hundredths, which for points is finer than print. NaN, infinite
+// and huge values become 0, because JSON cannot represent the first two.
 func round2(x float64) float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) || math.Abs(x) > 1e7 {
 		return 0
