@@ -38,9 +38,9 @@ type sheet struct {
 	chunks        []chunk // upright text
 	turned        []chunk // text of other turns: margins, watermarks
 	heads         []chunk // running heads, footers, page numbers
-	body          []chunk // all other upright text
+	body          []chunk // upright text that is not in heads
 	columns       gutters // the gutters of the body
-	parted        bool    // whether it has columns
+	parted        bool    // whether the body has columns
 	laid          []laid
 }
 
@@ -52,8 +52,8 @@ type laid struct {
 	line   Line
 }
 
-// maxWords is more than any printed page has. A page with more words is made to take long, and its words stay
-// in the order in which they were read.
+// maxWords is more words than any printed page has. A page with more words was made to slow this package down, so
+// its words stay in the order in which they were read.
 const maxWords = 8000
 
 // newSheet turns the page upright and groups its words into chunks.
@@ -122,7 +122,8 @@ func mainTurn(words []Word) Turn {
 	return best
 }
 
-// separateHeads sets the heads aside, and looks for the columns of the rest.
+// separateHeads divides the chunks into heads and body, and looks for the columns of the body. heads contains the
+// indexes of the chunks that are heads.
 func (s *sheet) separateHeads(heads map[int]bool) {
 	s.body = make([]chunk, 0, len(s.chunks))
 	for i, c := range s.chunks {
@@ -135,8 +136,8 @@ func (s *sheet) separateHeads(heads map[int]bool) {
 	s.columns, s.parted = gutter(s.body)
 }
 
-// layOut puts the body of the sheet into reading order. If it shows no columns, a part of it may have the
-// columns of a nearby page.
+// layOut puts the body of the sheet into reading order. If the body shows no columns, a part of the body may have
+// the columns of a nearby page.
 func (s *sheet) layOut(near []gutters) {
 	body := s.body
 	give := func(cells []cell, column int) {
@@ -175,7 +176,7 @@ func (s *sheet) lines() []Line {
 	return out
 }
 
-// asides returns the lines that were set aside, from top to bottom, those of other turns last.
+// asides returns the lines that were set aside: first the heads, from top to bottom, then text of other turns.
 func (s *sheet) asides() []Line {
 	var out []Line
 	for _, part := range [][]chunk{s.heads, s.turned} {
@@ -229,7 +230,7 @@ func setting(cells []cell) (size float64, bold bool) {
 	for z := range weight {
 		sizes = append(sizes, z)
 	}
-	slices.Sort(sizes) // so that the smaller one wins a tie, whatever the order of the map
+	slices.Sort(sizes) // so that the smaller of two equally frequent sizes wins, whatever the order of the map
 	for _, z := range sizes {
 		if weight[z] > weight[size] || size == 0 {
 			size = z

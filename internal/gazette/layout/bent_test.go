@@ -17,7 +17,7 @@ func first(p Page) []string {
 	return out
 }
 
-// inColumns returns what first returns for two columns with so many lines.
+// inColumns returns what first returns for two columns with the given numbers of lines.
 func inColumns(left, right int) []string {
 	var out []string
 	for i := range left {
@@ -71,8 +71,8 @@ func TestArrangeNeverMixesLines(t *testing.T) {
 	}
 }
 
-// The lines beside a table in the other column are justified, and each has several pieces. The rows of the
-// table are read with their column.
+// A table in one column is read with its column, although the justified lines of the other column, beside the table,
+// consist of several pieces each.
 func TestArrangeKeepsATableInItsColumn(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}
@@ -131,7 +131,7 @@ func TestArrangeIgnoresTheOrderOfWords(t *testing.T) {
 	}
 }
 
-// Two spaced-out lines of a title make no table with the full line of the other column between them.
+// Two spaced-out lines of a title are not a table together with the full line between them in the other column.
 func TestArrangeSpacedTitlesAreNoTable(t *testing.T) {
 	t.Parallel()
 	p := Page{Number: 1, Width: 595, Height: 842}

@@ -1,6 +1,6 @@
 package layout
 
-// columnsReach is how many pages before and after one may provide its columns: the facing page, and the one
+// columnsReach is how many pages before and after a page may provide its columns: the facing page, and the page
 // on the same side of the next sheet.
 const columnsReach = 2
 
@@ -17,10 +17,10 @@ func nearbyColumns(sheets []*sheet, i int) []gutters {
 	return out
 }
 
-// flowBands puts the chunks of a page without columns into reading order, if the page contains a band of
-// running text on both sides of the gutter g of a nearby page. The end of a text above an annex over the
-// whole page is such a band, too short to show its gutter. The other bands are read across. If there is no
-// such band, flowBands returns false and gives nothing.
+// flowBands puts the chunks of a page without columns into reading order, if the page contains a band with
+// running text on both sides of the gutter g of a nearby page. Such a band is, for example, the end of a text above
+// an annex over the whole page: the band is too short to show a gutter. All other bands are read across. If there
+// is no band with running text on both sides, flowBands returns false and does not call give.
 func flowBands(g gutters, chunks []chunk, give func(cells []cell, column int)) bool {
 	if len(chunks) == 0 {
 		return false

@@ -30,8 +30,8 @@ func annexBelow(n int, table bool) Page {
 	return p
 }
 
-// TestArrangeReadsAShortBandInThePagesColumns checks that a band that is too short to show its gutter has
-// that of the page before, and that the text below is read across.
+// TestArrangeReadsAShortBandInThePagesColumns checks that a band that is too short to show its gutter gets
+// the gutter of the page before, and that the text below the band is read across.
 func TestArrangeReadsAShortBandInThePagesColumns(t *testing.T) {
 	t.Parallel()
 	for _, table := range []bool{false, true} {
@@ -59,8 +59,8 @@ func TestArrangeReadsAShortBandInThePagesColumns(t *testing.T) {
 	}
 }
 
-// TestArrangeBorrowsNoColumns checks that pages of one column stay so, and so does a table beside a page with
-// columns.
+// TestArrangeBorrowsNoColumns checks that a page with a table above lines of one column gets no columns from the page
+// beside it.
 func TestArrangeBorrowsNoColumns(t *testing.T) {
 	t.Parallel()
 	columns := Page{Number: 1, Width: 595, Height: 842}

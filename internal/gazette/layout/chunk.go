@@ -15,16 +15,15 @@ type chunk struct {
 	r     law.Rect
 }
 
-// Bounds for the widest space between the words of a chunk, in heights of the words. It is a little more than
-// the usual space of the page, and closeMost is less than any gutter between columns.
+// Bounds of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns.
 const (
 	closeLeast = 0.4
 	closeMost  = 0.8
 )
 
-// closeWords estimates this space from the spaces between neighboring words, most of which are in the same
-// line. Recognized words are further apart than those of a text layer, whose boxes include the space around
-// letters.
+// closeWords estimates the widest space between two words of a chunk, in heights of the words: a little more than the
+// usual space between neighbors, most of which are in the same line. It differs between pages, because recognized
+// words are further apart than the words of a text layer, whose boxes include the space around letters.
 func closeWords(cells []cell) float64 {
 	seen := shelves{} // filled from right to left
 	var spaces []float64
@@ -49,7 +48,7 @@ func closeWords(cells []cell) float64 {
 }
 
 // chunksOf groups cells into chunks, from left to right. Each cell continues the chunk that ends beside it,
-// or begins a new one.
+// or begins a new chunk.
 func chunksOf(cells []cell) []chunk {
 	cells = slices.Clone(cells)
 	slices.SortStableFunc(cells, func(a, b cell) int {
@@ -82,7 +81,7 @@ func chunksOf(cells []cell) []chunk {
 	return chunks
 }
 
-// level returns how much two rectangles overlap vertically, as a share of the lower height, 0 to 1.
+// level returns the vertical overlap of two rectangles as a share of the smaller of their heights, 0 to 1.
 func level(a, b law.Rect) float64 {
 	h := min(a[3]-a[1], b[3]-b[1])
 	both := min(a[3], b[3]) - max(a[1], b[1])
@@ -95,7 +94,7 @@ func level(a, b law.Rect) float64 {
 	return max(0, both/h)
 }
 
-// shelves is an index of things by their height on the page.
+// shelves is an index of items, each given by a number, by their vertical position on the page.
 type shelves map[int][]int
 
 const shelf = 8.0 // height of a shelf, in points
@@ -109,7 +108,7 @@ func (s shelves) put(r law.Rect, i int) {
 	}
 }
 
-// near yields what was put near the height of r, possibly more than once.
+// near yields the items that were put near the vertical position of r, possibly more than once.
 func (s shelves) near(r law.Rect) func(yield func(int) bool) {
 	reach := int(min((r[3]-r[1])/shelf, 20)) + 1
 	return func(yield func(int) bool) {
@@ -132,9 +131,9 @@ type row struct {
 }
 
 // rowsOf groups the chunks of one column into rows, from top to bottom, each from left to right. A small
-// raised chunk (« 1er ») belongs to the row that it overlaps most, and among equals to the nearest. A chunk
-// above or below words of a row never belongs to it, as in scans whose boxes are so high that they overlap
-// the next line.
+// raised chunk (« 1er ») belongs to the row that it overlaps most, and if it overlaps several rows equally, to the
+// nearest of them. A chunk above or below words of a row never belongs to that row: in some scans the boxes are so
+// high that they overlap the next line.
 func rowsOf(chunks []chunk) []row {
 	chunks = slices.Clone(chunks)
 	slices.SortStableFunc(chunks, func(a, b chunk) int {
@@ -168,8 +167,8 @@ func rowsOf(chunks []chunk) []row {
 	return rows
 }
 
-// below reports whether o is above or below words of the row, and not beside them: they share most of the
-// narrower width, and their distance is more than that of words that were printed twice.
+// below reports whether o is above or below a chunk of the row, and not beside it: the two overlap horizontally by
+// more than half of the narrower width, and are further apart vertically than a word that was printed twice.
 func (r *row) below(o law.Rect) bool {
 	for _, c := range r.chunks {
 		both := min(c.r[2], o[2]) - max(c.r[0], o[0])
@@ -183,8 +182,8 @@ func (r *row) below(o law.Rect) bool {
 // middle returns the vertical center of r.
 func middle(r law.Rect) float64 { return (r[1] + r[3]) / 2 }
 
-// sortCells orders the row's cells from left to right. The first chunk stays the widest, whose height is that
-// of the row.
+// sortCells orders the row's cells from left to right. It does not reorder the chunks: the first one is the widest,
+// and its height counts as the height of the row.
 func (r *row) sortCells() {
 	for _, c := range r.chunks {
 		r.cells = append(r.cells, c.cells...)

@@ -8,13 +8,13 @@ import (
 	"vigueur/internal/law"
 )
 
-// maxDepth is how often a region may be split in two, which allows eight columns.
+// maxDepth is how many times in succession a region can be split in two, which allows eight columns.
 const maxDepth = 3
 
-// flow gives the lines of a region in reading order: bands from top to bottom and, within a band that has
+// flow calls give for each line of a region in reading order: bands from top to bottom and, within a band that has
 // columns, the left column before the right one. A line that crosses the gutter, such as a title or a row of
-// a wide table, ends a band. column is the number of the region's first column. flow returns the number of
-// columns that it found.
+// a wide table, ends a band. column is the number of the region's first column, and depth is how many times regions
+// around it were split. flow returns the number of columns that it found.
 func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	var g gutters
 	ok := false
@@ -30,8 +30,8 @@ func flow(chunks []chunk, column, depth int, give func(cells []cell, column int)
 	return flowAt(g, chunks, column, depth, give)
 }
 
-// flowAt is flow for a region with gutter g. A band may have a gutter elsewhere, such as a summary under a
-// table. If it shows none of its own, it has that of the region.
+// flowAt is flow for a region with gutter g. A band of the region may have its own gutter at another place, such as
+// a summary under a table. A band that shows no gutter of its own has the gutter g.
 func flowAt(g gutters, chunks []chunk, column, depth int, give func(cells []cell, column int)) int {
 	most := 1
 	chunks = g.cutChunks(chunks)
@@ -56,7 +56,7 @@ func flowAt(g gutters, chunks []chunk, column, depth int, give func(cells []cell
 	return most
 }
 
-// band is a horizontal slice of a region. It has columns, or its lines are read across.
+// band is a horizontal slice of a region. Without columns, its lines are read across.
 type band struct {
 	chunks  []chunk
 	columns bool
@@ -71,7 +71,7 @@ func bands(chunks []chunk, g gutters) []band {
 		}
 	}
 	wide := rowsOf(across)
-	// Chunks on the same base line as a crossing one belong to its row.
+	// Chunks on the same base line as a crossing chunk belong to its row.
 	slots := make([][]chunk, 2*len(wide)+1) // even: between wide rows, odd: the rows
 	for _, c := range chunks {
 		i := slotOf(wide, c)
@@ -111,7 +111,7 @@ func slotOf(wide []row, c chunk) int {
 	return 2 * len(wide)
 }
 
-// looseSlot reports whether the chunks between the wide rows i-1 and i are not a pair of columns. They are either text
+// looseSlot reports whether the chunks between the wide rows i-1 and i are not a pair of columns but either text
 // on one side only, such as the short last line of a paragraph, or a wide line that is so spaced out that it seems
 // split at the gutter.
 func looseSlot(slot []chunk, wide []row, i int, g float64) bool {
@@ -128,8 +128,9 @@ func looseSlot(slot []chunk, wide []row, i int, g float64) bool {
 	return false
 }
 
-// tables separates the columns of text between wide rows from tables, whose rows are read across. A table has
-// at least three rows, most of which consist of three or more cells with wide spaces between them.
+// tables divides the chunks between two wide rows into bands that are columns of text and bands that are tables,
+// whose rows are read across. A table has at least three rows, most of which consist of three or more cells with wide
+// spaces between them.
 func tables(slot []chunk, g gutters) []band {
 	rows := rowsOf(slot)
 	edge := span{math.Inf(1), math.Inf(-1)}
@@ -158,9 +159,9 @@ func tables(slot []chunk, g gutters) []band {
 	return out
 }
 
-// tableEnd returns the index after the last row of the table that begins at row i, i if there is none. A row
-// with fewer than three cells, such as the second line of a cell, belongs to the table if a row of three
-// cells follows. A full line of a column does not.
+// tableEnd returns the index after the last row of the table that begins at row i, or i if no table begins there. A
+// row with fewer than three cells, such as the second line of a cell, belongs to the table if a row of three
+// cells follows. A row with a full line of a column does not belong to the table.
 func tableEnd(rows []row, i int, g gutters, edge span) int {
 	end := i
 	for j := i; j < len(rows) && j <= end+1; j++ {
@@ -176,8 +177,8 @@ func tableEnd(rows []row, i int, g gutters, edge span) int {
 	return end
 }
 
-// evenRow reports whether the chunks of a row have nearly the same base line and type size. Two columns that are
-// beside each other by chance do not.
+// evenRow reports whether the chunks of a row have nearly the same base line and type size, unlike lines of two
+// columns that are beside each other by chance.
 func evenRow(r row) bool {
 	base, h := r.chunks[0].r[3], r.chunks[0].r[3]-r.chunks[0].r[1]
 	size := r.chunks[0].cells[0].word.Size
@@ -189,7 +190,7 @@ func evenRow(r row) bool {
 	return true
 }
 
-// aligned reports whether most rows begin at the same place, as those of a table do.
+// aligned reports whether most rows begin at the same place, as the rows of a table do.
 func aligned(rows []row) bool {
 	most := 0
 	for _, r := range rows {
@@ -278,8 +279,8 @@ func marginNumbers(chunks []chunk, g float64) bool {
 	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
 }
 
-// running reports whether a band has running text on both sides of g: at least three lines each, at the same
-// height, of which at least the given share is filled with words.
+// running reports whether a band has running text on both sides of g: on each side at least three lines, of which at
+// least the given share is filled with words, and the two sides must overlap vertically.
 func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	left, right := sides(chunks, g)
 	a, b := rowsOf(left), rowsOf(right)
@@ -291,8 +292,8 @@ func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	return both > 3*high && filled(a, g-region[0], least) && filled(b, region[2]-g, least)
 }
 
-// filled reports whether the rows of a column of the given width are text: at least three of them, and the
-// given share, have a piece of three or more words that takes 45 % of the width.
+// filled reports whether the rows of a column of the given width are text: at least three rows, and at least the
+// given share of them, have three or more words and a piece that takes 45 % of the width.
 func filled(rows []row, width, least float64) bool {
 	n := 0
 	for _, r := range rows {
@@ -308,8 +309,8 @@ func filled(rows []row, width, least float64) bool {
 	return n >= min(3, len(rows)) && float64(n) >= least*float64(len(rows))
 }
 
-// spacedWidth returns the width of a row in which no space is wider than two heights, as in a justified line of
-// few words; else 0.
+// spacedWidth returns the width of a row if no space in it is wider than two heights of the row, as in a justified
+// line of few words. It returns 0 for any other row.
 func spacedWidth(r row) float64 {
 	for i := 1; i < len(r.cells); i++ {
 		if r.cells[i].r[0]-r.cells[i-1].r[2] > 2*(r.r[3]-r.r[1]) {

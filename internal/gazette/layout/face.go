@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// face is how a word is set. Words of one font have the same face.
+// face is the style of a word. Words of one font and size have the same face.
 type face struct {
 	bold, ital bool
 	size       float64 // in whole points
@@ -13,8 +13,8 @@ type face struct {
 
 func faceOf(w *Word) face { return face{w.Bold, w.Ital, math.Round(w.Size)} }
 
-// faces measures how legible the words of each face of a page are. Pages have few faces; if there are more
-// than fit, the others count with the last one.
+// faces measures how legible the words of each face of a page are. Pages have few faces; if a page has more than fit
+// into the array, the words of further faces count as words of the last one.
 type faces struct {
 	face [16]face
 	read [16]legible

@@ -13,8 +13,8 @@ const (
 )
 
 // Garbled reports whether the words of a page's text layer contain letters that no gazette in French has, or
-// are in a broken font that recognition has not replaced. Then the font's codes were damaged, and the words
-// are only partly those that were printed.
+// are in a broken font whose text recognition has not replaced. Then the font's codes were damaged, and only a part
+// of the words are as printed.
 func (p Page) Garbled() bool {
 	if p.Source != Layer {
 		return false

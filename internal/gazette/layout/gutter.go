@@ -8,15 +8,16 @@ import (
 	"vigueur/internal/law"
 )
 
-// gutters says where a region is divided into columns: at one x, and perhaps at others on both sides of it.
+// gutters says where a region is divided into columns: at the coordinate at and, with more than two columns, also at
+// others.
 type gutters struct {
 	at     float64
 	others []float64
-	white  span // the white space between the lines on both sides of at, empty if there is none
+	white  span // the white space between the columns on both sides of at, empty if there is none
 }
 
-// cutChunks splits the chunks that extend over the white space of a gutter. Their boxes are so high that the gutter
-// seems a space between words. A line across the columns has no space at this place.
+// cutChunks splits each chunk that extends over the white space of the gutter and has a space there: its boxes are so
+// high that the gutter seemed to be a space between words. A line across the columns has words there, and is kept.
 func (g gutters) cutChunks(chunks []chunk) []chunk {
 	if !(g.white.right > g.white.left) {
 		return chunks
@@ -36,8 +37,7 @@ func (g gutters) cutChunks(chunks []chunk) []chunk {
 	return out
 }
 
-// spaceOver returns the index of the first cell right of white, if the chunk has a space over all of white, else
-// 0.
+// spaceOver returns the index of the first cell to the right of white if no cell of the chunk touches white, else 0.
 func (c chunk) spaceOver(white span) int {
 	if c.r[0] >= white.left || c.r[2] <= white.right {
 		return 0
@@ -65,8 +65,8 @@ func (g gutters) columnAt(x float64, edge span) span {
 	return edge
 }
 
-// gutter looks for the white space between two columns: the place that has the most lines with another line
-// beside them and nothing between, and running text on both sides. A table has such places too, but its cells
+// gutter looks for the white space between two columns: the place where the most pairs of lines stand beside each
+// other with nothing in between, and with running text on both sides. Tables have such places too, but their cells
 // are not filled with words.
 //
 // In a region of three columns, one side of this place is one column and the other side is two. The text of
@@ -121,10 +121,10 @@ func runningAll(chunks []chunk, g gutters, region law.Rect) bool {
 // bins is the number of parts into which the width of a region is divided for counting.
 const bins = 400
 
-// counted holds how many things cover each bin of a region's width.
+// counted holds how many chunks, or how many gaps, cover each bin of a region's width.
 type counted [bins + 1]int
 
-// countRange counts a thing from x0 to x1, without its outermost bins.
+// countRange counts a chunk or a gap from x0 to x1, without its outermost bins.
 func (c *counted) countRange(region law.Rect, x0, x1 float64) {
 	bin := func(x float64) int {
 		return int(min(max((x-region[0])/(region[2]-region[0])*bins, 0), bins))
@@ -134,8 +134,8 @@ func (c *counted) countRange(region law.Rect, x0, x1 float64) {
 	}
 }
 
-// mostGaps returns the x in the middle of region where most column gaps align, minus overlapping chunks. Its
-// others are the next such places on each side, if they score at least half as much.
+// mostGaps returns the place in the middle part of region with the best score: the number of gaps between chunks there,
+// minus the number of chunks that cover it. Its others are the best places on each side that score at least half as much.
 func mostGaps(chunks []chunk, region law.Rect) (gutters, bool) {
 	width := region[2] - region[0]
 	if !(width > 1) || math.IsInf(width, 0) {
@@ -195,9 +195,9 @@ type gutterScores struct{ votes, cover *counted }
 
 func (r gutterScores) score(i int) int { return r.votes[i] - r.cover[i] }
 
-// bestPlace returns the best place in from..to, -1 if none may separate columns. Among equals it returns the one
-// nearest to the middle of the region, because page numbers beside the column of a summary have a gap of
-// their own.
+// bestPlace returns the bin in from..to with the best score, -1 if no bin can separate columns. Of bins with equal
+// scores it returns the one nearest to the middle of the region, because in a summary there is also a gap between a
+// column and its page numbers.
 func (r gutterScores) bestPlace(from, to int) int {
 	at := -1
 	off := func(i int) int { return max(2*i-bins, bins-2*i) } // distance from the middle of the region
@@ -212,7 +212,7 @@ func (r gutterScores) bestPlace(from, to int) int {
 	return at
 }
 
-// middle returns the middle of the adjacent places that score the same as i.
+// middle returns the middle of the adjacent bins that have the same score as i.
 func (r gutterScores) middle(i int) float64 {
 	from, to := i, i
 	for from > 0 && r.score(from-1) == r.score(i) {

@@ -2,8 +2,8 @@ package layout
 
 import "strings"
 
-// markHard sets Hard on the lines whose final hyphen belongs to the word: elsewhere in the file, inside a
-// line, the word occurs with its hyphen, and more often than without.
+// markHard sets Hard on the lines whose final hyphen belongs to the word. This is so if, inside the lines of the file,
+// the word occurs more often with its hyphen than without.
 func markHard(pages []Page) {
 	seen := vocabulary(pages)
 	var last *Line

@@ -2,8 +2,8 @@ package layout
 
 import "testing"
 
-// A hyphen at the end of a line belongs to the word if the file contains the word with it inside a line, and
-// more often than without.
+// A hyphen at the end of a line belongs to the word if, inside the lines of the file, the word occurs more often with
+// the hyphen than without.
 func TestHardHyphens(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -39,7 +39,7 @@ func TestHardHyphens(t *testing.T) {
 	}
 }
 
-// A hyphen that divides a word at the end of a line is removed. One that belongs to a French word, a number
+// A hyphen that divides a word at the end of a line is removed. A hyphen that belongs to a French word, a number
 // or a name stays.
 func TestMends(t *testing.T) {
 	t.Parallel()

@@ -18,7 +18,7 @@ const edgeLines = 4
 // strip is a line near the top or the bottom edge of a sheet.
 type strip struct {
 	text   string  // lower case, with numbers as #
-	bag    string  // its words in alphabetical order, because left pages mirror right pages
+	bag    string  // the words of text in alphabetical order, because left pages mirror right pages
 	nums   []int   // the numbers, sorted
 	words  int     // number of words that consist of letters
 	at     float64 // distance from the top, or from the bottom if foot is set
@@ -26,7 +26,7 @@ type strip struct {
 	rank   int   // 0 for the outermost line
 	chunks []int // indexes of its chunks in the sheet
 	scan   bool  // recognized on an image, so only approximate
-	apart  bool  // the white space above it is more than that between lines
+	apart  bool  // the white space above the line is more than its height
 }
 
 var (
@@ -160,8 +160,8 @@ func (s *sheet) folio(st strip) bool {
 	return fields[0] == "#" && fields[1] != "#" || last == "#" && !dated.MatchString(before)
 }
 
-// dirt reports whether st is what recognition read from the rule under a running head: a few characters,
-// below a head that was set aside.
+// dirt reports whether st is a few characters that recognition read by mistake from the rule under a running head.
+// The caller has checked that the line above was set aside.
 func (st strip) dirt() bool {
 	return st.scan && st.rank > 0 && !st.foot && len(st.nums) == 0 && utf8.RuneCountInString(st.text) <= 3
 }
@@ -184,9 +184,9 @@ func repeats(strips [][]strip, i int, st strip) int {
 	return n
 }
 
-// sameStrip reports whether o, which is later pages further on, is the same running line. It is at the same
-// height, and has the same words or, if both were recognized, nearly the same. Its numbers are the same, or
-// increase like page numbers.
+// sameStrip reports whether o is the same running line as st. o is on a page whose number is higher by later. The same
+// running line is at the same height, has the same words or, if both lines were recognized, nearly the same words,
+// and has the same numbers or numbers that increase like page numbers.
 func (st strip) sameStrip(o strip, later int) bool {
 	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
 		return false
@@ -197,7 +197,8 @@ func (st strip) sameStrip(o strip, later int) bool {
 	return st.scan && o.scan && st.words >= 2 && pairSimilarity(st.text, o.text) >= 0.8
 }
 
-// shake returns by how many points the height of the line may differ. Scanned pages are not aligned.
+// shake returns by how many points the position of a running line may differ between pages. Scanned pages are not
+// aligned, so it is more for them.
 func (st strip) shake() float64 {
 	if st.scan {
 		return 20
@@ -205,7 +206,7 @@ func (st strip) shake() float64 {
 	return 8
 }
 
-// sameOrCounting reports whether each number stays the same, or increases with the number of pages.
+// sameOrCounting reports whether each number of b equals that of a, or is higher by later, the number of pages between.
 func sameOrCounting(a, b []int, later int) bool {
 	if len(a) != len(b) {
 		return false

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// mends reports whether the hyphen between before, at the end of a line, and after, at the beginning of the
-// next, only divides a word and is removed. It looks at these words alone, and only decides if the rest of
-// the file does not (Line.Hard).
+// mends reports whether a hyphen at the end of a line only divides a word, so that it must be removed. before is the
+// word before the hyphen, and after the first word of the next line. mends considers only these two words; Line.Hard,
+// which considers the whole file, takes precedence.
 func mends(before, after string) bool {
 	last, _ := utf8.DecodeLastRuneInString(before)
 	first, _ := utf8.DecodeRuneInString(after)
@@ -22,7 +22,7 @@ func mends(before, after string) bool {
 	return !compound(tail(b), a)
 }
 
-// tail returns what follows the last hyphen or apostrophe of w.
+// tail returns the part of w after its last hyphen or apostrophe.
 func tail(w string) string {
 	if i := strings.LastIndexAny(w, "-'’"); i >= 0 {
 		_, n := utf8.DecodeRuneInString(w[i:])

@@ -10,23 +10,23 @@ import (
 )
 
 // A paragraph may begin with a letter that is two or more lines high. The box of the letter overlaps all
-// these lines, so that it could belong to any of them, and would join them into one.
+// these lines, so without special care the letter could be put into any of them, and would join them into one line.
 
 // tallInitial is the minimum height of an initial, relative to the words beside it. An initial over two lines
-// extends from the top of the first line's capitals to the base of the second line. If these have no space
-// between them, this is at least 1.9 times the type size.
+// extends from the top of the first line's capitals to the base of the second line. This is at least 1.9 times
+// the type size, even if there is no space between the two lines.
 const tallInitial = 1.8
 
-// placeInitials gives each initial over several lines the place of the first of these lines, as part of the
-// word that it begins, and lets the other lines begin where the letter does. Without initials it returns
-// cells unchanged.
+// placeInitials moves each initial that is several lines high into the first of these lines, where it usually becomes
+// part of the word that it begins. The other lines then begin where the initial begins. Without initials,
+// placeInitials returns cells unchanged.
 func placeInitials(cells []cell) []cell {
 	if !slices.ContainsFunc(cells, func(c cell) bool { return capital(c.word.Text) }) {
 		return cells
 	}
 	least := tallInitial * usualHeight(cells)
 	settled := cells
-	used := map[int]bool{} // initials and the cells that they begin; using one twice would lose another
+	used := map[int]bool{} // initials, and the cells that they begin; a cell that was used twice would lose a word
 	gone := map[int]bool{}
 	for i, c := range cells {
 		if c.r[3]-c.r[1] < least || used[i] || !capital(c.word.Text) {
@@ -106,7 +106,7 @@ func linesBeside(cells []cell, letter int) []int {
 	return first
 }
 
-// linesAt returns the first cells, near a letter, of the lines at whose height it is.
+// linesAt returns the first cell of each line that the letter overlaps vertically. Only cells near the letter count.
 func linesAt(cells []cell, letter int) (first []int) {
 	c := cells[letter].r
 	for i, o := range cells {
@@ -129,8 +129,8 @@ func linesAt(cells []cell, letter int) (first []int) {
 const leastSpace = 1.0 / 6
 
 // opensApart reports whether an initial is a word of its own before the first of the lines beside it. At the
-// beginning of a sentence only « à » may be one. Then it is followed by a space that the other lines do not
-// have, or by a stop word, which makes no longer French word with it.
+// beginning of a sentence, « à » is the only such word. It is followed by a space that the other lines do not
+// have, or by a stop word, because « à » and a stop word do not form a longer French word.
 func opensApart(cells []cell, letter int, first []int) bool {
 	if text := cells[letter].word.Text; text != "A" && text != "À" {
 		return false
@@ -143,7 +143,7 @@ func opensApart(cells []cell, letter int, first []int) bool {
 	return len(words) > 0 && stopWords[words[0]]
 }
 
-// prefixedBy returns the word that an initial begins, with the place of both.
+// prefixedBy returns the word w with an initial before it, and with a box around both.
 func (w *Word) prefixedBy(letter *Word) *Word {
 	out := *w
 	out.Text = letter.Text + w.Text

@@ -59,7 +59,7 @@ func wordPlaces(l Line) law.Words {
 	return law.PackWords(l.Rect, down, words)
 }
 
-// following returns the text of the first line that has any.
+// following returns the text of the first line that is not empty.
 func following(lines []Line) string {
 	for i := range lines {
 		if t := lines[i].Text(); t != "" {
@@ -69,7 +69,8 @@ func following(lines []Line) string {
 	return ""
 }
 
-// breakOf returns what is kept of a line's end, and what goes between it and next.
+// breakOf returns the line t, without its final hyphen if the hyphen only divides a word, and the separator between
+// the line and next: a space, or nothing after a divided word. hard is Line.Hard of the line.
 func breakOf(t, next string, hard bool) (kept, glue string) {
 	before, after, ok := brokenWord(t, next)
 	switch {

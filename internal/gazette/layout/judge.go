@@ -23,7 +23,7 @@ type Quality struct {
 
 const vowels = "aeiouyàâäéèêëîïôöùûüœæAEIOUYÀÂÄÉÈÊËÎÏÔÖÙÛÜŒÆ"
 
-// stopWords are nearly half of the words of any French legal text.
+// stopWords are frequent French words, which make up nearly half of any French legal text.
 var stopWords = wordSet("le la les de du des d l un une et ou à a au aux en dans par pour sur est sont qui que qu il elle ne pas se ce ces cette son sa ses leur leurs avec sans sous être avoir aussi ainsi art article articles loi code")
 
 // Judge measures the words of a page.
@@ -67,8 +67,8 @@ func noTextSign(r rune) bool {
 	return r == '•' || r == unicode.ReplacementChar || r >= 0xE000 && r <= 0xF8FF || unicode.IsControl(r)
 }
 
-// leader reports whether r is a digit, or a sign of which any number may stand alone: signs of tables, and
-// leaders before the page numbers of a summary.
+// leader reports whether r is a digit or a sign that often stands alone: a sign of tables, or a leader before the page
+// numbers of a summary.
 func leader(r rune) bool {
 	return r >= '0' && r <= '9' || r == '%' || r == '.' || r == '-' || r == '_' || r == '…' || r == '•' || r == '·' || unicode.Is(unicode.Pd, r)
 }
@@ -92,7 +92,7 @@ func share(n, of int) float64 {
 // Worth is how usable the text layer of a page is.
 type Worth uint8
 
-// The worths.
+// The values of Worth.
 const (
 	Good    Worth = iota
 	Poor          // usable, but recognition would give better text
@@ -102,10 +102,10 @@ const (
 // The thresholds of Layer, from 31 official files of nine countries.
 const (
 	scanCover  = 0.5   // an image that covers this share of the page is a scan of it
-	fewWords   = 20    // fewer words over a scan are a stamp or a heading, and not its text layer
+	fewWords   = 20    // fewer words over a scan are a stamp or a heading, and not the text of the scanned page
 	manyWords  = 50    // with so many words, their language can be judged
 	noFrench   = 0.05  // with a lower share of stop words, a text is not French
-	noVowels   = 0.3   // with a lower share of vowels, letters are glyph codes, which have 0.15
+	noVowels   = 0.3   // with a lower share of vowels, letters are glyph codes, of which 0.15 look like vowels
 	littleText = 0.1   // with a lower share of stop words, the text layer of a scan is useless
 	noAccents  = 0.005 // with a lower share of accented letters, recognition lost the accents
 	mostBroken = 0.5   // with more of the letters in broken fonts, hardly any sentence is complete
@@ -119,7 +119,7 @@ const (
 // a scan.
 func (p Page) Layer() Worth {
 	if p.Fault != "" {
-		return Good // then it cannot be painted either
+		return Good // a page that cannot be read cannot be painted for recognition either
 	}
 	scan := p.Cover >= scanCover
 	if len(p.Words) == 0 {
@@ -146,9 +146,9 @@ func (p Page) Layer() Worth {
 	return Good
 }
 
-// Better returns the one of two readings of a page that looks more like French, and the recognized one if
-// they are equal, because it was made to be better. It never returns a layer that is Useless: then the page
-// stays without words, and its Fault says why.
+// Better compares the text layer of a page with seen, the same page read by recognition. It returns the one that looks
+// more like French, and seen if they are equal, because recognition is only used to improve a layer. It never returns
+// a layer that is Useless: if recognition failed too, the page has no words, and its Fault says why.
 func Better(layer, seen Page) Page {
 	worth := layer.Layer()
 	if len(layer.Words) == 0 || worth == Useless {
@@ -164,8 +164,8 @@ func Better(layer, seen Page) Page {
 	return seen
 }
 
-// frenchness is higher the more words look like French. Stop words count for it; small words that are not
-// French and missing accents count against it.
+// frenchness returns a number that is higher the more the words look like French. Stop words and accents raise it;
+// small words that are not French lower it.
 func frenchness(words []Word) float64 {
 	q := Judge(words)
 	return q.Stop - q.Odd + 2*min(q.Accents, 0.02)

@@ -75,8 +75,8 @@ func Turned(r law.Rect, t Turn, width, height float64) law.Rect {
 	return r
 }
 
-// Lean returns a rectangle moved as if the page were turned clockwise about its center by so many degrees.
-// Its width and height do not change.
+// Lean returns the rectangle r moved as if the page, of the given size, were turned clockwise about its center
+// by the given degrees. The width and height of r do not change.
 func Lean(r law.Rect, degrees, width, height float64) law.Rect {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	dx, dy := (r[0]+r[2]-width)/2, (r[1]+r[3]-height)/2
@@ -91,12 +91,12 @@ type Line struct {
 	Rect     law.Rect
 	Column   int     // from 0; -1 for a line across the columns
 	Size     float64 // the most frequent font size
-	Bold     bool    // most of it is bold
-	Gap      float64 // white space above, in points, within the column; 0 for the first line of a column
+	Bold     bool    // most of the line is bold
+	Gap      float64 // white space above the line, in points, within its column; 0 for the first line of a column
 	Centered bool    // centered in its column
 	Indent   float64 // distance from the left edge of the column, in points
 	Slack    float64 // distance from the right edge of the column, in points: large at the end of a paragraph
-	Hard     bool    // the hyphen at its end belongs to the word, and Join keeps it
+	Hard     bool    // the hyphen at the end of the line belongs to the word, and Join keeps it
 }
 
 // Page is one page of a file.
@@ -110,7 +110,7 @@ type Page struct {
 	DPI    float64 // the resolution of this image, 0 if there is none
 	Skew   float64 // for a scan, by how many degrees its text leans clockwise
 	Drawn  bool    // something other than text is painted on the page
-	Fault  string  // a French sentence that says why its words could not be read, "" if they could
+	Fault  string  // a French sentence that says why the page's words could not be read, "" if they were read
 	Lines  []Line  // in reading order, set by Arrange
 	Aside  []Line  // running heads, footers and page numbers, set by Arrange
 }

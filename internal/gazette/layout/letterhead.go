@@ -41,7 +41,8 @@ func letterhead(chunks []chunk) (left, right, rest []chunk) {
 	return left, right, chunksIn(rows[end:])
 }
 
-// setApart reports whether the space above row n is more than that above each earlier row, and more than a line.
+// setApart reports whether the space above row n is more than the space above each earlier row, and more than the
+// height of row n.
 func setApart(rows []row, n int) bool {
 	above := func(i int) float64 { return rows[i].r[1] - rows[i-1].r[3] }
 	for i := 1; i < n; i++ {

@@ -29,7 +29,7 @@ var learnedFile string
 // learned is the parsed learnedFile.
 var learned = func() (l struct {
 	pairs   [symbols][symbols]int16
-	against int // words whose log-likelihood ratio is below minus this are in a broken font
+	against int // words whose log-likelihood ratio is below -against are in a broken font
 }) {
 	a := 0
 	for line := range strings.Lines(learnedFile) {
@@ -94,15 +94,15 @@ func symbolOf(r rune) int {
 // private reports whether r is in the private use area, whose codes every font defines for itself.
 func private(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 
-// foreign reports whether r is a letter, and none of the Latin letters of Europe.
+// foreign reports whether r is a letter, but not a Latin letter of a European language.
 func foreign(r rune) bool { return int(r) >= len(latinSymbols) && unicode.IsLetter(r) }
 
 // legible measures how legible some words are: the sum of the weights of their pairs, the number of pairs,
 // and the length of the words.
 type legible struct{ weight, pairs, bytes int }
 
-// enough is how many pairs of a face are measured. A third of them suffices to classify generated faces
-// without an error, and pages have thousands.
+// enough is how many pairs of a face are measured. A third of this number suffices to classify generated faces
+// without an error. A page has thousands of pairs.
 const enough = 500
 
 // measureWord measures a word.

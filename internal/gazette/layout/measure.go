@@ -36,8 +36,8 @@ func (l *laid) measure(e span) {
 	l.line.Centered = l.line.Indent > room && l.line.Slack > room && off < max(0.06*width, 6)
 }
 
-// uncenter clears Centered on indented lines that end as far from the right edge by chance: an adjacent line
-// begins at the same indent and ends elsewhere.
+// uncenter clears Centered on indented lines that are not centered, but whose distance from the right edge equals
+// their indent by chance. Such a line has an adjacent line with the same indent and another end.
 func (s *sheet) uncenter() {
 	var wrong []int
 	for i, l := range s.laid {

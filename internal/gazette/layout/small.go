@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// smallFrench lists the words of up to three letters in legal French, and the elided ones. The list is nearly
-// complete, unlike one of longer words, and such words are nearly half of any text. So it identifies bad
-// recognition (« lo », « è », « qûe ») without a dictionary.
+// smallFrench lists the words of up to three letters in legal French, elided words included. Such a list can be nearly
+// complete, unlike a list of longer words, and nearly half of the words of any text are so short. So the list
+// identifies bad recognition (« lo », « è », « qûe ») without a dictionary.
 var smallFrench = wordSet(`a à y ô c d j l m n s t
 	ad ai an as au ça ce ci de du dû en es ès et eu eû ex fi il je là la le lu ma me mi né ne ni nu on or ôt os ou où pu qu sa se si su ta te tu un us va vu
 	âgé age âge agi aie air ait âme ami ans arc art aux axe bac ban bas bât bel bis bon bus but car cas cet clé cru cru des dès dit dix don dos dot duc due dur dus
@@ -18,7 +18,7 @@ var smallFrench = wordSet(`a à y ô c d j l m n s t
 
 // smallWords returns the number of lower-case words of up to three letters within a printed word, and how
 // many of them are not French. Numbers with their endings (« 1er »), marks of lists (« b) ») and addresses
-// are no words.
+// do not count as words.
 func smallWords(text string) (small, odd int) {
 	if strings.ContainsAny(text, "0123456789/@_=°%&+*") || itemMark.MatchString(text) || strings.Contains(strings.Trim(text, "."), ".") {
 		return 0, 0

@@ -14,11 +14,10 @@ const spreadLetters = 4
 // At the beginning of a line spreadCapitals capitals suffice: « L O I N° 12 ».
 const spreadCapitals = 3
 
-// The widest space between the letters of a word. The space to the next word is wider than the letters are
-// high, or clearly wider than the other spaces of the row.
+// The widest space between two letters of a word. A wider space separates words.
 const (
-	spreadWhite = 1.0 // in heights
-	spreadEven  = 1.6 // times the median
+	spreadWhite = 1.0 // in heights of the letters
+	spreadEven  = 1.6 // in medians of the spaces of the run of letters
 )
 
 // closeUp joins the runs of single letters of a line into words, in place.
@@ -42,7 +41,7 @@ func closeUp(words []Word) []Word {
 	return out
 }
 
-// spreadRun returns how many words from the first on are single letters that are near each other.
+// spreadRun returns how many words at the beginning of words are single letters near each other.
 func spreadRun(words []Word) int {
 	n := 0
 	for n < len(words) && aLetter(words[n]) {

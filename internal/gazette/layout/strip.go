@@ -13,8 +13,8 @@ import (
 const (
 	stripShare = 0.3
 	stripLines = 10
-	// The minimum share of filled lines beside it. It is lower than for lines that face each other, because the
-	// columns of a summary have headings and page numbers.
+	// The minimum share of filled lines on each side of the strip. It is lower than for gutters found by counting gaps,
+	// because the columns of a summary have headings and page numbers.
 	stripFilled = 0.25
 )
 

@@ -9,16 +9,16 @@ import (
 )
 
 // Words are stored and sent as a sequence. A word is the length and the bytes of its text, its box and size
-// in hundredths of a point as signed varints, and a byte for its setting. As JSON, they would take more time
-// than everything else that is done with a page.
+// in hundredths of a point as signed varints, and a byte for its style and turn. As JSON, words would take more
+// time than everything else that is done with a page.
 const (
 	setBold   = 1 << 3
 	setItalic = 1 << 4
 	turnMask  = setBold - 1
 )
 
-// leastWord is the minimum number of bytes of a word. ReadWords refuses a number of words that the bytes have
-// no room for, before it allocates memory for them.
+// leastWord is the minimum number of bytes of an encoded word. With it, ReadWords refuses a claimed number of words
+// that cannot fit into the input, before it allocates memory for the words.
 const leastWord = 8
 
 // ErrWords reports bytes that AppendWords did not write.
@@ -113,7 +113,8 @@ func (w *wire) hundredths() float64 {
 	return float64(v) / 100
 }
 
-// taken returns the number of bytes of a varint, or more than there can be if there was none.
+// taken returns n, the number of bytes of a varint. If no varint could be read, it returns a number that is larger
+// than any input, so that bytes sets bad.
 func taken(n int) uint64 {
 	if n <= 0 {
 		return math.MaxUint64
