@@ -7,30 +7,30 @@ import (
 	"time"
 )
 
-// ErrSpent is the error of a recognition that its budget does not allow, or that was ended because
-// the budget ran out meanwhile.
+// ErrSpent is the error of a recognition that did not start because its budget was spent, or that
+// was ended because the budget ran out.
 var ErrSpent = errors.New("the time for recognizing this file is spent")
 
-// Budget limits the time that the pages of one file take to be recognized, summed over pages:
-// two pages that are recognized at once for a second take two. A nil *Budget sets no limit. Its
-// methods may be called by many goroutines.
+// Budget limits the time for recognizing the pages of one file, summed over pages: two pages that
+// are recognized at the same time for one second use two seconds. A nil *Budget sets no limit. A
+// Budget is safe for use by many goroutines.
 type Budget struct {
 	limit time.Duration
 
 	mu      sync.Mutex
-	used    time.Duration // until since
-	since   time.Time
+	used    time.Duration // time spent until since
+	since   time.Time     // time of the last call of count
 	running map[int]context.CancelCauseFunc // the recognitions in progress
 	next    int                             // key of the next recognition
-	end     *time.Timer                     // fires when the running recognitions will have spent the rest
+	end     *time.Timer                     // fires when the recognitions in progress will have spent the budget
 }
 
-// NewBudget returns a budget of limit of which used was spent before.
+// NewBudget returns a budget of the given limit, of which the time used is already spent.
 func NewBudget(limit, used time.Duration) *Budget {
 	return &Budget{limit: limit, used: used, running: map[int]context.CancelCauseFunc{}}
 }
 
-// Used returns the time spent so far, including that of recognitions in progress.
+// Used returns the time spent so far, including the time of recognitions in progress.
 func (b *Budget) Used() time.Duration {
 	if b == nil {
 		return 0
@@ -41,8 +41,9 @@ func (b *Budget) Used() time.Duration {
 	return b.used
 }
 
-// Start counts the time until done is called, and cancels the returned context with ErrSpent when
-// the budget runs out. The error is ErrSpent if nothing is left.
+// Start begins to count time for a recognition, until the caller calls done. When the budget runs
+// out, it cancels the returned context with ErrSpent. If the budget is already spent, it returns the
+// error ErrSpent.
 func (b *Budget) Start(ctx context.Context) (_ context.Context, done func(), err error) {
 	if b == nil {
 		return ctx, func() {}, nil
@@ -75,7 +76,7 @@ func (b *Budget) count() {
 	b.since = now
 }
 
-// watch sets the timer to the time at which the recognitions in progress will have spent the rest.
+// watch sets the timer to the time at which the recognitions in progress will have spent the budget.
 func (b *Budget) watch() {
 	if b.end != nil {
 		b.end.Stop()

@@ -13,15 +13,16 @@ import (
 	"vigueur/internal/kit/confine"
 )
 
-// envProgram tells a child the program to become: tesseract's path. Its arguments are the program's.
+// envProgram names the variable with the path of tesseract, the program that a child becomes. The
+// child passes its own arguments to tesseract.
 const envProgram = "VIGUEUR_OCR_CHILD"
 
 // exitConfine is the exit code of a child that could not be confined or become tesseract.
 const exitConfine = 72
 
-// Main confines this process and replaces it by tesseract, when it was started for that; else it
-// returns at once. Call it first in the main of every program, and in the TestMain of every
-// package, that recognizes pages.
+// Main confines this process and replaces it by tesseract, if the process was started for that.
+// Otherwise Main returns at once. Every program that recognizes pages must call Main first in its
+// main function, and every package that does, in its TestMain.
 func Main() {
 	program := os.Getenv(envProgram)
 	if program == "" {
@@ -36,9 +37,9 @@ func Main() {
 	os.Exit(exitConfine)
 }
 
-// policy is what tesseract may do: read its libraries, which are below its own prefix (/usr of
-// /usr/bin/tesseract) or the system's, and its language data; write to no file. The picture comes
-// by a pipe, the words go by another.
+// policy is what tesseract may do. It may read its language data and its libraries, which are below
+// the prefix of program (/usr for /usr/bin/tesseract) or in the system's folders. It may not write
+// to any file: it gets the picture from one pipe and writes the words to another.
 func policy(program string) confine.Policy {
 	if real, err := filepath.EvalSymlinks(program); err == nil {
 		program = real
@@ -59,10 +60,11 @@ func policy(program string) confine.Policy {
 	}
 }
 
-// envData names the folder with tesseract's languages, if it is not the one that was compiled in.
+// envData is the variable with the folder of tesseract's language data, if this is not the folder
+// that was compiled into tesseract.
 const envData = "TESSDATA_PREFIX"
 
-// environ is the environment of tesseract, and of the child that becomes it.
+// environ is the environment of tesseract. The child that becomes tesseract has it too.
 func environ() []string {
 	env := []string{"OMP_THREAD_LIMIT=1", "LC_ALL=C"}
 	if v := os.Getenv(envData); v != "" {
@@ -71,7 +73,7 @@ func environ() []string {
 	return env
 }
 
-// command returns a command that starts tesseract, confined where the system can do so.
+// command returns a command that starts tesseract. On Linux, tesseract is confined.
 func (r Reader) command(ctx context.Context, program string, args ...string) (*exec.Cmd, error) {
 	if os.Getenv(envProgram) != "" {
 		return nil, errors.New("start tesseract in the child for it: Main was not called first")
@@ -95,5 +97,5 @@ func (r Reader) command(ctx context.Context, program string, args ...string) (*e
 	return cmd, nil
 }
 
-// lastOutput is how long the output of an ended tesseract is waited for.
+// lastOutput is how long the parent waits for the rest of the output after tesseract has ended.
 const lastOutput = 5 * time.Second

@@ -33,8 +33,8 @@ import (
 // Reader recognizes pages. Its zero value uses the tesseract found in PATH.
 type Reader struct {
 	Program string        // tesseract's path; empty: found in PATH
-	Timeout time.Duration // for one page; 0: two minutes
-	Budget  *Budget       // for all pages of a file; nil: no limit
+	Timeout time.Duration // limit for one page; 0: two minutes
+	Budget  *Budget       // limit for all pages of a file together; nil: no limit
 
 	within func(context.Context, time.Duration) (context.Context, context.CancelFunc) // nil: context.WithTimeout
 	free   bool                                                                       // start Program unconfined: tests use shell scripts, which start other programs
@@ -44,19 +44,19 @@ const (
 	language       = "fra"
 	defaultTimeout = 2 * time.Minute
 	maxDPI         = 300.0
-	// Below this much of the page covered, its largest image is no scan of it,
-	// and its resolution says nothing about the text.
+	// If the largest image of a page covers a smaller share of the page, the image is not
+	// a scan of the page, and its resolution says nothing about the text.
 	scanCover = 0.5
 	minDPI    = 100.0
 )
 
-// errSlow is why a page is tried again when the machine has less to do.
+// errSlow is the error of a page that took too long. Such a page is tried again after the others.
 var errSlow = errors.New("out of time")
 
-// install says what to do when there is no Tesseract.
+// install is the message for a machine without Tesseract or its French data.
 const install = "La reconnaissance de caractères n’est pas installée : les pages numérisées ne peuvent pas être lues. Installez-la avec « apt-get install tesseract-ocr tesseract-ocr-fra »."
 
-// Available reports whether pages can be recognized here: nil, or Unavailable.
+// Available returns nil if pages can be recognized on this machine, else Unavailable.
 func (r Reader) Available(ctx context.Context) error {
 	program, err := r.program()
 	if err != nil {
@@ -91,7 +91,7 @@ func (r Reader) timeout() time.Duration {
 	return r.Timeout
 }
 
-// DPI is the resolution at which p is to be rendered for recognition.
+// DPI returns the resolution at which p must be rendered for recognition.
 func DPI(p layout.Page) float64 {
 	if p.Cover < scanCover || p.DPI < minDPI {
 		return maxDPI
@@ -99,9 +99,10 @@ func DPI(p layout.Page) float64 {
 	return min(p.DPI, maxDPI)
 }
 
-// Read recognizes the picture of a page, painted at dpi. It gives p with Words,
-// Source and Skew replaced. Errors: Unavailable without Tesseract, Unprocessable
-// when it fails on this page or takes too long, ctx's own.
+// Read recognizes img, the picture of page p rendered at dpi. It returns p with new
+// Words, Source and Skew, and without Fault. Errors: Unavailable without Tesseract,
+// Unprocessable if Tesseract fails on this page or takes too long, and the cause of
+// ctx's end.
 func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi float64) (layout.Page, error) {
 	program, err := r.program()
 	if err != nil {
@@ -130,15 +131,16 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 	return p, nil
 }
 
-// place turns words from points on the upright picture into points on the page
-// as displayed. (A lean was already taken back.)
+// place converts the positions of words from points on the upright picture to points
+// on the page as displayed. The positions must already be corrected for the lean of
+// the page.
 func place(words []layout.Word, p layout.Page, turn layout.Turn) []layout.Word {
 	for i := range words {
 		w := &words[i]
 		w.Turn = turn
 		w.Rect = layout.Turned(w.Rect, turn, p.Width, p.Height)
 		for k, x := range w.Rect {
-			w.Rect[k] = math.Round(x*100) / 100 // finer than print, and how words are kept
+			w.Rect[k] = math.Round(x*100) / 100 // words are stored in hundredths of a point, which is finer than print
 		}
 	}
 	return words

@@ -12,15 +12,16 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// Renderer paints pages; a pdftext.Document is one.
+// Renderer renders pages. A pdftext.Document is a Renderer.
 type Renderer interface {
 	Render(ctx context.Context, n int, dpi float64) (*image.Gray, error)
 }
 
-// Pages recognizes pages of doc, so many at a time, and hands each to yield as
-// it is done, in no promised order but never two at once. A page that fails is
-// handed over as it came, with the reason in Fault. It returns the first error
-// of yield, ctx's, ErrSpent when the budget runs out, or Unavailable when there is no Tesseract.
+// Pages recognizes the given pages of doc, at most workers of them at a time. It calls yield
+// with each page as soon as the page is done, in any order, but never calls yield twice at the
+// same time. A page that fails is passed to yield unchanged, except for the reason in Fault.
+// Pages returns the first error of yield, the cause of ctx's end, ErrSpent if the budget runs
+// out, or Unavailable without Tesseract.
 func (r Reader) Pages(ctx context.Context, doc Renderer, pages []layout.Page, workers int, yield func(layout.Page) error) error {
 	if len(pages) == 0 {
 		return nil
@@ -57,12 +58,11 @@ func (r Reader) Pages(ctx context.Context, doc Renderer, pages []layout.Page, wo
 	return r.again(outer, doc, late, yield)
 }
 
-// patience is how many times as long as the others a page may take that is
-// recognized alone.
+// patience is the factor by which the timeout is longer for a page that is tried again, alone.
 const patience = 3
 
-// again recognizes pages that ran out of time: one after the other, because it
-// may have been the others that took it.
+// again recognizes the pages that took too long, one after another, because they may have been
+// slow only while other pages were recognized at the same time.
 func (r Reader) again(ctx context.Context, doc Renderer, late []layout.Page, yield func(layout.Page) error) error {
 	r.Timeout = patience * r.timeout()
 	for _, p := range late {
@@ -81,8 +81,8 @@ func (r Reader) again(ctx context.Context, doc Renderer, late []layout.Page, yie
 	return nil
 }
 
-// page renders and recognizes one page within the budget. One that takes too long is an error, one
-// that cannot be recognized carries the reason.
+// page renders and recognizes one page within the budget. If the page takes too long, page returns
+// errSlow. If it cannot be recognized, page returns it with the reason in Fault, and no error.
 func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
 	ctx, done, err := r.Budget.Start(ctx)
 	if err != nil {
@@ -92,12 +92,12 @@ func (r Reader) page(ctx context.Context, doc Renderer, p layout.Page) (layout.P
 	return r.paint(ctx, doc, p)
 }
 
-// paint renders and recognizes one page.
+// paint is page without the budget.
 func (r Reader) paint(ctx context.Context, doc Renderer, p layout.Page) (layout.Page, error) {
 	dpi := DPI(p)
 	img, err := doc.Render(ctx, p.Number, dpi)
 	if err == nil && p.Width > 0 {
-		// A page too large for its resolution was painted at a lower one.
+		// Render lowers the resolution of a very large page.
 		dpi = float64(img.Rect.Dx()) * 72 / p.Width
 	}
 	var done layout.Page

@@ -13,12 +13,12 @@ import (
 
 // Setting is a way of recognizing a part of a page.
 type Setting struct {
-	DPI float64 // at which the page is painted
+	DPI float64 // resolution at which the page is rendered
 }
 
-// Part recognizes a part of page p as one block of text: its lines of words, from top to bottom, with places on
-// the page as displayed. The part is given in points on the page after Straight; what is cut at its edges may be misread.
-// Errors: as of Read, and ErrSpent when the budget runs out.
+// Part recognizes a part of page p as one block of text. It returns the words line by line, from top to bottom, with
+// positions on the page as displayed. part is in points on the straightened page, as Straight returns it. Words that
+// its edges cut may be misread. Errors are those of Read, and ErrSpent if the budget runs out.
 func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.Rect, s Setting) ([][]layout.Word, error) {
 	program, err := r.program()
 	if err != nil {
@@ -72,12 +72,12 @@ func (r Reader) Part(ctx context.Context, doc Renderer, p layout.Page, part law.
 	return lines, nil
 }
 
-// Straight is where a rectangle of page p lies after the page was straightened for recognition.
+// Straight returns the place of the rectangle r of page p after the page was straightened for recognition.
 func Straight(p layout.Page, r law.Rect) law.Rect {
 	return layout.Lean(r, -leans(p), p.Width, p.Height)
 }
 
-// leans is by how much a page is straightened.
+// leans returns by how many degrees a page is straightened.
 func leans(p layout.Page) float64 {
 	if math.Abs(p.Skew) <= bearable {
 		return 0
@@ -85,7 +85,7 @@ func leans(p layout.Page) float64 {
 	return p.Skew
 }
 
-// cropped is a part of a picture, as a picture of its own.
+// cropped returns a copy of a part of a picture.
 func cropped(img *image.Gray, part image.Rectangle) *image.Gray {
 	out := image.NewGray(image.Rect(0, 0, part.Dx(), part.Dy()))
 	for y := range part.Dy() {

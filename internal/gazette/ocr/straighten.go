@@ -7,18 +7,18 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// maxSkew is the largest lean looked for, in degrees; minSkew the smallest that
-// is told; bearable the largest that Tesseract reads as well as a straight page,
-// and sooner: a picture that was turned has softer edges.
+// Leans of a page, in degrees. A page that leans up to bearable is not straightened:
+// Tesseract reads it as well as a straight page, and faster, because the edges of a
+// turned picture are less sharp.
 const (
-	maxSkew  = 5.0
-	minSkew  = 0.2
+	maxSkew  = 5.0 // the largest lean that skewOf looks for
+	minSkew  = 0.2 // the smallest lean that skewOf reports
 	bearable = 0.5
 )
 
-// skewOf is by how many degrees the text of img leans clockwise, 0 when it is
-// straight or has no lines: the angle under which the rows of pixels are the
-// most uneven, ink on the lines and none between (Postl's projection profile).
+// skewOf returns by how many degrees the text of img leans clockwise, 0 if the text is
+// straight or has no lines. This is the angle at which the rows of pixels differ most,
+// with ink in the lines of text and none between them (Postl's projection profile).
 func skewOf(img *image.Gray) float64 {
 	xs, ys, height := ink(img)
 	if len(xs) < 500 {
@@ -44,8 +44,8 @@ func skewOf(img *image.Gray) float64 {
 	return math.Round(best*100) / 100
 }
 
-// ink returns the dark pixels of img, made smaller so that a page is about 800
-// pixels wide, and its height then.
+// ink returns the coordinates of the dark pixels of img, reduced to a width of about
+// 800 pixels, and the height of the reduced picture.
 func ink(img *image.Gray) (xs, ys []float64, height int) {
 	size := img.Rect.Size()
 	step := max(1, size.X/800)
@@ -70,8 +70,8 @@ func ink(img *image.Gray) (xs, ys []float64, height int) {
 	return xs, ys, size.Y / step
 }
 
-// unevenness is the sum of the squares of how much ink lies on each row when
-// the page is sheared by deg.
+// unevenness shears the page by deg degrees, counts the dark pixels of each row, and
+// returns the sum of the squares of these counts.
 func unevenness(xs, ys []float64, height int, deg float64) float64 {
 	slope := math.Tan(deg * math.Pi / 180)
 	rows := make([]int, 3*height+2)
@@ -88,18 +88,18 @@ func unevenness(xs, ys []float64, height int, deg float64) float64 {
 	return sum
 }
 
-// lean turns img about its middle by deg degrees clockwise; corners become
+// lean turns img about its center by deg degrees clockwise. Uncovered corners become
 // white.
 func lean(img *image.Gray, deg float64) *image.Gray {
 	size := img.Rect.Size()
 	out := image.NewGray(image.Rect(0, 0, size.X, size.Y))
 	sin, cos := math.Sincos(deg * math.Pi / 180)
 	cx, cy := float64(size.X)/2, float64(size.Y)/2
-	const one = 1 << 16 // places in 65,536ths of a pixel
+	const one = 1 << 16 // coordinates are in 65,536ths of a pixel
 	stepX, stepY := int(cos*one), int(-sin*one)
 	for y := range size.Y {
 		dy := float64(y) - cy
-		// Where the row's first pixel comes from; each next one is a step on.
+		// The source of the row's first pixel. The source of each further pixel is one step on.
 		sx, sy := int((cx-cx*cos+dy*sin)*one), int((cy+cx*sin+dy*cos)*one)
 		row := out.Pix[y*out.Stride:][:size.X]
 		for x := range row {
@@ -110,7 +110,8 @@ func lean(img *image.Gray, deg float64) *image.Gray {
 	return out
 }
 
-// sample is the grey between four pixels, at a place in 65,536ths of a pixel.
+// sample returns the grey of img at x and y, in 65,536ths of a pixel, interpolated
+// from four pixels. It returns white outside of img.
 func sample(img *image.Gray, size image.Point, x, y int) byte {
 	x0, y0 := x>>16, y>>16
 	if x0 < 0 || y0 < 0 || x0 >= size.X-1 || y0 >= size.Y-1 {
@@ -124,7 +125,7 @@ func sample(img *image.Gray, size image.Point, x, y int) byte {
 	return byte((top*(256-fy) + low*fy + 1<<15) >> 16)
 }
 
-// unturn turns img by quarters so that text of turn t stands upright.
+// unturn turns img by quarter turns so that text of turn t becomes upright.
 func unturn(img *image.Gray, t layout.Turn) *image.Gray {
 	size := img.Rect.Size()
 	to := size

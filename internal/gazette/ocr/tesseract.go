@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// job is one page's recognition.
+// job is the recognition of one page.
 type job struct {
 	Reader
 	program string
@@ -26,8 +26,8 @@ const (
 	psmBlock       = "6" // one column of lines
 )
 
-// recognize gives the words in points on the upright picture, by how much it
-// leans, and how it was turned.
+// recognise returns the words, in points on the upright picture, by how many degrees
+// this picture leans, and the turn of the text in img.
 func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
 	words, skew, err := j.straight(ctx, img)
 	if err != nil || legible(words) {
@@ -35,7 +35,7 @@ func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, flo
 	}
 	turn, err := j.orientation(ctx, img)
 	if err != nil || turn == layout.Upright {
-		return words, skew, layout.Upright, nil // too little text to tell
+		return words, skew, layout.Upright, nil // upright, or too little text to detect the orientation
 	}
 	again, skewAgain, err := j.straight(ctx, unturn(img, turn))
 	if err != nil {
@@ -47,7 +47,7 @@ func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, flo
 	return words, skew, layout.Upright, nil
 }
 
-// legible reports whether words look like French or there are too few to say.
+// legible reports whether words look like French.
 func legible(words []layout.Word) bool {
 	return len(words) > 0 && layout.Judge(words).Stop >= 0.2
 }
@@ -58,8 +58,8 @@ func better(a, b []layout.Word) bool {
 	return x.Stop*float64(x.Words) > y.Stop*float64(y.Words)
 }
 
-// straight recognizes a picture whose text runs from left to right, after
-// straightening it if need be.
+// straight recognizes a picture whose text runs from left to right. It straightens the
+// picture before if it leans by more than bearable.
 func (j job) straight(ctx context.Context, img *image.Gray) ([]layout.Word, float64, error) {
 	skew := skewOf(img)
 	turned := 0.0
@@ -79,7 +79,7 @@ func (j job) straight(ctx context.Context, img *image.Gray) ([]layout.Word, floa
 	return words, skew, nil
 }
 
-// orientation asks how the text of img is turned.
+// orientation asks Tesseract for the turn of the text of img.
 func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, error) {
 	out, err := j.run(ctx, img, "--psm", psmOrientation)
 	if err != nil {
@@ -88,8 +88,9 @@ func (j job) orientation(ctx context.Context, img *image.Gray) (layout.Turn, err
 	return parseOrientation(out), nil
 }
 
-// parseOrientation reads Tesseract's report. « Rotate » is by how many degrees
-// clockwise the picture must be turned, so the text is turned by the rest.
+// parseOrientation returns the turn of the text according to Tesseract's report. The
+// report's « Rotate » is by how many degrees clockwise the picture must be turned to
+// make the text upright, so the text is turned by 360 degrees less this number.
 func parseOrientation(report []byte) layout.Turn {
 	for line := range strings.Lines(string(report)) {
 		if v, ok := strings.CutPrefix(line, "Rotate:"); ok {
@@ -102,7 +103,7 @@ func parseOrientation(report []byte) layout.Turn {
 	return layout.Upright
 }
 
-// run starts tesseract on img and gives what it wrote.
+// run starts tesseract on img and returns its output.
 func (j job) run(ctx context.Context, img *image.Gray, args ...string) ([]byte, error) {
 	args = append([]string{"stdin", "stdout", "--dpi", strconv.Itoa(int(j.dpi + 0.5))}, args...)
 	cmd, err := j.command(ctx, j.program, args...)
@@ -117,7 +118,7 @@ func (j job) run(ctx context.Context, img *image.Gray, args ...string) ([]byte, 
 	return out.Bytes(), nil
 }
 
-// pgm is img as a portable grey map, which costs nothing to write.
+// pgm returns img as a portable grey map, an uncompressed format that is quick to write.
 func pgm(img *image.Gray) *bytes.Buffer {
 	size := img.Rect.Size()
 	b := bytes.NewBuffer(make([]byte, 0, size.X*size.Y+32))

@@ -11,14 +11,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// Levels of Tesseract's table.
+// Values of the column « level » in Tesseract's table.
 const (
 	levelLine = "4"
 	levelWord = "5"
 )
 
-// Below this confidence (0 to 100) a word without a letter or digit is taken
-// for dirt.
+// dirt is the confidence (0 to 100) below which a word without a letter or digit is
+// dropped as dirt on the page.
 const dirt = 40
 
 // parseTSV reads the words of Tesseract's table, scaled from pixels to points.
@@ -27,9 +27,9 @@ func parseTSV(table []byte, scale float64) []layout.Word {
 }
 
 // parseLines reads the words of Tesseract's table line by line, scaled from pixels to points.
-// Words get the height of their line, as a reader's marker would: the boxes that
-// Tesseract gives are as high as the letters that happen to be in the word.
-// What is no row of such a table is passed over.
+// Each word gets the height of its line, because Tesseract's box of a word is only as
+// high as the letters that happen to be in the word. Other text than rows of such a
+// table is skipped.
 func parseLines(table []byte, scale float64) [][]layout.Word {
 	var lines [][]layout.Word
 	var words []layout.Word
@@ -58,7 +58,7 @@ func parseLines(table []byte, scale float64) [][]layout.Word {
 		text := strings.TrimSpace(f[11])
 		conf, err := strconv.ParseFloat(f[10], 64)
 		if err != nil || conf < 0 || conf < dirt && !hasWord(text) || strings.Trim(text, "|¦") == "" {
-			continue // the last: a line drawn between columns
+			continue // « | » and « ¦ » alone are a rule between columns
 		}
 		words = append(words, layout.Word{Text: text, Rect: r})
 	}
@@ -66,8 +66,8 @@ func parseLines(table []byte, scale float64) [][]layout.Word {
 	return lines
 }
 
-// raise gives the words of a line the line's height, unless its box is so high
-// that two lines, or a line and a stain, were taken for one.
+// raise gives all words of a line the height of the line's box. It does nothing if that
+// box is so high that Tesseract took two lines, or a line and a stain, for one line.
 func raise(words []layout.Word, line law.Rect) {
 	tall := 0.0
 	for i := range words {
@@ -82,7 +82,7 @@ func raise(words []layout.Word, line law.Rect) {
 	}
 }
 
-// box reads left, top, width and height.
+// box returns the rectangle of the fields left, top, width and height of a row.
 func box(f []string, scale float64) (law.Rect, bool) {
 	var v [4]float64
 	for i := range v {
