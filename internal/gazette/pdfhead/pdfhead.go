@@ -12,12 +12,14 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// HeadBytes is how far into a file a PDF's mark may stand: some programs put
-// other bytes before it, and readers look this far.
+// HeadBytes is the number of bytes at the beginning of a file that must contain the
+// mark « %PDF- ». Some programs put other bytes before the mark, and PDF readers
+// search as many bytes for it.
 const HeadBytes = 1024
 
-// Check looks at the beginning of a file and tells whether it may be a PDF, in
-// well under a millisecond. Errors: NotFound, Invalid for a file that cannot be read, Unsupported.
+// Check reads the beginning of a file and returns nil if the file may be a PDF. It takes
+// well under a millisecond. Errors: NotFound, Invalid for a file that cannot be read,
+// Unsupported for a file that is not a PDF.
 func Check(path string) error {
 	f, err := Open(path)
 	if err != nil {
@@ -26,7 +28,7 @@ func Check(path string) error {
 	return f.Close()
 }
 
-// Open opens a file that may be a PDF; its errors are those of Check.
+// Open opens a file that may be a PDF. Its errors are those of Check.
 func Open(path string) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
@@ -48,7 +50,7 @@ func Open(path string) (*os.File, error) {
 	return f, nil
 }
 
-// checkHead judges a file by its first bytes.
+// checkHead is CheckHead for an open file.
 func checkHead(r io.ReaderAt) error {
 	head := make([]byte, HeadBytes)
 	n, err := r.ReadAt(head, 0)
@@ -58,8 +60,8 @@ func checkHead(r io.ReaderAt) error {
 	return CheckHead(head[:n])
 }
 
-// CheckHead judges a file by its first HeadBytes, or by all of one that is
-// shorter. Unsupported when it is no PDF.
+// CheckHead returns nil if a file may be a PDF, else Unsupported. head is the first
+// HeadBytes of the file, or the whole file if it is shorter.
 func CheckHead(head []byte) error {
 	text := bytes.ToLower(bytes.TrimLeft(head, "\xef\xbb\xbf \t\r\n"))
 	switch {

@@ -26,8 +26,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// FuzzCheckHead checks that a head is taken for a PDF's only with its mark, and
-// refused with a sentence.
+// FuzzCheckHead checks that a head is accepted if and only if it contains the mark of a PDF, and
+// that any other head is refused with a message.
 func FuzzCheckHead(f *testing.F) {
 	f.Add([]byte("%PDF-1.7\n"))
 	f.Add([]byte("\xef\xbb\xbf <HTML>"))
@@ -48,7 +48,7 @@ func TestCheckHead(t *testing.T) {
 	far := bytes.Repeat([]byte(" "), HeadBytes)
 	for name, c := range map[string]struct {
 		head []byte
-		want string // of the sentence; "": a PDF
+		want string // part of the message; "": accepted as a PDF
 	}{
 		"a PDF":                        {[]byte("%PDF-1.4\n%âãÏÓ"), ""},
 		"other bytes before the mark":  {[]byte("\xef\xbb\xbfMIME\r\n\r\n%PDF-1.7"), ""},
