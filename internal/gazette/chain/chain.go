@@ -1,6 +1,6 @@
 // Package chain labels the items of a sequence with a linear-chain conditional random field: an item is
 // described by its features, each label has a weight for each feature, and each pair of consecutive labels
-// has a weight. Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001).
+// has a weight. See Lafferty, McCallum and Pereira, "Conditional random fields" (ICML 2001).
 //
 // A Model is read with Read, is immutable, and safe for use by many goroutines. Labeling is exact: Best is the
 // most probable path among those that the caller allows, and Probs has the probability of every label of every
@@ -32,7 +32,7 @@ type Model struct {
 	barred  []bool // [a*labels+b]: b never comes right after a
 }
 
-// never is the score of what is not allowed.
+// never is the score of a label, or of a pair of labels, that is not allowed.
 const never = -1e30
 
 // Path is a labeled sequence.
@@ -71,7 +71,8 @@ func (s Scored) Probs(masks []Mask) []float32 {
 	return l.marginals()
 }
 
-// Best returns the labels of the most probable path, for a fraction of the work.
+// Best returns the labels of the most probable path among those that masks allow. It takes a fraction of the time of
+// Probs.
 func (s Scored) Best(masks []Mask) []int {
 	if s.n == 0 {
 		return nil
@@ -93,8 +94,8 @@ type lattice struct {
 	n, k  int
 	emit  []float64 // [i*k+l]: score of label l of item i
 	alpha []float64 // [i*k+l]: scaled sum over all paths up to label l of item i
-	beta  []float64 // [i*k+l]: scaled sum over all paths from there on
-	z     float64
+	beta  []float64 // [i*k+l]: scaled sum over all paths from label l of item i to the end
+	z     float64   // logarithm of the sum over all paths, set by sum
 }
 
 func newLattice(m *Model, items []Item) *lattice {
@@ -252,7 +253,7 @@ func (l *lattice) sum() float64 {
 	return l.z
 }
 
-// scale makes the sum of a row one, and returns the log of the sum that it had.
+// scale divides a row by its sum, and returns the logarithm of this sum.
 func scale(row []float64) float64 {
 	total := 0.0
 	for _, v := range row {

@@ -48,7 +48,7 @@ func weighed(m *Model, items []Item, masks []Mask, path []int) (score float64, a
 	return score, true
 }
 
-// path returns the most probable path with its probabilities and the logarithm of its own.
+// path returns the most probable path, with the probabilities of its labels and the logarithm of its own probability.
 func (s Scored) path(masks []Mask) scoredPath {
 	l := s.latticeUnder(masks)
 	labels, score := l.bestPath()
@@ -103,7 +103,7 @@ func TestLabelMatchesEnumeration(t *testing.T) {
 				m := drawn(r, c.barred)
 				items := make([]Item, c.n)
 				for i := range items {
-					for range r.IntN(4) { // some have no feature, some one that the model lacks
+					for range r.IntN(4) { // some items have no feature, some have a feature that the model lacks
 						items[i] = append(items[i], r.Uint32N(5))
 					}
 				}
@@ -159,7 +159,7 @@ func TestRelabelMatchesEnumeration(t *testing.T) {
 		for from := range items {
 			for to := from + 1; to <= len(items); to++ {
 				masks := make([]Mask, to-from)
-				masks[0] = 0b111 &^ (1 << labels[from]) // another one than it has
+				masks[0] = 0b111 &^ (1 << labels[from]) // any label but the present one
 				var want []int
 				top := math.Inf(-1)
 				each(to-from, m.labels, func(path []int) {

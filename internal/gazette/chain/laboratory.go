@@ -22,12 +22,13 @@ func (m *Model) Parts() Parts {
 }
 
 // Sums are the sums over all allowed paths of a sequence, by the forward-backward algorithm. They are exported
-// for the laboratory, whose gradients are made of them.
+// for the laboratory, which computes gradients from them.
 type Sums struct {
 	Log   float64   // the logarithm of the sum of exp(score) over the paths
 	Probs []float32 // as in Path.Probs
-	// Each row of Labels values belongs to an item. The product of Forward, Emit and Backward is in proportion to the
-	// sum over the paths with this label.
+	// One row for each item, with one value for each label. Within a row, the sum over the paths on which the item has
+	// a label is proportional to the product of Forward and Backward for this label. Emit has exp(score) of each label,
+	// also scaled row by row, which Forward includes.
 	Forward, Emit, Backward []float64
 }
 
