@@ -18,8 +18,8 @@ type Budget struct {
 	limit time.Duration
 
 	mu      sync.Mutex
-	used    time.Duration // time spent until since
-	since   time.Time     // time of the last call of count
+	used    time.Duration                   // time spent until since
+	since   time.Time                       // time of the last call of count
 	running map[int]context.CancelCauseFunc // the recognitions in progress
 	next    int                             // key of the next recognition
 	end     *time.Timer                     // fires when the recognitions in progress will have spent the budget

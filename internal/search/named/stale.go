@@ -22,12 +22,14 @@ type ofKeys struct {
 	keys []string
 }
 
-// findAlsoStale finds texts, both among those with current keys and among those without. widest holds the keys that every
-// matching text has, nil if no text can match. find looks up texts by keys.
+// findAlsoStale finds texts that have current keys with find, and also finds texts without current keys. widest holds
+// the keys that every matching text has; it is nil if no text can match. find looks up texts in one of the sets of texts
+// by keys.
 //
-// A text without current keys is compared with widest, by the keys that its name gives. If too many texts lack
-// current keys for this, those with keys of another version of the program are looked up by these. That finds the
-// texts for whose names both versions make the same keys, and the others only after their keys are updated.
+// For a text without current keys, the keys that its name would get now are compared with widest. If there are too
+// many such texts to compare, the texts with keys of another version of the program are looked up by these old keys.
+// This finds a text whose name gets the same keys in both versions. Any other such text is found only after its keys
+// are updated.
 func (l *Lookup) findAlsoStale(ctx context.Context, widest []string, find func(of postgres.KeysOf) ([]Text, error)) (found []Text, err error) {
 	if widest == nil {
 		return nil, nil

@@ -73,9 +73,10 @@ func (db *DB) Documents(ctx context.Context, q DocumentQuery) (items []law.Docum
 	return items, total, classify("documents", err)
 }
 
-// collectDocuments reads rows with a value for of and the columns documentColumns. The
-// value is the same in all rows. If there are no texts, the query returns one row whose
-// document columns are NULL.
+// collectDocuments reads the texts of rows. The first column has the same value in all
+// rows, such as the total of a search, and is scanned into the parameter of. The other
+// columns are documentColumns. If there are no texts, rows has one row whose document
+// columns are NULL, and collectDocuments returns no texts.
 func collectDocuments(rows pgx.Rows, of any) (items []law.Document, err error) {
 	defer rows.Close()
 	for items = []law.Document{}; rows.Next(); {

@@ -88,8 +88,8 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 	return e, nil
 }
 
-// FailedSignIns counts the last failed sign-ins, at most so many, by the mark of the client's address that the audit log
-// has of each.
+// FailedSignIns counts the most recent failed sign-ins, at most the given number, by client. The key of a count is the
+// mark that the audit log has in place of the client's address.
 func FailedSignIns(ctx context.Context, url string, most int) (map[string]int, error) {
 	cfg, err := parseConn(url)
 	if err != nil {

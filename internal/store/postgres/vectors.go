@@ -18,8 +18,9 @@ type Unembedded struct {
 	Text       string
 }
 
-// Unembedded returns the next passages of the catalogue that lack vectors of a generation,
-// at most limit, ordered by text and position. It starts after the passage after.
+// Unembedded returns passages of the catalogue that lack vectors of the given generation,
+// ordered by text and position: at most limit passages, all of them behind the passage
+// given as the parameter after.
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
 	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id

@@ -79,8 +79,9 @@ func (j *job) Attrs() []slog.Attr {
 		slog.Duration("reading", j.took.reading), slog.Duration("cutting", j.took.cutting), slog.Duration("saving", j.took.saving)}
 }
 
-// Conclude writes the end of an attempt, with the French sentence for the row, after the time of
-// recognition since the last renewal.
+// Conclude writes to the row how the attempt ended, with a French sentence about a failure, a
+// postponement or missing pages. If pages were recognized since the last renewal, it first saves the
+// time that this took, through Renew.
 func (j *job) Conclude(ctx context.Context, end work.End) error {
 	if j.budget.Used() > j.Recognition {
 		if _, err := j.Renew(ctx); err != nil {

@@ -93,9 +93,9 @@ func batches(total int, done []int, size int) (runs [][2]int) {
 	return runs
 }
 
-// readBatch reads pages from to to and saves them: all pages with a text layer at once, and
-// each page that OCR recognizes as soon as it is ready, because OCR takes about a second a
-// page.
+// readBatch reads and saves a run of pages, whose first and last numbers are given. The
+// pages with a text layer are saved together. A page that needs OCR is saved as soon as it
+// is recognized, because OCR takes about a second for each page.
 func (j *job) readBatch(ctx context.Context, doc Document, from, to int) error {
 	pages, err := doc.Read(ctx, from, to)
 	if err != nil {

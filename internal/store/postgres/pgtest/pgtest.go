@@ -74,8 +74,8 @@ func NewEmptyURL(t testing.TB) string {
 	return create(ctx, t, serverURL(t), "TEMPLATE template0")
 }
 
-// NewFullURL is like NewURL, for a database that refuses connections as a server does whose connections are all in
-// use. allow sets how many further connections the database accepts; -1: any number.
+// NewFullURL is like NewURL, but the database refuses connections, with the error of a server whose connections are
+// all in use. allow sets how many connections the database accepts from then on; -1: any number.
 func NewFullURL(t testing.TB) (url string, allow func(connections int)) {
 	t.Helper()
 	url = NewURL(t)
