@@ -9,9 +9,9 @@ import (
 
 // Limits on spare children.
 const (
-	sparesKept = 2                // children that wait for a file at the same time, as many as the files that a worker reads at once by default
+	sparesKept = 2                // children that wait for a file; by default, a worker reads as many files at once
 	spareFiles = 50               // files that one child reads before it is ended
-	sparePages = 3000             // pages that one child reads or paints before it is ended: a child's CPU time is limited for its whole life
+	sparePages = 3000             // pages that one child reads or paints before it is ended, because its CPU time is limited
 	spareIdle  = 10 * time.Second // time that a child waits for a file before it is ended
 )
 
