@@ -51,7 +51,7 @@ type body struct {
 	awaited []bool
 	pieces  []piece
 	path    []heading
-	code    bool // the text is a code: « Article 6-2 (nouveau) » is its own, not another text's
+	code    bool // the text is a code: « Article 6-2 (nouveau) » is the code's own article, not another text's
 	last    string
 	state   role
 	foreign bool       // the lines are a wording for another text, without quotation marks
@@ -76,9 +76,9 @@ func cutBody(lines []line, made []lineView, code bool, rules Judgment) body {
 	return b
 }
 
-// withoutOrphans makes headings with nothing below them (« Chapitre III — Abrogé », a table of contents) the
-// text of a section; consecutive ones share a section. It drops headings above other headings or articles,
-// because the paths of those contain them.
+// withoutOrphans makes headings with nothing below them (« Chapitre III — Abrogé », a table of contents) the text of a
+// section; consecutive ones share a section. A heading with another heading or an article below it is dropped, because
+// the path of what is below contains it already.
 func withoutOrphans(pieces []piece) []piece {
 	var out []piece
 	joining := false
@@ -101,7 +101,7 @@ func withoutOrphans(pieces []piece) []piece {
 	return out
 }
 
-// isBelow reports whether path begins with above.
+// isBelow reports whether a path of headings begins with all headings of the path above.
 func isBelow(path, above []string) bool {
 	return len(path) >= len(above) && slices.Equal(path[:len(above)], above)
 }
@@ -170,7 +170,8 @@ func (b *body) addLine(l line) {
 // changes.
 const sentenceLines = 12
 
-// lastSentence returns the last lines, back to the one after a full stop at the end of a line.
+// lastSentence returns the last lines, from the one that follows the last full stop at a line's end, but at most
+// sentenceLines.
 func lastSentence(lines []line) []line {
 	for n := 1; n < len(lines) && n < sentenceLines; n++ {
 		if strings.HasSuffix(lines[len(lines)-1-n].text, ".") {
@@ -189,8 +190,8 @@ var (
 	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
 )
 
-// ownHeading reports whether a heading that ends before line i is the text's own, while a wording for another
-// text is being read: the next article then continues the text's own numbering.
+// ownHeading is called while a wording for another text is being read. It reports whether a heading that ends before
+// line i belongs to the amending text: the next article then continues the numbering of the amending text.
 func (b *body) ownHeading(i int) bool {
 	for ; i < len(b.lines); i++ {
 		l := b.lines[i]
@@ -332,8 +333,8 @@ func (b *body) takeAnnex(i int) int {
 	return n
 }
 
-// takeUnnamedAnnex reads the head of an annex that does not call itself one (« Tableau annexe », an agreement that a
-// decree publishes): lines that the chain labels as one, after the signatures or in an annex.
+// takeUnnamedAnnex reads the head of an annex that does not begin with the word « annexe » (« Tableau annexe », an
+// agreement that a decree publishes): lines that the chain labels Annex, after the signatures or in an annex.
 func (b *body) takeUnnamedAnnex(i int) int {
 	if !b.opensAnnex(i) || b.state != signatureRole && b.state != annexRole && b.within == "" {
 		return 0
@@ -399,9 +400,9 @@ func (b *body) hasOwnArticles(i int) bool {
 // quotesAhead is the maximum number of heads in a row that may be quoted articles.
 const quotesAhead = 15
 
-// quotesArticle reports whether the head at line i belongs to an article that the text quotes without marks: its
-// number is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without
-// letters), and the text's own numbering continues after it.
+// quotesArticle reports whether the head at line i belongs to an article that the text quotes without marks: its number
+// is ahead of the text's own numbering, or of another kind (« Art. R. 19-1 » in a code without letters), and the text's
+// own numbering continues after this article.
 func (b *body) quotesArticle(i int, number string) bool {
 	n, ok := heads.Leading(number)
 	last, ok2 := heads.Leading(b.last)

@@ -16,7 +16,7 @@ type following int
 const (
 	nextNumber  following = iota // the next number, or the same with a suffix
 	beginsAnew                   // back to one, after the head of an annex or the name of a code
-	beginsAgain                  // back to one, for no such reason
+	beginsAgain                  // back to one, although no annex or code begins
 	leavesOut                    // numbers are skipped
 	comesBack                    // an earlier number
 	unlike                       // lettered after plain, or not comparable
@@ -37,7 +37,7 @@ type candidate struct {
 	signs  []sign
 }
 
-// sign is another feature of a candidate.
+// sign is a feature that a candidate has or lacks, beside how its number follows.
 type sign int
 
 const (
@@ -45,7 +45,7 @@ const (
 	inQuotes
 	runsOn // not set apart from the line before
 	worded // a new wording was announced for its number
-	signs  // how many there are
+	signs  // number of signs
 )
 
 // countHeads decides which candidates begin articles: it takes the most probable of all choices, by the
@@ -108,8 +108,8 @@ func (j Judgment) chances(all []candidate) []float64 {
 	return out
 }
 
-// choose returns the indexes of the candidates in the most probable choice. It sets the illegible numbers of
-// all.
+// choose returns the indexes of the candidates in the most probable choice. It also fills in the illegible numbers of
+// the candidates in all.
 func (j Judgment) choose(all []candidate) []int {
 	best, from := make([]float64, len(all)), make([]int, len(all))
 	end, top := -1, 0.0
@@ -146,7 +146,7 @@ const candidateReach = 200
 // signNames are the names of signs in Judgment.Numbering.
 var signNames = [signs]string{"called new", "in quotes", "runs on", "announced"}
 
-// score returns the log-odds that c is a head, if last is the head before it, nil for none.
+// score returns the log-odds that c is a head, given the head before c, which is last, or nil if there is none.
 func (j Judgment) score(c candidate, last *candidate) float64 {
 	how := c.follows(last)
 	logit := c.logit
@@ -163,8 +163,8 @@ func (j Judgment) score(c candidate, last *candidate) float64 {
 	return odds
 }
 
-// suffixed reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings
-// for other texts, so its doubts are ignored if the head is set apart, not quoted, and next in the numbering.
+// suffixed reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings for other
+// texts, so its low odds for such a number are ignored if the head is set apart, not quoted, and next in the numbering.
 func suffixed(number string) bool { return strings.Contains(number, " ") && !heads.Lettered(number) }
 
 // impossible is the log-odds of a choice that is ruled out.
@@ -225,7 +225,7 @@ func (b *body) candidates() []candidate {
 	return out
 }
 
-// announces reports whether the last of lines announces a wording for another text.
+// announces reports whether the last one of the given lines announces a wording for another text.
 func announces(lines []line) bool {
 	text := lines[len(lines)-1].text
 	return strings.HasSuffix(text, ":") && rewords.MatchString(text) && changing.MatchString(joined(lastSentence(lines)))
@@ -239,7 +239,8 @@ func logit(p float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// follows returns how the candidate's number follows that of last, nil for none.
+// follows returns how the candidate's number follows the number of the head last, which is nil if there is no head
+// before.
 func (c candidate) follows(last *candidate) following {
 	before := ""
 	if last != nil {

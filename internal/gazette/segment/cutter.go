@@ -46,7 +46,7 @@ func Split(pages []layout.Page, hints Hints) Issue { return standard().Split(pag
 // marked holds the labels of a file's lines.
 type marked struct {
 	labels []Label
-	path   chain.Path // with the probabilities under the masks that markScored ended with
+	path   chain.Path // with the probabilities that hold under the last masks of markScored
 	heads  headsRead
 	// numbers caches which lines read as the heads of articles.
 	numbers numbersRead
@@ -60,19 +60,19 @@ type second struct {
 	p    float64 // probability that it is right
 }
 
-// mostReadings is how often markScored labels a file again, each time without the beginnings that the texts after
-// them contradict.
+// mostReadings is the maximum number of times that markScored labels a file. Each time it forbids the beginnings that
+// the texts of the previous reading contradict.
 const mostReadings = 8
 
 // markedUnder is a reading, and the masks under which it is the most probable one.
 type markedUnder struct {
 	marked
 	masks   []chain.Mask
-	changed []chain.Mask // by line, the label that reread gave it instead of another; 0 for none
+	changed []chain.Mask // by line, a mask of the label to which reread changed the line; 0 if it did not
 }
 
-// markScored labels the lines that the model has scored with the most probable reading in which every text, if
-// there are several, has a nature and a number or a date.
+// markScored labels lines by the model's scores. It takes the most probable reading in which every text, if there are
+// several, has a nature and a number or a date.
 //
 // given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
 // beginning that an edit set or removed stays as it is.
@@ -111,8 +111,8 @@ func labelsOf(path []int) []Label {
 // noBegin allows every label except those that begin a text.
 const noBegin = 1<<labels - 1 - Begins
 
-// contradict narrows the masks of lines at which the reading begins a text but, by what the texts say, none
-// begins. It reports whether it changed any. begins returns the probability that a text begins at a line.
+// contradict forbids, in masks, beginnings of texts that the reading has and that the content of the texts contradicts.
+// It reports whether it changed a mask. begins returns the probability that a text begins at a line.
 func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	texts := m.bodies(lines)
 	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
@@ -184,8 +184,8 @@ func sameName(a, b textLines) bool {
 	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
 }
 
-// listedOnly returns the beginnings of texts in a span of which only the title is printed, and which occur
-// again with more lines after it. These are entries of a summary.
+// listedOnly returns where those texts of a span begin that consist of a title only and occur again later with more
+// lines. Such texts are entries of a summary.
 func listedOnly(lines []line, texts []textLines, of span) []int {
 	var out []int
 	for i := of.from; i < of.to; i++ {
@@ -202,8 +202,8 @@ func listedOnly(lines []line, texts []textLines, of span) []int {
 	return out
 }
 
-// countsTo returns the index after the last line among those taken for the gazette's that continues the
-// numbering of a text's articles, s.own if none does.
+// countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
+// these lines that continues the numbering of the text's articles, and s.own if none does.
 func (m marked) countsTo(lines []line, s textLines) int {
 	last, end := "", s.own
 	for i := s.from; i < s.to; i++ {
@@ -223,9 +223,9 @@ func (m marked) countsTo(lines []line, s textLines) int {
 	return end
 }
 
-// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes,
-// constitutions and treaties may lack the latter if they have articles or divisions. If all texts are
-// nameless, it leaves out the likeliest beginning, because a file has at least one text.
+// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
+// treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
+// likeliest beginning, because a file has at least one text.
 func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
@@ -406,7 +406,7 @@ func (m marked) underOneHead(s textLines) []textLines {
 	return out
 }
 
-// abridgedReach is the maximum number of lines of the name with which an act without a title begins.
+// abridgedReach is the maximum number of lines that the name at the beginning of an act without a title takes.
 const abridgedReach = 5
 
 // partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,

@@ -47,7 +47,7 @@ type Edit struct {
 	Whole bool `json:"article,omitempty"`
 
 	Text   string `json:"text,omitempty"`   // correct: the new words; a line end begins an alinea of an article
-	Number string `json:"number,omitempty"` // renumber: the article's; split: the text's
+	Number string `json:"number,omitempty"` // renumber: the article's new number; split: the text's number
 	Title  string `json:"title,omitempty"`  // retitle, split
 
 	// What a person says about a text that a split creates.

@@ -144,8 +144,8 @@ func (h *head) takeLawName() {
 // corrections are the natures of texts that correct the print of another text.
 var corrections = setOf("rectificatif rectification erratum errata")
 
-// takeCorrectedKind gives a corrigendum the kind of the text that it corrects. It belongs to that text, and has
-// neither number nor date.
+// takeCorrectedKind gives a corrigendum the kind of the text that it corrects. The corrigendum belongs to that text,
+// and has neither number nor date of its own.
 func (h *head) takeCorrectedKind() {
 	if !corrections[law.Fold(h.kind.label)] {
 		return
@@ -198,7 +198,8 @@ func (h *head) takeLawInTitle(title string) {
 	}
 }
 
-// takeLawIn gives a code that has neither number nor date those of the law at the end of words, in brackets.
+// takeLawIn gives a code without number and date the number and the date of the law that is named in brackets at the
+// end of the given words.
 func (h *head) takeLawIn(words string) {
 	if h.kind.as != law.Code || h.number != "" || !h.date.IsZero() {
 		return
@@ -286,8 +287,8 @@ func (h head) title() string {
 	return t
 }
 
-// objectIsName reports whether the object is part of the text's name, as « pénal » after « Code » is, and no
-// description, as « portant … » is.
+// objectIsName reports whether the object is part of the text's name, such as « pénal » after « Code », and not a
+// description, such as « portant … ».
 func (h head) objectIsName() bool {
 	return knownByName(h) && (h.number == "" || h.byLaw) && h.author == "" && h.object != "" && objectAt(h.object) > 0
 }

@@ -28,7 +28,7 @@ var (
 	complement = optionalAccents(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
 	// « le chapitre III de la loi … »: only a division of the text.
 	divisionOf = optionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + heads.Roman + `\b|\d|premi|uniq)`)
-	// « les articles 28 et 29 mentionnés à l'article 234 »: the latter is a place.
+	// « les articles 28 et 29 mentionnés à l'article 234 »: article 234 only says where the others are mentioned.
 	placeIn = optionalAccents(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
 	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
 	partOf = optionalAccents(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
@@ -237,8 +237,7 @@ func wholeTexts(refs []law.Reference) []law.Reference {
 	return out
 }
 
-// changes returns the relation of each reference. Articles that are named without a text get the one that
-// owner finds.
+// changes returns the relation of each reference. Articles that are named without a text get the text that owner finds.
 func (r *reader) changes(kind law.RelationKind, s string, refs []law.Reference) []law.Relation {
 	var out []law.Relation
 	for i, ref := range refs {
@@ -267,9 +266,9 @@ type portion struct {
 	partial bool
 }
 
-// splitReference separates the whole articles of a reference from those of which only a part is meant, because a
-// change to a part leaves the rest of the article in force. Articles within another one (« les articles 28 et
-// 29 mentionnés à l'article 234 ») count as parts.
+// splitReference separates the whole articles of a reference from those of which only a part is meant, because a change
+// to a part leaves the rest of the article in force. Articles that another article mentions (« les articles 28 et 29
+// mentionnés à l'article 234 ») count as parts.
 func splitReference(ref law.Reference, s string, within bool) []portion {
 	if len(ref.Articles) > 0 && (within || partOf.MatchString(s[:ref.Start])) {
 		return []portion{{ref, true}}
@@ -289,8 +288,8 @@ func splitReference(ref law.Reference, s string, within bool) []portion {
 	return []portion{{whole, false}, {some, true}}
 }
 
-// owner returns ref with the text that its articles belong to: that of the next reference, if this one has
-// articles (« l'article 3 et l'article 5 de la loi … »), else the text that was named last.
+// owner completes ref, whose articles are named without a text. They belong to the text of the next reference, if that
+// reference has articles too (« l'article 3 et l'article 5 de la loi … »), else to the text that was named last.
 func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
 	articles, parts, start := ref.Articles, ref.Parts, ref.Start
 	if !ref.Same && len(next) > 0 && len(next[0].Articles) > 0 {
@@ -302,7 +301,8 @@ func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
 	return ref
 }
 
-// clauseBefore returns the words before byte at of a sentence, in the same clause of a list.
+// clauseBefore returns those words of a sentence that stand before the byte with index at, in the same clause of a
+// list.
 func clauseBefore(s string, at int) string {
 	return s[strings.LastIndexAny(s[:at], ";:\n")+1 : at]
 }
@@ -328,7 +328,7 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	return rel, true
 }
 
-// holdsWords reports whether a text contains words that no letter follows: « révision constitutionnelle »
+// holdsWords reports whether a text contains the given words, not followed by a letter: « révision constitutionnelle »
 // does not contain « constitution ».
 func holdsWords(text, words string) bool {
 	for {
@@ -381,5 +381,5 @@ func (r *reader) insertion(s string, refs []law.Reference) []law.Relation {
 	return nil
 }
 
-// placeOf matches words before a reference that is the place of the new article.
+// placeOf matches the words before a reference that only says where the new article goes.
 var placeOf = law.Pattern(`(?:apres|avant|a la suite de|entre) +(?:l'|les)$|\bde +l'$|\ba +l'$`)

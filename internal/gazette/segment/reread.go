@@ -11,10 +11,10 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// The texts that a reading gives may contradict it: one of them contains a second formula, the summary names
-// other texts, articles count from one again. Then less probable readings are tried. Each makes one change to
-// the current reading, and is taken if the change is more likely right than wrong, given its odds by the
-// chain and the contradictions that it removes. scripts/train witness learns the weights of both.
+// The texts that a reading gives may contradict this reading: a text contains a second formula, the summary names other
+// texts, articles count from one again. Then less probable readings are tried. Each makes one change to the current
+// reading, and is taken if the change is more likely right than wrong, given its odds by the chain and the
+// contradictions that it removes. scripts/train witness learns the weights of the odds and of the contradictions.
 
 // reading is one way to read a file.
 type reading struct {
@@ -36,7 +36,7 @@ type rereader struct {
 	whole  map[readKey]weighed // drafts of the texts of the chain's own reading, complete
 	budget int                 // number of lines that may still be read again
 	tries  int                 // number of readings that may still be tried
-	looks  int                 // number of lines that these may still look at
+	looks  int                 // number of lines that the readings still to be tried may look at
 }
 
 // readKey is everything that the draft of a text depends on.
@@ -47,8 +47,8 @@ type readKey struct {
 	at, title     int
 }
 
-// Limits of the search. They bound the time; the odds of changes beyond them are too low for these to be
-// made.
+// Limits of the search. They bound the time; a change that they exclude has such low odds that it would not be made
+// anyway.
 const (
 	mostRounds = 3  // rounds of changes, because changes may make others possible
 	reach      = 40 // lines on both sides of a proposal that are labeled again
@@ -210,8 +210,8 @@ type trial struct {
 	p        float64 // probability that the proposal is right
 }
 
-// try applies a proposal to a reading. ok is false if the masks allow no such labels, or if the new texts
-// contradict them at once.
+// try applies a proposal to a reading. ok is false if the masks forbid the labels of the proposal, or if the texts that
+// result contradict these labels at once.
 func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	labels, gain, ok := r.relabel(at, c)
 	if !ok {
@@ -242,7 +242,7 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	return tried{proposal: c, gain: gain, reading: r.reading(m)}, true
 }
 
-// touched returns the texts that overlap a window, and those beside them.
+// touched returns the texts that overlap a window, with one more text on each side.
 func touched(texts []textLines, w chain.Window) span {
 	from, to := len(texts), 0
 	for i, t := range texts {
@@ -353,8 +353,8 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 // spent reports whether no more lines may be read or looked at.
 func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
 
-// makeChanges makes the changes that are more likely right than wrong, the most probable first. Each is tried again
-// after those before it. It reports whether it made any.
+// makeChanges makes the changes that are more likely right than wrong, the most probable first. Each change is tried
+// again on the reading that the changes before it have given. It reports whether it made any.
 func (r *rereader) makeChanges(at *reading, trials []trial, rules Judgment) bool {
 	changed := false
 	for _, t := range trials {

@@ -10,32 +10,32 @@ import (
 	"vigueur/internal/law"
 )
 
-// WitnessKind is the kind of a witness.
+// WitnessKind names what a witness has found in a text.
 type WitnessKind string
 
 // The kinds of witnesses.
 const (
 	NoArticle     WitnessKind = "no article"     // a formula announces articles, and there are none
 	NoBody        WitnessKind = "no body"        // there are neither a formula nor articles
-	MeasureOnly   WitnessKind = "measure only"   // the same, but one sentence says everything
+	MeasureOnly   WitnessKind = "measure only"   // neither a formula nor articles, but one sentence says everything
 	GapIn         WitnessKind = "gap"            // article numbers are missing
 	CountAgain    WitnessKind = "count again"    // the numbering of articles begins again
 	PassedOver    WitnessKind = "passed over"    // a line reads as an article that the numbering does not expect
 	WeakArticle   WitnessKind = "weak article"   // the chain does not see an article
 	WeakBegin     WitnessKind = "weak begin"     // the chain is not sure that the text begins where it does
-	InnerBegin    WitnessKind = "inner begin"    // another text may begin within it
-	SecondClose   WitnessKind = "second close"   // it continues after it was signed
-	SecondFormula WitnessKind = "second formula" // it is enacted twice
+	InnerBegin    WitnessKind = "inner begin"    // another text may begin within this one
+	SecondClose   WitnessKind = "second close"   // the text continues after its signatures
+	SecondFormula WitnessKind = "second formula" // the text has two formulas that enact it
 	LateVisa      WitnessKind = "late visa"      // visas come after articles
-	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette is within it
-	ArticleBehind WitnessKind = "article behind" // articles come after its end
+	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette is within the text
+	ArticleBehind WitnessKind = "article behind" // articles come after the end of the text
 	NotAnnounced  WitnessKind = "not announced"  // the summary names other texts, and not this one
 	Unfound       WitnessKind = "unfound"        // the summary names a text after this one that was not found
-	PagesBeyond   WitnessKind = "pages beyond"   // it continues on the page where the summary says that the next one begins
+	PagesBeyond   WitnessKind = "pages beyond"   // the text continues on the page where the summary says that the next one begins
 	OddWords      WitnessKind = "odd words"      // letters and signs that no French word has
 	OddTitle      WitnessKind = "odd title"
-	OtherReading  WitnessKind = "other reading" // another way to cut it is nearly as probable
-	Scanned       WitnessKind = "scanned"       // recognized on an image: no sign alone
+	OtherReading  WitnessKind = "other reading" // another way to cut the text is nearly as probable
+	Scanned       WitnessKind = "scanned"       // recognized on an image, which alone is no sign of a fault
 )
 
 // WitnessKinds lists every kind.
@@ -49,10 +49,10 @@ func WitnessKinds() []WitnessKind {
 type Witness struct {
 	Kind  WitnessKind
 	Value float64       // above 0, at most 1
-	Doubt remarks.Doubt // the doubt that it may make; none without a remark
+	Doubt remarks.Doubt // the doubt that the witness may become; if its Why is empty, the witness becomes none
 }
 
-// addWitness adds a witness. Of several of one kind only the strongest is kept.
+// addWitness adds a witness. Of several witnesses of one kind only the strongest is kept.
 func (d *draft) addWitness(kind WitnessKind, value float64, field, words string, page int, why remarks.Remark) {
 	if value <= 0 {
 		return
@@ -141,8 +141,8 @@ func (b *body) annexLines() map[spot]bool {
 	return out
 }
 
-// witnessParts looks for parts that a text has once and in a fixed order: visas, formula, articles,
-// signature. It stops at an annex, which may have its own.
+// witnessParts looks for parts that a text has once and in a fixed order: visas, formula, articles, signature. It stops
+// at an annex, which may have such parts of its own.
 func (d *draft) witnessParts(lines []line, made []lineView) {
 	var articles, signed bool
 	enacted, between := false, false // a formula was read; an article was read after it
@@ -238,8 +238,8 @@ func (d *draft) announcesArticles() bool {
 	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
 }
 
-// lacksArticles doubts a text without articles whose formula announces some. They are missing, as a date may
-// be, and no other sign is needed.
+// lacksArticles adds a doubt to a text without articles whose formula announces some. Articles are certainly missing
+// then, so the doubt needs no other sign.
 func (d *draft) lacksArticles() {
 	if d.announcesArticles() {
 		d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.Of(remarks.NoArticle), Confidence: notFound, Page: d.Document.FirstPage})
