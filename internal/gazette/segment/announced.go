@@ -19,8 +19,8 @@ type listed struct {
 	page   int // as printed, 0 for none
 }
 
-// listing returns the entries of a summary that name their texts. It skips entries that describe them in
-// other words (« Nomination d'un directeur »).
+// listing returns the entries of a summary that name their texts. It skips entries that only describe their texts («
+// Nomination d'un directeur »).
 func listing(lines []line, marks marked) []listed {
 	var out []listed
 	open := false
@@ -141,8 +141,8 @@ func (m masthead) compare(drafts []*draft) {
 	}
 }
 
-// remarks returns what a summary says about the texts of its issue. It ignores a summary that names none of
-// them: it belongs to another issue, or was misread.
+// remarks returns what a summary says about the texts of its issue. It ignores a summary that names none of these
+// texts: such a summary belongs to another issue, or was misread.
 func (m masthead) remarks(drafts []*draft, match matching) []remark {
 	if match.found == 0 {
 		return nil
@@ -165,9 +165,9 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 	return append(out, m.beyond(drafts, match.textOf)...)
 }
 
-// beyond returns a remark on each text that continues past the page on which the summary says that the next
-// one begins. The difference between printed page numbers and pages of the file is the most frequent one
-// among the matched entries.
+// beyond returns a remark on each text that continues past the page on which the summary says that the next text
+// begins. Printed page numbers differ from the pages of the file by a constant, which beyond takes from the entries
+// whose text was found: it is their most frequent difference.
 func (m masthead) beyond(drafts []*draft, of []int) []remark {
 	shifts := map[int]int{}
 	best := 0

@@ -24,7 +24,7 @@ type mending struct {
 	put    []spot           // places of lines that were put elsewhere
 	loose  []line           // lines that were taken out and belong to no text
 	sure   map[spot]float64 // for each line, the probability of its label
-	aside  int              // number of texts that were set aside before the first one returned
+	aside  int              // number of texts that were set aside before the first text that is returned
 }
 
 // speaksOf reports whether an edit names one of the lines.
@@ -110,7 +110,8 @@ func (m *mending) fault(i int, why remarks.Kind, at Place) {
 	}
 }
 
-// setWords lays out new words in the rectangle of a line, each as wide as its share of the letters.
+// setWords lays out new words in the rectangle of a line. The width of each word is proportional to its number of
+// letters.
 func setWords(l layout.Line, text string) []layout.Word {
 	fields := strings.Fields(text)
 	if len(l.Words) == 0 || len(fields) == 0 {

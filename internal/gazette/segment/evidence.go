@@ -43,8 +43,8 @@ func (d *draft) keepEvidence(field, words string, page int, confidence float64) 
 	return words
 }
 
-// noteForce records the day of entry into force: the words of its clause, or that there is none. A day that
-// is counted from an unknown publication is less sure. A text without a clause is in force from its
+// noteForce records the evidence for the day of entry into force: the words of the clause, or the fact that there is no
+// clause. A day that is counted from an unknown publication is less sure. A text without a clause is in force from its
 // publication, which makes no doubt.
 func (d *draft) noteForce(issue Issue, given bool) {
 	const field = "date_entree_vigueur"
@@ -135,8 +135,8 @@ func (d *draft) withoutArticles() bool {
 	return d.articles == 0 && !d.head.abridged && d.Document.Type != law.Circulaire
 }
 
-// noteNumber records the official number. A year in it that is not the text's own is a misprint or was
-// misread. It is corrected if the file's name has the right number, else doubted.
+// noteNumber records the official number. If a year in the number is not the text's own, it is a misprint or was
+// misread. Such a number is corrected if the file's name has the right number, else doubted.
 func (d *draft) noteNumber(hints Hints, given bool) {
 	doc := &d.Document
 	named := nameNumber(hints.Filename)

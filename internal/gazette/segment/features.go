@@ -20,7 +20,7 @@ type sight struct {
 	dated    bool     // it contains a month and a year
 	capitals bool
 	starts   string // class of its first character
-	article  string // for the head of an article, how its number follows the last one
+	article  string // for the head of an article, how its number follows the number of the head before
 	heading  bool
 	length   string
 	shape    string // indent, width and place in the column
@@ -188,8 +188,8 @@ func sights(lines []line) []sight {
 	return out
 }
 
-// countsOn classifies how an article's number follows the last one. It returns the number that the next one
-// is compared with.
+// countsOn classifies how an article's printed number follows the number of the article before. It also returns the
+// number with which the next article's number is to be compared.
 func countsOn(printed string, before int) (class string, number int) {
 	n, ok := heads.Leading(printed)
 	switch {

@@ -19,7 +19,7 @@ type force struct {
 	months int
 	days   int
 	after  event
-	with   string // or the day of another text: its folded title
+	with   string // or the day of another text's entry into force: the folded title of that text
 	words  string // the sentence that says so
 	page   int    // of the article that has it
 
@@ -51,7 +51,7 @@ var (
 	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
 	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
 	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
-	// What may come between the text and its verb: nothing, an insertion between commas, a clause about the
+	// What may come between the name of the text and the verb: nothing, an insertion between commas, a clause about the
 	// text, or another verb of the same subject.
 	leadsOn    = law.Pattern(`(?i)^(?: *,? *(?:qui +)?(?:\p{L}+ment +)?|,[^;]*, *|,? +qui +[^;]*|[^;]*(?:,| et)(?: +qui)? +)$`)
 	annexed    = law.Pattern(`(?i)^annexe\b`)

@@ -29,8 +29,8 @@ var (
 		"section": 6, "sous-section": 7, "paragraphe": 8, "§": 8, "sous-paragraphe": 9}
 )
 
-// headingOf reads a line as a heading. A line that continues in lower case right after the number (« Titre II
-// du présent code ») is none.
+// headingOf reads a line as a heading. A line that continues in lower case right after the number (« Titre II du
+// présent code ») is no heading.
 func headingOf(text string) (heading, bool) {
 	text = strings.TrimSpace(text)
 	if !mayDivide(text) {
@@ -80,7 +80,7 @@ func completeHeading(h heading, rest string) (heading, bool) {
 	return h, ok && len(h.title) < 400
 }
 
-// startsCapital is heads.StartsBig without digits.
+// startsCapital is like heads.StartsBig, but does not accept a digit.
 func startsCapital(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return heads.StartsBig(text) && !unicode.IsDigit(r)
@@ -154,8 +154,8 @@ func numberHeading(lines []line) (heading, int) {
 // mostTitle is the maximum number of lines that may be the title before the next head.
 const mostTitle = 4
 
-// titleUpToHead returns the number of lines before the next head, if they can only be the title of a heading
-// or, without whole, the rest of a title: they are few, contain no sentence, and the last one is centered.
+// titleUpToHead returns the number of lines before the next head, if these lines can only be the title of a heading or,
+// if whole is not set, the rest of a title: they are few, contain no sentence, and the last one is centered.
 func titleUpToHead(lines []line, whole bool) int {
 	for n := 0; n < len(lines) && n <= mostTitle; n++ {
 		if lines[n].heads() {

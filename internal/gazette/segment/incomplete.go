@@ -38,9 +38,9 @@ func resumed(labels []Label) bool {
 	return true
 }
 
-// setRemainsAside removes the first text if it is only the end of one that begins before the file, and other
-// texts follow it: without a title the catalogue cannot list it. Issue.Remains then locates it. It stays if
-// the hints ask for it or an edit names one of its lines.
+// setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
+// follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if the hints ask
+// for it or an edit names one of its lines.
 func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 	d := drafts[0]
 	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {

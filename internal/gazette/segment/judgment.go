@@ -28,13 +28,13 @@ type Judgment struct {
 	// Rereading holds the weight of each feature of a change to a reading, by the names of RereadingNames. If
 	// it is empty, the chain's reading is never changed.
 	Rereading map[string]float64
-	// Weights are those of the witnesses, by kind. Bias is the log-odds of a fault without any.
+	// Weights are the weights of the witnesses, by kind. Bias is the log-odds of a fault in a text without witnesses.
 	Weights map[WitnessKind]float64
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
 	Threshold float64
-	// Obscured finds heads that are hard to read; nil means the one that comes with the program. It is
-	// learned separately.
+	// Obscured finds heads that are hard to read; nil means the Obscured that comes with the program. It is learned
+	// separately.
 	Obscured *heads.Obscured `json:"-"`
 }
 
@@ -63,12 +63,12 @@ func (j Judgment) Wrong(witnesses []Witness) float64 {
 	return 1 / (1 + math.Exp(-z))
 }
 
-// tellingShare is the minimum contribution of a witness, relative to the strongest one, with which it makes a
-// doubt too.
+// tellingShare is the minimum contribution of a witness, relative to the contribution of the strongest witness, with
+// which it becomes a doubt too.
 const tellingShare = 0.5
 
-// judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest
-// witness that has a remark becomes a doubt, and so do those nearly as strong.
+// judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest witness
+// that has a remark becomes a doubt, and so do the witnesses with a remark that are nearly as strong.
 func (d *draft) judge() {
 	j := d.judgment
 	wrong := j.Wrong(d.Witnesses)

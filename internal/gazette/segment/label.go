@@ -16,7 +16,7 @@ const (
 	Rubric                 // a heading of the gazette over texts: a ministry, « DÉCRETS »
 	Notice                 // an announcement, which is no legal text
 	Furniture              // running heads and page numbers that were not set aside
-	Note                   // a foot note
+	Note                   // a footnote
 	Head
 	Title
 	Abridged
@@ -32,7 +32,7 @@ const (
 	labels    // how many there are
 )
 
-// LabelCount is how many labels there are.
+// LabelCount is the number of labels.
 const LabelCount = int(labels)
 
 var labelNames = [labels]string{"masthead", "summary", "rubric", "notice", "furniture", "note", "head", "title", "abridged", "visa", "formula",

@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// What the laboratory sees of a cutting. No program calls this: training and evaluation (lab) need the steps between
-// pages and texts, which would be copies otherwise.
+// This file gives training and evaluation (lab) the steps between pages and texts, so that they need no copies of these
+// steps. No program calls it.
 
 // Standard returns the cutter with the weights and the judgment that come with the program.
 func Standard() Cutter {
@@ -108,13 +108,14 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 	return out
 }
 
-// Followings returns the names of the followings, then those of the signs.
+// Followings returns the names of the ways in which article numbers follow one another, then the names of the signs of
+// a candidate.
 func Followings() []string { return append(slices.Clone(followingNames[:]), signNames[:]...) }
 
 // Choose returns the indexes of the lines that j takes for heads.
 func (c Counting) Choose(j Judgment) []int { return j.choose(c.all) }
 
-// CandidateReach is the most lines in a row that Choose passes over.
+// CandidateReach is the maximum number of candidates in a row that Choose passes over.
 const CandidateReach = candidateReach
 
 // last returns the candidate of an index, nil for -1.
@@ -125,7 +126,8 @@ func (c Counting) last(i int) *candidate {
 	return &c.all[i]
 }
 
-// Score returns the log-odds by j that line i is a head, if the head before it is line last, -1 for none.
+// Score returns the log-odds by j that line i is a head, given that the head before it is line last, or that there is
+// none if last is -1.
 func (c Counting) Score(j Judgment, i, last int) float64 { return j.score(c.all[i], c.last(last)) }
 
 // Weighed returns what Score weighs: the log-odds by the chain, with weight Trust, and the names of the following and
@@ -139,15 +141,15 @@ func (c Counting) Weighed(i, last int) (logit float64, names []string) {
 	return a.logit, names
 }
 
-// Sums returns logarithms of sums of exp of the scores over all choices: over those that end with each line, over
-// those of what follows each line, and over all.
+// Sums sums exp(score) over choices of heads, and returns logarithms of the sums: for each line over the choices that
+// end with this line, for each line over the choices of what follows it, and over all choices.
 func (c Counting) Sums(j Judgment) (before, after []float64, total float64) {
 	s := j.sums(c.all)
 	return s.before, s.after, s.total
 }
 
-// HiddenHead is a head of an article between two others, and the lines up to these. Training hides the head
-// to learn how to find it.
+// HiddenHead is the head of an article, with the lines from the head before it to the head after it. Training hides the
+// head to learn how to find it.
 type HiddenHead struct {
 	b      body
 	at     int // index of its line among those of the body

@@ -23,7 +23,7 @@ type line struct {
 	scan bool // recognized on an image
 
 	// Set by mendHeads on a misread head.
-	mended   heads.Head // the article's; without a number on any other line
+	mended   heads.Head // the head of an article; without a number if the line is no such head
 	division string     // the word of a division: « chapitre »
 }
 
@@ -172,8 +172,8 @@ func capitals(text string) bool {
 	return n >= 2
 }
 
-// after returns the rest of a line from byte off of its text on. If off is within a word, the word is split,
-// and its rectangle is divided in proportion to the letters.
+// after returns the part of a line that begins at byte off of its text. If this byte is within a word, the word is
+// split, and its rectangle is divided in proportion to the letters.
 func (l line) after(off int) line {
 	rest, at := l, 0
 	rest.Words, rest.mended, rest.division = nil, heads.Head{}, ""

@@ -112,7 +112,7 @@ func properKind(printed string) string {
 	return printed
 }
 
-// lastPart returns what follows the last sign of a number.
+// lastPart returns what follows the last separator in a number.
 func lastPart(number string) string {
 	return number[strings.LastIndexAny(number, "-/")+1:]
 }
@@ -183,7 +183,7 @@ func (h *head) takeLawAround(front []line) {
 	}
 }
 
-// enactingReach is the maximum number of lines, under a code's name, that name the law that enacted it.
+// enactingReach is the maximum number of lines that the law that enacted a code takes under the code's name.
 const enactingReach = 3
 
 // isEnactingLaw reports whether the line is nothing but the law, in brackets, that enacted the code named above

@@ -18,11 +18,11 @@ type naming struct {
 	dated  string    // the date as printed
 	object string    // what follows: « portant … »
 	by     bool      // « Par arrêté … »
-	plural bool      // « Arrêtés … », which names several
+	plural bool      // a plural that names several texts: « Arrêtés … »
 	broken bool      // more digits follow the number after a blank: it is incomplete
 }
 
-// readNamed reads the name of a text at the beginning of words. The name ends where the object or the name of
+// readNamed reads the name of a text that the given words begin with. The name ends where the object or the name of
 // another text begins: numbers and dates after that belong to the other text.
 func readNamed(words string) (n naming, ok bool) {
 	rest := strings.TrimLeftFunc(words, func(r rune) bool { return !isLetter(r) })
@@ -67,10 +67,9 @@ func readNamed(words string) (n naming, ok bool) {
 	return n, true
 }
 
-// sentenceEnd returns the byte at which the first sentence of words ends, len(words) if it does not. A name
-// ends with its sentence, and later numbers and dates belong to other things (« Avis n° 68. Les offres
-// doivent parvenir avant le 7 septembre »). A full stop is only a speck if the name continues after it or
-// fewer than three words follow.
+// sentenceEnd returns the byte at which the first sentence of the given words ends, len(words) if it has no end. A name
+// ends with its sentence, and later numbers and dates belong to other things (« Avis n° 68. Les offres doivent parvenir
+// avant le 7 septembre »). A full stop is only a speck if the name continues after it or fewer than three words follow.
 func sentenceEnd(words string) int {
 	for from := 0; ; {
 		m := fullStop.FindStringIndex(words[from:])
@@ -84,8 +83,8 @@ func sentenceEnd(words string) int {
 	}
 }
 
-// dateThenWords reports whether words contain a date and more words after it. A number after those (« est agréé …
-// à l'adresse n° 8 ») is not the text's.
+// dateThenWords reports whether the given words contain a date that more words follow. A number after the latter (« est
+// agréé … à l'adresse n° 8 ») is not the text's.
 func dateThenWords(words string) bool {
 	_, _, end, ok := law.FindDate(words)
 	return ok && strings.ContainsFunc(words[end:], isLetter)
@@ -106,7 +105,7 @@ var (
 	fullStop   = law.Pattern(`(?:^|[\p{Ll}\d)]{2})[.;!?] *(?:~ *)?`)
 	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°º*˚])`)
 	threeWords = law.Pattern(`^\p{L}+(?:[', ]+\p{L}+){2}`)
-	// « du » before a date, after the date of another calendar if that comes first.
+	// « du » before a date. The date of another calendar may stand between « du » and the date.
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
 )
 
@@ -173,7 +172,7 @@ func gluedToDay(head string, end int) bool {
 // brokenNumber matches what follows a number that recognition has broken up: « 2 01 9/ É 2 ».
 var brokenNumber = law.Pattern(`^ ?(?:\d{1,3} ?[/~]|\d{1,2} \d{1,3} ?[/~]|/ )`)
 
-// withoutDay removes the words that introduce a date from the end of words: « du », or the date of another
+// withoutDay removes, from the end of the given words, those that introduce a date: « du », or the date of another
 // calendar.
 func withoutDay(words string) string {
 	if m := dayLead.FindStringIndex(words); m != nil {
@@ -182,7 +181,7 @@ func withoutDay(words string) string {
 	return words
 }
 
-// squeezed returns words with single blanks and without signs around them.
+// squeezed returns the given words with single blanks between them and without signs at either end.
 func squeezed(words string) string {
 	return strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
 }

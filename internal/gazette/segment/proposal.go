@@ -14,7 +14,7 @@ type proposalKind string
 // The kinds of proposals.
 const (
 	beginText   proposalKind = "begin"   // a text begins at the line
-	joinText    proposalKind = "join"    // the text continues the one before
+	joinText    proposalKind = "join"    // no text begins at the line: the text before continues
 	setAside    proposalKind = "aside"   // the line is the gazette's, and belongs to no text
 	takeIn      proposalKind = "in"      // lines that were the gazette's belong to the text before
 	headArticle proposalKind = "article" // an article begins at the line
@@ -24,7 +24,7 @@ func proposalKinds() []proposalKind {
 	return []proposalKind{beginText, joinText, setAside, takeIn, headArticle}
 }
 
-// proposal is a change to a reading: the labels allowed for the lines from one on.
+// proposal is a change to a reading: the masks of the labels that it allows for the lines from index from on.
 type proposal struct {
 	kind  proposalKind
 	from  int
@@ -32,9 +32,9 @@ type proposal struct {
 	named bool // suggested by something that contradicts a text
 }
 
-// unsure is the minimum probability with which a beginning, or a missing one, is worth trying. It only bounds
-// the work, because a change is made only if the learned judgment favors it. Ten times more or less changes
-// the time by half a millisecond per page, and no result (lab/experiments.md).
+// unsure is the minimum probability with which a beginning, or a missing one, is worth trying. It only bounds the work,
+// because a change is made only if the learned judgment favors it. A value ten times higher or lower changes the time
+// by half a millisecond per page, and changes no result (lab/experiments.md).
 const unsure = 0.005
 
 // changes returns the changes to a reading that are worth trying: at beginnings that the chain is not quite
@@ -101,8 +101,8 @@ func (w *weighed) contradicted() bool {
 	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
 }
 
-// restarts returns the lines within a text at which another text most likely begins, because something that a
-// text has once occurs again after its articles: visas, a formula, the first article.
+// restarts returns the lines within a text at which another text most likely begins, because something that a text has
+// only once (visas, a formula, the first article) occurs again after the text's articles.
 func (r *rereader) restarts(at reading, t textLines) []int {
 	var out []int
 	last, counted := -1, 0

@@ -29,7 +29,7 @@ func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 	return c.issueOf(mending, ready, lines, marks, drafts)
 }
 
-// issueOf makes texts of labeled lines. known holds the drafts that were made already.
+// issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
 func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks marked, known map[readKey]weighed) Issue {
 	hints := mending.hints
 	m := readMasthead(ready.pages, lines, marks)
@@ -122,8 +122,8 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 	return d
 }
 
-// front reads the lines before the first head. They may be the end of a text that begins before the file, or
-// a text without a recognized head; else it returns nil.
+// front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
+// before the file, or a text without a recognized head, and nil otherwise.
 func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft {
 	before := lines[:bodies[0].from]
 	h, headless := head{}, begun(before)
@@ -140,7 +140,7 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	return d
 }
 
-// alone returns the only text of a file in which the model sees no beginning of one.
+// alone returns the only text of a file in which the model sees no beginning of a text.
 func alone(lines []line, marks marked, hints Hints) textLines {
 	from := 0
 	for from < len(lines)-1 && marks.labels[from] == Summary {
@@ -180,7 +180,7 @@ func (s *splitter) completeTexts(ready prepared) {
 // prepared holds a file's lines, ready to be labeled.
 type prepared struct {
 	pages   []layout.Page  // in the order in which they are to be read
-	order   remarks.Remark // about this order, for a person to confirm; remarks.None for none
+	order   remarks.Remark // what a person has to confirm about this order; of kind remarks.None if nothing
 	lines   []line
 	notes   []line // footnotes, and lines without a letter or digit
 	foreign []line // the other language of a bilingual gazette
@@ -204,8 +204,8 @@ func prepare(pages []layout.Page) prepared {
 	return p
 }
 
-// withoutOrnaments removes lines with neither letter nor digit, such as rules of dashes and stars. The line
-// after one begins a paragraph. Rows of a table stay, because their signs may stand for numbers.
+// withoutOrnaments removes lines with neither letter nor digit, such as rules of dashes and stars. The line after a
+// removed line begins a paragraph. Rows of a table stay, because their signs may stand for numbers.
 func withoutOrnaments(lines []line) (text, ornaments []line) {
 	text = make([]line, 0, len(lines))
 	after := false
@@ -231,7 +231,7 @@ func dateAbove(lines []line) (day time.Time, printed string) {
 	return day, ""
 }
 
-// letterDay returns the date in such a line.
+// letterDay returns the date in a line that begins a letter, "" for any other line.
 func letterDay(above string) string {
 	if m := letterDate.FindStringSubmatch(above); m != nil {
 		return m[1]

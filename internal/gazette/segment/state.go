@@ -19,7 +19,7 @@ import (
 type stateKind int
 
 const (
-	changedOn stateKind = iota // « Modifié le … »: perhaps of the page that shows the code
+	changedOn stateKind = iota // « Modifié le … »: perhaps the day on which the web page with the code changed
 	asOf                       // « Version consolidée au … »
 	modified                   // « Dernière modification le … »
 )
@@ -42,8 +42,8 @@ const (
 	stateDay      = `(?:` + dateText + `|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}-\d{2}-\d{2})`
 )
 
-// stateWords matches such words and their day, separated from what is around them. In a sentence that
-// continues (« modifié le 3 mai 2010 par la loi … ») the day is another one.
+// stateWords matches such words and their day, separated from what is around them. In a sentence that continues («
+// modifié le 3 mai 2010 par la loi … ») the day is not that of the state.
 var stateWords = law.Pattern(`(?i)(?:^|[(,;:|.~]|^CODE [^.;]{1,90}?) *((` + modifiedWords + `)|(` + asOfWords + `)|` + changedWords + `)` + stateLink + `(` + stateDay + `) *(?:[])(.,;|]|$| ~)`)
 
 // readState reads the first words of a line that give the day of a state.
@@ -81,9 +81,9 @@ func withoutState(title string) string {
 	return strings.TrimRight(title[:m[2]], " (,;:|.-‐‑–—")
 }
 
-// combine combines s with the state that another line gives. The more certain words win, then the later day. A
-// day of the other one that contradicts the result is kept in other: it is equally certain, or it is the day
-// of a version that is older than the last change.
+// combine combines s with the state that another line gives. The more certain words win, then the later day. If the day
+// of the losing state contradicts the winning state, it is kept in the result's field other. It contradicts if it is
+// equally certain, or if it is the day of a version that is older than the last change.
 func (s state) combine(o state) state {
 	if s.day.IsZero() || o.kind > s.kind || o.kind == s.kind && o.day.After(s.day) {
 		s, o = o, s
@@ -144,7 +144,7 @@ func (d *draft) linesBefore(pages []layout.Page, asides bool, read func(text str
 	}
 }
 
-// noteState records the day of its state as the date of a code, with a doubt if there is a reason for one.
+// noteState dates a code by the day as of which it is printed, with a doubt if there is a reason for one.
 func (d *draft) noteState(issue Issue) {
 	const field = "date_promulgation"
 	s := d.state
@@ -164,8 +164,8 @@ func (d *draft) noteState(issue Issue) {
 // ofState reports whether the text is a code that is dated by its state.
 func (d *draft) ofState() bool { return d.date.IsZero() && !d.state.day.IsZero() }
 
-// stated returns the day from which a code is law as printed: the day of its state, or a later day on which
-// it says that it enters into force. An earlier such day applied to its first version.
+// stated returns the day from which a code is law as printed: the day of its state, or a later day on which it says
+// that it enters into force. A day of entry into force before the day of the state concerned the first version.
 func (d *draft) stated() time.Time {
 	if d.force.on.After(d.state.day) {
 		return d.force.on
@@ -173,8 +173,8 @@ func (d *draft) stated() time.Time {
 	return d.state.day
 }
 
-// changesFrom returns the day from which the changes that the text makes apply. An old code that is printed
-// as of today has made its repeals when it entered into force, if it says when.
+// changesFrom returns the day from which the changes that the text makes apply. An old code that is printed as of today
+// made its repeals on the day on which it entered into force, if it states that day.
 func (d *draft) changesFrom() time.Time {
 	if d.ofState() && !d.force.on.IsZero() {
 		return d.force.on

@@ -41,7 +41,8 @@ type draft struct {
 	measure     bool // one sentence says everything: « Par décret …, M. … est nommé »
 }
 
-// slight returns a copy with what accounts and summaries need, without the printed lines.
+// slight returns a copy of a draft without its printed lines. It keeps what comparing readings and comparing with the
+// summary need.
 func (d *draft) slight() *draft {
 	return &draft{Text: Text{Document: d.Document}, head: d.head, number: d.number, printed: d.printed, date: d.date, headless: d.headless}
 }
@@ -132,7 +133,7 @@ func (d *draft) understand() {
 	d.readWords()
 }
 
-// title returns the printed title, or that of the summary if the printed one is incomplete.
+// title returns the printed title or, if that is incomplete, the title in the summary.
 func (d *draft) title(m masthead) string {
 	if listed, ok := m.entries[d.head.key()]; ok && (d.head.object == "" || d.head.abridged) {
 		h := d.head
@@ -144,8 +145,8 @@ func (d *draft) title(m masthead) string {
 	return law.Title(d.head.title())
 }
 
-// setDate sets the date of promulgation: that of the title, else that of the act that promulgated the text,
-// else that of the signatures.
+// setDate sets the date of promulgation to the date in the title, else to the date of the act that promulgated the
+// text, else to the date at the signatures.
 func (d *draft) setDate(h head) {
 	if !h.date.IsZero() {
 		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)

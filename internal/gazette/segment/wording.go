@@ -8,15 +8,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// Wording is the new text that an article gives to an article of another text, or an article that it adds
-// there: « Article 5 (nouveau) ». It stays in the text of the enclosing article, and is no article of this
-// text.
+// Wording is the new text that an article gives to an article of another text, or an article that it adds there: «
+// Article 5 (nouveau) ». Its words stay in the text of the enclosing article, and it is no article of the text that is
+// being read.
 type Wording struct {
 	Article  int    // index in Text.Articles of the enclosing article
 	Relation int    // index in Text.Relations of the change that it belongs to
 	Number   string // number of the article that it words, as law.ArticleNumber writes it
 	Part     string // the part of this article, « premier alinéa », if only a part gets a new wording
-	Inserted bool   // it is added, and replaces nothing
+	Inserted bool   // the wording is added, and replaces no other
 	// Byte ranges of the enclosing article's text: [Start,End) holds the wording's own words, [From,To) also
 	// the head and the marks around them.
 	Start, End int
@@ -34,7 +34,7 @@ func (t Text) Wording(w Wording) law.Article {
 	return out
 }
 
-// wordingsOfText finds the new wordings in a text's articles. Only articles that amend have any, and only if
+// wordingsOfText finds the new wordings in a text's articles. Only articles that amend have new wordings, and only if
 // the amended text is known; other quotations stay words of the article that quotes them.
 func wordingsOfText(t Text) []Wording {
 	var out []Wording
@@ -128,8 +128,8 @@ func (g *wordingFinder) wording(h wordingHead, lead string) (w Wording, ok bool)
 	return w, ok
 }
 
-// changeNaming returns the change that names the article of a head. If several do, one of a part goes with the head
-// of a part, and one of the whole with the others.
+// changeNaming returns the change that names the article of a head. If several changes name it, a change of a part goes
+// with a head of a part, and a change of the whole article with any other head.
 func (g *wordingFinder) changeNaming(h wordingHead) (found change, ok bool) {
 	for _, c := range g.changes {
 		if !slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.number) }) {
@@ -147,8 +147,8 @@ func (g *wordingFinder) continues(h wordingHead) bool {
 	return len(g.out) > 0 && heads.MayFollow(h.number, g.out[len(g.out)-1].Number)
 }
 
-// soleTarget returns the change that a wording belongs to if none names its article (« les dispositions du titre II
-// … sont remplacées par : »). It returns false if the changes are to several texts.
+// soleTarget returns the change that a wording belongs to if no change names its article (« les dispositions du titre
+// II … sont remplacées par : »). It returns false if the changes are to several texts.
 func (g *wordingFinder) soleTarget() (found change, ok bool) {
 	for i, c := range g.changes {
 		if i > 0 && (c.TargetNumber != found.TargetNumber || c.TargetTitle != found.TargetTitle) {
