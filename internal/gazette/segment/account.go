@@ -6,7 +6,7 @@ import "slices"
 // kind of witness, then the signs below.
 type account [signCount]float64
 
-// Indexes in an account, after those of WitnessKinds.
+// Indexes in an account, after the indexes of WitnessKinds.
 const (
 	undatedSign  = iota + witnessCount // texts without a date
 	namelessSign                       // texts whose nature is unknown
@@ -17,7 +17,7 @@ const (
 
 const witnessCount = 21
 
-// extraSigns names the signs of an account that are no witnesses, as Judgment.Rereading does.
+// extraSigns holds the names, in Judgment.Rereading, of the signs of an account that are no witnesses.
 var extraSigns = [signCount - witnessCount]string{"undated", "nameless", "too late", "found"}
 
 // allSigns returns the names of all signs of an account, in order.
@@ -37,7 +37,7 @@ var witnessIndex = func() map[WitnessKind]int {
 	return out
 }()
 
-// weighed is a text of a reading, which no longer changes, and its own account.
+// weighed is the draft of a text of a reading, which no longer changes, and the account of this text alone.
 type weighed struct {
 	*draft
 	account account

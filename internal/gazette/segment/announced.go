@@ -55,8 +55,8 @@ func listing(lines []line, marks marked) []listed {
 	return kept
 }
 
-// announcesText reports whether the entry names the text d: by its number or, if one of them has none, by words of
-// its title and a date that is not another.
+// announcesText reports whether the entry names the text d: by its number or, if the entry or the text has no number,
+// by words of the title. In the second case their dates must not differ.
 func (e listed) announcesText(d *draft) bool {
 	switch {
 	case e.head.kind.as != d.head.kind.as:

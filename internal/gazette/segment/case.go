@@ -30,7 +30,7 @@ func spellingsOf(articles []law.Article) spellings {
 	return known
 }
 
-// word is a run of letters, with the other characters up to the next one.
+// word is a run of letters, and the other characters after it, up to the next letter.
 type word struct{ text, after string }
 
 // lettersAndSigns splits a text into words. Characters before the first letter make a word without letters.

@@ -41,9 +41,8 @@ func contentsBefore(lines []line) (from, to int) {
 // contentsReach is the maximum number of lines of contents without page numbers.
 const contentsReach = 120
 
-// repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that
-// repeats their first entry, if most other entries also occur again after it. It returns at if there are
-// none.
+// repeatedFrom returns the end of contents without page numbers that begin at lines[at]: the line that repeats their
+// first entry, if most other entries also occur again after it. It returns the index at if there are no such contents.
 func repeatedFrom(lines []line, at int) int {
 	if at >= len(lines) || len(heads.Letters(lines[at].text)) < leastEntry {
 		return at

@@ -46,9 +46,9 @@ const (
 	unnamedScore = 15.0
 )
 
-// domainOf judges a text's domain by its words. Those of the title weigh most, then those of headings and
-// visas, then those of the body by their frequency. An act that appoints persons, or that the gazette prints
-// without a title, belongs to no domain.
+// domainOf judges a text's domain by its words. Words of the title weigh most, then words of headings and visas, then
+// words of the body, by their frequency. An act that appoints persons, or that the gazette prints without a title,
+// belongs to no domain.
 func domainOf(d *draft) domain {
 	title := " " + law.Fold(d.Document.Title)
 	if d.head.abridged {
@@ -86,7 +86,7 @@ func domainOf(d *draft) domain {
 	return best
 }
 
-// mostFrequent returns the words that occur in a folded text, the most frequent first, at most six.
+// mostFrequent returns at most six of the given words that occur in a folded text, the most frequent first.
 func mostFrequent(words []string, text string) []string {
 	counts := map[string]int{}
 	for _, w := range words {
@@ -97,7 +97,7 @@ func mostFrequent(words []string, text string) []string {
 	return found[:min(len(found), 6)]
 }
 
-// wordsPresent returns the number of words that occur in a folded text, at the beginning of one of its words.
+// wordsPresent returns how many of the given words occur in a folded text, as the beginning of a word of the text.
 func wordsPresent(text string, words []string) float64 {
 	n := 0.0
 	for _, w := range words {

@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// bounds returns the labels that the edits allow for each line: a text begins at it, none does, or it is a
-// moved line that belongs where it was put. plain is how the lines are read without edits; it locates the
-// texts that edits name.
+// bounds returns the labels that the edits allow for each line: those that begin a text at the line, those that begin
+// none, or, at the place where a moved line was put, those that begin none and belong to a text. plain is how the lines
+// are read without edits; it locates the texts that edits name.
 func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 	if len(m.edits) == 0 {
 		return nil
@@ -66,8 +66,8 @@ func (m *mending) markedTitleLines(e Edit, lines []line, at int) int {
 	return n
 }
 
-// mergeText makes no text begin at a line, and does nothing if none did. The text's own lines join the text
-// before.
+// mergeText forbids the beginning of a text at a line. It does nothing if no text begins there. The lines of the text
+// that began there join the text before.
 func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {

@@ -2,10 +2,10 @@ package segment
 
 import "vigueur/internal/law"
 
-// trace sets the Origin of each text, so that edits of one text leave the others as they were. Origin is the
-// text of the file as cut without edits that begins with the same line; else one whose first line this text
-// contains; else the one that contains this text's first line. Each is the origin of one text only, and a
-// text without one is new.
+// trace finds the Origin of each text among the texts of the file as cut without edits, so that edits of one text leave
+// the other texts as they were. The origin is the text that begins with the same line, else a text whose first line is
+// in this text, else the text that contains this text's first line. A text without edits is the origin of one text
+// only, and a text without an origin is new.
 func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil

@@ -103,7 +103,7 @@ func (d *draft) entitle(e Edit) {
 	}
 }
 
-// edited adds the fields that an edit sets to fields, with their values.
+// edited adds to a map of fields those that an edit sets, with their values.
 func edited(fields map[string]string, e Edit) map[string]string {
 	if fields == nil {
 		fields = map[string]string{}
@@ -150,7 +150,7 @@ func reword(text string, spans []law.Span) (string, []law.Span) {
 	return text, out
 }
 
-// wordEnd returns the byte at which a word of text ends, the first that is not before at.
+// wordEnd returns the first byte, from the byte with index at on, at which a word of the text ends.
 func wordEnd(text string, at int) int {
 	for at < len(text) && (!utf8.RuneStart(text[at]) || text[at] != ' ' && text[at] != '\n') {
 		at++

@@ -251,7 +251,7 @@ func runeClass(r rune) int {
 	return 2
 }
 
-// numberAndMonth reports whether « n° », and whether a month is among the words.
+// numberAndMonth reports whether the words contain « n° » (numbered), and whether they contain a month (dated).
 func numberAndMonth(words []string) (numbered, dated bool) {
 	for i, w := range words {
 		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {

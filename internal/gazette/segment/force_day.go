@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// lifetime is the maximum number of years by which a law's entry into force is deferred.
+// lifetime is the maximum number of years by which a law plausibly defers its entry into force.
 const lifetime = 100
 
 // day returns the day that the clause gives, counted from promulgation or publication, and zero if that day
@@ -27,14 +27,14 @@ func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	return from.AddDate(f.years, f.months, f.days)
 }
 
-// odd reports whether the day that the clause gives is implausible. An individual measure may take effect
-// before the act (« est titularisé à compter du … »); this is no entry into force, and not odd.
+// odd reports whether the day that the clause gives is implausible. An individual measure may take effect before the
+// act (« est titularisé à compter du … »); this is no entry into force, and not implausible.
 func (f force) odd(promulgated time.Time, published *time.Time) bool {
 	day := f.day(promulgated, published)
 	return !f.individual && !promulgated.IsZero() && (day.Before(promulgated) || day.After(promulgated.AddDate(lifetime, 0, 0)))
 }
 
-// date returns the day of entry into force. Instead of an odd day it returns that of publication or
+// date returns the day of entry into force. Instead of an implausible day it returns the day of publication or
 // promulgation. An individual measure that takes effect earlier is law from its promulgation.
 func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	switch {
@@ -50,8 +50,8 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 	return promulgated
 }
 
-// entersInForce returns the day from which the text is law. Whether the day is odd can only be judged if the
-// promulgation was read.
+// entersInForce returns the day from which the text is law. Whether that day is implausible can only be judged if the
+// day of promulgation was read.
 func (d *draft) entersInForce(issue Issue) time.Time {
 	if d.ofState() {
 		return d.stated()
@@ -67,7 +67,7 @@ func (d *draft) oddForce(issue Issue) bool {
 	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
 }
 
-// oddForceRemark says why the day is doubted.
+// oddForceRemark returns the remark that says why the day of entry into force is doubted.
 func (d *draft) oddForceRemark(issue Issue) remarks.Remark {
 	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
 }

@@ -29,8 +29,8 @@ func (r headsRead) headAt(m marked, lines []line, i int) head {
 	return h
 }
 
-// bodyReach is within how many lines after its title a text has a visa, a formula or an article, unless it is
-// an act without a title.
+// bodyReach is the number of lines after its title within which a text has a visa, a formula or an article, unless it
+// is an act without a title.
 const bodyReach = 10
 
 // headOf reads the head of the text that begins at line i. seen is the number of labels, from line i on, that
@@ -52,18 +52,20 @@ func (m marked) headOf(lines []line, i int) (h head, seen int) {
 	return h, seen
 }
 
-// numbersRead caches what lines read as the heads of articles. Every reading that is tried counts the
-// articles of whole texts again. A nil map caches nothing.
+// numbersRead caches, by line, the result of reading the line as the head of an article, because every reading of a
+// file that is tried counts the articles of whole texts again. A nil map caches nothing.
 type numbersRead map[int]numberRead
 
-// numberRead is the number that a line reads as after article last, and the byte at which its head ends.
+// numberRead is the result of reading a line as the head of the article that follows article last: the number, and the
+// byte at which the head ends.
 type numberRead struct {
 	last, number string
 	end          int
 	ok           bool
 }
 
-// numberAt returns the number that line i reads as after article last, from the cache if it is there.
+// numberAt reads line i as the head of the article that follows article last. It takes the result from the cache if it
+// is there.
 func (r numbersRead) numberAt(lines []line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok

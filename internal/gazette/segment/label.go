@@ -29,7 +29,7 @@ const (
 	PlaceLine // « Fait à Alger, le 12 mars 2002 »
 	Signature // an office or a name under a text
 	Annex     // the head of an annex
-	labels    // how many there are
+	labels    // number of labels
 )
 
 // LabelCount is the number of labels.

@@ -16,8 +16,8 @@ var (
 	englishWords = setOf("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
 )
 
-// bilingualShare is the minimum share of lines in each of the two languages that makes a file bilingual. A
-// quotation or an address in English has fewer.
+// bilingualShare is the minimum share of lines in each of the two languages that makes a file bilingual. A French file
+// with a quotation or an address in English has a smaller share.
 const bilingualShare = 0.15
 
 // setScriptsAside separates the lines in which most letters are not Latin: bilingual gazettes print Arabic
@@ -100,8 +100,8 @@ func paragraphLines(lines []line) int {
 	return n
 }
 
-// neighbors returns the frenchness of the nearest lines around lines [i,j) in the same column, which decides
-// if these lines have no words of either language.
+// neighbors returns the frenchness of the nearest lines around lines [i,j) in the same column. It decides the language
+// of lines [i,j) if they have no words of either language.
 func neighbors(score []int, i, j int, lines []line) int {
 	same := func(k int) bool { return lines[k].Column == lines[i].Column && lines[k].Page == lines[i].Page }
 	sum := 0

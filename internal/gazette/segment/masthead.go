@@ -95,8 +95,8 @@ func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []
 	return out
 }
 
-// readIssue finds the number and the date of the issue in texts. It skips lines that name a legal text, whose
-// numbers and dates are not the issue's.
+// readIssue finds the number and the date of the issue in the texts of lines. It skips lines that name a legal text,
+// whose numbers and dates are not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
 		if publishedIn.MatchString(text) || len(law.References(text)) > 0 {

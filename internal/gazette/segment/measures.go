@@ -7,7 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// pageMeasure holds the usual type size and gap of a page, to which those of its lines are compared.
+// pageMeasure holds the usual type size and gap of a page. The type size and the gap of each line of the page are
+// compared to them.
 type pageMeasure struct{ scale, space float64 }
 
 // measurePage measures the page of lines[0].
@@ -39,7 +40,7 @@ func (m pageMeasure) gapBucket(l *line) string {
 	return bucket((l.Gap-m.space)/max(m.scale, 4), -0.25, 0.15, 0.5, 1, 2, 4)
 }
 
-// sizeBucket returns a bucket for the type size of a line, relative to the usual one.
+// sizeBucket returns a bucket for the type size of a line, relative to the usual type size.
 func (m pageMeasure) sizeBucket(l *line) string {
 	return bucket(l.scale/max(m.scale, 1), 0.8, 0.93, 1.07, 1.25, 1.6)
 }
@@ -72,8 +73,8 @@ func beginnings(lines []line) prefixes {
 	return p
 }
 
-// repeatFlags reports, as two flags, whether a line before and a line after begin as text does: a summary lists what
-// comes later. Call it once for each line, in order.
+// repeatFlags reports, as two flags, whether an earlier line begins with the same letters as the given one, and whether
+// a later line does: an entry of a summary comes again later, as a title. Call it once for each line, in order.
 func (p prefixes) repeatFlags(text string) string {
 	key := prefixOf(text)
 	if key == "" {

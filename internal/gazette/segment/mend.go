@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/gazette/heads"
 )
 
-// mendHeads repairs the misread heads of articles and divisions among the lines of a file, before they are labeled,
-// and records on their lines what they are. Package heads says how the heads of articles are repaired, here and later.
+// mendHeads repairs the misread heads of articles and divisions among the lines of a file, before they are labeled, and
+// records each repaired head in its line. Package heads says how the heads of articles are repaired, here and later.
 func mendHeads(lines []line) {
 	seen := make([]heads.Line, len(lines))
 	for i := range lines {
@@ -27,14 +27,15 @@ func mendHeads(lines []line) {
 	}
 }
 
-// seenLine returns what the search for heads sees of line i, which nothing else has taken.
+// seenLine returns what the search for misread heads sees of line i. Taken is never set, because no line has been read
+// as anything else yet.
 func seenLine(lines []line, i int) heads.Line {
 	l, prev := &lines[i], before(lines, i)
 	return heads.Line{Text: l.text, Apart: mayHead(prev, *l), Opens: l.opens, Mid: l.mid, Scan: l.scan,
 		After: prev != nil && (ended(prev.text) || short(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
 }
 
-// opensWording reports whether a text begins with the head of a quoted wording, which is another text's.
+// opensWording reports whether a text begins with the head of a quoted wording, which belongs to another text.
 func opensWording(text string) bool {
 	if first, _ := firstRune(text); !strings.ContainsRune("«“\"", first) {
 		return false
@@ -43,7 +44,7 @@ func opensWording(text string) bool {
 	return ok && h.opened
 }
 
-// addMissing adds the heads that can hardly be read to those that countHeads chose.
+// addMissing adds the heads that are hard to read to the heads that countHeads chose.
 func (b *body) addMissing(o heads.Obscured) {
 	chosen := make([]heads.Head, 0, len(b.heads))
 	for _, i := range slices.Sorted(maps.Keys(b.heads)) {

@@ -19,8 +19,8 @@ const (
 	noteShare = 0.6 // maximum share of the lines of a column that are notes
 )
 
-// setNotesAside separates the footnotes of all pages from the text, and removes the marks that refer to them
-// from its words.
+// setNotesAside separates the footnotes of all pages from the text, and removes, from the words of the text, the marks
+// that refer to footnotes.
 func setNotesAside(lines []line) (text, notes []line) {
 	text = make([]line, 0, len(lines))
 	usual := usualSize(lines)

@@ -63,8 +63,8 @@ func (d *draft) oddYear() bool {
 	return false
 }
 
-// correctedNumber returns the number with the text's year in place of the odd one, "" if more than one digit would
-// change.
+// correctedNumber returns the number with the text's year in place of the year that cannot be right, "" if more than
+// one digit would change.
 func (d *draft) correctedNumber() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
 	m := numberYear.FindStringSubmatch(n)

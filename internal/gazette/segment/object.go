@@ -6,7 +6,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// object is the subject of a text whose title names none.
+// object is the subject of a text whose title names no subject.
 type object struct {
 	title string // « fixant le statut général des établissements publics »
 	words string // the words it was read from

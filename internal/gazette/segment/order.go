@@ -11,15 +11,15 @@ import (
 	"vigueur/internal/law"
 )
 
-// leastFolios is the minimum number of pages whose printed numbers show their order.
+// leastFolios is the minimum number of pages of a file whose printed page numbers are trusted to show the order.
 const leastFolios = 3
 
 // folio matches the printed number of a page, alone on its line.
 var folio = law.Pattern(`^(?: |~|[.|])*(?i:page|p\.)? *(\d{1,4})(?: *(?:/|sur|de) *\d{1,4})?(?: |~|[.|])*$`)
 
-// inOrder puts the pages of a wrongly bound file into reading order. Printed page numbers prove the order.
-// The numbers of articles do not quite, so for them toConfirm says what a person has to confirm; it is
-// remarks.None otherwise.
+// inOrder puts the pages of a wrongly bound file into reading order. Printed page numbers prove the order. The numbers
+// of articles are a weaker proof: if the order comes from them, toConfirm says what a person has to confirm; otherwise
+// it is of kind remarks.None.
 func inOrder(pages []layout.Page) (ordered []layout.Page, toConfirm remarks.Remark) {
 	if by := folios(pages); by != nil {
 		return by, toConfirm

@@ -38,8 +38,8 @@ func Passages(article law.Article, wordings ...Wording) []law.Passage {
 	return out
 }
 
-// stretch returns the byte at which the part of an article that begins at byte start ends, and whether this
-// part is a new wording or the article's own words between two of them.
+// stretch returns the byte at which the part of an article that begins at byte start ends, and whether this part is a
+// new wording or the article's own words between two new wordings.
 func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
 	for _, w := range wordings {
 		switch {

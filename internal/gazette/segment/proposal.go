@@ -96,7 +96,7 @@ func (at reading) draftOf(k int) *weighed {
 	return &at.drafts[k]
 }
 
-// contradicted reports whether the text lacks something that texts have, or has an impossible date.
+// contradicted reports whether the text lacks something that every text should have, or is dated after the issue.
 func (w *weighed) contradicted() bool {
 	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
 }

@@ -35,8 +35,8 @@ func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
 	return pieces, nil
 }
 
-// repeated reports whether all articles of b occur in a with the same words, and are more than half of those
-// in a.
+// repeated reports whether all articles of b occur in a with the same words, and are more than half of the articles of
+// a.
 func repeated(a, b []piece) bool {
 	known := map[string]string{}
 	for _, p := range a {

@@ -6,8 +6,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// unquoted removes what is in quotation marks, the words of another text. Offsets in the result differ from
-// those in text.
+// unquoted removes what is in quotation marks, the words of another text. Offsets in the result differ from offsets in
+// the given text.
 func unquoted(text string) string {
 	var b strings.Builder
 	depth := 0

@@ -37,8 +37,8 @@ func (b *body) signaturesBegin(i int) bool {
 	return false
 }
 
-// nothingFollows reports whether no article of the same numbering comes after line i. Otherwise the place and
-// the date are in the middle of the text and do not end it.
+// nothingFollows reports whether no article of the same numbering comes after line i. If such an article comes, the
+// place and the date are in the middle of the text and do not end it.
 func (b *body) nothingFollows(i int) bool {
 	for j := i; j < len(b.lines); j++ {
 		l := b.lines[j]

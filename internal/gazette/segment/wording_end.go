@@ -9,9 +9,9 @@ import (
 
 func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
 
-// extent returns the words [start,end) of the new wording that begins at byte from of an article, after its
-// head, and ends before limit, and the byte to at which the article continues. A wording ends with the mark
-// that closes its quotation, else before the next head, else with the article.
+// extent finds the new wording that begins, after its head, at byte from of an article's text and that ends before byte
+// limit. It returns the byte range [start,end) of the wording's words, and the byte to at which the article's own words
+// continue. A wording ends with the mark that closes its quotation, else before the next head, else with the article.
 func extent(text string, from, limit int) (start, end, to int) {
 	length, behind, closed := upToClosing(text[from:limit])
 	if !closed {

@@ -21,8 +21,8 @@ type wordingHead struct {
 // articlePart matches a part of an article that may get a new wording alone.
 const articlePart = `(?:[\p{L}\d]+ ){0,4}?(?:alinéas?|paragraphes?|points?|tirets?|phrases?)(?: [\p{L}\d]+){0,5}?`
 
-// quotedHead matches such a head at the beginning of a paragraph or a quotation. In scans another character
-// may replace the opening mark; in a sentence no such character stands alone before the word.
+// quotedHead matches the head of a new wording at the beginning of a paragraph or a quotation. In scans another
+// character may replace the opening mark; in a sentence no such character stands alone before the word.
 var quotedHead = law.Pattern(`^([«“"] *|[^\s«»“”"] +)?(?i:articles?|art\b)[.,:]? *` +
 	`((?i:premi(?:er|[eè]re)\b|unique\b|[1l] ?er\b|(?:[LRDA] ?[.]? ?[*]? ?)?\d+(?: ?(?:er|e|ème)\b)?(?: ?~ ?\d+|\.\d+)*(?:(?: |~)?` + heads.Suffixes + `\b)?(?: [A-D]\b)?))` +
 	`(?: *[,(]? *(?i:(` + articlePart + `)? *\(? *(nouveaux?|nouvelles?)) *\)?)?` +

@@ -72,8 +72,8 @@ var anyAccents = strings.NewReplacer("a", "[aàâ]", "e", "[eéèêë]", "i", "[
 
 var natureAt = law.Pattern(`^` + natureNames + `(?:$|[^\p{L}])`)
 
-// natureOf reads the name of a nature at the beginning of a text. If no name matches exactly, one or two
-// letters of the first word may be misread. end is the byte after the name.
+// natureOf reads the name of a nature at the beginning of a text. If no name matches exactly, it accepts one or two
+// misread letters in the first word. end is the byte after the name.
 func natureOf(text string) (n nature, end int, ok bool) {
 	if m := natureAt.FindString(text); m != "" {
 		name := strings.TrimRightFunc(m, func(r rune) bool { return !isLetter(r) })
@@ -92,7 +92,8 @@ func natureOf(text string) (n nature, end int, ok bool) {
 	return n, len(word), fewest <= mostSlips
 }
 
-// In a name of at least leastSlipped letters, mostSlips may be misread: no two such names are that similar.
+// A name of at least leastSlipped letters is recognized even if mostSlips of its letters are misread: no two names of
+// that length are so similar.
 const (
 	leastSlipped = 6
 	mostSlips    = 2
