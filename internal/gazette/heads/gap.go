@@ -12,18 +12,18 @@ import (
 // existed.
 type Gap struct {
 	From, To int // the first and the last missing number, of one part if articles are counted by parts
-	// Before and Next are indexes among the articles or heads that were counted: the last one before the gap that
-	// counts, -1 if there is none, and the first one after it.
+	// Before and Next are indexes among the articles or heads that were counted. Before is the last one before the gap
+	// that belongs to the numbering, -1 if there is none; Next is the first one after the gap.
 	Before, Next int
-	// Explained is set if nothing needs to be missing: the articles are said to be repealed, or all numbers of
-	// the gap came earlier.
+	// Explained is set if the gap need not mean that articles were lost: the text says that they are repealed, or all
+	// their numbers came earlier.
 	Explained bool
 
-	part byParts // of a gap in a code that counts by parts
+	part byParts // for a code that counts by parts, the number after the gap; else zero
 }
 
-// gapReach is how far apart the numbers around a gap may be: if they are further apart, the last one was misread or
-// belongs to another text.
+// gapReach is the maximum difference between the numbers around a gap: if they differ more, the second one was misread
+// or belongs to another text.
 const gapReach = 100
 
 // Between returns the gap between two plain numbers. ok is false if there is none.
@@ -102,8 +102,8 @@ func gapsIn(count []numbered) []Gap {
 	return out
 }
 
-// gapAfter returns the gap between last and n if both are in the same part. Between parts there is none, because
-// the end of a part is unknown.
+// gapAfter returns the gap between last and n if both are in the same part. Between two parts there is no gap, because
+// the last number of a part is unknown.
 func (n byParts) gapAfter(last byParts) (g Gap, ok bool) {
 	if n.letter != last.letter || (n.item == 0) != (last.item == 0) || n.item > 0 && n.part != last.part {
 		return g, false
@@ -115,7 +115,7 @@ func (n byParts) gapAfter(last byParts) (g Gap, ok bool) {
 	return g, ok
 }
 
-// at returns the i-th number of the same part, or the i-th part in a code without numbers within parts.
+// at returns number i of the same part or, in a code without numbers within parts, part i.
 func (n byParts) at(i int) byParts {
 	if n.item == 0 {
 		return byParts{n.letter, i, 0}
@@ -123,8 +123,8 @@ func (n byParts) at(i int) byParts {
 	return byParts{n.letter, n.part, i}
 }
 
-// containAll reports whether articles have all numbers of a gap. A numbering that went back, and continues
-// where it was, has lost none of them.
+// containAll reports whether articles have all numbers of a gap. A numbering that went back and then continues where it
+// had been has lost none of these numbers.
 func containAll(count []numbered, g Gap) bool {
 	has := map[int]bool{}
 	for _, c := range count {
@@ -140,8 +140,8 @@ func containAll(count []numbered, g Gap) bool {
 	return true
 }
 
-// countsByParts reports whether most articles are counted by parts. A few of them may be articles that the text
-// merely quotes.
+// countsByParts reports whether most articles are counted by parts. A minority may be articles that the text merely
+// quotes.
 func countsByParts(count []numbered) bool {
 	n, all := 0, 0
 	for _, c := range count {
@@ -175,9 +175,8 @@ func (g Gap) After(h Head) (rest Gap, ok bool) {
 	return g, true
 }
 
-// FilledBy reports whether another reading of a text confirms the heads found in a plain gap: with its article
-// numbers after in place of before, the numbering is the same, except that it also has numbers of the gap, each
-// at most once.
+// FilledBy reports whether another reading of a text confirms the heads found in a plain gap: with its article numbers
+// after in place of before, the numbering is the same, except for added numbers of the gap, each at most once.
 func (g Gap) FilledBy(before, after []string) bool {
 	rest := slices.Clone(after)
 	for n := g.From; n <= g.To; n++ {

@@ -2,8 +2,8 @@ package heads
 
 import "math"
 
-// What the laboratory sees of the search for heads that are hard to read. No program calls this: training needs the
-// features of lines, and the probabilities that a model gives them.
+// This file gives training (lab) what it needs of the search for heads that are hard to read: the features of lines,
+// and the probabilities that a model gives them. No program calls it.
 
 // Chances returns the probability of each line of a gap to be the missing head. rows holds the features of the
 // lines. The sum may be below one, because none of the lines may be the head.

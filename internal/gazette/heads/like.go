@@ -82,7 +82,8 @@ const (
 	shortWord = "art"
 )
 
-// wordReach is the byte of a line by which the word of a head must end.
+// wordReach is the number of bytes, from the first letter of a line on, within which the word « Article » of a head
+// must end.
 const wordReach = 14
 
 // wordAt returns the byte at which the first word of a line ends, if that word is « Article » with at most
@@ -132,9 +133,9 @@ func wordOf(head string) string {
 	return shortWord
 }
 
-// off returns how much the tokens at the beginning of a line differ from a word and a number, each as a share of
-// its characters, and the byte at which these tokens end. Of all splits into word and number it takes the one for
-// which the sum of both shares is least.
+// off compares the tokens at the beginning of a line with a word and a number. It returns which share of the word and
+// which share of the number differ, and the byte at which these tokens end. Of all ways to split the tokens into word
+// and number it takes the one with the least sum of both shares.
 func off(text, word, number string) (wordOff, numberOff float64, end int) {
 	wordOff, numberOff = 1, 1
 	var read []rune

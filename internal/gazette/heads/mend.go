@@ -7,9 +7,9 @@ import (
 )
 
 // Mend reads the misread heads of articles among the lines of a file: « Artic1e 8 », « Aficle 11 : », « Art icle 9 »,
-// and clear heads with a misread number. It returns those that the clear heads around them confirm, because they leave
-// a gap for exactly these numbers. Articles counted by parts come first (mendByParts). The package comment says what
-// follows.
+// and clear heads with a misread number. It returns those misread heads that the clear heads around them confirm by
+// leaving a gap for exactly their numbers. Articles counted by parts come first (mendByParts). The package comment
+// describes the steps after Mend.
 func Mend(lines []Line) []Head {
 	out := mendByParts(lines)
 	mended := map[int]bool{}
@@ -54,7 +54,7 @@ type counted struct {
 	scan  bool // on a scan, with a plain number, which may be misread
 }
 
-// countedOn reads a line as a head with a plain number, or as one that resembles it.
+// countedOn reads a line as a head with a plain number, or as a line that resembles such a head.
 func countedOn(l Line) (c counted, ok bool) {
 	if number, end, ok := Read(l.Text, ""); ok {
 		n, ok := Leading(number)
@@ -68,7 +68,7 @@ func countedOn(l Line) (c counted, ok bool) {
 		return c, false
 	}
 	if _, ok := slippedByParts(l.Text); ok {
-		return c, false // mendByParts repairs these
+		return c, false // mendByParts repairs articles counted by parts
 	}
 	h, ok := slipped(l.Text)
 	if !ok || !l.Opens && h.Number == "" && !numberless.MatchString(l.Text) {
@@ -98,8 +98,8 @@ func specked(l Line) (c counted, ok bool) {
 	return counted{Head: Head{Number: number, End: len(dirt) + end}, n: n, scan: true}, ok
 }
 
-// trusted reports whether a head needs no repair: it was read well, and its number follows the one before or
-// is not contradicted by its neighbors.
+// trusted reports whether a head needs no repair: it was read well, and its number follows the number before or is not
+// contradicted by the heads around it.
 func (c counted) trusted(all []counted, k int) bool {
 	if !c.clear {
 		return false
@@ -111,8 +111,8 @@ func (c counted) trusted(all []counted, k int) bool {
 	return c.n == prev+1 || next != prev+2 || !all[k-1].clear || !all[k+1].clear
 }
 
-// mendRun numbers the doubtful heads from k up to the next clear one, where the numbers fit. It returns the
-// repaired heads, and the number of heads in the run.
+// mendRun gives numbers to the heads of a run, from the doubtful head k up to the next clear head, where the numbers
+// fit. It returns the repaired heads, and the number of heads in the run.
 func mendRun(all []counted, k int) (out []Head, n int) {
 	last := 0
 	if k > 0 {
@@ -144,14 +144,14 @@ func mendRun(all []counted, k int) (out []Head, n int) {
 	return out, end - from
 }
 
-// leavesOut reports whether there is a gap of so many articles between two numbers.
+// leavesOut reports whether the gap between two numbers has exactly the given number of articles.
 func leavesOut(last, next, articles int) bool {
 	g, ok := Between(last, next)
 	return ok && g.len() == articles
 }
 
-// ownCount returns the number of the text's last own article. Articles of wordings for other texts interrupt
-// the numbering and are skipped.
+// ownCount returns the number of the last article that belongs to the text itself. It skips articles of wordings for
+// other texts, which interrupt the numbering.
 func ownCount(all []counted) int {
 	n := 0
 	for _, c := range all {
@@ -162,7 +162,7 @@ func ownCount(all []counted) int {
 	return n
 }
 
-// comesAgain reports whether a clear head of that number follows.
+// comesAgain reports whether one of the heads is clear and has the given number.
 func comesAgain(all []counted, number int) bool {
 	return slices.ContainsFunc(all, func(c counted) bool { return c.clear && c.n == number })
 }

@@ -33,8 +33,8 @@ func printed(n int) string {
 // Lettered reports whether a number begins with a letter: « L. 1224-1 ».
 func Lettered(number string) bool { return number != "" && number[0] >= 'A' && number[0] <= 'Z' }
 
-// MayFollow reports whether article number may come right after article last: it has the next number, or the
-// same one with another suffix. If last is "", it must be 1 or « unique ».
+// MayFollow reports whether article number may come right after article last: it has the next number, or the same
+// number with another suffix. If last is "", number must be 1 or « unique ».
 func MayFollow(number, last string) bool {
 	a, ok := Leading(number)
 	if last == "" {

@@ -13,23 +13,22 @@ import (
 	"vigueur/internal/law"
 )
 
-// Recognition may garble the head of an article so much that no line reads as one: « (at 23, — »,
-// « rAilicfe.S : ». Where the numbering skips a number between two heads, the lines between these heads are
-// searched once more for the line that was printed as « Art. 23 ». Lines elsewhere are not, because any
-// sentence may resemble a head.
+// Recognition may garble the head of an article so much that no line reads as one: « (at 23, — », « rAilicfe.S : ».
+// Where the numbering skips a number between two heads, the lines between these heads are searched once more for the
+// line that was printed as « Art. 23 ». Other lines are not searched, because any sentence may resemble a head.
 
 // obscuredData is the Obscured that scripts/train heads wrote.
 //
 //go:embed obscured.json
 var obscuredData []byte
 
-// Obscured finds heads that are hard to read. It is a conditional logit model of the choice among the lines
-// between two heads whose numbers leave one out, and none of these lines.
+// Obscured finds heads that are hard to read. It is a conditional logit model. Where the numbers of two heads leave one
+// out, it chooses one of the lines between these heads, or none of them.
 type Obscured struct {
 	// Provenance says what the model was learned from.
 	Provenance string
-	// Weights are those of the features of a line, by the names of ObscuredNames. Bias is the log-odds
-	// without any.
+	// Weights are the weights of the features of a line, by the names of ObscuredNames. Bias is the log-odds of a line
+	// whose features are all zero.
 	Weights map[string]float64
 	Bias    float64
 	// Threshold is the minimum probability with which a line is taken for the head.
@@ -45,7 +44,7 @@ var Standard = sync.OnceValue(func() Obscured {
 	return *o
 })
 
-// ReadObscured reads what scripts/train heads wrote. The error is that of encoding/json.
+// ReadObscured reads what scripts/train heads wrote. Its errors come from encoding/json.
 func ReadObscured(data []byte) (*Obscured, error) {
 	var o Obscured
 	if err := json.Unmarshal(data, &o); err != nil {
@@ -100,9 +99,9 @@ func (o Obscured) Missing(found []Head, line func(i int) Line) (out []Head) {
 	return out
 }
 
-// in finds the heads of a gap among lines, of which the first is the head before the gap. A line is taken if it
-// is probably the head, and probably of that number, so that no line gets two numbers and no number gets two
-// lines. If the order of the lines is not that of their numbers, it finds none.
+// in finds the heads of a gap among lines, of which the first is the head before the gap. A line is taken if it is
+// probably the head, and probably of that number, so that no line gets two numbers and no number gets two lines. If the
+// order of these lines is not the order of their numbers, it finds no head.
 func (o Obscured) in(g Gap, lines []Line) (out []Head) {
 	word, at := wordOf(lines[0].Text), mayBeObscured(lines)
 	odds, ends := make([][]float64, g.len()), make([][]int, g.len()) // by number and line
@@ -131,8 +130,8 @@ func (o Obscured) in(g Gap, lines []Line) (out []Head) {
 	return out
 }
 
-// chancesOf returns the probability of each alternative, given its odds against none of them: odds / (1 + sum
-// of all odds).
+// chancesOf returns the probability of each alternative, given the odds of each against the choice of no alternative:
+// odds / (1 + sum of all odds).
 func chancesOf(odds []float64) []float64 {
 	out, sum := make([]float64, len(odds)), 1.0
 	for _, o := range odds {
@@ -144,8 +143,8 @@ func chancesOf(odds []float64) []float64 {
 	return out
 }
 
-// mayBeObscured returns the indexes of the lines after the first that read as nothing else, so that they may be
-// heads that are hard to read. Quoted lines belong to another text.
+// mayBeObscured returns the indexes of those lines, except the first, that may be heads that are hard to read because
+// they read as nothing else. Quoted lines belong to another text.
 func mayBeObscured(lines []Line) (at []int) {
 	for i := 1; i < len(lines); i++ {
 		_, _, reads := Read(lines[i].Text, "")
@@ -157,8 +156,7 @@ func mayBeObscured(lines []Line) (at []int) {
 	return at
 }
 
-// odds returns the log-odds that a line with the features seen is the head, against none of the lines being
-// it.
+// odds returns the log-odds of the choice of a line with the given features as the head, against the choice of no line.
 func (o Obscured) odds(seen []float64) float64 {
 	z := o.Bias
 	for k, name := range ObscuredNames() {

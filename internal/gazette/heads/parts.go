@@ -14,8 +14,8 @@ type byParts struct {
 	part, item int
 }
 
-// partsOf reads such a number as law.ArticleNumber writes it. It returns false for numbers with more parts or a
-// suffix.
+// partsOf reads the number of an article counted by parts, as law.ArticleNumber writes it. It returns false for numbers
+// with more parts or a suffix.
 func partsOf(number string) (n byParts, ok bool) {
 	m := numberParts.FindStringSubmatch(number)
 	if m == nil {
@@ -28,7 +28,8 @@ func partsOf(number string) (n byParts, ok bool) {
 
 var numberParts = law.Pattern(`^([LRDA])[. ]*(\d{1,5})(?:~(\d{1,3}))?$`)
 
-// lostHeads is how far a number may be ahead of the one before, because heads between them were lost.
+// lostHeads is the maximum difference between the numbers of two consecutive heads, because heads between them may have
+// been lost.
 const lostHeads = 3
 
 // mayFollow reports whether article n may come after article last: up to lostHeads numbers later in the same
@@ -43,7 +44,7 @@ func (n byParts) mayFollow(last byParts) bool {
 	return n.part == last.part && n.item > last.item && n.item <= last.item+lostHeads || n.part > last.part && n.item == 1
 }
 
-// mayPrecede reports whether other may come later in the same code.
+// mayPrecede reports whether the number other may come later than n in the same code.
 func (n byParts) mayPrecede(other byParts) bool {
 	return n.letter != other.letter || n.part < other.part || n.part == other.part && n.item < other.item
 }
@@ -57,7 +58,7 @@ func (n byParts) String() string {
 	return s
 }
 
-// parted is a line that is, or resembles, the head of such an article.
+// parted is a line that is, or resembles, the head of an article counted by parts.
 type parted struct {
 	Head
 	byParts
@@ -65,8 +66,8 @@ type parted struct {
 	glued bool // the dash of its number was lost
 }
 
-// mendByParts is Mend for the articles of codes that count by parts. It repairs heads whose word was misread,
-// that specks follow, or whose number lost its dash.
+// mendByParts is Mend for the articles of codes that count by parts. It repairs heads whose word was misread, heads
+// after which specks were read, and heads whose number lost its dash.
 func mendByParts(lines []Line) (out []Head) {
 	all := partedOn(lines)
 	last := byParts{}
@@ -126,8 +127,8 @@ func (h parted) fits(last byParts, behind []parted) bool {
 	return h.mayFollow(last)
 }
 
-// withDash restores the lost dash of a number (« L. 25 » after « L. 2-4 » is « L. 2-5 ») from the number before
-// it. It returns a number without parts if that does not show where the dash was.
+// withDash restores the lost dash of a number (« L. 25 » after « L. 2-4 » is « L. 2-5 ») from the number before it. If
+// the number before does not show where the dash was, it returns a number without parts.
 func (n byParts) withDash(last byParts) byParts {
 	glued := strconv.Itoa(n.part)
 	for k := 1; k <= lostHeads; k++ {

@@ -23,7 +23,7 @@ type Line struct {
 	Mid   bool // it is centered in its column
 	After bool // it follows the end of a sentence, a short line, or another column
 	Scan  bool // it was recognized on an image
-	Taken bool // it is something else: a heading, or part of a quotation
+	Taken bool // it was read as something else: a heading, or part of a quotation
 }
 
 // Parts of expressions for numbers.
@@ -85,22 +85,22 @@ func MarksNew(text string, end int) bool {
 	return newHead.MatchString(text[:end]) || newBehind.MatchString(text[end:])
 }
 
-// StartsBig reports whether text begins as what follows a head does: with a capital, a digit, an opening
-// quotation mark or a bracket.
+// StartsBig reports whether text can follow a head, because it begins with a capital, a digit, an opening quotation
+// mark or a bracket.
 func StartsBig(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsUpper(r) || unicode.IsDigit(r) || strings.ContainsRune("«“\"(", r)
 }
 
-// dirtBefore is the maximum number of characters that recognition may read from dirt before a line.
+// dirtBefore is the maximum number of characters before a head that are taken for misread dirt.
 const dirtBefore = 3
 
 // dirtSigns are the characters that recognition reads from dirt at the edge of a column.
 const dirtSigns = "‘’'\"“”.,-–—_|*("
 
-// In reads an article's head, clear or misread, at the beginning of a line that is given as words. dirt is the
-// number of words before the head, which were read from dirt. End counts from the first word after the dirt and
-// its signs.
+// In reads an article's head, clear or misread, at the beginning of a line that is given as words. dirt is the number
+// of words before the head that were read from dirt. h.End counts from the first word after these words and the signs
+// of dirt.
 func In(words []string) (h Head, dirt int, ok bool) {
 	for _, read := range []func(string) (Head, bool){legible, slippedBig} {
 		before := 0
