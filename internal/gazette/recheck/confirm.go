@@ -9,7 +9,7 @@ import (
 )
 
 // closesGap reports whether a file was cut better with another reading of a gap's lines: heads.Gap.FilledBy confirms
-// the text with the gap, the other texts and their articles are the same, and there are no more doubts.
+// the text with the gap, the other texts and their articles are the same, and the number of doubts has not grown.
 func closesGap(before, after segment.Issue, gap segment.GapLines) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
@@ -55,7 +55,7 @@ func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
 	}
 	for t := range before.Texts {
 		a, b := before.Texts[t].Document, after.Texts[t].Document
-		if t == text { // its date changes, and its title if that contains the date
+		if t == text { // the date of this text changes, and so does a title that contains the date
 			b.Promulgated, b.Title = a.Promulgated, a.Title
 		}
 		if !sameText(a, b) || !slices.Equal(articleNumbers(before.Texts[t]), articleNumbers(after.Texts[t])) {

@@ -27,9 +27,9 @@ func (c *check) findDates(ctx context.Context) error {
 	return nil
 }
 
-// findDate reads the title of a text, or its end, again if the other one shows another date. A line is used if it shows
-// that date and the text cut with it has that date. If only two ways of reading the same place agree, a person
-// decides.
+// findDate reads the title of a text again if the end shows another date, and the end if the title does. A line that
+// was read again is used if it shows the date of the other place and the text, cut again with this line, has that date.
+// That two ways of reading the same place agree is not enough: then a person decides.
 func (c *check) findDate(ctx context.Context, text int, places [][2]int) error {
 	known := make([][]time.Time, len(places))
 	for i, place := range places {

@@ -16,7 +16,7 @@ type piece struct {
 	page   int // index of the page
 	column int
 	rect   law.Rect // on the straightened page
-	high   float64  // height of its highest line
+	high   float64  // height of the tallest line in it
 }
 
 // pieces returns the parts of a place, lines [from,to) of the issue, that are on scanned pages, in reading order.
@@ -30,7 +30,7 @@ func (c *check) pieces(from, to int) []piece {
 		}
 		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })
 		if at < 0 {
-			continue // a person corrected it
+			continue // a person corrected the line
 		}
 		line := c.pages[page].Lines[at]
 		r := straightLine(c.pages[page], line)

@@ -4,13 +4,13 @@
 //   - Numbers are missing from the numbering of a text's articles. Their heads are often printed, but were misread. The
 //     lines between the two heads around the gap are read again. Package heads says what a gap is, reads the heads, and
 //     confirms them.
-//   - A text's date is in doubt, and its title and its end show different dates, or only one of them shows one. The line
-//     of the title, or of the end, is read again.
+//   - A text's date is in doubt, and its title and its end show different dates, or only one of these places shows a
+//     date. The line of the title, or of the end, is read again.
 //
 // A new reading is used only if something else that is printed confirms it: heads with exactly the missing numbers, in
-// order, or the date that the other place shows. The file, cut again with it, must have the same texts and articles as
-// before, in addition only the missing ones, and no more doubts. Places without a contradiction, and pages that are no
-// scans, are never read again.
+// order, or the date that the other place shows. The file, cut again with the new reading, must have the same texts and
+// articles as before, plus missing articles only, and not more doubts than before. Places without a contradiction, and
+// pages that are no scans, are never read again.
 package recheck
 
 import (
@@ -28,7 +28,7 @@ import (
 const (
 	mostPlaces = 24
 	mostParts  = 72  // recognized parts; each takes a second or two
-	mostLines  = 240 // of a place, four full columns; a gap over more lines is not a misread head
+	mostLines  = 240 // maximum length of a place, four full columns; a gap over more lines is not a misread head
 )
 
 // settings are the ways in which a place is read again, in this order: the one in which recognition is best, a finer
@@ -86,7 +86,7 @@ func (c *check) findArticles(ctx context.Context) error {
 	return nil
 }
 
-// check is the state of a file while its places are read again.
+// check is the state of the work on a file while places of the file are read again.
 type check struct {
 	Reader
 	pages   []layout.Page // arranged
@@ -96,7 +96,7 @@ type check struct {
 	changed []int
 }
 
-// spot identifies a place, whatever changes around it.
+// spot identifies a gap by its text and its numbers, which stay the same when lines around it change.
 type spot struct {
 	text     segment.Place
 	from, to int
@@ -139,8 +139,8 @@ func (c *check) rereadGap(ctx context.Context, gap segment.GapLines) error {
 	return nil
 }
 
-// recognize reads a piece in one way and returns its lines. It returns none if recognition fails or the limit
-// for the file is reached.
+// recognize reads a piece in one way and returns its lines. It returns no lines if recognition fails or the limit for
+// the file is reached.
 func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layout.Word, error) {
 	if c.parts++; c.parts > mostParts {
 		return nil, nil
