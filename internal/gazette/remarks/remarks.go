@@ -19,7 +19,7 @@ type Remark struct {
 	Numbers []string    // numbers of articles, or runs of them: « 12–33 »
 	Days    []time.Time // in the order in which the sentence names them
 	Words   string      // the words of a line
-	// Announced and Found are numbers of acts: those that a summary announces, and those of them that were found.
+	// Announced and Found are numbers of acts: those that a summary announces, and those announced that were found.
 	Announced, Found int
 }
 
@@ -35,11 +35,11 @@ type Doubt struct {
 	Field      string // as in the catalogue: numero_officiel, date_promulgation…
 	Why        Remark
 	Confidence float64 // 0 to 1
-	Words      string  // as printed, what it was read from
-	Page       int     // where they are, from 1
+	Words      string  // the printed words from which the field was read
+	Page       int     // page of these words, from 1
 }
 
-// Told returns doubts as they are stored, with their sentences.
+// Told returns doubts in the form in which they are stored: with sentences in place of remarks.
 func Told(doubts []Doubt) []law.Doubt {
 	var out []law.Doubt
 	for _, d := range doubts {
@@ -74,14 +74,14 @@ const (
 	StateOfPage    // the day may be that of the page that shows the code
 
 	// The day of entry into force.
-	InForceUnknown // it follows ratifications whose day is not given
+	InForceUnknown // the day follows ratifications whose day is not given
 	InForceOdd     // Days: the day that a clause gives, and the promulgation that makes it implausible
 
 	// The bounds of a text.
 	BeginsBefore      // the text begins before the file
 	EndsAfter         // the text ends after the file
 	NoEndOfScan       // a scanned text has neither final clause nor signature
-	NoEndAmong        // a text has neither, unlike the others of its file
+	NoEndAmong        // a text has neither final clause nor signature, unlike the others of its file
 	BeginUnsure       // Page: it is not sure that a text begins at these words
 	BeginInside       // Page: another text may begin
 	RubricInside      // Page: a rubric may be within the text
@@ -104,8 +104,8 @@ const (
 	NoArticle      // no article was recognized
 	ArticleUnsure  // Page: it is not sure that an article begins at these words
 	ArticleOutside // Page: an article seems to begin where the numbering does not expect it
-	NumbersMissing // Numbers: the missing ones
-	NumbersTwice   // Numbers, Page: those that occur twice, and the page of the first repetition
+	NumbersMissing // Numbers: the missing numbers
+	NumbersTwice   // Numbers, Page: the numbers that occur twice, and the page of the first repetition
 	NumbersAgain   // Page: the numbering begins again
 
 	// The words and the pages of a file.
@@ -120,5 +120,5 @@ const (
 	NothingBefore // Words, Page: no text precedes the one that begins with the line
 	TargetOutside // Words, Page: the line after which lines were moved is in no text
 
-	kinds // how many there are
+	kinds // number of kinds
 )
