@@ -4,8 +4,8 @@ import "vigueur/internal/law"
 
 // trace finds the Origin of each text among the texts of the file as cut without edits, so that edits of one text leave
 // the other texts as they were. The origin is the text that begins with the same line, else a text whose first line is
-// in this text, else the text that contains this text's first line. A text without edits is the origin of one text
-// only, and a text without an origin is new.
+// in this text, else the text that contains this text's first line. Each text as cut without edits is the origin of one
+// text only, and a text without an origin is new.
 func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil
