@@ -115,8 +115,8 @@ func (c Ingest) faults() []string {
 	return f
 }
 
-// The range of VIGUEUR_WORKER_FILE_OCR: no page could be recognized in less than the minimum, and a
-// file could take a worker's place for good with more than the maximum.
+// The range of VIGUEUR_WORKER_FILE_OCR, the time that the recognition of one file may take. Less than the minimum would
+// not suffice for a single page; with more than the maximum, one file could occupy a worker almost for ever.
 const (
 	leastFileOCR = time.Minute
 	mostFileOCR  = 7 * 24 * time.Hour

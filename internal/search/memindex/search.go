@@ -124,7 +124,7 @@ type clause struct {
 	variantKey
 	others   []variant // without the word itself; variant.like is then the weight of an occurrence
 	rarity   float32   // rarity of all together, whatever their weights
-	reach    int       // sum of the numbers of passages that contain each
+	reach    int       // number of passages that contain a word, added up over the word itself and the others
 	selects  bool      // passages that contain any of them are selected
 	word     float32   // weight of the word itself
 	pieces   float32   // weight of all together

@@ -64,7 +64,8 @@ const (
 	RankSentence              // rank by Sentence
 	ordered                   // number of features that the order uses
 
-	// Set for the gate: of the article, and of the question (the same for all articles).
+	// The features that only the gate uses. Some describe the article, the others the question alone, and so are the
+	// same for all articles.
 	NearCovered = iota - 2 // Covered, where words of similar meaning count too
 	NearMissed             // weight of the weightiest word without one of similar meaning, as a share of the question
 	Close                  // share of the question whose words are close together

@@ -29,8 +29,8 @@ func quantizePlain(codes []int8, x []float32, by float32) (sum int32) {
 	return sum
 }
 
-// restorePlain converts sums of products of quantized values back to floats: it subtracts
-// less from each, multiplies by the scales by and scale[i], and adds bias[i].
+// restorePlain converts sums of products of quantized values back to floats: it subtracts less from each sum c[i],
+// multiplies the difference by both scales, by and scale[i], and adds bias[i].
 func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, less int32) {
 	c, scale, bias = c[:len(out)], scale[:len(out)], bias[:len(out)]
 	for i := range out {
@@ -38,8 +38,8 @@ func restorePlain(out []float32, c []int32, scale, bias []float32, by float32, l
 	}
 }
 
-// round returns the nearest integer to x, the even one of two. The magnitude of x must be
-// below 2^22.
+// round returns the integer nearest to x. If two integers are equally near, it returns the even one. The magnitude of x
+// must be below 2^22.
 func round(x float32) int32 {
 	const magic = 3 << 22
 	return int32(math.Float32bits(x+magic)) - int32(math.Float32bits(magic))

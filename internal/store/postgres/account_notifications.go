@@ -42,17 +42,17 @@ type AccountNotification struct {
 	Attempt  int
 }
 
-// addressee is the open account at an address, as a message about it is stored. Its user is
-// nil if there is none.
+// addressee holds what is stored of an account with a message to its address. user is nil if the address has no
+// account.
 type addressee struct {
 	user        *uuid.UUID
 	version     *int
 	email, name string
 }
 
-// lockAddressee returns the account at an address, which is locked until the transaction
-// ends: an erasure of the account either comes before, and then there is none, or finds the
-// message and removes it. It does the same work with and without an account.
+// lockAddressee returns the account at an address, only an active one if open is set, and locks it until the
+// transaction ends. So an erasure of the account either comes earlier, and no account is found here, or it comes later,
+// finds the message and removes it. lockAddressee does the same work whether or not there is an account.
 func lockAddressee(ctx context.Context, tx pgx.Tx, email string, open bool) (a addressee, err error) {
 	err = tx.QueryRow(ctx, `SELECT id, token_version, email, full_name FROM users WHERE email = lower($1) AND (active OR NOT $2) FOR SHARE`, email, open).
 		Scan(&a.user, &a.version, &a.email, &a.name)

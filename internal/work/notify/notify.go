@@ -64,7 +64,7 @@ func (r *Runner) Kind() work.Kind {
 	return work.Kind{Kind: queue.Notifications, Concurrency: r.Concurrency, Poll: work.BackgroundPoll, Backoff: Backoff, Renew: r.Renew, Log: r.Log}
 }
 
-// Due selects inquiries whose notification no worker sends.
+// Due selects inquiries whose notification is to be sent and is not being sent by any worker.
 func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 	return r.DB.DueNotifications(ctx, limit)
 }
