@@ -26,8 +26,8 @@ const (
 	signed       = "Fait à Dakar, le 11 avril 2016."
 )
 
-// TestDateShownElsewhere checks that the line of the title is read again because the signature has another
-// date, and used because it then has the same one.
+// TestDateShownElsewhere checks that the line of the title is read again because the signature has another date, and
+// used because it then has the same date as the signature.
 func TestDateShownElsewhere(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}
@@ -51,8 +51,8 @@ func doubted(doubts []remarks.Doubt) bool {
 	return slices.ContainsFunc(doubts, func(d remarks.Doubt) bool { return d.Field == "date_promulgation" })
 }
 
-// TestUnconfirmedDate checks that a third date is not used, and that nothing is read again if only one place
-// has a date.
+// TestUnconfirmedDate checks that a third date is not used, and that nothing is read again if both places show the same
+// date, or neither shows one.
 func TestUnconfirmedDate(t *testing.T) {
 	t.Parallel()
 	pages := []layout.Page{sheet(1, layout.OCR, decree(misreadTitle, signed)...)}

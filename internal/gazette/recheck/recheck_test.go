@@ -63,7 +63,7 @@ func (a *again) part(_ context.Context, _ layout.Page, part law.Rect, s ocr.Sett
 	return a.lines, a.err
 }
 
-// linesOf returns the lines of a sheet in its rows from to to.
+// linesOf returns the lines of a sheet in rows [from,to).
 func linesOf(lines []string, from, to int) [][]layout.Word {
 	var out [][]layout.Word
 	for row := from; row < to; row++ {
