@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// An article whose wording was announced by number belongs to the other text once. The next article with this
+// The first article after a wording was announced for its number belongs to the other text. The next article with this
 // number is the text's own.
 func TestAnnouncedArticles(t *testing.T) {
 	t.Parallel()

@@ -120,8 +120,8 @@ func TestAnIssueOfAnnouncements(t *testing.T) {
 	}
 }
 
-// TestATextAmongAnnouncements checks that the printed texts are found where 95 % of the words are
-// announcements, and that none of them continues into an announcement.
+// TestATextAmongAnnouncements checks that the printed texts are found where 95 % of the words are announcements, and
+// that no text continues into an announcement.
 func TestATextAmongAnnouncements(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "advertiser-910030")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMayDivide checks that the beginnings of all headings pass, and that those of most lines do not.
+// TestMayDivide checks that the beginnings of all headings pass, and that the beginnings of most other lines do not.
 func TestMayDivide(t *testing.T) {
 	t.Parallel()
 	for _, words := range []string{

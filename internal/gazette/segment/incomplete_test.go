@@ -58,8 +58,8 @@ func TestRemainsBelongToNoText(t *testing.T) {
 	}
 }
 
-// TestRemainsThatAnEditNames checks that such an end becomes a text with doubts if an edit names it,
-// that it has the origin it had before, and that the other text keeps its own.
+// TestRemainsThatAnEditNames checks that the end of a text that begins before the file becomes a text with doubts if an
+// edit names it, that it has the origin it had before, and that the other text keeps its own.
 func TestRemainsThatAnEditNames(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
@@ -78,7 +78,8 @@ func TestRemainsThatAnEditNames(t *testing.T) {
 	}
 }
 
-// TestRemainsThatAreKept checks that such an end becomes a text with the origin that it had before.
+// TestRemainsThatAreKept checks that, with Hints.KeepRemains, the end of a text that begins before the file becomes a
+// text with the origin that it had before.
 func TestRemainsThatAreKept(t *testing.T) {
 	t.Parallel()
 	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})

@@ -128,7 +128,7 @@ func TestListItems(t *testing.T) {
 	}
 }
 
-// TestAShortLineEndsAParagraph checks the signs by which paragraphs are recognized.
+// TestParagraphs checks the signs by which paragraphs are recognized.
 func TestParagraphs(t *testing.T) {
 	t.Parallel()
 	full := line{text: "une ligne pleine de la loi qui va", scale: 10}

@@ -37,8 +37,8 @@ func TestDateContradictedByTheSignature(t *testing.T) {
 	}
 }
 
-// TestSignaturesInAnAnnexAreIgnored checks that the date of a signature in an annex is ignored: it is
-// that of the approved act.
+// TestSignaturesInAnAnnexAreIgnored checks that the date of a signature in an annex is ignored: it is the date of the
+// approved act.
 func TestSignaturesInAnAnnexAreIgnored(t *testing.T) {
 	t.Parallel()
 	x := split(t, decree+"\n                             ANNEXE\n                    Accord sur le sel\n  Article 1er : Le sel est partagé.\n  Fait à Salins, le 3 janvier 2019.\n", segment.Hints{})

@@ -20,7 +20,7 @@ func labeledAs(text string, labels ...Label) ([]line, []lineView) {
 	return lines, made
 }
 
-// witnesses returns the values of a text's witnesses by kind.
+// values returns the values of a text's witnesses by kind.
 func (d *draft) values() map[WitnessKind]float64 {
 	out := map[WitnessKind]float64{}
 	for _, w := range d.Witnesses {

@@ -7,8 +7,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestHeadsOfWordingsDoNotOverlap checks a speck on its own line. It belongs to the head below, which was
-// read twice and caused a panic.
+// TestHeadsOfWordingsDoNotOverlap checks a speck on its own line. The speck belongs to the head below. That head used
+// to be read twice, which caused a panic.
 func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	text := "L’article 5 de la loi n° 3 est remplacé par ce qui suit :\n(\nArt. 5. - Le sel est gris."
