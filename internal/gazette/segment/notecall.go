@@ -9,8 +9,8 @@ import (
 	"vigueur/internal/gazette/layout"
 )
 
-// The call of a footnote is raised after a word, and in a PDF's text it seems part of this word: « révolus19 », «
-// réserves(2) ». The call does not belong to the law: if it stayed, it would be quoted with the law, and searches would
+// The call of a footnote is raised after a word, and in a PDF's text it seems part of this word: « révolus19 »,
+// « réserves(2) ». The call does not belong to the law: if it stayed, it would be quoted with the law, and searches would
 // not find the word. Only a mark with which a note under the same column begins counts as a call.
 
 // longestUnit is the maximum number of letters of a unit or a formula that ends in a raised or lowered digit (« km2 »,

@@ -46,7 +46,7 @@ func bound(order []int, numbered bool, sheets ...string) []layout.Page {
 
 func TestPagesBoundInAnotherOrder(t *testing.T) {
 	t.Parallel()
-	other := strings.Replace(sheets[1], "Art. 3.", "Art. 7.", 1) // the numbering skips numbers
+	other := strings.Replace(sheets[1], "Art. 3.", "Art. 7.", 1) // numbers are missing before 7
 	whole := "1er 2 3 4 5"
 	for _, c := range []struct {
 		name     string

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// Wording is the new text that an article gives to an article of another text, or an article that it adds there: «
-// Article 5 (nouveau) ». Its words stay in the text of the enclosing article, and it is no article of the text that is
+// Wording is the new text that an article gives to an article of another text, or an article that it adds there:
+// « Article 5 (nouveau) ». Its words stay in the text of the enclosing article, and it is no article of the text that is
 // being read.
 type Wording struct {
 	Article  int    // index in Text.Articles of the enclosing article
