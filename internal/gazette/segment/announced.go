@@ -19,8 +19,8 @@ type listed struct {
 	page   int // as printed, 0 for none
 }
 
-// listing returns the entries of a summary that name their texts. It skips entries that only describe their texts («
-// Nomination d'un directeur »).
+// listing returns the entries of a summary that name their texts. It skips entries that only describe their texts
+// (« Nomination d'un directeur »).
 func listing(lines []line, marks marked) []listed {
 	var out []listed
 	open := false
