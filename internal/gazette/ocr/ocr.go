@@ -115,7 +115,7 @@ func (r Reader) Read(ctx context.Context, p layout.Page, img *image.Gray, dpi fl
 	within, cancel := limit(ctx, r.timeout())
 	defer cancel()
 	job := job{Reader: r, program: program, dpi: dpi}
-	words, skew, turn, err := job.recognise(within, img)
+	words, skew, turn, err := job.recognize(within, img)
 	switch {
 	case ctx.Err() != nil:
 		return p, context.Cause(ctx)

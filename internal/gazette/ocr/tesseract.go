@@ -26,9 +26,9 @@ const (
 	psmBlock       = "6" // one column of lines
 )
 
-// recognise returns the words, in points on the upright picture, by how many degrees
+// recognize returns the words, in points on the upright picture, by how many degrees
 // this picture leans, and the turn of the text in img.
-func (j job) recognise(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
+func (j job) recognize(ctx context.Context, img *image.Gray) ([]layout.Word, float64, layout.Turn, error) {
 	words, skew, err := j.straight(ctx, img)
 	if err != nil || legible(words) {
 		return words, skew, layout.Upright, err

@@ -461,6 +461,6 @@ func checkReal(t *testing.T, name string, pages []layout.Page) {
 	scans := map[string]int{"loi-2024-15-usure.pdf": 2, "loi-2000-83-commerce-electronique-police-cassee.pdf": 4,
 		"loi-61-33-statut-fonctionnaires-scan.pdf": 4, "jo-2025-26.pdf": 0, "code-procedure-civile.pdf": 0, "real-blank-page.pdf": 0}
 	if want, ok := scans[name]; ok && useless != want {
-		t.Errorf("%s: %d pages to recognise, want %d", name, useless, want)
+		t.Errorf("%s: %d pages to recognize, want %d", name, useless, want)
 	}
 }
