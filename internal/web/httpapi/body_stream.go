@@ -108,30 +108,42 @@ const (
 // scratches are buffers for what is dropped.
 var scratches = sync.Pool{New: func() any { return new([16 << 10]byte) }}
 
-// discardRest drops what its handler did not read of a body: all of it if it is not long,
-// else the connection is closed after the response.
+// discardRest drops what its handler did not read of a body. The connection is closed after
+// the response unless the whole rest arrived in time; after a refused upload it always is.
 func (s *Server) discardRest(c *fiber.Ctx) {
 	if !c.Request().IsBodyStream() {
 		return
 	}
-	c.Context().SetConnectionClose()
+	if s.drop(c) && !isUpload(c) {
+		c.Request().SetBodyRaw(nil)
+	} else {
+		c.Context().SetConnectionClose()
+	}
+}
+
+// drop reads the rest of a body; whole reports whether it came to its end. Meanwhile the
+// connection gives its place to others as while a request arrives.
+func (s *Server) drop(c *fiber.Ctx) (whole bool) {
 	most := readLimit
 	if isUpload(c) {
 		most = uploadLimit
 	} else if c.Request().Header.ContentLength() > readLimit {
-		return
+		return false
 	}
 	conn, stream := c.Context().Conn(), c.Context().RequestBodyStream()
+	incomplete(conn)
+	defer complete(conn)
 	scratch, _ := scratches.Get().(*[16 << 10]byte)
 	defer scratches.Put(scratch)
 	until := time.Now().Add(cmp.Or(s.limits.linger, lingerTime))
 	for read := 0; read <= most && time.Now().Before(until); {
 		if conn.SetReadDeadline(time.Now().Add(cmp.Or(s.limits.linger, lingerIdle))) != nil {
-			return
+			return false
 		}
 		n, err := stream.Read(scratch[:])
 		if read += n; err != nil {
-			return
+			return errors.Is(err, io.EOF)
 		}
 	}
+	return false
 }

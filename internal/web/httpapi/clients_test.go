@@ -186,13 +186,39 @@ func TestBodiesShareARoom(t *testing.T) {
 	held(0)
 }
 
-// The rest of a body that nobody reads does not become the next request, and the client gets
-// its response whole.
+// The rest of a body that nobody reads is read and dropped, so that the client, which sends
+// all before it reads, gets its response whole; the rest does not become the next request.
 func TestTheRestOfABodyIsDropped(t *testing.T) {
 	b := setup(t)
 	large := strings.Repeat("a", 3<<20)
 	for path, status := range map[string]int{prefix + "/nowhere": http.StatusNotFound, askPath: http.StatusUnauthorized, "/healthz": http.StatusMethodNotAllowed} {
-		conn := b.dial(t, fmt.Sprintf("POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(large), large))
-		wantDetail(t, answeredOn(t, conn), status)
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+		ok(t, err)
+		t.Cleanup(func() { _ = conn.Close() })
+		tcp, _ := conn.(*net.TCPConn)
+		ok(t, tcp.SetWriteBuffer(64<<10)) // less than the body: who does not read it, stops the client
+		for range 2 {                     // the connection stays open
+			_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", path, len(large), large)
+			ok(t, err)
+			wantDetail(t, answeredOn(t, conn), status)
+		}
 	}
+}
+
+// A client that is refused for its number of requests holds nothing: its body is not waited
+// for.
+func TestARefusedClientIsNotWaitedFor(t *testing.T) {
+	b := setup(t, func(s *Server) {
+		s.Connections = Connections{All: 1000, Each: 1}
+		s.limits.read, s.limits.linger = hang, hang
+	})
+	l := b.listen(t, "POST", askPath, `{"question":"?"}`, viaProxy, "203.0.113.9")
+	b.hinted(t)
+	began := time.Now()
+	refused := answeredOn(t, b.slowly(t, prefix+"/auth/login", "203.0.113.9"))
+	wantDetail(t, refused, http.StatusTooManyRequests)
+	if took := time.Since(began); took > hang/2 {
+		t.Errorf("the refusal took %v", took)
+	}
+	ok(t, l.Body.Close())
 }

@@ -77,9 +77,6 @@ func (g *gate) Accept() (net.Conn, error) {
 func (g *gate) enter(c *pacedConn, shared bool) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.open >= g.bounds.All && !g.evict() {
-		return false
-	}
 	if g.of == nil {
 		g.of = tally{}
 	}
@@ -87,7 +84,12 @@ func (g *gate) enter(c *pacedConn, shared bool) bool {
 	if shared {
 		each = math.MaxInt32
 	}
+	// Its own limit comes first: a network that has reached it takes no place of others.
 	if !g.of.add(c.from, 1, each) {
+		return false
+	}
+	if g.open >= g.bounds.All && !g.evict() {
+		g.of.remove(c.from, 1)
 		return false
 	}
 	g.open++

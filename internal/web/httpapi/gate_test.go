@@ -202,7 +202,7 @@ func TestWhoWaitsLongestGivesItsPlace(t *testing.T) {
 				t.Errorf("connection %d of those that wait is still open", i)
 			}
 		}
-		if g.arrive(t, "192.0.2.3") != nil {
+		if g.arrive(t, "198.51.100.3") != nil {
 			t.Error("a request that was complete, or a young connection, gave its place")
 		}
 		equal(t, "open", g.open, 4)
@@ -211,6 +211,33 @@ func TestWhoWaitsLongestGivesItsPlace(t *testing.T) {
 		}
 		equal(t, "open after all", g.open, 2)
 		equal(t, "of the proxy", g.of[network(netip.MustParseAddr("10.0.0.1"))], 0)
+	})
+}
+
+// A network that has its own limit takes no place of others, however long they wait.
+func TestANetworkAtItsLimitTakesNobodysPlace(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := newGate(t, 4, 1)
+		g.patience = time.Second
+		for _, from := range []string{"10.0.0.1", "10.0.0.1", "192.0.2.1", "198.51.100.1"} {
+			if g.arrive(t, from) == nil {
+				t.Errorf("%s is refused", from)
+			}
+		}
+		time.Sleep(time.Minute)
+		for range 5 {
+			if g.arrive(t, "192.0.2.1") != nil {
+				t.Error("a second connection of a network that may have one")
+			}
+		}
+		equal(t, "open", g.open, 4)
+		equal(t, "evicted", g.evicted, 0)
+		equal(t, "of the network", g.of[network(netip.MustParseAddr("192.0.2.1"))], 1)
+		if g.arrive(t, "203.0.113.1") == nil {
+			t.Error("a newcomer is refused")
+		}
+		equal(t, "evicted for a newcomer", g.evicted, 1)
 	})
 }
 

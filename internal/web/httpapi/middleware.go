@@ -31,8 +31,10 @@ type event struct {
 	server *Server
 	client netip.Addr // of the request
 	body   int        // bytes of the body held in memory
-	place  func()     // gives the client's place back when the request, and the stream that it opened, is over
-	cancel func()     // ends the context of restart
+	// refused reports that the client has too many requests: nothing more of it is read.
+	refused bool
+	place   func() // gives the client's place back when the request, and the stream that it opened, is over
+	cancel  func() // ends the context of restart
 }
 
 // leave gives back what the request, or its stream, holds.
@@ -92,7 +94,9 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	if err != nil {
 		s.respond(c, err)
 	}
-	s.discardRest(c)
+	if !e.refused { // a refused client holds nothing that is not counted
+		s.discardRest(c)
+	}
 	s.clients.release(e.client, e.body)
 	if e.taken {
 		return nil
@@ -115,6 +119,7 @@ func (s *Server) count(c *fiber.Ctx, e *event) error {
 	place, err := s.clients.enter(e.client, s.Connections.each())
 	if err != nil {
 		c.Context().SetConnectionClose()
+		e.refused = true
 		return err
 	}
 	e.place = place
