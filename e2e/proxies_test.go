@@ -3,16 +3,10 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
-	"math/big"
 	"mime/multipart"
 	"net"
 	"net/http"
@@ -42,7 +36,7 @@ func TestProxies(t *testing.T) {
 	if err := c.AddUser(t.Context(), editor, "editor"); err != nil {
 		t.Fatal(err)
 	}
-	for name, command := range map[string]func(t *testing.T, dir, port, api string) []string{"nginx": nginx, "caddy": caddy} {
+	for name, words := range words {
 		t.Run(name, func(t *testing.T) {
 			if _, err := exec.LookPath(name); err != nil {
 				t.Skip(name + " is not installed")
@@ -53,7 +47,9 @@ func TestProxies(t *testing.T) {
 			address := free(t)
 			_, port, err := net.SplitHostPort(address)
 			check(t, err)
-			behind(t, command(t, t.TempDir(), port, strings.TrimPrefix(c.apis[0].URL, "http://")))
+			command, err := stage.SampleProxy(name, t.TempDir(), port, strings.TrimPrefix(c.apis[0].URL, "http://"), words...)
+			check(t, err)
+			behind(t, command)
 			through := *c.client
 			through.URL = "https://localhost:" + port
 			through.HTTP = &http.Client{Transport: &http.Transport{ForceAttemptHTTP2: true,
@@ -99,57 +95,10 @@ func free(t *testing.T) string {
 	return address
 }
 
-// adapted is a file of deployments/proxies with other words in it, each of which has to be there.
-func adapted(t *testing.T, name string, words ...string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(stage.Root(), "deployments", "proxies", name))
-	check(t, err)
-	for i := 0; i < len(words); i += 2 {
-		if !strings.Contains(string(text), words[i]) {
-			t.Fatalf("%s has no %q", name, words[i])
-		}
-		text = []byte(strings.ReplaceAll(string(text), words[i], words[i+1]))
-	}
-	return string(text)
-}
-
-func nginx(t *testing.T, dir, port, api string) []string {
-	t.Helper()
-	certify(t, dir)
-	servers := adapted(t, "nginx.conf", "127.0.0.1:8080", api, "    listen [::]:80;\n", "", "    listen [::]:443 ssl http2;\n", "", "listen 80;", "listen "+free(t)+";",
-		"listen 443 ssl", "listen 127.0.0.1:"+port+" ssl", "/etc/letsencrypt/live/droit.example", dir, "droit.example", "localhost",
-		"client_body_timeout 10s;", "client_body_timeout 3s;", "limit_conn vigueur_clients 128;", fmt.Sprintf("limit_conn vigueur_clients %d;", crowd))
-	var temporary strings.Builder
-	for _, kind := range []string{"client_body", "proxy", "fastcgi", "uwsgi", "scgi"} {
-		fmt.Fprintf(&temporary, "%s_temp_path %s/%s;\n", kind, dir, kind)
-	}
-	path := filepath.Join(dir, "nginx.conf")
-	check(t, os.WriteFile(path, fmt.Appendf(nil, "daemon off;\nmaster_process off;\npid %s/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\nset_real_ip_from 127.0.0.0/8;\nreal_ip_header X-Test-Client;\n%s%s}\n", dir, temporary.String(), servers), 0o600))
-	return []string{"nginx", "-e", "stderr", "-c", path}
-}
-
-func caddy(t *testing.T, dir, port, api string) []string {
-	t.Helper()
-	text := "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tstorage file_system " + dir + "\n}\n" +
-		adapted(t, "Caddyfile", "127.0.0.1:8080", api, "\ndroit.example {\n", "\nhttps://localhost:"+port+" {\n\ttls internal\n", "read_timeout 45s", "read_timeout 2s")
-	path := filepath.Join(dir, "Caddyfile")
-	check(t, os.WriteFile(path, []byte(text), 0o600))
-	return []string{"caddy", "run", "--config", path, "--adapter", "caddyfile"}
-}
-
-// certify makes the files that the sample of nginx names.
-func certify(t *testing.T, dir string) {
-	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	check(t, err)
-	like := &x509.Certificate{SerialNumber: big.NewInt(1), DNSNames: []string{"localhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour)}
-	certificate, err := x509.CreateCertificate(rand.Reader, like, like, &key.PublicKey, key)
-	check(t, err)
-	private, err := x509.MarshalECPrivateKey(key)
-	check(t, err)
-	for name, block := range map[string]*pem.Block{"fullchain.pem": {Type: "CERTIFICATE", Bytes: certificate}, "privkey.pem": {Type: "EC PRIVATE KEY", Bytes: private}} {
-		check(t, os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600))
-	}
+// words are the changes of the samples that let a test wait for less and be a smaller crowd.
+var words = map[string][][2]string{
+	"nginx": {{"client_body_timeout 10s;", "client_body_timeout 3s;"}, {"limit_conn vigueur_clients 128;", fmt.Sprintf("limit_conn vigueur_clients %d;", crowd)}},
+	"caddy": {{"read_timeout 45s", "read_timeout 2s"}},
 }
 
 // behind runs a proxy until the test's end.
@@ -242,7 +191,7 @@ func sendSlowly(t *testing.T, address, client string) *tls.Conn {
 	check(t, err)
 	t.Cleanup(func() { _ = conn.Close() }) // the proxy may have closed it
 	check(t, conn.SetDeadline(time.Now().Add(time.Minute)))
-	_, err = fmt.Fprintf(conn, "POST /api/v1/auth/login HTTP/1.1\r\nHost: %s\r\nX-Test-Client: %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+	_, err = fmt.Fprintf(conn, "POST /api/v1/auth/login HTTP/1.1\r\nHost: %s\r\n"+stage.ClientHeader+": %s\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
 		strings.Replace(address, "127.0.0.1", "localhost", 1), client)
 	check(t, err)
 	return conn
@@ -296,7 +245,7 @@ func health(t *testing.T, address, client string) int {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+address+"/healthz", http.NoBody)
 	check(t, err)
-	request.Header.Set("X-Test-Client", client)
+	request.Header.Set(stage.ClientHeader, client)
 	transport := &http.Transport{DisableKeepAlives: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true, ServerName: "localhost"}}
 	r, err := (&http.Client{Transport: transport}).Do(request)
 	check(t, err)
