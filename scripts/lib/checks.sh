@@ -238,7 +238,6 @@ check_changed() {
 	((${#scripts[@]} == 0)) || beside shell check_shell "${scripts[@]}"
 	((${#files[@]} == 0)) || step format check_format "${files[@]}"
 	if ((${#packages[@]})); then
-		step vet go vet "${packages[@]}"
 		step golangci-lint "$state/tools/golangci-lint" run --allow-parallel-runners "${packages[@]}"
 	fi
 	step imports go test -count=1 ./internal/kit/archtest

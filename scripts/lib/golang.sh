@@ -22,10 +22,14 @@ modules=(. ./e2e ./internal/kit/testkit ./lab ./scripts)
 all_packages=("${modules[@]/%//...}")
 product_packages=(./... ./e2e/... ./internal/kit/testkit/... ./scripts/...) # all but the laboratory's
 
+# linker_flags VERSION: leave out what only a debugger reads, and write the version into the programs. The Go command does so
+# by itself only where GOFLAGS has no -buildvcs=false and Git trusts the owner of the folder.
+linker_flags() { echo "-s -w -X vigueur/internal/kit/version.version=$1"; }
+
 # What the builds are, for attend: the three programs go into .state/bin, the scripts' own into .state/libexec. The checks
 # and a developer's own "go build" and "go vet" compile with the same flags, so that each package is compiled once for all
 # of them; what only a debugger reads is left out where the programs are linked.
-build_binaries=(go -C "$root" build -ldflags="-s -w" -o "$state/bin/" ./api ./worker ./ingest)
+build_binaries=(go -C "$root" build -ldflags="$(linker_flags "$(product_version)")" -o "$state/bin/" ./api ./worker ./ingest)
 build_own_tools=(go -C "$root" build -o "$state/libexec/" ./scripts/procfile ./scripts/testsum)
 
 # install_tool NAME VERSION PACKAGE: builds one tool unless this Go has built that version before. The

@@ -50,3 +50,15 @@ release_documents() {
 		cp "$root/$target" "$folder/$target"
 	done < <(grep -roE --include='*.md' '\]\([^)# ]+' "$root"/{README,CHANGELOG,CONTRIBUTING,SECURITY}.md "$root/docs")
 }
+
+# says_version FOLDER VERSION: whether the programs of this machine's archive in the folder, if there is one, say that version.
+says_version() {
+	local archive=$1/vigueur-$2-linux-$(dpkg --print-architecture).tar.gz program said
+	[[ -f $archive ]] || return 0
+	program=$(mktemp "$state/libexec/ingest.XXXXXX")
+	tar -xzOf "$archive" "vigueur-$2-linux-$(dpkg --print-architecture)/bin/ingest" >"$program"
+	chmod +x "$program"
+	said=$("$program" version) || said="nothing, and ends with an error"
+	rm -f "$program"
+	[[ $said == "vigueur $2,"* ]] || fail "The program « ingest » of the archive says « ${said%%$'\n'*} », not $2."
+}

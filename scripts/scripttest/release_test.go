@@ -68,3 +68,19 @@ func TestOnlyWhatIsCommittedAndToldIsReleased(t *testing.T) {
 		t.Errorf("%v, %q, want %q", err, notes, want)
 	}
 }
+
+// TestAReleaseSaysItsVersion holds that the program of an archive that says another version, or none, ends the release.
+func TestAReleaseSaysItsVersion(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for says, refused := range map[string]bool{"echo vigueur 1.2.0, go1.26": false, "echo 'vigueur (inconnue), go1.26'": true, "echo vigueur 1.2.01, go1.26": true, "exit 1": true} {
+		script := `fail() { echo "$*"; exit 1; }; . "$0"; cd "$1"; name=vigueur-1.2.0-linux-$(dpkg --print-architecture); mkdir -p "$state/libexec" "$name/bin"; ` +
+			`printf '#!/bin/sh\n%s\n' "$2" >"$name/bin/ingest"; tar -czf "$name.tar.gz" "$name"; rm -r "$name"; says_version "$1" 1.2.0`
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", script, absolute(t, "../lib/release.sh"), t.TempDir(), says)
+		cmd.Env = append(os.Environ(), "state="+dir)
+		out, err := cmd.CombinedOutput()
+		if (err != nil) != refused || refused && !strings.Contains(string(out), "not 1.2.0") {
+			t.Errorf("« %s »: %v, %s", says, err, out)
+		}
+	}
+}
