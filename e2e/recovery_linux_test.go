@@ -12,7 +12,7 @@ import (
 	"vigueur/e2e/stage"
 )
 
-// TestPointInTimeAsDocumented goes back to a moment by the settings and the commands of docs/operating.md, as they are there:
+// TestPointInTimeAsDocumented goes back to a moment by the settings and the commands of docs/operating/backup.md, as they are there:
 // what was before it is there, what came after is not, and the service works on.
 func TestPointInTimeAsDocumented(t *testing.T) {
 	t.Parallel()
@@ -76,11 +76,11 @@ type recovery struct{ blocks []string }
 
 func readRecovery(t *testing.T) recovery {
 	t.Helper()
-	text, err := os.ReadFile("../docs/operating.md")
+	text, err := os.ReadFile("../docs/operating/backup.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(text), "\n### Point in time\n")
+	_, section, found := strings.Cut(string(text), "\n## Point in time\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var r recovery
 	inside := false
@@ -94,7 +94,7 @@ func readRecovery(t *testing.T) recovery {
 		}
 	}
 	if !found || len(r.blocks) != 3 || !strings.Contains(r.blocks[1], "pg_basebackup") || !strings.Contains(r.blocks[2], "recovery.signal") {
-		t.Fatalf("docs/operating.md, « Point in time » has no longer settings, the base backup and the way back: %q", r.blocks)
+		t.Fatalf("docs/operating/backup.md, « Point in time » has no longer settings, the base backup and the way back: %q", r.blocks)
 	}
 	return r
 }

@@ -16,8 +16,8 @@ connections_of_a_test=16
 
 # connections_of_a_process: the default of VIGUEUR_DATABASE_CONNECTIONS, which a test holds against its description.
 connections_of_a_process() {
-	sed -n 's/^| `VIGUEUR_DATABASE_CONNECTIONS` |[^|]*| `\([0-9]*\)` |.*/\1/p' "$root/docs/operating.md" | grep . ||
-		fail "docs/operating.md does not tell the default of VIGUEUR_DATABASE_CONNECTIONS."
+	sed -n 's/^| `VIGUEUR_DATABASE_CONNECTIONS` |[^|]*| `\([0-9]*\)` |.*/\1/p' "$root/docs/operating/settings.md" | grep . ||
+		fail "docs/operating/settings.md does not tell the default of VIGUEUR_DATABASE_CONNECTIONS."
 }
 
 # test_connections prints how many connections the tests may have open at once, and ten for who looks.

@@ -30,7 +30,7 @@ func read(t *testing.T, path string) string {
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "lab/*.md", "scripts/sample/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/operating/*.md", "docs/decisions/*.md", "lab/*.md", "scripts/sample/*.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -40,7 +40,7 @@ func pages(t *testing.T) map[string]string {
 			found[path] = read(t, path)
 		}
 	}
-	if found["README.md"] == "" || found["docs/architecture.md"] == "" || found["docs/operating.md"] == "" {
+	if found["README.md"] == "" || found["docs/architecture.md"] == "" || found["docs/operating/settings.md"] == "" {
 		t.Fatalf("documents are missing; there are %d", len(found))
 	}
 	return found
@@ -92,20 +92,20 @@ func TestEverySettingIsDocumentedWithItsDefault(t *testing.T) {
 	t.Parallel()
 	told := map[string]bool{}
 	known := settings()
-	for _, m := range row.FindAllStringSubmatch(pages(t)["docs/operating.md"], -1) {
+	for _, m := range row.FindAllStringSubmatch(pages(t)["docs/operating/settings.md"], -1) {
 		name, programs, otherwise := m[1], m[2], m[3]
 		told[name] = true
 		switch s := known[name]; {
 		case s == nil:
-			t.Errorf("docs/operating.md lists %s, which no program reads", name)
+			t.Errorf("docs/operating/settings.md lists %s, which no program reads", name)
 		case s.otherwise != otherwise || s.readBy() != programs:
-			t.Errorf("docs/operating.md says of %s: read by %q, default %q; it is read by %q, default %q",
+			t.Errorf("docs/operating/settings.md says of %s: read by %q, default %q; it is read by %q, default %q",
 				name, programs, otherwise, s.readBy(), s.otherwise)
 		}
 	}
 	for name := range known {
 		if !told[name] {
-			t.Errorf("docs/operating.md does not list %s", name)
+			t.Errorf("docs/operating/settings.md does not list %s", name)
 		}
 	}
 }
@@ -129,9 +129,15 @@ func TestEveryVariableInTheDocumentsExists(t *testing.T) {
 			}
 		}
 	}
+	var operating string
+	for path, text := range all {
+		if strings.HasPrefix(path, "docs/operating/") {
+			operating += text
+		}
+	}
 	for name := range exists {
-		if name != "VIGUEUR_TEST" && !strings.Contains(all["docs/operating.md"], name) {
-			t.Errorf("docs/operating.md does not name %s", name)
+		if name != "VIGUEUR_TEST" && !strings.Contains(operating, name) {
+			t.Errorf("docs/operating does not name %s", name)
 		}
 	}
 }

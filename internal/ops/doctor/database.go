@@ -82,7 +82,7 @@ func (p *target) server(e postgres.Examined, n *notes) {
 	}
 	if !e.Archiving {
 		n.warn("le journal n’est pas archivé (archive_mode = off) : on ne revient qu’à la dernière sauvegarde",
-			"Pour revenir à un instant quelconque, archivez le journal : docs/operating.md, « Point in time ».")
+			"Pour revenir à un instant quelconque, archivez le journal : docs/operating/backup.md, « Point in time ».")
 	}
 	p.connections(e, n)
 	if e.Oldest > longTransaction {
@@ -148,7 +148,7 @@ func (p *target) roles(ctx context.Context, n *notes) {
 	}
 	switch {
 	case e.Super:
-		n.warn("le service se connecte en superutilisateur ("+e.Role+")", "Donnez-lui un rôle à lui : docs/operating.md, « Roles in the database ».")
+		n.warn("le service se connecte en superutilisateur ("+e.Role+")", "Donnez-lui un rôle à lui : docs/operating/backup.md, « Roles in the database ».")
 	case e.Owner:
 		n.warn("le service se connecte en propriétaire de la base ("+e.Role+") : un intrus pourrait effacer le journal d’audit",
 			"Donnez VIGUEUR_DATABASE_OWNER_URL au propriétaire, un autre rôle à VIGUEUR_DATABASE_URL, puis ingest migrate up.")

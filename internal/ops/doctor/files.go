@@ -103,7 +103,7 @@ func (p *target) tryStore(ctx context.Context, n *notes, name, address string) {
 		err = store.Delete(ctx, sha)
 	}
 	if err != nil {
-		n.fail(fmt.Sprintf("%s : écrire, relire et effacer un fichier ne va pas : %s", name, publicOr(err)), "Vérifiez les droits (docs/operating.md, « Files in a bucket ») et la place.")
+		n.fail(fmt.Sprintf("%s : écrire, relire et effacer un fichier ne va pas : %s", name, publicOr(err)), "Vérifiez les droits (docs/operating/install.md, « Files in a bucket ») et la place.")
 		return
 	}
 	n.ok(name + " : un fichier a été écrit, relu et effacé")
