@@ -1,0 +1,768 @@
+package amend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// Result is what the operations of an act make of an article.
+type Result struct {
+	Text     string    // the text after; the text before unless Complete
+	Gone     bool      // the article is repealed
+	Complete bool      // all operations are applied
+	Outcomes []Outcome // of each operation, in the order given
+}
+
+// Outcome is what became of an operation.
+type Outcome struct {
+	Reason Reason // why it is not applied; "" if it is
+	Before []Span // what it changes in the text before; an empty span marks where it adds
+	After  []Span // its new words in the text after
+	// Proposal is where words that were not found may be meant: the most similar words. It
+	// is never applied.
+	Proposal *Span
+}
+
+// edit replaces bytes of a text.
+type edit struct {
+	Span
+	text string
+	op   int
+}
+
+// Apply applies the operations of one act on one article to its text before. exists is false
+// for an article that does not exist, or that is repealed. The operations of one article of
+// the act refer to the same text, those of the next one to its result. If an operation
+// cannot be applied, the text stays as it was.
+func Apply(before string, exists bool, ops []Operation) Result {
+	r := Result{Text: before, Gone: !exists, Complete: true, Outcomes: make([]Outcome, len(ops))}
+	if len(before) > MaxBytes {
+		for i := range ops {
+			r.Outcomes[i].Reason = TooLong
+		}
+		r.Complete = len(ops) == 0
+		return r
+	}
+	text, gone := before, !exists
+	var history [][]edit
+	for start := 0; start < len(ops); {
+		end := start + 1
+		for end < len(ops) && ops[end].By == ops[start].By {
+			end++
+		}
+		a := applier{text: text, gone: gone, ops: ops[start:end], out: r.Outcomes[start:end]}
+		a.run()
+		for i := start; i < end; i++ {
+			for _, earlier := range slices.Backward(history) {
+				r.Outcomes[i].Before = shifted(r.Outcomes[i].Before, earlier, true)
+			}
+		}
+		for i := range start {
+			r.Outcomes[i].After = shifted(r.Outcomes[i].After, a.edits, false)
+		}
+		history = append(history, a.edits)
+		text, gone, start = a.text, a.gone, end
+	}
+	for _, o := range r.Outcomes {
+		r.Complete = r.Complete && o.Reason == ""
+	}
+	if r.Complete {
+		r.Text, r.Gone = text, gone
+	}
+	return r
+}
+
+// shifted moves spans through edits: from the text before them to the text after, or back.
+func shifted(spans []Span, edits []edit, back bool) []Span {
+	move := func(at int) int {
+		delta := 0
+		for _, e := range edits {
+			if back {
+				if at >= e.Start+delta+len(e.text) {
+					delta += len(e.text) - (e.End - e.Start)
+					continue
+				}
+				return max(min(at-delta, e.Start), 0)
+			}
+			if at >= e.End {
+				delta += len(e.text) - (e.End - e.Start)
+				continue
+			}
+			break
+		}
+		if back {
+			return at - delta
+		}
+		return at + delta
+	}
+	out := make([]Span, 0, len(spans))
+	for _, s := range spans {
+		moved := Span{move(s.Start), 0}
+		moved.End = max(move(s.End), moved.Start)
+		out = append(out, moved)
+	}
+	return out
+}
+
+// applier applies operations that refer to the same text.
+type applier struct {
+	text  string
+	gone  bool
+	ops   []Operation
+	out   []Outcome
+	s     *structure
+	edits []edit
+}
+
+func (a *applier) run() {
+	a.s = structured(a.text)
+	whole := -1
+	for i, op := range a.ops {
+		if op.Doubt != "" {
+			a.out[i].Reason = op.Doubt
+			continue
+		}
+		switch op.Kind {
+		case ReplaceArticle, InsertArticle, RepealArticle:
+			if whole >= 0 && (op.Kind != RepealArticle || a.ops[whole].Kind != RepealArticle) {
+				a.out[i].Reason, a.out[whole].Reason = Conflict, Conflict
+			}
+			whole = i
+		}
+	}
+	var edits []edit
+	for i, op := range a.ops {
+		if a.out[i].Reason != "" {
+			continue
+		}
+		switch {
+		case op.Kind == ReplaceArticle, op.Kind == InsertArticle, op.Kind == RepealArticle:
+			continue
+		case a.gone && whole < 0:
+			a.out[i].Reason = ArticleMissing
+			continue
+		case whole >= 0 && op.Kind != RenumberArticle:
+			a.out[i].Reason = Conflict
+			continue
+		}
+		more, why, near := a.edit(op)
+		if why != "" {
+			a.out[i].Reason, a.out[i].Proposal = why, near
+			continue
+		}
+		for _, e := range more {
+			e.op = i
+			edits = append(edits, e)
+		}
+	}
+	a.whole(whole, len(edits) > 0)
+	if whole < 0 {
+		a.write(edits)
+	}
+}
+
+// whole applies the operation on the whole article.
+func (a *applier) whole(i int, edited bool) {
+	if i < 0 || a.out[i].Reason != "" {
+		return
+	}
+	op := a.ops[i]
+	everything := []Span{{0, len(a.text)}}
+	switch {
+	case edited:
+		a.out[i].Reason = Conflict
+		return
+	case op.Kind == ReplaceArticle && a.gone:
+		a.out[i].Reason = ArticleMissing
+		return
+	case op.Kind == RepealArticle && a.gone:
+		a.out[i].Reason = ArticleMissing
+		return
+	case op.Kind == InsertArticle && !a.gone && !op.Over:
+		a.out[i].Reason = ArticleExists
+		return
+	}
+	after := ""
+	if op.Kind != RepealArticle {
+		after = strings.Join(op.New, "\n")
+	}
+	a.edits = []edit{{Span: everything[0], text: after, op: i}}
+	a.out[i].Before, a.out[i].After = everything, []Span{{0, len(after)}}
+	a.text, a.gone = after, op.Kind == RepealArticle
+}
+
+// write makes the edits, unless two of them change one place.
+func (a *applier) write(edits []edit) {
+	slices.SortStableFunc(edits, func(x, y edit) int { return cmp.Or(x.Start-y.Start, x.End-y.End) })
+	end, last := 0, -1
+	for _, e := range edits {
+		if last >= 0 && e.Start < end && e.op != last {
+			a.out[e.op].Reason, a.out[last].Reason = Conflict, Conflict
+		}
+		if e.End >= end {
+			end, last = e.End, e.op
+		}
+	}
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if a.out[e.op].Reason != "" || e.Start < at {
+			continue
+		}
+		out.WriteString(a.text[at:e.Start])
+		start := out.Len()
+		out.WriteString(e.text)
+		a.out[e.op].Before = append(a.out[e.op].Before, e.Span)
+		if e.text != "" {
+			a.out[e.op].After = append(a.out[e.op].After, Span{start, out.Len()})
+		}
+		a.edits = append(a.edits, e)
+		at = e.End
+	}
+	out.WriteString(a.text[at:])
+	a.text = strings.Trim(out.String(), "\n")
+}
+
+// edit returns the edits of an operation on a part of the article.
+func (a *applier) edit(op Operation) (edits []edit, why Reason, near *Span) {
+	if op.Kind == RenumberArticle {
+		return nil, "", nil
+	}
+	regions := []region{a.s.whole()}
+	if regions[0].last < 0 {
+		return nil, NoSuchPlace, nil
+	}
+	if len(op.Places) > 0 {
+		regions = regions[:0]
+		for _, path := range op.Places {
+			at, why := a.s.resolve(path)
+			if why != "" {
+				return nil, why, nil
+			}
+			regions = append(regions, at)
+		}
+	}
+	switch op.Kind {
+	case ReplaceWords, DeleteWords, ReplaceTail:
+		return a.inWords(op, regions)
+	case InsertWords:
+		if op.Words != "" {
+			return a.inWords(op, regions)
+		}
+		edits, why = a.wordsAtEnd(op, regions)
+	case ReplacePlace:
+		edits, why = a.replacePlaces(op, regions)
+	case InsertPlace:
+		edits, why = a.insertPlace(op, regions)
+	case DeletePlace:
+		edits, why = a.deletePlaces(regions)
+	case RenumberPlace:
+		edits, why = a.relabel(op, regions)
+	default:
+		why = NotUnderstood
+	}
+	return edits, why, nil
+}
+
+// inWords makes the edits of an operation that names words of the article.
+func (a *applier) inWords(op Operation, regions []region) (edits []edit, why Reason, near *Span) {
+	for _, at := range regions {
+		found, why := a.find(op, at)
+		if why == WordsNotFound && op.Every {
+			return nil, "", nil
+		}
+		if why != "" {
+			if why == WordsNotFound {
+				near = a.near(op.Words, at)
+			}
+			return nil, why, near
+		}
+		for _, f := range found {
+			e, why := a.atWords(op, at, f)
+			if why != "" {
+				return nil, why, nil
+			}
+			edits = append(edits, e)
+		}
+	}
+	return edits, "", nil
+}
+
+// atWords makes the edit at the words [f.Start,f.End).
+func (a *applier) atWords(op Operation, at region, f Span) (edit, Reason) {
+	text := strings.Join(op.New, " ")
+	switch op.Kind {
+	case ReplaceWords:
+		return edit{Span: f, text: text}, ""
+	case DeleteWords:
+		for f.Start > at.Start && a.text[f.Start-1] == ' ' {
+			f.Start--
+		}
+		return edit{Span: f}, ""
+	case ReplaceTail:
+		if at.loose {
+			return edit{}, PlaceUnclear
+		}
+		end := at.End
+		if r, _ := utf8.DecodeLastRuneInString(text); wordRune(r) {
+			end = a.bodyEnd(at)
+		}
+		return edit{Span: Span{f.End, max(end, f.End)}, text: spaced(text, false)}, ""
+	}
+	if op.Side == Before {
+		return edit{Span: Span{f.Start, f.Start}, text: text + " "}, ""
+	}
+	return edit{Span: Span{f.End, f.End}, text: spaced(text, false)}, ""
+}
+
+// spaced puts a space between words and what they are added to.
+func spaced(text string, after bool) string {
+	switch r := firstRune(text); {
+	case after:
+		return text + " "
+	case r == ',' || r == '.' || text == "":
+		return text
+	}
+	return " " + text
+}
+
+// bodyEnd returns the end of a region before the sign that ends it.
+func (a *applier) bodyEnd(at region) int {
+	body := strings.TrimRight(a.text[at.Start:at.End], " .;:,\u00a0\u202f")
+	return at.Start + len(body)
+}
+
+// find returns the places of an operation's words in a region.
+func (a *applier) find(op Operation, at region) ([]Span, Reason) {
+	start := at.Start
+	if !at.sentence {
+		start = a.s.lines[at.first].body
+	}
+	found, last, first := occurrences(a.text[at.Start:at.End], op.Words)
+	for i := range found {
+		found[i].Start += at.Start
+		found[i].End += at.Start
+	}
+	if len(found) == 0 {
+		return nil, WordsNotFound
+	}
+	switch {
+	case op.Kind != InsertWords && op.Side == AtEnd:
+		if at.loose {
+			return nil, PlaceUnclear
+		}
+		if !last {
+			return nil, WordsNotFound
+		}
+		return found[len(found)-1:], ""
+	case op.Kind != InsertWords && op.Side == AtStart:
+		if !first && strings.IndexFunc(a.text[start:found[0].Start], wordRune) >= 0 {
+			return nil, WordsNotFound
+		}
+		return found[:1], ""
+	case op.Nth != 0:
+		n, ok := counted(op.Nth, len(found))
+		if !ok {
+			return nil, WordsNotFound
+		}
+		return found[n : n+1], ""
+	case op.Times > 0 && op.Times != len(found):
+		if op.Times > len(found) {
+			return nil, WordsNotFound
+		}
+		return nil, WordsTooOften
+	case op.Times == 0 && len(found) > 1 && (op.Kind == ReplaceTail || op.Kind == InsertWords):
+		return nil, WordsTooOften
+	}
+	return found, ""
+}
+
+// occurrences finds words in a text, without overlap. last and first report whether the last
+// one ends the text and the first one begins it. Signs at the ends of the words count as far
+// as the text has them.
+func occurrences(text, sought string) (found []Span, last, first bool) {
+	in, of := wordsOf(text), wordsOf(sought)
+	if len(of.text) == 0 {
+		sought = strings.TrimFunc(sought, blankOrInvisible)
+		for at := 0; sought != ""; {
+			i := strings.Index(text[at:], sought)
+			if i < 0 {
+				break
+			}
+			found = append(found, Span{at + i, at + i + len(sought)})
+			at += i + len(sought)
+		}
+		return found, false, false
+	}
+	next := failure(of.text)
+	for i, k := 0, 0; i < len(in.text); i++ {
+		for k > 0 && in.text[i] != of.text[k] {
+			k = next[k-1]
+		}
+		if in.text[i] == of.text[k] {
+			k++
+		}
+		if k < len(of.text) {
+			continue
+		}
+		from := i - k + 1
+		found = append(found, signs(text, sought, Span{in.at[from].Start, in.at[i].End}, of))
+		last, first = i == len(in.text)-1, first || from == 0
+		k = 0
+	}
+	return found, last, first
+}
+
+// failure returns the table of Knuth, Morris and Pratt: for each prefix the length of the
+// longest proper prefix that ends it.
+func failure(words []string) []int {
+	next := make([]int, len(words))
+	for i, k := 1, 0; i < len(words); i++ {
+		for k > 0 && words[i] != words[k] {
+			k = next[k-1]
+		}
+		if words[i] == words[k] {
+			k++
+		}
+		next[i] = k
+	}
+	return next
+}
+
+// signs widens the place of words by the signs that the sought words begin and end with, if
+// the text has the same there.
+func signs(text, sought string, at Span, of words) Span {
+	plain := func(s string) string { return strings.Map(signOnly, s) }
+	if lead := plain(sought[:of.at[0].Start]); lead != "" {
+		start := at.Start
+		for start > 0 && at.Start-start < 8 {
+			r, size := utf8.DecodeLastRuneInString(text[:start])
+			if wordRune(r) {
+				break
+			}
+			start -= size
+			if plain(text[start:at.Start]) == lead {
+				at.Start = start
+				break
+			}
+		}
+	}
+	if trail := plain(sought[of.at[len(of.at)-1].End:]); trail != "" {
+		end := at.End
+		for end < len(text) && end-at.End < 8 {
+			r, size := utf8.DecodeRuneInString(text[end:])
+			if wordRune(r) {
+				break
+			}
+			end += size
+			if plain(text[at.End:end]) == trail {
+				at.End = end
+				break
+			}
+		}
+	}
+	return at
+}
+
+// signOnly drops blanks, for strings.Map.
+func signOnly(r rune) rune {
+	if blankOrInvisible(r) {
+		return -1
+	}
+	return r
+}
+
+// wordsAtEnd adds words at an end of each region.
+func (a *applier) wordsAtEnd(op Operation, regions []region) (edits []edit, why Reason) {
+	text := strings.Join(op.New, " ")
+	if text == "" {
+		return nil, WordingMissing
+	}
+	for _, at := range regions {
+		switch op.Side {
+		case AtStart:
+			start := at.Start
+			if _, _, n := labelOf(text+" ", nil); !at.sentence && n == 0 {
+				start = a.s.lines[at.first].body
+			}
+			edits = append(edits, edit{Span: Span{start, start}, text: text + " "})
+		case AtEnd:
+			if at.loose {
+				return nil, PlaceUnclear
+			}
+			end := a.bodyEnd(at)
+			if r, _ := utf8.DecodeLastRuneInString(text); !wordRune(r) && (r == '.' || r == ';' || r == ':') {
+				edits = append(edits, edit{Span: Span{end, at.End}, text: spaced(text, false)})
+				continue
+			}
+			edits = append(edits, edit{Span: Span{end, end}, text: spaced(text, false)})
+		default:
+			return nil, NotUnderstood
+		}
+	}
+	return edits, ""
+}
+
+// replacePlaces gives regions their new wording. Several regions must follow one another, or
+// the wording must have a paragraph for each.
+func (a *applier) replacePlaces(op Operation, regions []region) ([]edit, Reason) {
+	slices.SortStableFunc(regions, func(x, y region) int { return x.Start - y.Start })
+	joined := regions[0]
+	contiguous := true
+	for _, next := range regions[1:] {
+		between := Span{joined.End, next.Start}
+		if between.Start > between.End || strings.TrimFunc(a.text[between.Start:between.End], blankOrInvisible) != "" {
+			contiguous = false
+			break
+		}
+		joined.End, joined.last, joined.loose = next.End, next.last, next.loose
+	}
+	if contiguous {
+		return a.replaceRegion(op, joined, op.New)
+	}
+	if len(op.New) != len(regions) {
+		return nil, PlaceUnclear
+	}
+	var edits []edit
+	for i, at := range regions {
+		e, why := a.replaceRegion(op, at, op.New[i:i+1])
+		if why != "" {
+			return nil, why
+		}
+		edits = append(edits, e...)
+	}
+	return edits, ""
+}
+
+// replaceRegion gives a region a new wording. The label of its first line stays, unless the
+// wording has one.
+func (a *applier) replaceRegion(op Operation, at region, wording []string) ([]edit, Reason) {
+	if at.loose {
+		return nil, PlaceUnclear
+	}
+	if len(wording) == 0 {
+		return nil, WordingMissing
+	}
+	text := strings.Join(wording, "\n")
+	first := a.s.lines[at.first]
+	_, _, labeled := labelOf(wording[0], nil)
+	if at.sentence {
+		if at.Start == first.body && first.body > first.Start && labeled > 0 {
+			text = text[labeled:]
+		}
+		return []edit{{Span: at.Span, text: text}}, ""
+	}
+	if op.Unit == Words {
+		return []edit{{Span: Span{first.body, a.bodyEnd(at)}, text: text}}, ""
+	}
+	start := first.Start
+	if first.body > first.Start && labeled == 0 {
+		start = first.body
+	}
+	return []edit{{Span: Span{start, at.End}, text: text}}, ""
+}
+
+// insertPlace adds alineas, items or sentences beside or at an end of the regions.
+func (a *applier) insertPlace(op Operation, regions []region) ([]edit, Reason) {
+	if len(op.New) == 0 {
+		return nil, WordingMissing
+	}
+	if op.Side == After || op.Side == Before { // « après les 1° et 2° »: beside all of them
+		if len(regions) > 1 {
+			return nil, PlaceUnclear
+		}
+	}
+	var edits []edit
+	for _, at := range regions {
+		e, why := a.insertAt(op, at)
+		if why != "" {
+			return nil, why
+		}
+		edits = append(edits, e)
+	}
+	return edits, ""
+}
+
+func (a *applier) insertAt(op Operation, at region) (edit, Reason) {
+	lines := strings.Join(op.New, "\n")
+	switch {
+	case op.Unit == Sentences || op.Unit == Words:
+		return a.sentenceAt(op, at)
+	case op.Side == AtStart || op.Side == Before:
+		start := a.s.lines[at.first].Start
+		return edit{Span: Span{start, start}, text: lines + "\n"}, ""
+	case op.Side == AtEnd && op.Unit == Items && len(op.Labels) > 0:
+		return a.itemAtEnd(op, at, lines)
+	}
+	if at.loose {
+		return edit{}, PlaceUnclear
+	}
+	end := a.s.lines[at.last].End
+	return edit{Span: Span{end, end}, text: "\n" + lines}, ""
+}
+
+// sentenceAt adds sentences.
+func (a *applier) sentenceAt(op Operation, at region) (edit, Reason) {
+	text := strings.Join(op.New, "\n")
+	switch {
+	case op.Side == After && at.sentence, op.Side == AtEnd:
+		if at.loose {
+			return edit{}, PlaceUnclear
+		}
+		return edit{Span: Span{at.End, at.End}, text: " " + text}, ""
+	case op.Side == Before && at.sentence:
+		return edit{Span: Span{at.Start, at.Start}, text: text + " "}, ""
+	case op.Side == AtStart:
+		start := at.Start
+		if !at.sentence {
+			start = a.s.lines[at.first].body
+		}
+		return edit{Span: Span{start, start}, text: text + " "}, ""
+	}
+	return edit{}, PlaceUnclear
+}
+
+// itemAtEnd adds items after the last item of their enumeration in the region.
+func (a *applier) itemAtEnd(op Operation, at region, lines string) (edit, Reason) {
+	kinds := kindsOfLabel(op.Labels[0])
+	var last *part
+	for i := range a.s.parts {
+		p := &a.s.parts[i]
+		if p.first < at.first || p.last > at.last || !slices.Contains(kinds, p.kind) || p.first == at.first && a.s.covers(at, *p) {
+			continue
+		}
+		if last == nil || p.depth <= last.depth {
+			last = p
+		}
+	}
+	end := at.last
+	if last != nil {
+		before, s, okBefore := rank(last.label)
+		added, t, okAdded := rank(op.Labels[0])
+		if okBefore && okAdded && (added < before || added == before && t <= s) {
+			return edit{}, PlaceUnclear // the enumeration has the label already
+		}
+		if last.loose {
+			return edit{}, PlaceUnclear
+		}
+		end = last.last
+	} else if at.loose {
+		return edit{}, PlaceUnclear
+	}
+	to := a.s.lines[end].End
+	return edit{Span: Span{to, to}, text: "\n" + lines}, ""
+}
+
+// deletePlaces deletes regions, whole lines with their line feeds.
+func (a *applier) deletePlaces(regions []region) (edits []edit, why Reason) {
+	for _, at := range regions {
+		if at.loose {
+			return nil, PlaceUnclear
+		}
+		e := edit{Span: at.Span}
+		if at.sentence {
+			for e.End < len(a.text) && a.text[e.End] == ' ' {
+				e.End++
+			}
+		} else {
+			e.Start = a.s.lines[at.first].Start
+			if e.End < len(a.text) && a.text[e.End] == '\n' {
+				e.End++
+			}
+		}
+		edits = append(edits, e)
+	}
+	return edits, ""
+}
+
+// relabel gives items their new labels.
+func (a *applier) relabel(op Operation, regions []region) (edits []edit, why Reason) {
+	if len(op.Labels) != len(regions) {
+		return nil, PlaceUnclear
+	}
+	for i, at := range regions {
+		l := a.s.lines[at.first]
+		old := a.text[l.Start:l.body]
+		step := op.Places[i][len(op.Places[i])-1]
+		k := strings.Index(old, step.Label)
+		if step.Level != Item || k < 0 {
+			return nil, NoSuchPlace
+		}
+		edits = append(edits, edit{Span: Span{l.Start + k, l.Start + k + len(step.Label)}, text: op.Labels[i]})
+	}
+	return edits, ""
+}
+
+// near finds the words of a region that are most similar to words that are not in it: as
+// many words, of which at most one in six differs, and each by at most a third of its
+// letters. It returns nil if there is no such place, or more than one.
+func (a *applier) near(sought string, at region) *Span {
+	in, of := wordsOf(a.text[at.Start:at.End]), wordsOf(sought)
+	const most = 20_000_000 // comparisons
+	allowed := (len(of.text) + 5) / 6
+	if len(of.text) < 2 || len(in.text)*len(of.text) > most {
+		return nil
+	}
+	var found *Span
+	for i := 0; i+len(of.text) <= len(in.text); i++ {
+		differ := 0
+		for k := 0; k < len(of.text) && differ <= allowed; k++ {
+			if in.text[i+k] != of.text[k] {
+				differ++
+				if distance(in.text[i+k], of.text[k])*3 > len(of.text[k]) {
+					differ = allowed + 1
+				}
+			}
+		}
+		if differ > allowed {
+			continue
+		}
+		if found != nil {
+			return nil
+		}
+		found = &Span{at.Start + in.at[i].Start, at.Start + in.at[i+len(of.text)-1].End}
+	}
+	return found
+}
+
+// distance is the number of letters to change, add or leave out to make one word of another.
+func distance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	const longest = 64
+	if len(x) > longest || len(y) > longest {
+		return longest
+	}
+	row := make([]int, len(y)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range x {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range y {
+			cost := diagonal
+			if x[i] != y[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(y)]
+}
+
+// SameWords reports whether two texts have the same words: case, accents and punctuation do
+// not count.
+func SameWords(a, b string) bool {
+	x, y := wordsOf(a), wordsOf(b)
+	return slices.Equal(x.text, y.text)
+}
+
+// Concerns reports whether an operation is about the article of a text with a number.
+func (op Operation) Concerns(number string) bool {
+	return op.Every || law.ArticleKey(op.Article) == law.ArticleKey(number)
+}

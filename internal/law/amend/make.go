@@ -1,0 +1,574 @@
+package amend
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// entry is the entry into force that an instruction names.
+type entry struct {
+	day   time.Time
+	waits bool
+}
+
+// maker makes the operations of an instruction.
+type maker struct {
+	r     *reader
+	p     *parser
+	b     block
+	base  scope
+	entry entry
+	last  []spot // the places of the clause before
+}
+
+// heading reads a clause that only opens a heading: « L'article 5 est ainsi modifié : »,
+// « Sont abrogés : », « À l'article 5 : ».
+func (m *maker) heading(c clause) bool {
+	s := scope{spots: m.base.spots, verb: m.base.verb, entry: m.entry}
+	switch {
+	case c.verb == modifies && (len(c.subject) > 0 || len(c.in) > 0):
+		s.spots = m.places(append(slices.Clone(c.in), c.subject...))
+	case c.verb == noVerb && m.base.verb == noVerb && len(c.in) > 0 && len(c.words) == 0 && len(c.subject) == 0 && c.anchor == "" && len(c.places) == 0:
+		s.spots = m.places(c.in)
+	case c.verb == deletes && len(c.words) == 0 && len(c.subject) == 0:
+		s.verb = c.verb
+		if len(c.in) > 0 {
+			s.spots = m.places(c.in)
+		}
+	default:
+		return false
+	}
+	m.r.set(s)
+	return true
+}
+
+// places completes places by those of the headings above.
+func (m *maker) places(list []spot) []spot {
+	if len(list) == 0 {
+		return m.base.spots
+	}
+	var out []spot
+	for _, s := range list {
+		if s.article != "" || s.division != "" {
+			out = append(out, m.withText(s))
+			continue
+		}
+		if len(s.path) == 0 { // a text
+			out = append(out, s)
+			continue
+		}
+		outer := m.base.spots
+		if s.path[0].Level == Sentence && len(m.last) > 0 {
+			outer = nil
+			for _, l := range m.last {
+				l.path = slices.DeleteFunc(slices.Clone(l.path), func(step Step) bool { return step.Level == Sentence })
+				outer = append(outer, l)
+			}
+		}
+		if len(outer) == 0 {
+			out = append(out, s)
+		}
+		for _, o := range outer {
+			out = append(out, within(o, s))
+		}
+	}
+	return out
+}
+
+// withText gives an article the text of the heading above it, else the one named last.
+func (m *maker) withText(s spot) spot {
+	if !s.text.Zero() {
+		return s
+	}
+	for _, b := range m.base.spots {
+		if !b.text.Zero() {
+			s.text = b.text
+			return s
+		}
+	}
+	s.text = m.r.mem.home
+	if n := len(m.r.mem.texts); n > 0 {
+		s.text = m.r.mem.texts[n-1]
+	}
+	return s
+}
+
+// operation returns an operation with what all operations of the instruction share.
+func (m *maker) operation(kind Kind, s spot) Operation {
+	s = m.withText(s)
+	op := Operation{Kind: kind, Text: s.text, Article: s.article, By: m.r.own, Effective: m.entry.day, Waits: m.entry.waits,
+		Evidence: m.b.Span, Wording: m.b.quoted}
+	if s.text.Self {
+		op.Doubt = OwnText
+	}
+	if s.article == "" {
+		op.Every = true
+		if s.division != "" {
+			op.Doubt = PlaceUnclear // which articles a division has, the act does not say
+		}
+	}
+	return op
+}
+
+// add adds an operation for each article of the places.
+func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
+	for i, s := range list {
+		if n := len(m.r.ops); i > 0 && n > 0 && list[i-1].article == s.article && s.article != "" && list[i-1].text == s.text {
+			m.r.ops[n-1].Places = append(m.r.ops[n-1].Places, s.path)
+			continue
+		}
+		op := m.operation(kind, s)
+		if len(s.path) > 0 {
+			op.Places = []Path{s.path}
+		}
+		fill(&op)
+		m.r.ops = append(m.r.ops, op)
+	}
+}
+
+// unread adds an operation for each article that an instruction is about and that is not
+// understood.
+func (m *maker) unread(why Reason) {
+	var list []spot
+	seen := map[string]bool{}
+	for _, s := range append(m.places(m.p.named), m.base.spots...) {
+		key := law.ArticleKey(s.article)
+		if s.article == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		s.path = nil
+		list = append(list, s)
+	}
+	for _, made := range articlesIn(m.b.wording) {
+		if key := law.ArticleKey(made.number); made.number != "" && !seen[key] {
+			seen[key] = true
+			list = append(list, m.withText(spot{article: made.number}))
+		}
+	}
+	m.add(Unread, list, func(op *Operation) { op.Doubt = why })
+}
+
+// clause makes the operations of a clause. The wording of the block belongs to the last one.
+func (m *maker) clause(c clause, last bool) {
+	if c.verb == noVerb {
+		c.verb = m.base.verb
+	}
+	wording := c.new
+	var doubt Reason
+	quoted := len(c.new) > 0
+	if last && len(m.b.wording) > 0 {
+		wording = append(slices.Clone(c.new), m.b.wording...)
+		if m.b.open && !m.r.o.Excerpt {
+			doubt = WordingOpen
+		}
+	}
+	in := m.places(c.in)
+	if len(c.in) == 0 && len(m.last) > 0 && len(c.subject) == 0 && len(c.places) == 0 && c.verb != inserts {
+		in = m.last
+	}
+	if len(c.in) > 0 {
+		m.last = in
+	}
+	set := func(op *Operation) {
+		op.New, op.Side, op.Nth, op.Times = wording, c.side, c.nth, c.times
+		if op.Doubt == "" {
+			op.Doubt = doubt
+		}
+	}
+	switch c.verb {
+	case deletes:
+		m.deletion(c, in, set)
+	case replaces, rewrites, modifies:
+		m.replacement(c, in, wording, quoted, set)
+	case inserts:
+		m.insertion(c, in, wording, quoted, set)
+	case completes, precedes:
+		subject := m.places(c.subject)
+		if len(c.subject) == 0 {
+			subject = in
+		}
+		m.last = subject
+		side := AtEnd
+		if c.verb == precedes {
+			side = AtStart
+		}
+		m.completion(c, subject, side, wording, quoted, set)
+	case becomes:
+		m.renumbering(c)
+	default:
+		if len(c.words)+len(c.subject)+len(c.new) > 0 || c.added != nil || c.anchor != "" {
+			m.unread(NotUnderstood)
+		}
+	}
+}
+
+func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
+	if len(c.words) > 0 {
+		for _, w := range c.words {
+			m.add(DeleteWords, in, func(op *Operation) { set(op); op.New, op.Words = nil, w })
+		}
+		return
+	}
+	if len(c.in) > 0 { // « À l'article 5, le dernier alinéa est supprimé »
+		saved := m.base
+		m.base.spots = in
+		defer func() { m.base = saved }()
+	}
+	for _, s := range grouped(m.places(c.subject)) {
+		m.last = s
+		if len(s[0].path) == 0 {
+			m.add(RepealArticle, s, func(op *Operation) {
+				if op.Every {
+					op.Doubt = PlaceUnclear
+				}
+			})
+			continue
+		}
+		m.add(DeletePlace, s, func(*Operation) {})
+	}
+}
+
+// grouped parts places into those of whole articles and those of parts, in order.
+func grouped(list []spot) (out [][]spot) {
+	for i, s := range list {
+		if i > 0 && (len(s.path) == 0) == (len(list[i-1].path) == 0) {
+			out[len(out)-1] = append(out[len(out)-1], s)
+			continue
+		}
+		out = append(out, []spot{s})
+	}
+	return out
+}
+
+func (m *maker) replacement(c clause, in []spot, wording []string, quoted bool, set func(*Operation)) {
+	switch {
+	case len(c.words) > 0:
+		m.wordsReplaced(c, in, wording, set)
+	case c.tail && c.anchor != "":
+		m.add(ReplaceTail, m.places(c.subject), func(op *Operation) {
+			set(op)
+			op.Words, op.Unit = c.anchor, Words
+			m.missing(op)
+		})
+	case len(c.subject) == 0 || c.tail || c.anchor != "" || len(c.places) > 0:
+		m.unread(NotUnderstood)
+	default:
+		if len(c.in) > 0 {
+			saved := m.base
+			m.base.spots = in
+			defer func() { m.base = saved }()
+		}
+		subject := m.places(c.subject)
+		m.last = subject
+		m.rewritten(c, subject, wording, quoted, set)
+	}
+}
+
+func (m *maker) wordsReplaced(c clause, in []spot, wording []string, set func(*Operation)) {
+	pairs := len(c.words) > 1 && len(wording) == len(c.words)
+	if len(c.words) > 1 && !pairs && len(wording) != 1 || c.pairs && !pairs && len(c.words) > 1 {
+		m.unread(NotUnderstood)
+		return
+	}
+	for i, w := range c.words {
+		m.add(ReplaceWords, in, func(op *Operation) {
+			set(op)
+			op.Words, op.Unit = w, Words
+			if pairs {
+				op.New = wording[i : i+1]
+			}
+			m.missing(op)
+		})
+	}
+}
+
+// missing notes that an announced wording does not follow.
+func (m *maker) missing(op *Operation) {
+	if len(op.New) == 0 && op.Doubt == "" {
+		op.Doubt = WordingMissing
+	}
+}
+
+// rewritten makes the operations that give articles, divisions or places a new wording.
+func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted bool, set func(*Operation)) {
+	whole := len(subject) > 0 && len(subject[0].path) == 0
+	if c.verb == modifies && len(wording) == 0 {
+		m.unread(WordingMissing)
+		return
+	}
+	if whole {
+		m.articles(subject, wording, true, set)
+		return
+	}
+	unit := unitOf(subject[0].path)
+	if c.added != nil {
+		unit = c.added.unit
+		if c.added.division || len(c.added.articles) > 0 {
+			m.unread(NotUnderstood)
+			return
+		}
+	} else if quoted && len(m.b.wording) == 0 && c.verb == replaces {
+		unit = Words
+	}
+	m.add(ReplacePlace, subject, func(op *Operation) {
+		set(op)
+		op.Unit = unit
+		m.missing(op)
+	})
+}
+
+// unitOf returns the unit that a place consists of.
+func unitOf(path Path) Unit {
+	switch last := path[len(path)-1]; last.Level {
+	case Sentence:
+		return Sentences
+	case Item:
+		return Items
+	}
+	return Alineas
+}
+
+// madeArticle is an article of a new wording.
+type madeArticle struct {
+	number string
+	lines  []string
+	gone   bool // « (Abrogé) »
+}
+
+// divisionLine matches the heading of a division in a new wording.
+var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))[^.;]{0,80}$`)
+
+// articlesIn parts a wording into its articles. Lines before the first head belong to an
+// article without a number; headings of divisions are left out.
+func articlesIn(wording []string) (out []madeArticle) {
+	heading := false
+	for _, line := range wording {
+		if number, n := newHead(line); n > 0 {
+			heading = false
+			a := madeArticle{number: number}
+			rest := strings.TrimFunc(line[n:], blankOrInvisible)
+			if strings.HasPrefix(law.Fold(strings.TrimLeft(rest, "(")), "abrog") && len(rest) < 20 {
+				a.gone = true
+			} else if rest != "" {
+				a.lines = append(a.lines, rest)
+			}
+			out = append(out, a)
+			continue
+		}
+		if divisionLine.MatchString(line) {
+			heading = true
+		}
+		if heading {
+			continue
+		}
+		if len(out) == 0 {
+			out = append(out, madeArticle{})
+		}
+		out[len(out)-1].lines = append(out[len(out)-1].lines, line)
+	}
+	return out
+}
+
+// unchanged matches the words by which a wording leaves out what it does not change.
+var unchanged = law.Pattern(`(?i)\bsans +changement\b|^\(?[.…]{4,}|^\[…\]|^\(…\)`)
+
+// articles makes the operations of a wording of whole articles. over says that the wording
+// replaces the articles of the places.
+func (m *maker) articles(list []spot, wording []string, over bool, set func(*Operation)) {
+	made := articlesIn(wording)
+	if len(made) > 0 && made[0].number == "" {
+		switch {
+		case len(made) > 1:
+			made = made[1:] // the headings of a division
+		case len(list) == 1 && list[0].article != "":
+			made[0].number = list[0].article
+		default:
+			m.unread(NotUnderstood)
+			return
+		}
+	}
+	named := map[string]spot{}
+	for _, s := range list {
+		if s.article != "" {
+			named[law.ArticleKey(s.article)] = s
+		}
+	}
+	for _, a := range made {
+		s, replaced := named[law.ArticleKey(a.number)]
+		if !replaced {
+			s = spot{article: a.number}
+			if len(list) > 0 {
+				s.text = list[0].text
+			}
+		}
+		delete(named, law.ArticleKey(a.number))
+		if a.gone {
+			m.add(RepealArticle, []spot{s}, func(*Operation) {})
+			continue
+		}
+		kind := InsertArticle
+		if replaced && over {
+			kind = ReplaceArticle
+		}
+		m.add(kind, []spot{s}, func(op *Operation) {
+			set(op)
+			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, over || m.divided(list)
+			m.missing(op)
+			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {
+				op.Doubt = NotUnderstood
+			}
+		})
+	}
+	if !over || m.r.o.Excerpt && len(made) > 0 {
+		return
+	}
+	for _, s := range list { // in the order of the instruction
+		if _, left := named[law.ArticleKey(s.article)]; left {
+			m.add(ReplaceArticle, []spot{s}, func(op *Operation) { op.Doubt = WordingMissing })
+		}
+	}
+}
+
+// divided reports whether places are divisions, whose articles the wording makes anew.
+func (m *maker) divided(list []spot) bool {
+	return len(list) > 0 && list[0].division != "" && list[0].article == ""
+}
+
+// trimmed returns paragraphs without marks of omission between articles of an excerpt.
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && (lines[len(lines)-1] == "[…]" || lines[len(lines)-1] == "(…)") {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, set func(*Operation)) {
+	switch {
+	case c.anchor != "" && (len(c.new) > 0 || quoted) && c.added == nil:
+		m.add(InsertWords, in, func(op *Operation) {
+			set(op)
+			op.Words, op.Side = c.anchor, c.beside
+		})
+	case c.added != nil && (len(c.added.articles) > 0 || c.added.division):
+		near := m.places(c.places)
+		if len(c.places) == 0 {
+			near = in
+		}
+		var home []spot
+		for _, s := range near {
+			home = append(home, spot{text: m.withText(s).text, division: s.division})
+		}
+		if c.added.division && len(home) == 0 {
+			home = []spot{{division: "new"}}
+		}
+		m.newArticles(c, home, wording, set)
+	case c.anchor != "":
+		m.unread(NotUnderstood)
+	case len(c.places) > 0:
+		if len(c.in) > 0 {
+			saved := m.base
+			m.base.spots = in
+			defer func() { m.base = saved }()
+		}
+		places := m.places(c.places)
+		m.last = places
+		if c.added == nil && len(c.new) == 0 {
+			m.unread(NotUnderstood)
+			return
+		}
+		m.add(InsertPlace, places, func(op *Operation) {
+			set(op)
+			op.Side, op.Unit = c.beside, Words
+			if c.added != nil {
+				op.Unit, op.Labels = c.added.unit, c.added.labels
+			}
+			m.missing(op)
+		})
+	default:
+		side := c.side
+		if side == Nowhere {
+			side = AtEnd
+			if c.added == nil {
+				m.unread(NotUnderstood)
+				return
+			}
+		}
+		m.completion(c, in, side, wording, quoted, set)
+	}
+}
+
+// newArticles makes the operations of an insertion of articles or of a division.
+func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*Operation)) {
+	made := articlesIn(wording)
+	if len(made) == 1 && made[0].number == "" && len(c.added.articles) == 1 && c.added.articles[0] != "" {
+		wording = slices.Concat([]string{"Article " + c.added.articles[0]}, wording)
+	}
+	if len(wording) == 0 {
+		var list []spot
+		for _, a := range c.added.articles {
+			if a != "" {
+				s := spot{article: a}
+				if len(home) > 0 {
+					s.text = home[0].text
+				}
+				list = append(list, s)
+			}
+		}
+		m.add(InsertArticle, list, func(op *Operation) { op.Doubt = WordingMissing })
+		return
+	}
+	m.articles(home, wording, false, set)
+}
+
+// completion makes the operations that add something at an end of places.
+func (m *maker) completion(c clause, list []spot, side Side, wording []string, quoted bool, set func(*Operation)) {
+	if c.added != nil && (c.added.division || len(c.added.articles) > 0) {
+		m.newArticles(c, list, wording, set)
+		return
+	}
+	if c.added == nil {
+		if len(c.new) == 0 {
+			if len(m.b.wording) == 0 {
+				m.unread(WordingMissing)
+				return
+			}
+			m.add(InsertPlace, list, func(op *Operation) { set(op); op.Side, op.Unit = side, Alineas })
+			return
+		}
+		m.add(InsertWords, list, func(op *Operation) { set(op); op.Side, op.Unit = side, Words })
+		return
+	}
+	m.add(InsertPlace, list, func(op *Operation) {
+		set(op)
+		op.Side, op.Unit, op.Labels = side, c.added.unit, c.added.labels
+		m.missing(op)
+	})
+}
+
+func (m *maker) renumbering(c clause) {
+	subject := m.places(append(slices.Clone(c.in), c.subject...))
+	if len(c.in) > 0 {
+		saved := m.base
+		m.base.spots = m.places(c.in)
+		subject = m.places(c.subject)
+		m.base = saved
+	}
+	switch {
+	case len(c.added.articles) == len(subject) && len(subject) > 0 && len(subject[0].path) == 0:
+		for i, s := range subject {
+			m.add(RenumberArticle, []spot{s}, func(op *Operation) { op.Number = c.added.articles[i] })
+		}
+	case len(c.added.labels) == len(subject) && len(subject) > 0:
+		for i, s := range subject {
+			m.add(RenumberPlace, []spot{s}, func(op *Operation) { op.Labels = c.added.labels[i : i+1] })
+		}
+	case len(subject) > 0 && subject[0].division != "":
+		// A division changes its name; its articles do not change.
+	default:
+		m.unread(NotUnderstood)
+	}
+}

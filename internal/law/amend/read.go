@@ -1,0 +1,306 @@
+package amend
+
+import (
+	"slices"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// Options says what Read may take for granted.
+type Options struct {
+	// Home is the text that « même code » and articles without a text mean where the act has
+	// named none before, as in an excerpt.
+	Home Text
+	// Excerpt says that the text is a part of an act, whose wordings for other articles are
+	// left out: a wording may end without its closing mark.
+	Excerpt bool
+}
+
+// Read reads an amending act: a paragraph a line, with the heads of its articles (« Art. 5.
+// - »). It returns the operations in order. An instruction about an article that is not
+// understood to its last word is an operation of the kind Unread. Sentences that amend
+// nothing are left out.
+func Read(act string, o Options) []Operation {
+	if len(act) > MaxBytes {
+		return []Operation{{Kind: Unread, Doubt: TooLong, Evidence: Span{0, len(act)}}}
+	}
+	r := reader{act: act, o: o, mem: memory{home: o.Home}}
+	all := blocks(act)
+	for i := 0; i < len(all); {
+		i += r.block(all[i], all[i+1:])
+	}
+	return r.ops
+}
+
+// level is a heading of the act with a label, and what its children take from it.
+type level struct {
+	kind  labelKind
+	label string
+	scope scope
+}
+
+// scope is what an instruction takes from the headings above it.
+type scope struct {
+	spots []spot // the places that are modified
+	verb  verb   // the verb of a list: « Sont abrogés : »
+	entry entry
+}
+
+// reader reads the blocks of an act in order.
+type reader struct {
+	act   string
+	o     Options
+	mem   memory
+	ops   []Operation
+	own   string  // number of the act's article
+	root  scope   // of the last heading without a label
+	stack []level // the headings above the block
+}
+
+// ownHead matches the head of an article of the act before an instruction.
+var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
+
+// headSign matches what ends the head of an article.
+var headSign = law.Pattern(`^ *(?:\((?i:nouveaux?|nouvelle)[^)]*\))? *(?:[.:]? *[~―]+|[.:]|$) *`)
+
+// headOf reads the head of an article at the beginning of a line: « Art. L. 5. - ». It
+// returns the number and the length of the head.
+func headOf(line string) (number string, n int) {
+	m := ownHead.FindStringIndex(line)
+	if m == nil {
+		return "", 0
+	}
+	number, length := articleAt(line[m[1]:])
+	if length == 0 {
+		return "", 0
+	}
+	n = m[1] + length
+	if s := headSign.FindStringIndex(line[n:]); s != nil {
+		return number, n + s[1]
+	}
+	return "", 0
+}
+
+// block reads a block and returns how many blocks it took.
+func (r *reader) block(b block, next []block) int {
+	text, at := b.text, 0
+	if number, n := headOf(text); n > 0 {
+		r.own, r.stack, r.root = number, nil, scope{}
+		at = n
+	}
+	labeled := false
+	for {
+		kind, label, n := labelOf(text[at:], r.lastLabel)
+		if n == 0 || at+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 {
+			break
+		}
+		if len(b.quotes) > 0 && b.quotes[0].start < at+n {
+			break
+		}
+		r.enter(kind, label, labeled)
+		labeled, at = true, at+n
+		for strings.HasPrefix(text[at:], "(") { // « (Non modifié) », « (Supprimé) »
+			end := strings.IndexByte(text[at:], ')')
+			if end < 0 || end > 40 {
+				break
+			}
+			at += end + 1
+			at += len(text[at:]) - len(strings.TrimLeftFunc(text[at:], blankOrInvisible))
+		}
+	}
+	if !labeled {
+		r.stack = nil
+	}
+	return 1 + r.instruction(b, at, next)
+}
+
+// lastLabel returns the label of the innermost heading of a kind.
+func (r *reader) lastLabel(kind labelKind) string {
+	for _, l := range slices.Backward(r.stack) {
+		if l.kind == kind {
+			return l.label
+		}
+	}
+	return ""
+}
+
+// enter opens the heading with a label: it ends the last one of the same kind and those
+// within it. directly says that the label follows another one in the same paragraph.
+func (r *reader) enter(kind labelKind, label string, directly bool) {
+	if !directly {
+		for i, l := range r.stack {
+			if l.kind == kind {
+				r.stack = r.stack[:i]
+				break
+			}
+		}
+	}
+	r.stack = append(r.stack, level{kind: kind, label: label, scope: r.above()})
+}
+
+// above returns the scope of the innermost heading.
+func (r *reader) above() scope {
+	if n := len(r.stack); n > 0 {
+		return r.stack[n-1].scope
+	}
+	return r.root
+}
+
+// set gives the innermost heading its scope.
+func (r *reader) set(s scope) {
+	if n := len(r.stack); n > 0 {
+		r.stack[n-1].scope = s
+		return
+	}
+	r.root = s
+}
+
+// changing are the stems of the words without which an instruction changes nothing.
+var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
+	"modifi", "amend", "devien", "teneur", "substitu", "libell"}
+
+// instruction reads the instruction of a block from byte at on. It returns how many further
+// blocks are its wording.
+func (r *reader) instruction(b block, at int, next []block) int {
+	labeled := len(r.stack) > 0
+	base := r.above()
+	if !labeled {
+		base = scope{}
+		r.root = base
+	}
+	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
+	changes := slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
+	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
+	p.toks = tokens(b.text, b.quotes)
+	p.toks = p.toks[p.after(at):]
+	taken := 0
+	if wording, n := r.unmarked(b, next); n > 0 {
+		b.wording, taken = wording, n
+		b.quoted = Span{next[0].Start, next[n-1].End}
+	} else if head := inlineHead(b, at); head > 0 {
+		b.wording = []string{b.text[head:]}
+		b.quoted = Span{b.Start + head, b.End}
+		p.toks = p.toks[:p.after(head)]
+	}
+	p.parse()
+	if !changes && base.verb == noVerb && len(base.spots) == 0 && !(strings.HasSuffix(strings.TrimRight(plain, " "), ":") && len(p.clauses) == 1 && len(p.clauses[0].in) > 0) {
+		return taken
+	}
+	e := entry{base.entry.day, base.entry.waits}
+	if !p.day.IsZero() || p.waits {
+		e = entry{p.day, p.waits}
+	}
+	r.emit(&p, b, base, e)
+	return taken
+}
+
+// outsideQuotes returns a text from byte at of the instruction without its quotations.
+func outsideQuotes(text string, quotes []quotation, at int) string {
+	var out strings.Builder
+	from := 0
+	for _, q := range quotes {
+		if q.start-at < from {
+			continue
+		}
+		out.WriteString(text[from : q.start-at])
+		from = q.end - at
+	}
+	if from < len(text) {
+		out.WriteString(text[from:])
+	}
+	return out.String()
+}
+
+// unmarked returns the paragraphs after an instruction that are new wordings without
+// quotation marks: it names articles and ends with a colon, and they begin with the head of
+// such an article, or of one that is marked as new.
+func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
+	if len(b.wording) > 0 || len(next) == 0 || !strings.HasSuffix(strings.TrimRight(b.text, afterWording), "uit") && !strings.HasSuffix(strings.TrimRight(b.text, " "), ":") {
+		return nil, 0
+	}
+	named := map[string]bool{}
+	for _, ref := range law.References(b.text) {
+		for _, a := range ref.Articles {
+			named[law.ArticleKey(a)] = true
+		}
+	}
+	if len(named) == 0 {
+		return nil, 0
+	}
+	marked := false
+	for n < len(next) {
+		line := next[n].text
+		if number, length := newHead(line); length > 0 {
+			isNew := strings.Contains(law.Fold(line[:length]), "nouveau")
+			if n == 0 && !isNew && !named[law.ArticleKey(number)] {
+				return nil, 0
+			}
+			if n > 0 && !isNew && (marked || !named[law.ArticleKey(number)]) && !strings.HasPrefix(law.Fold(line[length:]), "abrog") {
+				break
+			}
+			marked = marked || isNew
+		} else if n == 0 {
+			return nil, 0
+		}
+		wording = append(wording, next[n].text)
+		wording = append(wording, next[n].wording...)
+		n++
+	}
+	return wording, n
+}
+
+// newHead reads a head such as « Article 5 (nouveau) » and « Article 48 Abrogé ».
+func newHead(line string) (number string, n int) {
+	if number, n = headOf(line); n > 0 {
+		return number, n
+	}
+	m := ownHead.FindStringIndex(line)
+	if m == nil {
+		return "", 0
+	}
+	number, length := articleAt(line[m[1]:])
+	if length > 0 && strings.HasPrefix(law.Fold(strings.TrimSpace(line[m[1]+length:])), "abrog") {
+		return number, m[1] + length
+	}
+	return "", 0
+}
+
+// inlineHead returns the byte at which a wording without marks begins in the paragraph of
+// its instruction (« … est remplacé comme suit : Art. L. 5. Le … »), 0 if there is none.
+func inlineHead(b block, at int) int {
+	if len(b.wording) > 0 || len(b.quotes) > 0 {
+		return 0
+	}
+	colon := strings.IndexByte(b.text[at:], ':')
+	if colon < 0 {
+		return 0
+	}
+	head := at + colon + 1
+	rest := strings.TrimLeftFunc(b.text[head:], blankOrInvisible)
+	head = len(b.text) - len(rest)
+	if _, n := headOf(rest); n == 0 {
+		return 0
+	}
+	return head
+}
+
+// emit turns the clauses of an instruction into operations, or into the scope of the
+// instructions below it.
+func (r *reader) emit(p *parser, b block, base scope, e entry) {
+	m := maker{r: r, b: b, base: base, entry: e, p: p}
+	if p.unknown > 0 {
+		m.unread(NotUnderstood)
+		return
+	}
+	if len(p.clauses) == 0 {
+		return
+	}
+	if c := p.clauses[0]; len(p.clauses) == 1 && len(b.wording) == 0 && m.heading(c) {
+		return
+	}
+	r.set(scope{spots: base.spots, verb: base.verb, entry: e})
+	for i := range p.clauses {
+		m.clause(p.clauses[i], i == len(p.clauses)-1)
+	}
+}

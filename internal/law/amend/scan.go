@@ -1,0 +1,209 @@
+package amend
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// MaxBytes bounds the length of an act and of an article: no printed act is longer.
+const MaxBytes = 16 << 20
+
+// quotation is a quotation within an instruction: its bytes with the marks, and the words
+// between them.
+type quotation struct {
+	start, end int
+	words      string
+	open       bool // the closing mark is missing
+}
+
+// block is an instruction of an act and the quoted paragraphs that follow it.
+type block struct {
+	Span           // of the instruction in the act
+	text    string // the instruction
+	quotes  []quotation
+	wording []string // the quoted paragraphs, without marks
+	quoted  Span     // of the quoted paragraphs in the act
+	open    bool     // the closing mark of the wording is missing
+}
+
+// blocks splits an act into instructions. A paragraph that begins with an opening quotation
+// mark belongs to the instruction before it; so do the paragraphs after it up to its
+// closing mark.
+func blocks(text string) []block {
+	lines := paragraphs(text)
+	ends := closings(text, lines)
+	var out []block
+	for i := 0; i < len(lines); i++ {
+		at := lines[i]
+		line := text[at.Start:at.End]
+		if !opens(line) || len(out) == 0 {
+			out = append(out, instruction(text, at))
+			continue
+		}
+		b := &out[len(out)-1]
+		last := max(ends[i], i)
+		if len(b.wording) == 0 {
+			b.quoted.Start = at.Start
+		}
+		for ; i <= last; i++ {
+			b.wording = append(b.wording, text[lines[i].Start:lines[i].End])
+			b.quoted.End = lines[i].End
+		}
+		i--
+		b.open = ends[i] < 0
+	}
+	for i := range out {
+		out[i].wording = unquoted(out[i].wording)
+	}
+	return out
+}
+
+// paragraphs returns the lines of a text that are not empty, without the blanks around them.
+func paragraphs(text string) []Span {
+	var out []Span
+	for start := 0; start < len(text); {
+		end := strings.IndexByte(text[start:], '\n')
+		if end < 0 {
+			end = len(text)
+		} else {
+			end += start
+		}
+		line := text[start:end]
+		left := len(line) - len(strings.TrimLeftFunc(line, blankOrInvisible))
+		right := len(strings.TrimRightFunc(line, blankOrInvisible))
+		if left < right {
+			out = append(out, Span{start + left, start + right})
+		}
+		start = end + 1
+	}
+	return out
+}
+
+func blankOrInvisible(r rune) bool { return law.Blank(r) || law.Invisible(r) }
+
+// The quotation marks. A straight mark opens and closes.
+func opening(r rune) bool { return r == '«' || r == '“' || r == '„' || r == '"' }
+func closing(r rune) bool { return r == '»' || r == '”' || r == '"' }
+
+func opens(line string) bool {
+	r, _ := utf8.DecodeRuneInString(line)
+	return opening(r)
+}
+
+// afterWording are the signs that may follow the closing mark of a wording.
+const afterWording = " ;.,:\u00a0\u202f"
+
+// balance counts the marks of a paragraph: those that open less those that close, and
+// whether a closing mark ends it.
+func balance(line string) (open int, ends bool) {
+	straight := false
+	for _, r := range line {
+		switch {
+		case r == '"' && straight:
+			open, straight = open-1, false
+		case r == '"':
+			open, straight = open+1, true
+		case opening(r):
+			open++
+		case closing(r):
+			open--
+		}
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(line, afterWording))
+	return open, closing(last)
+}
+
+// closings returns, for each paragraph that begins with an opening mark, the index of the
+// paragraph whose end closes it: itself, or a later one before the next paragraph that
+// begins with a mark. It is -1 if there is none.
+func closings(text string, lines []Span) []int {
+	out := make([]int, len(lines))
+	for i := range out {
+		out[i] = -1
+	}
+	for i := 0; i < len(lines); i++ {
+		line := text[lines[i].Start:lines[i].End]
+		if !opens(line) {
+			continue
+		}
+		open, ends := balance(line)
+		if ends && open <= 0 {
+			out[i] = i
+			continue
+		}
+		if i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) {
+			continue
+		}
+		for j := i + 1; j < len(lines); j++ {
+			next := text[lines[j].Start:lines[j].End]
+			if opens(next) {
+				break
+			}
+			more, ends := balance(next)
+			if open += more; ends && open <= 0 {
+				out[i], out[j] = j, j
+				i = j
+				break
+			}
+		}
+		// A search that failed is not repeated: the next paragraph that opens begins a new one.
+	}
+	return out
+}
+
+// instruction reads the quotations within a paragraph of the act.
+func instruction(text string, at Span) block {
+	b := block{Span: at, text: text[at.Start:at.End]}
+	depth, start, straight := 0, 0, false
+	for i, r := range b.text {
+		switch {
+		case opening(r) && (depth == 0 || r != '"'):
+			if depth == 0 {
+				start, straight = i, r == '"'
+			}
+			if !straight || depth == 0 {
+				depth++
+			}
+		case closing(r) && depth > 0 && straight == (r == '"'):
+			if depth--; depth == 0 {
+				end := i + utf8.RuneLen(r)
+				b.quotes = append(b.quotes, quotation{start: start, end: end, words: inner(b.text[start:end])})
+			}
+		}
+	}
+	if depth > 0 {
+		b.quotes = append(b.quotes, quotation{start: start, end: len(b.text), words: inner(b.text[start:]), open: true})
+	}
+	return b
+}
+
+// inner returns the words of a quotation without its marks and the blanks inside them.
+func inner(quoted string) string {
+	r, size := utf8.DecodeRuneInString(quoted)
+	if opening(r) {
+		quoted = quoted[size:]
+	}
+	if r, size := utf8.DecodeLastRuneInString(quoted); closing(r) {
+		quoted = quoted[:len(quoted)-size]
+	}
+	return strings.TrimFunc(quoted, blankOrInvisible)
+}
+
+// unquoted removes the marks around a wording: one at the beginning of each paragraph that
+// has one, and the closing one of each paragraph that closes more than it opens.
+func unquoted(wording []string) []string {
+	for i, line := range wording {
+		if r, size := utf8.DecodeRuneInString(line); opening(r) {
+			line = strings.TrimLeftFunc(line[size:], blankOrInvisible)
+		}
+		trimmed := strings.TrimRight(line, afterWording)
+		r, size := utf8.DecodeLastRuneInString(trimmed)
+		if open, _ := balance(line); closing(r) && (open < 0 || r == '"' && strings.Count(line, `"`)%2 == 1) {
+			line = strings.TrimRightFunc(trimmed[:len(trimmed)-size], blankOrInvisible)
+		}
+		wording[i] = line
+	}
+	return wording
+}

@@ -1,0 +1,349 @@
+package amend
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+)
+
+// structure is the text of an article as lines and enumerated parts.
+type structure struct {
+	text  string
+	lines []line
+	parts []part // in the order of their first lines, a part before those within it
+}
+
+// line is an alinea.
+type line struct {
+	Span
+	body int // byte after the labels
+}
+
+// part is an enumerated part of an article.
+type part struct {
+	kind        labelKind
+	label       string
+	first, last int  // lines
+	depth       int  // number of parts that it is in
+	loose       bool // the unlabeled lines after last may belong to the part
+}
+
+// structured reads the structure of an article's text.
+func structured(text string) *structure {
+	s := &structure{text: text}
+	for _, at := range paragraphs(text) {
+		if n := len(s.lines); n > 0 && s.continues(s.lines[n-1], at) {
+			s.lines[n-1].End = at.End
+			continue
+		}
+		s.lines = append(s.lines, line{Span: at, body: at.Start})
+	}
+	s.enumerate()
+	return s
+}
+
+// linkWords are the words that no paragraph ends with.
+var linkWords = []string{"a", "au", "aux", "de", "du", "des", "le", "la", "les", "l'", "d'", "et", "ou", "par", "dans", "en", "sur", "pour", "qu'", "article", "articles"}
+
+// continues reports whether a line goes on with the paragraph before it: consolidated texts
+// break lines around links.
+func (s *structure) continues(before line, at Span) bool {
+	head := s.text[before.Start:before.End]
+	last, _ := utf8.DecodeLastRuneInString(head)
+	if !wordRune(last) && !law.Apostrophe(last) {
+		return false
+	}
+	word := head[strings.LastIndexFunc(strings.TrimRightFunc(head, law.Apostrophe), func(r rune) bool { return !wordRune(r) })+1:]
+	if slices.Contains(linkWords, law.Fold(word)) {
+		return true
+	}
+	first, size := utf8.DecodeRuneInString(s.text[at.Start:])
+	second, _ := utf8.DecodeRuneInString(s.text[at.Start+size:])
+	return unicode.IsLower(first) && (unicode.IsLetter(second) || law.Apostrophe(second))
+}
+
+// enumerate finds the enumerated parts.
+func (s *structure) enumerate() {
+	var open []int // the parts that the line is in, the outermost first
+	following := func(kind labelKind) string {
+		for _, i := range slices.Backward(open) {
+			if s.parts[i].kind == kind {
+				return s.parts[i].label
+			}
+		}
+		return ""
+	}
+	labeled := make([]bool, len(s.lines))
+	for n := range s.lines {
+		l := &s.lines[n]
+		for range 4 { // « II. - A. - 1° »
+			kind, label, length := labelOf(s.text[l.body:l.End], following)
+			if length == 0 || l.body+length >= l.End && kind == dash {
+				break
+			}
+			if l.body > l.Start && kind == dash {
+				l.body += length
+				break
+			}
+			keep := len(open)
+			for k, i := range open {
+				if s.parts[i].kind == kind {
+					keep = k
+					break
+				}
+			}
+			for _, i := range open[keep:] {
+				s.parts[i].last = max(n-1, s.parts[i].first)
+			}
+			for k, i := range open[keep:] {
+				if k > 0 {
+					s.trim(i, labeled)
+				}
+			}
+			open = open[:keep]
+			s.parts = append(s.parts, part{kind: kind, label: label, first: n, last: len(s.lines) - 1, depth: keep})
+			open = append(open, len(s.parts)-1)
+			l.body += length
+			labeled[n] = true
+		}
+	}
+	for _, i := range open {
+		s.trim(i, labeled)
+	}
+}
+
+// trim ends the last part of an enumeration where its own lines end. Unlabeled lines after
+// it are lines of the larger part if the enumeration ends with a full stop. Where a smaller
+// enumeration ends too, they may be lines of either.
+func (s *structure) trim(i int, labeled []bool) {
+	p := &s.parts[i]
+	if p.kind == roman || p.kind == capital {
+		return
+	}
+	last := p.last
+	for last > p.first && !labeled[last] {
+		last--
+	}
+	if last == p.last {
+		return
+	}
+	if p.kind == figure {
+		p.loose = false
+		return
+	}
+	ended := strings.HasSuffix(strings.TrimRight(s.text[s.lines[last].Start:s.lines[last].End], " »\"”"), ".")
+	p.loose = last > p.first || !ended
+	p.last = last
+}
+
+// region is a range of an article: its bytes, its lines, and whether its end is unclear.
+type region struct {
+	Span
+	first, last int
+	sentence    bool
+	loose       bool
+	path        Path
+}
+
+// whole returns the region of the whole article.
+func (s *structure) whole() region {
+	if len(s.lines) == 0 {
+		return region{last: -1}
+	}
+	return s.ofLines(0, len(s.lines)-1)
+}
+
+func (s *structure) ofLines(first, last int) region {
+	return region{Span: Span{s.lines[first].Start, s.lines[last].End}, first: first, last: last}
+}
+
+// resolve finds a place in the article.
+func (s *structure) resolve(path Path) (region, Reason) {
+	at := s.whole()
+	if at.last < 0 {
+		return at, NoSuchPlace
+	}
+	for i, step := range path {
+		var why Reason
+		switch step.Level {
+		case Item:
+			at, why = s.item(at, step)
+		case Alinea:
+			if at.loose && step.Index < 0 {
+				return at, PlaceUnclear
+			}
+			n, ok := counted(step.Index, at.last-at.first+1)
+			if !ok {
+				return at, NoSuchPlace
+			}
+			at = s.ofLines(at.first+n, at.first+n)
+		case Sentence:
+			at, why = s.sentenceOf(at, step)
+		default:
+			why = NoSuchPlace
+		}
+		if why != "" {
+			return at, why
+		}
+		at.path = path[:i+1]
+	}
+	return at, ""
+}
+
+// counted returns the index from 0 of the n-th of count things; n below 0 counts from the
+// end.
+func counted(n, count int) (int, bool) {
+	if n < 0 {
+		n += count + 1
+	}
+	return n - 1, n >= 1 && n <= count
+}
+
+// item finds an enumerated part within a region: the outermost one with the label. There
+// must be only one.
+func (s *structure) item(within region, step Step) (region, Reason) {
+	var dashes []part
+	for _, kind := range kindsOfStep(step) {
+		var found []part
+		for _, p := range s.parts {
+			inside := p.first >= within.first && p.last <= within.last && (p.first > within.first || !s.covers(within, p))
+			if !inside || p.kind != kind {
+				continue
+			}
+			if kind == dash {
+				dashes = append(dashes, p)
+				continue
+			}
+			if !sameLabel(p.label, step.Label) {
+				continue
+			}
+			switch {
+			case len(found) == 0 || p.depth < found[0].depth:
+				found = []part{p}
+			case p.depth == found[0].depth:
+				found = append(found, p)
+			}
+		}
+		if kind == dash {
+			n, ok := counted(step.Index, len(dashes))
+			if !ok {
+				return within, NoSuchPlace
+			}
+			found = dashes[n : n+1]
+		}
+		if len(found) > 1 {
+			return within, PlaceUnclear
+		}
+		if len(found) == 1 {
+			at := s.ofLines(found[0].first, found[0].last)
+			at.loose = found[0].loose
+			return at, ""
+		}
+	}
+	return within, NoSuchPlace
+}
+
+// covers reports whether a region is a part itself, or within it: a part is not within
+// itself.
+func (s *structure) covers(within region, p part) bool {
+	if len(within.path) == 0 {
+		return false
+	}
+	last := within.path[len(within.path)-1]
+	return last.Level == Item && sameLabel(last.Label, p.label) && slices.Contains(kindsOfStep(last), p.kind)
+}
+
+func kindsOfStep(step Step) []labelKind {
+	if step.Label == "-" {
+		return []labelKind{dash}
+	}
+	kinds := kindsOfLabel(step.Label)
+	if slices.Contains(kinds, figure) {
+		kinds = append(slices.Clone(kinds), degree)
+	}
+	return kinds
+}
+
+// sameLabel compares labels; the two spellings of the ninth suffix are one, and « 1 » is
+// « 1° ».
+func sameLabel(a, b string) bool {
+	plain := func(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "°", ""), "novies", "nonies") }
+	return plain(a) == plain(b)
+}
+
+// sentenceOf finds a sentence within a region.
+func (s *structure) sentenceOf(within region, step Step) (region, Reason) {
+	if within.loose && step.Index < 0 {
+		return within, PlaceUnclear
+	}
+	var all []region
+	for n := within.first; n <= within.last; n++ {
+		for _, at := range s.sentences(n) {
+			all = append(all, region{Span: at, first: n, last: n, sentence: true})
+		}
+	}
+	n, ok := counted(step.Index, len(all))
+	if !ok {
+		return within, NoSuchPlace
+	}
+	return all[n], ""
+}
+
+// sentences returns the sentences of a line, without its labels.
+func (s *structure) sentences(n int) []Span {
+	l := s.lines[n]
+	var out []Span
+	start := l.body
+	for i := l.body; i < l.End; {
+		r, size := utf8.DecodeRuneInString(s.text[i:l.End])
+		i += size
+		if (r != '.' && r != '!' && r != '?') || !s.ends(l, i-size, i) {
+			continue
+		}
+		out = append(out, Span{start, i})
+		for i < l.End {
+			r, size := utf8.DecodeRuneInString(s.text[i:l.End])
+			if !law.Blank(r) {
+				break
+			}
+			i += size
+		}
+		start = i
+	}
+	if start < l.End {
+		out = append(out, Span{start, l.End})
+	}
+	return out
+}
+
+// ends reports whether the full stop at [at,end) ends a sentence of a line: a capital
+// follows, and no abbreviation is before it.
+func (s *structure) ends(l line, at, end int) bool {
+	rest := s.text[end:l.End]
+	next := strings.TrimLeftFunc(rest, func(r rune) bool { return law.Blank(r) || opening(r) })
+	if next == "" {
+		return false
+	}
+	r, _ := utf8.DecodeRuneInString(next)
+	if !unicode.IsUpper(r) {
+		return false
+	}
+	head := s.text[l.body:at]
+	word := head[strings.LastIndexFunc(head, func(r rune) bool { return !wordRune(r) })+1:]
+	if utf8.RuneCountInString(word) == 1 && unicode.IsLetter(firstRune(word)) {
+		return false
+	}
+	switch law.Fold(word) {
+	case "art", "al", "mm", "no", "cf", "ex":
+		return false
+	}
+	return true
+}
+
+func firstRune(s string) rune {
+	r, _ := utf8.DecodeRuneInString(s)
+	return r
+}

@@ -1,0 +1,178 @@
+package amend
+
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// textNouns are the nouns that the name of a text begins with, and their types.
+var textNouns = map[string]law.DocType{
+	"code": law.Code, "loi": law.Loi, "ordonnance": law.Loi, "decret": law.Decret, "arrete": law.Arrete, "constitution": law.Constitution,
+	"decret-loi": law.Loi, "dahir": law.Loi, "circulaire": law.Circulaire, "reglement": "", "traite": "", "acte": "", "convention": "",
+	"livre-code": law.Code,
+}
+
+// text reads the name of a text: « code de commerce », « loi n° 2010-05 du 3 mai 2010
+// relative aux … », « même code » (same), « code précité ».
+func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
+	noun := p.word(i)
+	as, ok := textNouns[noun]
+	if !ok {
+		return Text{}, i, false
+	}
+	next = i + 1
+	if same || p.word(i-1) == "ledit" || p.word(i-1) == "ladite" || p.word(i-1) == "dudit" || p.word(i-1) == "audit" {
+		return p.mem.textLike(noun, as), next, true
+	}
+	switch p.word(next) {
+	case "precite", "precitee", "susvise", "susvisee", "susmentionne", "susmentionnee":
+		return p.mem.textLike(noun, as), next + 1, true
+	}
+	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
+		t = Text{Type: refs[0].Type, Number: refs[0].Number}
+		next = p.after(p.toks[i].start + refs[0].End)
+		next = p.nameEnd(next, true)
+		return t, next, true
+	}
+	end := p.nameEnd(next, as != law.Code)
+	if end == next && as != law.Constitution {
+		return Text{}, i, false
+	}
+	title := p.source[p.toks[i].start:p.toks[end-1].end]
+	return Text{Type: as, Title: strings.Join(strings.Fields(title), " ")}, end, true
+}
+
+// nameEnd returns the token after the name of a text, which goes on from token i: up to a
+// verb, a sign, or a joint with a further place. long allows what titles of laws contain.
+func (p *parser) nameEnd(i int, long bool) int {
+	for ; i < len(p.toks); i++ {
+		word := p.word(i)
+		if p.toks[i].quote >= 0 {
+			return i
+		}
+		switch word {
+		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres":
+			return i
+		case "le", "la", "les", "l'":
+			switch p.word(i - 1) {
+			case "de", "a", "dans", "par", "sur", "pour", "et", "en", "contre", "entre":
+			default:
+				return i
+			}
+		case "et", "ou", "ainsi":
+			at, ok := p.joint(i)
+			if !ok || p.placeFollows(at) {
+				return i
+			}
+		case "au", "aux", "a", "(", ")":
+			if !long {
+				return i
+			}
+		case "complete", "completee", "modifie", "modifiee", "telle", "tel", "dans", "issu", "issue", "annexe", "annexee":
+			if !long || word == "tel" || word == "telle" {
+				return i
+			}
+		case "precite", "precitee", "susvise", "susvisee":
+			return i
+		}
+	}
+	return i
+}
+
+// placeFollows reports whether a place of an instruction, with its preposition, is at token
+// i.
+func (p *parser) placeFollows(i int) bool {
+	for _, want := range []preposition{nominative, inside, of} {
+		at, ok := p.determiner(i, want)
+		if !ok {
+			continue
+		}
+		switch w := p.word(at); {
+		case w == "article", w == "articles", w == "meme", w == "mot", w == "mots", w == "reference", w == "code", w == "loi", isDivision(w):
+			return true
+		}
+		if _, _, ok := p.ordinals(at, false); ok {
+			return true
+		}
+		if _, _, ok := p.label(at); ok {
+			return true
+		}
+	}
+	return p.word(i) == "il" || p.word(i) == "apres" || p.word(i) == "avant"
+}
+
+// memory holds what « même » refers to.
+type memory struct {
+	texts   []Text // the texts named, the last one at the end; no text twice
+	article spot   // the article named last
+	place   spot   // the place named last
+	home    Text   // text meant where an excerpt names none
+}
+
+func (m *memory) remember(t Text) {
+	if t.Zero() || t.Self {
+		return
+	}
+	for i, o := range m.texts {
+		if o == t {
+			m.texts = append(m.texts[:i], m.texts[i+1:]...)
+			break
+		}
+	}
+	const kept = 8
+	if len(m.texts) >= kept {
+		m.texts = m.texts[1:]
+	}
+	m.texts = append(m.texts, t)
+}
+
+// textLike returns the text that was named last among those that the noun fits; the home
+// text if there is none.
+func (m *memory) textLike(noun string, as law.DocType) Text {
+	for i := len(m.texts) - 1; i >= 0; i-- {
+		t := m.texts[i]
+		if t.Type == as || as == "" && strings.HasPrefix(law.Fold(t.Title), noun) {
+			return t
+		}
+	}
+	return m.home
+}
+
+// Named returns the text that a title names, such as the title of a text of the catalogue:
+// « Code de commerce », « Loi n° 2010-05 du 3 mai 2010 relative aux … ».
+func Named(title string) Text {
+	title = strings.Join(strings.Fields(title), " ")
+	if refs := law.References(title); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
+		return Text{Title: title, Type: refs[0].Type, Number: refs[0].Number}
+	}
+	noun, _, _ := strings.Cut(law.Fold(title), " ")
+	return Text{Title: title, Type: textNouns[noun]}
+}
+
+// Fits reports whether two names may be those of one text. Texts with numbers are compared
+// by them, others by the words of their titles: the words of one must be among those of the
+// other, in order, from the beginning on. A name that says nothing fits every text.
+func (t Text) Fits(other Text) bool {
+	switch {
+	case t.Zero() || other.Zero():
+		return true
+	case t.Self || other.Self:
+		return t.Self == other.Self
+	case t.Number != "" && other.Number != "":
+		return t.Number == other.Number && (t.Type == other.Type || t.Type == "" || other.Type == "")
+	case t.Title == "" || other.Title == "":
+		return false
+	}
+	a, b := wordsOf(t.Title).text, wordsOf(other.Title).text
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	k := 0
+	for _, w := range b {
+		if k < len(a) && a[k] == w {
+			k++
+		}
+	}
+	return k == len(a) && len(a) > 0 && a[0] == b[0]
+}
