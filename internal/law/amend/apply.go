@@ -176,7 +176,7 @@ func (a *applier) whole(i int, edited bool) {
 	case edited:
 		a.out[i].Reason = Conflict
 		return
-	case op.Kind == ReplaceArticle && a.gone:
+	case op.Kind == ReplaceArticle && a.gone && !op.Over:
 		a.out[i].Reason = ArticleMissing
 		return
 	case op.Kind == RepealArticle && a.gone:
@@ -213,6 +213,7 @@ func (a *applier) write(edits []edit) {
 		if a.out[e.op].Reason != "" || e.Start < at {
 			continue
 		}
+		e.text = a.parted(e)
 		out.WriteString(a.text[at:e.Start])
 		start := out.Len()
 		out.WriteString(e.text)
@@ -225,6 +226,23 @@ func (a *applier) write(edits []edit) {
 	}
 	out.WriteString(a.text[at:])
 	a.text = strings.Trim(out.String(), "\n")
+}
+
+// parted puts spaces between the words of an edit and those beside it.
+func (a *applier) parted(e edit) string {
+	if e.text == "" {
+		return ""
+	}
+	left, _ := utf8.DecodeLastRuneInString(a.text[:e.Start])
+	right := firstRune(a.text[e.End:])
+	last, _ := utf8.DecodeLastRuneInString(e.text)
+	if wordRune(left) && wordRune(firstRune(e.text)) {
+		e.text = " " + e.text
+	}
+	if wordRune(last) && wordRune(right) {
+		e.text += " "
+	}
+	return e.text
 }
 
 // edit returns the edits of an operation on a part of the article.

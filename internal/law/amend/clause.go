@@ -98,6 +98,11 @@ func (c *clause) complete() bool {
 	return false
 }
 
+// bare reports whether the clause names nothing but places.
+func (c *clause) bare() bool {
+	return c.verb == noVerb && len(c.words) == 0 && len(c.subject) == 0 && len(c.new) == 0 && c.added == nil && c.anchor == "" && len(c.places) == 0
+}
+
 // parser reads one instruction.
 type parser struct {
 	source  string
@@ -110,6 +115,7 @@ type parser struct {
 	day     time.Time // entry into force
 	waits   bool      // an entry into force that is not a day
 	named   []spot    // all places that were read
+	listed  bool      // the current clause names places of its own
 }
 
 // word returns the folded word of token i, "" for a quotation and beyond the end.
@@ -162,15 +168,14 @@ func (p *parser) begin(i int) {
 		in = nil
 	}
 	p.finish()
-	p.c = clause{in: in, start: p.toks[i].start}
+	p.c, p.listed = clause{in: in, start: p.toks[i].start}, false
 }
 
 // finish stores the current clause, unless it is empty.
 func (p *parser) finish() {
 	c := p.c
 	p.c = clause{}
-	switch {
-	case c.verb == noVerb && len(c.words) == 0 && len(c.subject) == 0 && len(c.new) == 0 && c.added == nil && c.anchor == "" && len(c.places) == 0:
+	if c.bare() {
 		if n := len(p.clauses); n > 0 && len(c.in) > 0 && len(p.clauses[n-1].in) == 0 { // « … sont supprimés à l'article 5 »
 			p.clauses[n-1].in = c.in
 		} else if n == 0 && len(c.in) > 0 {
@@ -222,18 +227,27 @@ func (p *parser) position(i int) int {
 		return i
 	}
 	p.begin(i)
-	p.c.side = side
 	list, end, ok := p.spots(next, of)
 	if !ok {
+		p.c.side = side
 		return next
 	}
-	p.within(list)
+	for k := range list {
+		list[k].side = side
+	}
+	p.within(i, list)
 	return end
 }
 
-// within sets the places of the clause.
-func (p *parser) within(list []spot) {
+// within sets the places of the clause, which begin at token i. After a joint they go on
+// with the list: « au 9° de l'article 5 et à la fin du 1° de l'article 6 ».
+func (p *parser) within(i int, list []spot) {
 	p.note(list)
+	if w := p.word(i - 1); len(p.c.in) > 0 && (w == "," || w == "et" || w == "ou" || w == "que") && p.c.bare() && p.listed {
+		p.c.in = append(inherit(p.c.in, list[0]), list...)
+		return
+	}
+	p.listed = true
 	if len(p.c.in) > 0 && len(list) > 0 && len(p.c.words) == 0 && p.c.verb == noVerb && narrows(p.c.in, list) {
 		var joined []spot
 		for _, outer := range p.c.in {
@@ -318,7 +332,9 @@ func (p *parser) quotedAt(i int) (list []string, next int) {
 		}
 	}
 	if nouns == 0 {
-		return nil, i
+		if at, nouns = p.otherNoun(i); nouns == 0 {
+			return nil, i
+		}
 	}
 	if p.word(at) == "de" && (isWordsNoun(p.word(at+1)) || p.word(at+1) == "phrase") { // « le membre de phrase »
 		at += 2
@@ -343,6 +359,34 @@ func (p *parser) quotedAt(i int) (list []string, next int) {
 		return nil, i
 	}
 	return list, next
+}
+
+// otherNoun reads a noun of any meaning right before a quotation: « la fonction de « Chef du
+// Gouvernement » », « celle de « Premier ministre » ».
+func (p *parser) otherNoun(i int) (next, nouns int) {
+	at, ok := p.determiner(i, nominative)
+	if !ok {
+		switch p.word(i) {
+		case "celle", "celui", "celles", "ceux":
+			at = i
+		default:
+			return i, 0
+		}
+	}
+	if p.at(at) < 0 || !wordRune(firstRune(p.word(at))) {
+		return i, 0
+	}
+	at++
+	if w := p.word(at); w == "de" || w == "d'" || w == "du" {
+		at++
+	}
+	if p.word(at) == ":" {
+		at++
+	}
+	if at >= len(p.toks) || p.toks[at].quote < 0 {
+		return i, 0
+	}
+	return at, 1
 }
 
 // nounQuote reads a noun with its article before a quotation, if what follows the quotation
@@ -573,6 +617,9 @@ func (p *parser) addition(i int) int {
 		add.division, next = true, end
 	} else if w := p.word(at); isDivision(w) {
 		add.division, next = true, at+1
+		if w := p.word(next); strings.HasPrefix(w, "additionnel") || w == "preliminaire" {
+			next++
+		}
 	} else if list, end, ok := p.labels(at); ok {
 		add.unit, next = Items, end
 		for _, s := range list {
@@ -581,7 +628,9 @@ func (p *parser) addition(i int) int {
 	} else {
 		return i
 	}
-	p.begin(i)
+	if p.c.added == nil || p.c.announces || p.word(i-1) != "et" && p.word(i-1) != "," {
+		p.begin(i)
+	}
 	if p.c.added != nil && p.c.verb != noVerb { // « un III et un IV »
 		if p.c.added.unit != add.unit || add.division != p.c.added.division {
 			p.unknown++
@@ -637,7 +686,7 @@ func (p *parser) tailOf(i int) int {
 func (p *parser) place(i int) int {
 	if list, next, ok := p.spots(i, inside); ok {
 		p.begin(i)
-		p.within(list)
+		p.within(i, list)
 		return next
 	}
 	list, next, ok := p.spots(i, nominative)
@@ -669,9 +718,14 @@ func (p *parser) verbAt(i int) int {
 		}
 		return i
 	}
+	if v == inserts && p.word(at-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
+		v = rewrites
+	}
 	at++
 	for p.word(at) == "et" && verbOf(p.word(at+1)) != noVerb && verbOf(p.word(at+1)) != becomes { // « abrogé et remplacé »
 		switch second := verbOf(p.word(at + 1)); {
+		case v == inserts && second == rewrites:
+			p.c.announces = true
 		case second == replaces || second == rewrites, v == modifies:
 			v = second
 		}
@@ -719,12 +773,24 @@ func (p *parser) filled(i int) int {
 			}
 			i++
 			continue
-		case "les", "la", "le":
-			if w := p.word(i + 1); (w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction") && (strings.HasPrefix(p.word(i+2), "suivant") || p.word(i+2) == "ci-apres") {
-				p.c.announces = true
-				i += 3
-				continue
+		case "les", "la", "le", "l'":
+			if !strings.HasPrefix(p.word(i+2), "suivant") && p.word(i+2) != "ci-apres" {
+				return i
 			}
+			level, isPlace := levelOf(p.word(i + 1))
+			switch w := p.word(i + 1); {
+			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "article" || w == "articles":
+			case isPlace:
+				p.c.added = &addition{unit: Alineas}
+				if level == Sentence {
+					p.c.added.unit = Sentences
+				}
+			default:
+				return i
+			}
+			p.c.announces = true
+			i += 3
+			continue
 		}
 		return i
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
@@ -58,6 +59,10 @@ func labelOf(line string, following func(labelKind) string) (kind labelKind, lab
 		switch f.kind {
 		case degree:
 			label += "°"
+			if next := firstRune(line[n:]); m[3] != "" && unicode.IsLower(next) { // « 5° A l'intérieur »
+				n = strings.LastIndex(m[0], m[3])
+				m[3] = ""
+			}
 		case doubleLetter:
 			if m[1] != m[2] {
 				continue

@@ -116,7 +116,7 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 // add adds an operation for each article of the places.
 func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 	for i, s := range list {
-		if n := len(m.r.ops); i > 0 && n > 0 && list[i-1].article == s.article && s.article != "" && list[i-1].text == s.text {
+		if n := len(m.r.ops); i > 0 && n > 0 && list[i-1].side == s.side && list[i-1].article == s.article && s.article != "" && list[i-1].text == s.text {
 			m.r.ops[n-1].Places = append(m.r.ops[n-1].Places, s.path)
 			continue
 		}
@@ -125,6 +125,9 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 			op.Places = []Path{s.path}
 		}
 		fill(&op)
+		if s.side != Nowhere {
+			op.Side = s.side
+		}
 		m.r.ops = append(m.r.ops, op)
 	}
 }
@@ -301,7 +304,10 @@ func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted boo
 		return
 	}
 	if whole {
-		m.articles(subject, wording, true, set)
+		m.articles(subject, wording, true, func(op *Operation) {
+			set(op)
+			op.Over = c.verb == modifies // « modifiés et complétés » may list new articles
+		})
 		return
 	}
 	unit := unitOf(subject[0].path)
@@ -416,7 +422,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		}
 		m.add(kind, []spot{s}, func(op *Operation) {
 			set(op)
-			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, over || m.divided(list)
+			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over
 			m.missing(op)
 			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {
 				op.Doubt = NotUnderstood
@@ -492,10 +498,6 @@ func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, se
 		side := c.side
 		if side == Nowhere {
 			side = AtEnd
-			if c.added == nil {
-				m.unread(NotUnderstood)
-				return
-			}
 		}
 		m.completion(c, in, side, wording, quoted, set)
 	}

@@ -13,6 +13,7 @@ import (
 type spot struct {
 	text     Text
 	article  string
+	side     Side   // « à la fin de », « au début de »
 	division string // « chapitre I », where no article is named
 	path     Path
 }
@@ -85,8 +86,8 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 			return list, next, true
 		}
 		more, end, ok := p.chain(at)
-		if !ok {
-			return list, next, true
+		if !ok || len(list[len(list)-1].path) == 0 && len(more[0].path) > 0 && want == of {
+			return list, next, true // « de l'article 5 et du I de l'article 6 » continues a larger list
 		}
 		list, next = append(inherit(list, more[0]), more...), end
 	}
@@ -129,7 +130,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 
 // within returns the place inner seen from the larger place outer.
 func within(outer, inner spot) spot {
-	out := spot{text: inner.text, article: inner.article, division: inner.division}
+	out := spot{text: inner.text, article: inner.article, division: inner.division, side: inner.side}
 	if out.text.Zero() {
 		out.text = outer.text
 	}
@@ -573,7 +574,11 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 	next = i + 1
 	for {
 		number := p.word(next)
-		if number == "" || len(number) > 8 || !(strings.Trim(number, "0123456789") == "" || isRoman(number) || ordinalWords[number] == 1 || len(number) == 1) || number == "a" || number == "," {
+		if number == "preliminaire" || number == "additionnel" || number == "additionnelle" || number == "liminaire" {
+			list, next = append(list, spot{division: noun + " " + number}), next+1
+			break
+		}
+		if number == "" || len(number) > 8 || !(strings.Trim(number, "0123456789") == "" || isRoman(number) || ordinalWords[number] == 1 || len(number) == 1 || number == "unique") || number == "a" || number == "," {
 			break
 		}
 		name := noun + " " + number
@@ -584,7 +589,10 @@ func (p *parser) division(i int) (list []spot, next int, ok bool) {
 		list = append(list, spot{division: name})
 		at, joined := p.joint(next)
 		if !joined {
-			break
+			if p.word(next) != "a" {
+				break
+			}
+			at = next + 1
 		}
 		if w := p.word(at); !isRoman(w) && strings.Trim(w, "0123456789") != "" || w == "" {
 			break

@@ -10,7 +10,7 @@ import (
 var textNouns = map[string]law.DocType{
 	"code": law.Code, "loi": law.Loi, "ordonnance": law.Loi, "decret": law.Decret, "arrete": law.Arrete, "constitution": law.Constitution,
 	"decret-loi": law.Loi, "dahir": law.Loi, "circulaire": law.Circulaire, "reglement": "", "traite": "", "acte": "", "convention": "",
-	"livre-code": law.Code,
+	"livre": law.Code,
 }
 
 // text reads the name of a text: « code de commerce », « loi n° 2010-05 du 3 mai 2010
