@@ -3,6 +3,7 @@ package amend
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -780,7 +781,51 @@ func SameWords(a, b string) bool {
 	return slices.Equal(x.text, y.text)
 }
 
-// Concerns reports whether an operation is about the article of a text with a number.
-func (op Operation) Concerns(number string) bool {
-	return op.Every || law.ArticleKey(op.Article) == law.ArticleKey(number)
+// Concerns reports whether an operation is about the article of a text with a number, under
+// the headings of path, the outermost first. An operation on the articles of a division
+// concerns no article whose headings are unknown.
+func (op Operation) Concerns(number string, path []string) bool {
+	key := law.ArticleKey(number)
+	if !op.Every {
+		return law.ArticleKey(op.Article) == key
+	}
+	if slices.ContainsFunc(op.Except, func(n string) bool { return law.ArticleKey(n) == key }) {
+		return false
+	}
+	at := len(path)
+	for _, d := range op.Divisions {
+		for at--; at >= 0 && !isHeading(path[at], d); at-- {
+		}
+		if at < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// isHeading reports whether a heading such as « Chapitre II : Des peines » is that of the
+// division « chapitre ii ».
+func isHeading(heading, division string) bool {
+	words := strings.FieldsFunc(law.Fold(heading), func(r rune) bool { return !wordRune(r) && r != '-' })
+	named := strings.Fields(division)
+	if len(words) < len(named) || len(named) < 2 || words[0] != named[0] {
+		return false
+	}
+	for i, n := range named[1:] {
+		if words[i+1] != n && divisionNumber(words[i+1]) != divisionNumber(n) {
+			return false
+		}
+	}
+	return len(words) == len(named) || !isSuffix(words[len(named)])
+}
+
+// divisionNumber returns the number of a division in figures, if it is one.
+func divisionNumber(word string) string {
+	if n := ordinalWords[word]; n > 0 {
+		return strconv.Itoa(n)
+	}
+	if isRoman(word) && strings.Trim(strings.TrimSuffix(word, "er"), "ivx") == "" {
+		return strconv.Itoa(numeral(strings.ToUpper(strings.TrimSuffix(word, "er"))))
+	}
+	return word
 }

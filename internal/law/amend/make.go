@@ -107,7 +107,7 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 	if s.article == "" {
 		op.Every = true
 		if s.division != "" {
-			op.Doubt = PlaceUnclear // which articles a division has, the act does not say
+			op.Divisions = strings.Split(s.division, divisionSign)
 		}
 	}
 	return op
@@ -225,8 +225,8 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 		m.last = s
 		if len(s[0].path) == 0 {
 			m.add(RepealArticle, s, func(op *Operation) {
-				if op.Every {
-					op.Doubt = PlaceUnclear
+				if op.Every && len(op.Divisions) == 0 {
+					op.Doubt = TextRepealed
 				}
 			})
 			continue
@@ -432,8 +432,15 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 	if !over || m.r.o.Excerpt && len(made) > 0 {
 		return
 	}
+	if m.divided(list) { // what the division had and the new wording has not is gone
+		m.add(RepealArticle, list[:1], func(op *Operation) {
+			for _, a := range made {
+				op.Except = append(op.Except, a.number)
+			}
+		})
+	}
 	for _, s := range list { // in the order of the instruction
-		if _, left := named[law.ArticleKey(s.article)]; left {
+		if _, left := named[law.ArticleKey(s.article)]; left && s.article != "" {
 			m.add(ReplaceArticle, []spot{s}, func(op *Operation) { op.Doubt = WordingMissing })
 		}
 	}

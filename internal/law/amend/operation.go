@@ -76,11 +76,13 @@ type Span struct{ Start, End int }
 // Operation is one change of one article.
 type Operation struct {
 	Kind      Kind
-	Text      Text   // the amended text
-	Article   string // number of the amended article, in the form of law.ArticleNumber
-	Every     bool   // every article of the text is meant; Article is then ""
-	Places    []Path // the places in the article; empty: the whole article
-	Words     string // the words that are replaced or deleted, or the anchor of what is added
+	Text      Text     // the amended text
+	Article   string   // number of the amended article, in the form of law.ArticleNumber
+	Every     bool     // every article of the text, or of Divisions, is meant; Article is then ""
+	Divisions []string // the divisions that an operation on every article is limited to, the smallest first: « chapitre 2 »
+	Except    []string // articles that an operation on every article leaves out
+	Places    []Path   // the places in the article; empty: the whole article
+	Words     string   // the words that are replaced or deleted, or the anchor of what is added
 	Side      Side
 	Nth       int       // which occurrence of Words: 0 all, 1 the first, -1 the last
 	Times     int       // how often the act says that Words occur; 0 if it does not say

@@ -18,6 +18,9 @@ type spot struct {
 	path     Path
 }
 
+// divisionSign parts the divisions of a spot, the smallest first.
+const divisionSign = ", "
+
 // preposition is the way in which a place is tied to the sentence.
 type preposition int
 
@@ -139,6 +142,8 @@ func within(outer, inner spot) spot {
 	}
 	if out.division == "" {
 		out.division = outer.division
+	} else if outer.division != "" {
+		out.division += divisionSign + outer.division
 	}
 	if inner.article != "" {
 		out.path = inner.path

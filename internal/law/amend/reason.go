@@ -17,6 +17,7 @@ const (
 	ArticleExists   Reason = "article_exists"   // the article to insert exists already
 	Conflict        Reason = "conflict"         // two operations change one place
 	TextMissing     Reason = "text_missing"     // the amended text is not in the catalogue
+	TextRepealed    Reason = "text_repealed"    // the whole text is repealed, not an article
 	OwnText         Reason = "own_text"         // the act amends itself
 	DayUnclear      Reason = "day_unclear"      // the day of entry into force is not named
 	EarlierWaits    Reason = "earlier_waits"    // an earlier operation on the article waits
@@ -27,5 +28,5 @@ const (
 // Reasons lists all reasons.
 func Reasons() []Reason {
 	return []Reason{NotUnderstood, WordingMissing, WordingOpen, TooLong, WordsNotFound, WordsTooOften, NoSuchPlace, PlaceUnclear,
-		ArticleMissing, ArticleExists, Conflict, TextMissing, OwnText, DayUnclear, EarlierWaits, BeforeBase, DatesDisordered}
+		ArticleMissing, ArticleExists, Conflict, TextMissing, TextRepealed, OwnText, DayUnclear, EarlierWaits, BeforeBase, DatesDisordered}
 }

@@ -36,6 +36,10 @@ func tokens(text string, quotes []quotation) []token {
 			continue
 		}
 		end := wordEnd(text, i)
+		if glued := end - len("est"); glued > i+2 && text[glued:end] == "est" && strings.HasPrefix(text[end:], " ainsi ") { // « commerceest ainsi modifié »
+			out = append(out, token{text: law.Fold(text[i:glued]), start: i, end: glued, quote: -1})
+			i = glued
+		}
 		out = append(out, token{text: law.Fold(text[i:end]), start: i, end: end, quote: -1})
 		i = end
 	}

@@ -9,21 +9,24 @@ import (
 	"hash/fnv"
 	"io"
 	"os"
+
+	"vigueur/internal/law/amend"
 )
 
 // testCase is a case of the file. after and operations are only read to judge and to count.
 type testCase struct {
-	ID          string   `json:"id"`
-	Country     string   `json:"country"`
-	Act         string   `json:"act"`
-	Passage     string   `json:"amending_passage"`
-	Articles    []string `json:"amending_articles"`
-	TargetTitle string   `json:"target_title"`
-	Target      string   `json:"target_article"`
-	Before      *string  `json:"before"`
-	After       *string  `json:"after"`
-	Operations  []string `json:"operations"`
-	Certain     bool     `json:"certain"`
+	ID          string           `json:"id"`
+	Country     string           `json:"country"`
+	Act         string           `json:"act"`
+	Passage     string           `json:"amending_passage"`
+	Articles    []string         `json:"amending_articles"`
+	TargetTitle string           `json:"target_title"`
+	Target      string           `json:"target_article"`
+	Before      *string          `json:"before"`
+	After       *string          `json:"after"`
+	Operations  []string         `json:"operations"`
+	Certain     bool             `json:"certain"`
+	failed      *amend.Operation // the operation that was not applied, to print it
 }
 
 // wholeAct is an act of the file of acts.

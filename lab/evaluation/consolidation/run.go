@@ -69,7 +69,7 @@ func run(file string, o options, out io.Writer) error {
 	byKind, reasons := map[string]*score{}, map[string]int{}
 	var all score
 	for _, c := range cases {
-		text, gone, why := applied(amend.Read(c.Passage, amend.Options{Home: amend.Named(c.TargetTitle), Excerpt: true}), c)
+		text, gone, why := applied(amend.Read(c.Passage, amend.Options{Home: amend.Named(c.TargetTitle), Excerpt: true}), &c)
 		v := c.judge(text, gone, why)
 		all.add(v)
 		for _, key := range []string{"operation  " + c.kind(), "country  " + c.Country} {
@@ -114,11 +114,11 @@ func cmpOr(s, otherwise string) string {
 
 // applied applies those operations that are about the article of a case. why is the reason of
 // the first one that is not applied.
-func applied(read []amend.Operation, c testCase) (text string, gone bool, why string) {
+func applied(read []amend.Operation, c *testCase) (text string, gone bool, why string) {
 	home := amend.Named(c.TargetTitle)
 	var ops []amend.Operation
 	for _, op := range read {
-		if op.Concerns(c.Target) && op.Text.Fits(home) {
+		if op.Concerns(c.Target, nil) && op.Text.Fits(home) {
 			ops = append(ops, op)
 		}
 	}
@@ -130,8 +130,9 @@ func applied(read []amend.Operation, c testCase) (text string, gone bool, why st
 		before = *c.Before
 	}
 	r := amend.Apply(before, c.Before != nil, ops)
-	for _, o := range r.Outcomes {
+	for i, o := range r.Outcomes {
 		if o.Reason != "" {
+			c.failed = &ops[i]
 			return r.Text, r.Gone, string(o.Reason)
 		}
 	}
@@ -178,6 +179,9 @@ func table(out io.Writer, by map[string]*score, all score) error {
 // show prints a case that is not exact.
 func show(out io.Writer, c testCase, text, why string) {
 	fmt.Fprintf(out, "== %s  %s, article %s: %s\n%s\n", c.ID, c.TargetTitle, c.Target, cmpOr(why, "other words"), c.Passage)
+	if c.failed != nil {
+		fmt.Fprintf(out, "-- operation: %+v\n", *c.failed)
+	}
 	if why == "" && c.After != nil {
 		from, to := plainWords(text), plainWords(*c.After)
 		i := 0
@@ -216,7 +220,7 @@ func fromActs(out io.Writer, o options, cases []testCase) error {
 		if !ok {
 			continue
 		}
-		text, gone, why := applied(ops, c)
+		text, gone, why := applied(ops, &c)
 		if why != "no instruction about the article" {
 			found++
 		}
