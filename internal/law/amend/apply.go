@@ -23,6 +23,9 @@ type Outcome struct {
 	Reason Reason // why it is not applied; "" if it is
 	Before []Span // what it changes in the text before; an empty span marks where it adds
 	After  []Span // its new words in the text after
+	// Remark is what a person should know of an applied operation: ArticleExists if the
+	// inserted article takes the number of one that the act does not repeal.
+	Remark Reason
 	// Proposal is where words that were not found may be meant: the most similar words. It
 	// is never applied.
 	Proposal *Span
@@ -129,10 +132,12 @@ func (a *applier) run() {
 		}
 		switch op.Kind {
 		case ReplaceArticle, InsertArticle, RepealArticle:
-			if whole >= 0 && (op.Kind != RepealArticle || a.ops[whole].Kind != RepealArticle) {
+			switch {
+			case whole < 0, op.Kind != RepealArticle && a.ops[whole].Kind == RepealArticle: // the number is used again
+				whole = i
+			case op.Kind != RepealArticle:
 				a.out[i].Reason, a.out[whole].Reason = Conflict, Conflict
 			}
-			whole = i
 		}
 	}
 	var edits []edit
@@ -184,8 +189,7 @@ func (a *applier) whole(i int, edited bool) {
 		a.out[i].Reason = ArticleMissing
 		return
 	case op.Kind == InsertArticle && !a.gone && !op.Over:
-		a.out[i].Reason = ArticleExists
-		return
+		a.out[i].Remark = ArticleExists // the old article has lost its number
 	}
 	after := ""
 	if op.Kind != RepealArticle {

@@ -74,6 +74,7 @@ type clause struct {
 	verb       verb
 	new        []string  // « … par les mots : … »
 	added      *addition // « un alinéa ainsi rédigé »
+	named      bool      // a division gets a title and articles that exist
 	pairs      bool      // « respectivement »
 	announces  bool      // « ainsi rédigé », « les dispositions suivantes »
 	start, end int       // bytes of the instruction
@@ -115,6 +116,7 @@ type parser struct {
 	day     time.Time // entry into force
 	waits   bool      // an entry into force that is not a day
 	named   []spot    // all places that were read
+	depth   int       // how deep the list of places that is read lies in others
 	listed  bool      // the current clause names places of its own
 }
 
@@ -570,6 +572,13 @@ func (p *parser) entry(i int) int {
 // addition reads what is added: « un alinéa ainsi rédigé », « des 8° et 9° », « deux
 // articles L. 5-1 et L. 5-2 ».
 func (p *parser) addition(i int) int {
+	if at := i + 4; p.word(i) == "les" && strings.HasPrefix(p.word(i+1), "mot") && p.word(i+2) == "et" && p.c.verb != noVerb && !p.c.complete() {
+		_, counted := numberWords[p.word(i+3)]
+		if level, ok := levelOf(p.word(at)); counted && ok && level == Sentence { // « les mots et deux phrases ainsi rédigés »
+			p.c.added = &addition{unit: Words}
+			return p.announced(at + 1)
+		}
+	}
 	count, ok := numberWords[p.word(i)]
 	at := i + 1
 	if !ok {
@@ -774,11 +783,15 @@ func (p *parser) filled(i int) int {
 			i++
 			continue
 		case "les", "la", "le", "l'":
-			if !strings.HasPrefix(p.word(i+2), "suivant") && p.word(i+2) != "ci-apres" {
+			at := i + 1
+			if _, counted := numberWords[p.word(at)]; counted {
+				at++
+			}
+			if !strings.HasPrefix(p.word(at+1), "suivant") && p.word(at+1) != "ci-apres" {
 				return i
 			}
-			level, isPlace := levelOf(p.word(i + 1))
-			switch w := p.word(i + 1); {
+			level, isPlace := levelOf(p.word(at))
+			switch w := p.word(at); {
 			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "article" || w == "articles":
 			case isPlace:
 				p.c.added = &addition{unit: Alineas}
@@ -789,7 +802,7 @@ func (p *parser) filled(i int) int {
 				return i
 			}
 			p.c.announces = true
-			i += 3
+			i = at + 2
 			continue
 		}
 		return i
@@ -807,6 +820,18 @@ func (p *parser) filler(i int) int {
 	case "en":
 		if p.word(i+1) == "consequence" || p.word(i+1) == "outre" {
 			return i + 2
+		}
+	case "intitule", "intitulee", "intitules", "intitulees", "comprenant", "denomme", "denommee":
+		if p.c.added != nil && p.c.added.division {
+			at := i + 1
+			for at < len(p.toks) && (p.word(at) != "ainsi" || verbOf(p.word(at+1)) != rewrites) {
+				at++
+			}
+			if at == len(p.toks) {
+				p.c.named = true
+				return at
+			}
+			return p.announced(at)
 		}
 	case "respectivement":
 		p.c.pairs = true

@@ -32,12 +32,12 @@ var labelForms = []struct {
 	kind labelKind
 	form *lazyre.Regexp
 }{
-	{degree, law.Pattern(`^(\d{1,3}) ?[°º](?: ?(` + suffixes + `)\b)?(?: ([A-Z])\b[ ])? *[.)]?(?: *~+ )? *`)},
-	{roman, law.Pattern(`^([IVX]{1,6})(?: (` + suffixes + `)\b)?(?: ([A-Z])\b)? *(?:\. *[~―]*|[~―]+|° *[~―]*) *`)},
-	{capital, law.Pattern(`^([A-Z])(?: (` + suffixes + `)\b)? *(?:\. *[~―]+|[~―]+|\)|\. ) *`)},
+	{degree, law.Pattern(`^(?:\d{1,3} ?[°º] (?:à|et) )?(\d{1,3}) ?[°º](?: ?(` + suffixes + `)\b)?(?: ?([A-Z]{1,2})\b[ ])? *[.)]?(?: *~+ )? *`)},
+	{roman, law.Pattern(`^([IVX]{1,6})(?: (` + suffixes + `)\b)?(?: ([A-Z]{1,2})\b)?(?: ?\([^)]{1,15}\))? *(?:\. *[~―]*|[~―]+|° *[~―]*) *`)},
+	{capital, law.Pattern(`^([A-Z])(?: (` + suffixes + `)\b)?(?: ?\([^)]{1,15}\))? *(?:\. *[~―]+|[~―]+|\)|\. ) *`)},
 	{figure, law.Pattern(`^(\d{1,3})(?: (` + suffixes + `)\b)?(?: ([A-Z])\b)? *(?:\. *[~―]*|\)|[~―] ) *`)},
-	{doubleLetter, law.Pattern(`^([a-z])([a-z])\) *`)},
-	{letter, law.Pattern(`^([a-z])(?: (` + suffixes + `)\b)? *(?:\)|\. ) *`)},
+	{doubleLetter, law.Pattern(`^([a-z])([a-z]) ?\) *`)},
+	{letter, law.Pattern(`^(?:[a-z] (?:à|et) )?([a-z])(?: (` + suffixes + `)\b)? *(?:\)|\. ) *`)},
 	{smallRoman, law.Pattern(`^([ivx]{2,6})() *(?:\)|\. ) *`)},
 	{dash, law.Pattern(`^()()[~―•] *`)},
 }
@@ -64,8 +64,8 @@ func labelOf(line string, following func(labelKind) string) (kind labelKind, lab
 				m[3] = ""
 			}
 		case doubleLetter:
-			if m[1] != m[2] {
-				continue
+			if m[1] != m[2] { // « ab) », which a bill inserts between « a) » and « b) »
+				return letter, m[1] + m[2], n
 			}
 			return f.kind, m[1] + m[2], n
 		}

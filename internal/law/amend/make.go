@@ -52,6 +52,13 @@ func (m *maker) places(list []spot) []spot {
 	}
 	var out []spot
 	for _, s := range list {
+		if s.here && s.article == "" {
+			for _, b := range m.base.spots {
+				b.path, b.side = s.path, s.side
+				out = append(out, b)
+			}
+			continue
+		}
 		if s.article != "" || s.division != "" {
 			out = append(out, m.withText(s))
 			continue
@@ -104,7 +111,9 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 	if s.text.Self {
 		op.Doubt = OwnText
 	}
-	if s.article == "" {
+	if s.article == "" && len(s.path) > 0 { // the heading that names the article is not read
+		op.Doubt = PlaceUnclear
+	} else if s.article == "" {
 		op.Every = true
 		if s.division != "" {
 			op.Divisions = strings.Split(s.division, divisionSign)
@@ -516,6 +525,9 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 	if len(made) == 1 && made[0].number == "" && len(c.added.articles) == 1 && c.added.articles[0] != "" {
 		wording = slices.Concat([]string{"Article " + c.added.articles[0]}, wording)
 	}
+	if c.named || len(wording) == 0 && len(m.b.wording) > 0 { // the wording of a later clause has them
+		return
+	}
 	if len(wording) == 0 {
 		var list []spot
 		for _, a := range c.added.articles {
@@ -551,7 +563,11 @@ func (m *maker) completion(c clause, list []spot, side Side, wording []string, q
 		m.add(InsertWords, list, func(op *Operation) { set(op); op.Side, op.Unit = side, Words })
 		return
 	}
-	m.add(InsertPlace, list, func(op *Operation) {
+	kind := InsertPlace
+	if c.added.unit == Words {
+		kind = InsertWords
+	}
+	m.add(kind, list, func(op *Operation) {
 		set(op)
 		op.Side, op.Unit, op.Labels = side, c.added.unit, c.added.labels
 		m.missing(op)

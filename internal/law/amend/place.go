@@ -12,6 +12,7 @@ import (
 // heading above it.
 type spot struct {
 	text     Text
+	here     bool // the article of the heading above: « la fin de l'article »
 	article  string
 	side     Side   // « à la fin de », « au début de »
 	division string // « chapitre I », where no article is named
@@ -89,7 +90,7 @@ func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool)
 			return list, next, true
 		}
 		more, end, ok := p.chain(at)
-		if !ok || len(list[len(list)-1].path) == 0 && len(more[0].path) > 0 && want == of {
+		if !ok || len(list[len(list)-1].path) == 0 && len(more[0].path) > 0 && p.depth > 1 {
 			return list, next, true // « de l'article 5 et du I de l'article 6 » continues a larger list
 		}
 		list, next = append(inherit(list, more[0]), more...), end
@@ -119,7 +120,9 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 	if !ok {
 		return nil, i, false
 	}
+	p.depth++
 	outer, end, ok := p.spots(next, of)
+	p.depth--
 	if !ok {
 		return inner, next, true
 	}
@@ -133,7 +136,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 
 // within returns the place inner seen from the larger place outer.
 func within(outer, inner spot) spot {
-	out := spot{text: inner.text, article: inner.article, division: inner.division, side: inner.side}
+	out := spot{here: inner.here || outer.here, text: inner.text, article: inner.article, division: inner.division, side: inner.side}
 	if out.text.Zero() {
 		out.text = outer.text
 	}
@@ -242,6 +245,11 @@ func articleAt(text string) (number string, n int) {
 	return law.ArticleNumber(m), len(m)
 }
 
+func startsNumber(text string) bool {
+	_, n := articleAt(text)
+	return n > 0
+}
+
 // articles reads « article 5 », « articles L. 1, L. 2 et L. 4 à L. 6 ».
 func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	switch p.word(i) {
@@ -261,6 +269,9 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	}
 	if p.word(i) == "precite" || p.word(i) == "susvise" {
 		return []spot{{article: p.mem.article.article, text: p.mem.article.text}}, i + 1, true
+	}
+	if w := p.word(i - 2); p.word(i-1) == "article" && (w == "l'" || w == "cet" || w == "le") && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
+		return []spot{{here: true}}, i, true
 	}
 	for next = i; ; {
 		if p.at(next) < 0 {

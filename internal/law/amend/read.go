@@ -109,11 +109,14 @@ func (r *reader) block(b block, next []block) int {
 			at += len(text[at:]) - len(strings.TrimLeftFunc(text[at:], blankOrInvisible))
 		}
 	}
-	if !labeled {
-		r.stack = nil
+	if len(b.wording) == 0 && leftOut.MatchString(text[at:]) {
+		return 1
 	}
-	return 1 + r.instruction(b, at, next)
+	return 1 + r.instruction(b, at, labeled, next)
 }
+
+// leftOut matches what a bill has in place of an instruction that it does not have.
+var leftOut = law.Pattern(`^ *(?:\((?i:supprim|sans +modif|non +modif|suppression|division)[^)]*\))? *[.;]?$`)
 
 // lastLabel returns the label of the innermost heading of a kind.
 func (r *reader) lastLabel(kind labelKind) string {
@@ -162,18 +165,15 @@ var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "interc
 
 // instruction reads the instruction of a block from byte at on. It returns how many further
 // blocks are its wording.
-func (r *reader) instruction(b block, at int, next []block) int {
-	labeled := len(r.stack) > 0
-	base := r.above()
-	if !labeled {
-		base = scope{}
-		r.root = base
+func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
+	base := scope{}
+	if labeled {
+		base = r.above()
 	}
 	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
 	changes := slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
-	p.toks = tokens(b.text, b.quotes)
-	p.toks = p.toks[p.after(at):]
+	p.toks = tokens(b.text, at, b.quotes)
 	taken := 0
 	if wording, n := r.unmarked(b, next); n > 0 {
 		b.wording, taken = wording, n
@@ -184,8 +184,19 @@ func (r *reader) instruction(b block, at int, next []block) int {
 		p.toks = p.toks[:p.after(head)]
 	}
 	p.parse()
+	amends := len(base.spots) > 0
+	for i := range p.clauses {
+		c := &p.clauses[i]
+		amends = amends || c.verb != noVerb && (len(b.quotes) > 0 || len(b.wording) > 0 || c.complete()) || c.verb == modifies
+	}
+	if p.unknown > 0 && !amends {
+		return taken
+	}
 	if !changes && base.verb == noVerb && len(base.spots) == 0 && !(strings.HasSuffix(strings.TrimRight(plain, " "), ":") && len(p.clauses) == 1 && len(p.clauses[0].in) > 0) {
 		return taken
+	}
+	if !labeled {
+		r.stack, r.root = nil, scope{}
 	}
 	e := entry{base.entry.day, base.entry.waits}
 	if !p.day.IsZero() || p.waits {

@@ -32,8 +32,7 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
 		t = Text{Type: refs[0].Type, Number: refs[0].Number}
 		next = p.after(p.toks[i].start + refs[0].End)
-		next = p.nameEnd(next, true)
-		return t, next, true
+		return t, p.titleEnd(next), true
 	}
 	end := p.nameEnd(next, as != law.Code)
 	if end == next && as != law.Constitution {
@@ -41,6 +40,44 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	}
 	title := p.source[p.toks[i].start:p.toks[end-1].end]
 	return Text{Type: as, Title: strings.Join(strings.Fields(title), " ")}, end, true
+}
+
+// titleEnd returns the token after the title of a text that is named by number, whose title
+// goes on from token i: up to the verb, quoted words, or a further place. Titles have commas
+// and verbs of their own.
+func (p *parser) titleEnd(i int) int {
+	for ; i < len(p.toks); i++ {
+		if p.toks[i].quote >= 0 {
+			return i
+		}
+		switch p.word(i) {
+		case ":", ";", "il":
+			return i
+		case "est", "sont":
+			at := i + 1
+			for p.word(at) == "ainsi" || p.word(at) == "respectivement" || p.word(at) == "egalement" {
+				at++
+			}
+			if verbOf(p.word(at)) != noVerb {
+				return i
+			}
+		case ",", "et":
+			if at, _ := p.joint(i); p.elementFollows(at) {
+				return i
+			}
+		}
+	}
+	return i
+}
+
+// elementFollows reports whether a further part of the instruction begins at token i: quoted
+// words, a neighbor, or a place.
+func (p *parser) elementFollows(i int) bool {
+	if p.placeFollows(i) {
+		return true
+	}
+	_, next := p.quotedAt(i)
+	return next > i || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
 }
 
 // nameEnd returns the token after the name of a text, which goes on from token i: up to a

@@ -15,12 +15,12 @@ type token struct {
 	quote      int    // index of the quotation, -1 for a word
 }
 
-// tokens splits an instruction into words, signs and quotations. An elided article keeps its
+// tokens splits an instruction from a byte on into words, signs and quotations. An elided article keeps its
 // apostrophe (« l' »), a number its degree sign (« 1° »).
-func tokens(text string, quotes []quotation) []token {
+func tokens(text string, from int, quotes []quotation) []token {
 	var out []token
 	next := 0
-	for i := 0; i < len(text); {
+	for i := from; i < len(text); {
 		if next < len(quotes) && i >= quotes[next].start {
 			out = append(out, token{start: quotes[next].start, end: quotes[next].end, quote: next})
 			i = max(i, quotes[next].end)
