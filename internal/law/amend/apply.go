@@ -580,7 +580,11 @@ func (a *applier) replaceRegion(op Operation, at region, wording []string) ([]ed
 		return []edit{{Span: at.Span, text: text}}, ""
 	}
 	if op.Unit == Words {
-		return []edit{{Span: Span{first.body, a.bodyEnd(at)}, text: text}}, ""
+		end := at.End
+		if r, _ := utf8.DecodeLastRuneInString(text); wordRune(r) {
+			end = a.bodyEnd(at)
+		}
+		return []edit{{Span: Span{first.body, end}, text: text}}, ""
 	}
 	start := first.Start
 	if first.body > first.Start && labeled == 0 {

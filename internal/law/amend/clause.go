@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -607,10 +608,18 @@ func (p *parser) addition(i int) int {
 	for p.word(at) == "nouvel" || p.word(at) == "nouveau" || p.word(at) == "nouveaux" || p.word(at) == "nouvelle" || p.word(at) == "nouvelles" || p.word(at) == "autre" {
 		at++
 	}
+	if _, ok := ordinalOf(p.word(at)); ok { // « un troisième alinéa »
+		if _, ok := levelOf(p.word(at + 1)); ok {
+			at++
+		}
+	}
 	add := &addition{count: count}
 	next := at
 	if level, ok := levelOf(p.word(at)); ok {
 		add.unit, next = Alineas, at+1
+		if _, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »
+			next++
+		}
 		if level == Sentence {
 			add.unit = Sentences
 		}
@@ -668,6 +677,20 @@ func (p *parser) announced(i int) int {
 	if p.word(i) == "ainsi" && verbOf(p.word(i+1)) == rewrites {
 		p.c.announces = true
 		return i + 2
+	}
+	at := i
+	for strings.HasPrefix(p.word(at), "nouve") {
+		at++
+	}
+	if verbOf(p.word(at)) == rewrites { // « libellé comme suit »
+		p.c.announces = true
+		return p.filled(at + 1)
+	}
+	if p.word(at) == "ayant" || p.word(at) == "de" || p.word(at) == "dont" || p.word(at) == "a" { // « de la teneur suivante »
+		if w := p.word(at + 2); p.word(at+1) == "la" && (w == "teneur" || w == "redaction") {
+			p.c.announces = true
+			return at + 4
+		}
 	}
 	if w := strings.TrimRight(p.word(i), "es"); w == "suivant" {
 		p.c.announces = true
@@ -757,6 +780,10 @@ func (p *parser) verb(i int, v verb) {
 			p.c.announces = true
 			return
 		}
+		if p.c.verb == deletes && v == replaces && p.word(i-1) == "et" && len(p.c.subject) > 0 && verbOf(p.word(i)) == v { // « sont abrogés … et remplacés »
+			p.c.verb = v
+			return
+		}
 		p.begin(i)
 		if p.c.verb != noVerb {
 			p.unknown++
@@ -841,6 +868,10 @@ func (p *parser) filler(i int) int {
 			for i++; i < len(p.toks) && p.toks[i].quote < 0 && p.word(i) != "," && p.word(i) != ":"; i++ {
 			}
 			return i
+		}
+	case "prevu", "prevue", "prevus", "prevues", "figurant", "mentionne", "mentionnee", "vise", "visee", "contenu", "contenue":
+		if _, ok := p.determiner(i+1, inside); ok && len(p.c.words) > 0 && p.c.verb == noVerb {
+			return i + 1
 		}
 	case "precite", "precitee", "susvise", "susvisee", "precites", "precitees":
 		return i + 1

@@ -326,7 +326,7 @@ func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted boo
 			m.unread(NotUnderstood)
 			return
 		}
-	} else if quoted && len(m.b.wording) == 0 && c.verb == replaces {
+	} else if quoted && len(m.b.wording) == 0 && c.verb == replaces && !c.announces {
 		unit = Words
 	}
 	m.add(ReplacePlace, subject, func(op *Operation) {

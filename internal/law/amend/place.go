@@ -41,6 +41,9 @@ func (p *parser) determiner(i int, want preposition) (next int, ok bool) {
 			return i + 1, true
 		}
 	case inside:
+		if (word == "dans" || word == "a") && p.word(i+1) == "l'" && p.word(i+2) == "ensemble" {
+			return p.determiner(i+3, of)
+		}
 		switch word {
 		case "au", "aux", "audit", "auxdits":
 			return i + 1, true
@@ -51,7 +54,7 @@ func (p *parser) determiner(i int, want preposition) (next int, ok bool) {
 			if word == "a" && (p.word(i+1) == "chacun" || p.word(i+1) == "chaque" || p.word(i+1) == "ses") {
 				return i + 2, true
 			}
-			if word == "dans" && p.word(i+1) == "tous" && (p.word(i+2) == "les") {
+			if word == "dans" && p.word(i+1) == "tous" && p.word(i+2) == "les" || word == "dans" && p.word(i+1) == "tout" && p.word(i+2) == "le" {
 				return i + 3, true
 			}
 		}
@@ -120,6 +123,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 	if !ok {
 		return nil, i, false
 	}
+	inner, next = p.narrowed(inner, next)
 	p.depth++
 	outer, end, ok := p.spots(next, of)
 	p.depth--
@@ -132,6 +136,53 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 		}
 	}
 	return list, end, true
+}
+
+// narrowed reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
+func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
+	for list[0].article != "" || list[0].here {
+		at := next
+		if p.word(at) == "," {
+			at++
+		}
+		var parts []spot
+		var end int
+		ok := false
+		if level, isLevel := levelOf(p.word(at)); isLevel {
+			parts, end, ok = p.afterNoun(at, level, false)
+		} else if isPoint(p.word(at)) {
+			parts, end, ok = p.labels(at)
+		} else if at > next {
+			if parts, end, ok = p.ordinals(at, false); ok && len(parts[0].path) == 0 {
+				ok = false
+			}
+		}
+		if !ok {
+			break
+		}
+		var narrow []spot
+		for _, s := range list {
+			for _, part := range parts {
+				s.path = slices.Concat(s.path[:len(s.path):len(s.path)], part.path)
+				narrow = append(narrow, s)
+				s.path = s.path[:len(s.path)-len(part.path)]
+			}
+		}
+		list, next = narrow, end
+	}
+	if _, ok := p.determiner(next+1, of); ok && p.word(next) == "," && len(list[0].path) > 0 {
+		next++
+	}
+	return list, next
+}
+
+// isPoint reports whether a folded noun comes before the label of an item.
+func isPoint(word string) bool {
+	switch strings.TrimSuffix(word, "s") {
+	case "point", "paragraphe", "numero", "lettre", "littera", "item":
+		return true
+	}
+	return false
 }
 
 // within returns the place inner seen from the larger place outer.
@@ -208,6 +259,11 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		}
 		return nil, i, false
 	}
+	if w := p.word(i); w == "dispositions" || w == "prescriptions" { // « les dispositions de l'article 5 »
+		if at, ok := p.determiner(i+1, of); ok {
+			return p.chain(at)
+		}
+	}
 	if list, next, ok = p.articles(i, same); ok {
 		return list, next, true
 	}
@@ -272,6 +328,9 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	}
 	if w := p.word(i - 2); p.word(i-1) == "article" && (w == "l'" || w == "cet" || w == "le") && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
 		return []spot{{here: true}}, i, true
+	}
+	if p.word(i-1) == "articles" && p.word(i-3) == "tous" && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
+		return []spot{{}}, i, true
 	}
 	for next = i; ; {
 		if p.at(next) < 0 {
@@ -465,8 +524,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
 func (p *parser) labels(i int) (list []spot, next int, ok bool) {
-	switch p.word(i) {
-	case "point", "points", "paragraphe", "paragraphes", "numero", "numeros", "lettre", "lettres", "littera", "item", "items":
+	if isPoint(p.word(i)) {
 		i++
 	}
 	for next = i; ; {
@@ -514,7 +572,7 @@ func (p *parser) label(i int) (label string, next int, ok bool) {
 	case len(raw) == 1 && (raw[0] >= 'a' && raw[0] <= 'z' || raw[0] >= 'A' && raw[0] <= 'Z'),
 		strings.Trim(raw, "IVX") == "", strings.Trim(raw, "ivx") == "", len(raw) == 2 && raw[0] == raw[1] && raw[0] >= 'a' && raw[0] <= 'z':
 		label = raw
-	case strings.HasSuffix(raw, "er") && strings.Trim(raw[:len(raw)-2], "I") == "" && len(raw) == 3:
+	case raw == "Ier" || raw == "1er":
 		label = raw[:1]
 	default:
 		return "", i, false

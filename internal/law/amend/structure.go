@@ -27,6 +27,7 @@ type part struct {
 	kind        labelKind
 	label       string
 	first, last int  // lines
+	wide        int  // last line if the unlabeled lines after last belong to the part
 	depth       int  // number of parts that it is in
 	loose       bool // the unlabeled lines after last may belong to the part
 }
@@ -97,6 +98,7 @@ func (s *structure) enumerate() {
 			}
 			for _, i := range open[keep:] {
 				s.parts[i].last = max(n-1, s.parts[i].first)
+				s.parts[i].wide = s.parts[i].last
 			}
 			for k, i := range open[keep:] {
 				if k > 0 {
@@ -104,7 +106,7 @@ func (s *structure) enumerate() {
 				}
 			}
 			open = open[:keep]
-			s.parts = append(s.parts, part{kind: kind, label: label, first: n, last: len(s.lines) - 1, depth: keep})
+			s.parts = append(s.parts, part{kind: kind, label: label, first: n, last: len(s.lines) - 1, wide: len(s.lines) - 1, depth: keep})
 			open = append(open, len(s.parts)-1)
 			l.body += length
 			labeled[n] = true
@@ -145,6 +147,7 @@ type region struct {
 	first, last int
 	sentence    bool
 	loose       bool
+	wide        int // last line if the lines that may belong to the place do
 	path        Path
 }
 
@@ -157,7 +160,7 @@ func (s *structure) whole() region {
 }
 
 func (s *structure) ofLines(first, last int) region {
-	return region{Span: Span{s.lines[first].Start, s.lines[last].End}, first: first, last: last}
+	return region{Span: Span{s.lines[first].Start, s.lines[last].End}, first: first, last: last, wide: last}
 }
 
 // resolve finds a place in the article.
@@ -176,6 +179,9 @@ func (s *structure) resolve(path Path) (region, Reason) {
 				return at, PlaceUnclear
 			}
 			n, ok := counted(step.Index, at.last-at.first+1)
+			if !ok && step.Index > 0 { // the act shows that the lines belong to the place
+				n, ok = counted(step.Index, at.wide-at.first+1)
+			}
 			if !ok {
 				return at, NoSuchPlace
 			}
@@ -239,7 +245,7 @@ func (s *structure) item(within region, step Step) (region, Reason) {
 		}
 		if len(found) == 1 {
 			at := s.ofLines(found[0].first, found[0].last)
-			at.loose = found[0].loose
+			at.loose, at.wide = found[0].loose, found[0].wide
 			return at, ""
 		}
 	}

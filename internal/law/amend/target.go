@@ -89,7 +89,7 @@ func (p *parser) nameEnd(i int, long bool) int {
 			return i
 		}
 		switch word {
-		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres":
+		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "devient", "deviennent", "un", "une":
 			return i
 		case "le", "la", "les", "l'":
 			switch p.word(i - 1) {
@@ -99,7 +99,7 @@ func (p *parser) nameEnd(i int, long bool) int {
 			}
 		case "et", "ou", "ainsi":
 			at, ok := p.joint(i)
-			if !ok || p.placeFollows(at) {
+			if !ok || p.placeFollows(at) || verbOf(p.word(at)) != noVerb {
 				return i
 			}
 		case "au", "aux", "a", "(", ")":

@@ -95,6 +95,11 @@ func wordsOf(text string) words {
 	var w words
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
+		if unicode.Is(unicode.Sc, r) || r == '%' { // « 750 € » is not « 750 »
+			w.text, w.at = append(w.text, string(r)), append(w.at, Span{i, i + size})
+			i += size
+			continue
+		}
 		if !wordRune(r) {
 			i += size
 			continue

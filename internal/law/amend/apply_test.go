@@ -1,0 +1,206 @@
+package amend_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/law/amend"
+)
+
+// list is the text of an article with two levels of items.
+const list = `I. - Le registre est tenu par :
+1° Le greffier ;
+2° Le juge, qui peut :
+a) Ouvrir le registre ;
+b) Le fermer.
+II. - Le registre est public. Il est gratuit. Nul ne le ferme.
+Un décret fixe les tarifs.`
+
+// change applies the instructions of an act to article 5 of the code.
+func change(t *testing.T, act, before string) amend.Result {
+	t.Helper()
+	var ops []amend.Operation
+	for _, op := range amend.Read(act, amend.Options{Home: amend.Named("Code des registres")}) {
+		if op.Concerns("5", nil) {
+			ops = append(ops, op)
+		}
+	}
+	if len(ops) == 0 {
+		t.Fatalf("no operation on article 5 in:\n%s", act)
+	}
+	return amend.Apply(before, before != "", ops)
+}
+
+func TestInstructionsAreApplied(t *testing.T) {
+	t.Parallel()
+	plain := "Le maire tient le registre. Le registre est public.\nLe maire le signe."
+	for name, c := range map[string]struct{ act, before, after string }{
+		"words": {
+			"À l'article 5 du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",
+		},
+		"words of a sentence": {
+			"À la seconde phrase du premier alinéa de l'article 5, le mot : « registre » est remplacé par le mot : « livre ».",
+			plain, "Le maire tient le registre. Le livre est public.\nLe maire le signe.",
+		},
+		"words at the end": {
+			"À la fin du second alinéa de l'article 5 du même code, les mots : « le signe » sont remplacés par les mots : « le détruit ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le détruit.",
+		},
+		"both occurrences": {
+			"Au premier alinéa de l'article 5, les deux occurrences du mot : « registre » sont remplacées par le mot : « livre ».",
+			plain, "Le maire tient le livre. Le livre est public.\nLe maire le signe.",
+		},
+		"wherever they are": {
+			"À l'article 5, les mots : « le maire » sont remplacés, partout où ils figurent, par les mots : « le préfet ».",
+			plain, "le préfet tient le registre. Le registre est public.\nle préfet le signe.",
+		},
+		"two clauses": {
+			"À la première phrase du premier alinéa de l'article 5, le mot : « maire » est remplacé par le mot : « préfet » et, à la seconde phrase, le mot : « public » est remplacé par le mot : « secret ».",
+			plain, "Le préfet tient le registre. Le registre est secret.\nLe maire le signe.",
+		},
+		"places with an end and without": {
+			"À la fin du second alinéa de l'article 5 et à l'article 6, les mots : « le signe » sont supprimés.",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire.",
+		},
+		"after a word": {
+			"Au second alinéa de l'article 5, après le mot : « maire », sont insérés les mots : « ou le préfet ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire ou le préfet le signe.",
+		},
+		"the second occurrence": {
+			"Au premier alinéa de l'article 5, après la seconde occurrence du mot : « registre », sont insérés les mots : « des noms ».",
+			plain, "Le maire tient le registre. Le registre des noms est public.\nLe maire le signe.",
+		},
+		"words at the end of a sentence": {
+			"La première phrase de l'article 5 est complétée par les mots : « des décès ».",
+			plain, "Le maire tient le registre des décès. Le registre est public.\nLe maire le signe.",
+		},
+		"the tail of an alinea": {
+			"Après le mot : « maire », la fin du second alinéa de l'article 5 est ainsi rédigée : « en répond. »",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire en répond.",
+		},
+		"a sentence": {
+			"La seconde phrase du premier alinéa de l'article 5 est ainsi rédigée :\n« Nul ne le voit. »",
+			plain, "Le maire tient le registre. Nul ne le voit.\nLe maire le signe.",
+		},
+		"a sentence is added": {
+			"L'article 5 est ainsi modifié :\n1° Après la première phrase du premier alinéa, il est inséré une phrase ainsi rédigée : « Il le garde. » ;\n2° Le second alinéa est supprimé.",
+			plain, "Le maire tient le registre. Il le garde. Le registre est public.",
+		},
+		"an alinea is added": {
+			"Après le premier alinéa de l'article 5, sont insérés deux alinéas ainsi rédigés :\n« Un.\n« Deux. »",
+			plain, "Le maire tient le registre. Le registre est public.\nUn.\nDeux.\nLe maire le signe.",
+		},
+		"the last alineas become one": {
+			"Les deux derniers alinéas de l'article 5 sont remplacés par un alinéa ainsi rédigé :\n« Rien. »",
+			plain, "Rien.",
+		},
+		"an item": {
+			"Le 1° du I de l'article 5 est ainsi rédigé :\n« 1° Le maire ; »",
+			list, strings.Replace(list, "Le greffier", "Le maire", 1),
+		},
+		"an item of an item": {
+			"Au a du 2° du I de l'article 5, les mots : « le registre » sont remplacés par le mot : « tout ».",
+			list, strings.Replace(list, "Ouvrir le registre", "Ouvrir tout", 1),
+		},
+		"an item is added in the middle": {
+			"Après le 1° du I de l'article 5, il est inséré un 1° bis ainsi rédigé :\n« 1° bis Le maire ; »",
+			list, strings.Replace(list, "2° Le juge", "1° bis Le maire ;\n2° Le juge", 1),
+		},
+		"an item is added at the end": {
+			"Le I de l'article 5 est complété par un 3° ainsi rédigé :\n« 3° Le maire. »",
+			list, strings.Replace(list, "II. -", "3° Le maire.\nII. -", 1),
+		},
+		"a part is added": {
+			"L'article 5 est complété par un III et un IV ainsi rédigés :\n« III. - Trois.\n« IV. - Quatre. »",
+			list, list + "\nIII. - Trois.\nIV. - Quatre.",
+		},
+		"an item is deleted": {
+			"Le 1° du I de l'article 5 est abrogé.",
+			list, strings.Replace(list, "1° Le greffier ;\n", "", 1),
+		},
+		"an item is renumbered": {
+			"Au I de l'article 5, le 2° devient le 3°.",
+			list, strings.Replace(list, "2° Le juge", "3° Le juge", 1),
+		},
+		"the last alinea of a part": {
+			"Le dernier alinéa du II de l'article 5 est complété par une phrase ainsi rédigée : « Il est publié. »",
+			list, list + " Il est publié.",
+		},
+		"all of it": {
+			"L'article 5 du code des registres est ainsi rédigé :\n« Art. 5. - Le juge tient le registre.\n« Il le signe. »",
+			plain, "Le juge tient le registre.\nIl le signe.",
+		},
+		"all of it, marked once": {
+			"Art. 2. — L'article 5 du code des registres est modifié et reformulé comme suit :\n« Art. 5. — Le juge tient le registre « Alpha ».\nIl le signe. »\nArt. 3. — L'article 6 du même code est abrogé.",
+			plain, "Le juge tient le registre « Alpha ».\nIl le signe.",
+		},
+		"without marks": {
+			"Les articles 4 et 5 du code des registres sont modifiés et complétés ainsi qu'il suit :\nArticle 4 (nouveau)\nLe maire signe.\nArticle 5 (nouveau)\nLe juge tient le registre.\nArticle 2\nLe présent acte entre en vigueur le 1er mars 2024.",
+			plain, "Le juge tient le registre.",
+		},
+		"in the paragraph of the instruction": {
+			"Art. 1er. L'article 5 du code des registres prend la teneur suivante : Art. 5. Le juge tient le registre.",
+			plain, "Le juge tient le registre.",
+		},
+		"are repealed and replaced": {
+			"Sont abrogées les dispositions de l'article 5 du code des registres et remplacées par les dispositions suivantes :\n« Article 5 (nouveau) : Le juge tient le registre. »",
+			plain, "Le juge tient le registre.",
+		},
+		"the terms": {
+			"À l'article 5, alinéa 2, du code des registres, les termes « le signe » sont remplacés par les termes « le scelle ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",
+		},
+		"an expression": {
+			"L'expression « le signe » prévue à l'article 5 du code des registres est remplacée par l'expression « le scelle ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",
+		},
+		"an alinea with its number": {
+			"L'alinéa 2 de l'article 5 du code des registres est remplacé comme suit : « Le juge le signe. »",
+			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
+		},
+		"an addition first": {
+			"Il est ajouté à l'article 5 du code des registres un alinéa 3 libellé comme suit :\n« Le juge le lit. »",
+			plain, plain + "\nLe juge le lit.",
+		},
+		"an addition of the code": {
+			"Est ajouté à l'article 5 du code des registres un troisième alinéa ainsi rédigé :\n« Le juge le lit. »",
+			plain, plain + "\nLe juge le lit.",
+		},
+		"a new article": {
+			"Il est inséré dans le code des registres, après l'article 4, un article 5 ainsi rédigé :\n« Art. 5. - Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
+		"a new article of the code": {
+			"Est ajouté au code des registres un article 5 ainsi libellé :\n« Article 5 : Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
+		"a title with commas": {
+			"Au premier alinéa de l'article 5 de la loi n° 85-704 du 12 juillet 1985 relative à la publicité, aux enseignes et à l'article, après le mot : « tient », sont insérés les mots : « et ferme ».",
+			plain, "Le maire tient et ferme le registre. Le registre est public.\nLe maire le signe.",
+		},
+		"in all articles": {
+			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",
+		},
+		"a list of repeals": {
+			"Sont supprimés :\n1° À l'article 5, les mots : « le signe » ;\n2° À l'article 6, les mots : « le lit ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire.",
+		},
+		"from a day on": {
+			"À compter du 1er janvier 2011, au second alinéa de l'article 5, le mot : « maire » est remplacé par le mot : « préfet ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe préfet le signe.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := change(t, c.act, c.before)
+			if !r.Complete {
+				t.Fatalf("not applied: %+v", r.Outcomes)
+			}
+			if r.Text != c.after {
+				t.Errorf("got:\n%s\nwant:\n%s", r.Text, c.after)
+			}
+		})
+	}
+}
