@@ -653,35 +653,47 @@ func (a *applier) sentenceAt(op Operation, at region) (edit, Reason) {
 	return edit{}, PlaceUnclear
 }
 
-// itemAtEnd adds items after the last item of their enumeration in the region.
+// itemAtEnd adds items to their enumeration in the region: after the last item whose label is
+// smaller, or at the end of the region if it has no such enumeration.
 func (a *applier) itemAtEnd(op Operation, at region, lines string) (edit, Reason) {
-	kinds := kindsOfLabel(op.Labels[0])
-	var last *part
-	for i := range a.s.parts {
-		p := &a.s.parts[i]
-		if p.first < at.first || p.last > at.last || !slices.Contains(kinds, p.kind) || p.first == at.first && a.s.covers(at, *p) {
+	enumeration := a.s.enumeration(at, kindsOfLabel(op.Labels[0]))
+	end, loose := at.last, at.loose
+	added, suffix, counts := rank(op.Labels[0])
+	for i, p := range enumeration {
+		n, s, ok := rank(p.label)
+		switch {
+		case !counts || !ok || n < added || n == added && s < suffix:
+			end, loose = p.last, p.loose
 			continue
-		}
-		if last == nil || p.depth <= last.depth {
-			last = p
-		}
-	}
-	end := at.last
-	if last != nil {
-		before, s, okBefore := rank(last.label)
-		added, t, okAdded := rank(op.Labels[0])
-		if okBefore && okAdded && (added < before || added == before && t <= s) {
+		case n == added && s == suffix:
 			return edit{}, PlaceUnclear // the enumeration has the label already
 		}
-		if last.loose {
+		if i == 0 {
 			return edit{}, PlaceUnclear
 		}
-		end = last.last
-	} else if at.loose {
+		break
+	}
+	if loose {
 		return edit{}, PlaceUnclear
 	}
 	to := a.s.lines[end].End
 	return edit{Span: Span{to, to}, text: "\n" + lines}, ""
+}
+
+// enumeration returns the outermost parts of some kinds in a region.
+func (s *structure) enumeration(at region, kinds []labelKind) (out []part) {
+	for _, p := range s.parts {
+		if p.first < at.first || p.last > at.last || !slices.Contains(kinds, p.kind) || p.first == at.first && s.covers(at, p) {
+			continue
+		}
+		if len(out) > 0 && p.depth < out[0].depth {
+			out = nil
+		}
+		if len(out) == 0 || p.depth == out[0].depth {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // deletePlaces deletes regions, whole lines with their line feeds.

@@ -179,6 +179,42 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Au premier alinéa de l'article 5 de la loi n° 85-704 du 12 juillet 1985 relative à la publicité, aux enseignes et à l'article, après le mot : « tient », sont insérés les mots : « et ferme ».",
 			plain, "Le maire tient et ferme le registre. Le registre est public.\nLe maire le signe.",
 		},
+		"without marks, of a list": {
+			"Article premier - Sont abrogées les dispositions des articles 4 et 5 du code des registres et remplacées par les dispositions suivantes :\nArticle 4 (nouveau) - Le maire signe.\nArticle 5 (nouveau) - Le juge tient le registre.\nArt. 2 - Le ministre est chargé de l'exécution.",
+			plain, "Le juge tient le registre.",
+		},
+		"without marks, new": {
+			"Art. 2 - Sont ajoutés au code des registres les articles 5 et 6 ainsi libellés :\nArticle 5 - Le juge tient le registre.\nArticle 6 - Le maire signe.\nArt. 3 - Le ministre est chargé de l'exécution.",
+			"", "Le juge tient le registre.",
+		},
+		"modified and completed": {
+			"Article 1er : Les dispositions des articles 4 et 5 de la loi n° 2001-12 du 3 mai 2001 portant code des registres sont modifiées, complétées et remplacées ainsi qu'il suit :\nArticle 4 nouveau : Le maire signe.\nArticle 5 nouveau : Le juge tient le registre.\nArticle 2 : La présente loi sera exécutée comme loi de l'État.",
+			plain, "Le juge tient le registre.",
+		},
+		"an alinea, repealed and replaced": {
+			"Est abrogé et remplacé l'alinéa 2 de l'article 5 du code des registres, ainsi qu'il suit :\n« Le juge le signe. »",
+			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
+		},
+		"a paragraph with its number": {
+			"À l'article 5, paragraphe 2, du code des registres, le terme « public » est remplacé par le terme « secret ».",
+			"(1) Le maire tient le registre.\n(2) Le registre est public.", "(1) Le maire tient le registre.\n(2) Le registre est secret.",
+		},
+		"a paragraph is added": {
+			"Il est inséré à l'article 5 du code des registres un paragraphe 1bis libellé comme suit :\n« (1bis) Le juge le lit. »",
+			"(1) Le maire tient le registre.\n(2) Le registre est public.", "(1) Le maire tient le registre.\n(1bis) Le juge le lit.\n(2) Le registre est public.",
+		},
+		"words that are mentioned": {
+			"Sont supprimés les mots « le signe » mentionnés au second alinéa de l'article 5 du code des registres.",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire.",
+		},
+		"a new suffix": {
+			"Il est ajouté un article 5 ainsi conçu :\n« Art. 5. — Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
+		"one alinea without marks": {
+			"Art. 3 - Est ajouté à l'article 5 du code des registres un alinéa ainsi libellé :\nLe juge le lit.\nArt. 4 - Le ministre est chargé de l'exécution.",
+			plain, plain + "\nLe juge le lit.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

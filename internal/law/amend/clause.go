@@ -754,7 +754,7 @@ func (p *parser) verbAt(i int) int {
 		v = rewrites
 	}
 	at++
-	for p.word(at) == "et" && verbOf(p.word(at+1)) != noVerb && verbOf(p.word(at+1)) != becomes { // « abrogé et remplacé »
+	for (p.word(at) == "et" || p.word(at) == ",") && verbOf(p.word(at+1)) != noVerb && verbOf(p.word(at+1)) != becomes { // « abrogé et remplacé »
 		switch second := verbOf(p.word(at + 1)); {
 		case v == inserts && second == rewrites:
 			p.c.announces = true
@@ -765,6 +765,9 @@ func (p *parser) verbAt(i int) int {
 			v = modifies
 		}
 		at += 2
+	}
+	if v == modifies && strings.TrimRight(p.word(at-1), "es") == "remplac" {
+		v = replaces
 	}
 	if p.word(at) == "ainsi" && verbOf(p.word(at+1)) == rewrites && passive { // « est modifié ainsi rédigé »
 		at += 2
@@ -860,6 +863,11 @@ func (p *parser) filler(i int) int {
 			}
 			return p.announced(at)
 		}
+	case "comme", "ainsi":
+		if p.c.verb != noVerb && (p.word(i) == "comme" && p.word(i+1) == "suit" || p.word(i) == "ainsi" && strings.HasPrefix(p.word(i+1), "qu") && p.word(i+3) == "suit") {
+			p.c.announces = true
+			return p.filled(i)
+		}
 	case "respectivement":
 		p.c.pairs = true
 		return i + 1
@@ -869,8 +877,8 @@ func (p *parser) filler(i int) int {
 			}
 			return i
 		}
-	case "prevu", "prevue", "prevus", "prevues", "figurant", "mentionne", "mentionnee", "vise", "visee", "contenu", "contenue":
-		if _, ok := p.determiner(i+1, inside); ok && len(p.c.words) > 0 && p.c.verb == noVerb {
+	case "prevu", "prevue", "prevus", "prevues", "figurant", "mentionne", "mentionnee", "mentionnes", "mentionnees", "vise", "visee", "vises", "visees", "contenus", "contenues", "contenu", "contenue":
+		if _, ok := p.determiner(i+1, inside); ok && len(p.c.words) > 0 && len(p.c.new) == 0 {
 			return i + 1
 		}
 	case "precite", "precitee", "susvise", "susvisee", "precites", "precitees":

@@ -542,6 +542,14 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 		m.add(InsertArticle, list, func(op *Operation) { op.Doubt = WordingMissing })
 		return
 	}
+	if announced := c.added.articles; len(announced) == 1 && announced[0] != "" {
+		for _, a := range articlesIn(wording) {
+			if a.number != "" && !slices.ContainsFunc(announced, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(a.number) }) {
+				m.unread(NotUnderstood)
+				return
+			}
+		}
+	}
 	m.articles(home, wording, false, set)
 }
 

@@ -283,7 +283,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 }
 
 // articleNumber matches the number of an article at the beginning of a text.
-var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:[ ~]` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b)`)
+var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b)`)
 
 // articleAt reads the number of an article at byte at of an instruction, and returns its
 // length.
@@ -572,6 +572,9 @@ func (p *parser) label(i int) (label string, next int, ok bool) {
 	case len(raw) == 1 && (raw[0] >= 'a' && raw[0] <= 'z' || raw[0] >= 'A' && raw[0] <= 'Z'),
 		strings.Trim(raw, "IVX") == "", strings.Trim(raw, "ivx") == "", len(raw) == 2 && raw[0] == raw[1] && raw[0] >= 'a' && raw[0] <= 'z':
 		label = raw
+	case numberSuffix.MatchString(raw):
+		m := numberSuffix.FindStringSubmatch(raw)
+		label = m[1] + " " + strings.ToLower(m[2])
 	case raw == "Ier" || raw == "1er":
 		label = raw[:1]
 	default:
@@ -586,6 +589,9 @@ func (p *parser) label(i int) (label string, next int, ok bool) {
 	}
 	return label, next, true
 }
+
+// numberSuffix matches a label with its suffix in one word: « 1bis ».
+var numberSuffix = law.Pattern(`^(\d{1,3})((?i:` + suffixes + `))$`)
 
 func isSuffix(word string) bool {
 	return word == "novies" || slices.Contains(suffixOrder, word) || strings.HasSuffix(word, "decies") && len(word) > 6 || word == "vicies"

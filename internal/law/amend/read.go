@@ -62,7 +62,7 @@ type reader struct {
 var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
 
 // headSign matches what ends the head of an article.
-var headSign = law.Pattern(`^ *(?:\((?i:nouveaux?|nouvelle)[^)]*\))? *(?:[.:]? *[~―]+|[.:]|$) *`)
+var headSign = law.Pattern(`^ *(?:\((?i:nouveaux?|nouvelle)[^)]*\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
 
 // headOf reads the head of an article at the beginning of a line: « Art. L. 5. - ». It
 // returns the number and the length of the head.
@@ -239,6 +239,9 @@ func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
 	if len(named) == 0 {
 		return nil, 0
 	}
+	if _, head := newHead(next[0].text); head == 0 {
+		return r.counted(b, next)
+	}
 	marked := false
 	for n < len(next) {
 		line := next[n].text
@@ -260,6 +263,37 @@ func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
 	}
 	return wording, n
 }
+
+// counted returns the paragraphs after an instruction that adds a number of alineas without
+// quotation marks (« un alinéa ainsi libellé : »): as many as it says, if the head of an
+// article or a label follows them, or nothing.
+func (r *reader) counted(b block, next []block) (wording []string, n int) {
+	m := addedAlineas.FindStringSubmatch(law.Fold(b.text))
+	if m == nil || len(b.quotes) > 0 {
+		return nil, 0
+	}
+	n = numberWords[m[1]]
+	if n == 0 || len(next) < n {
+		return nil, 0
+	}
+	for _, line := range next[:n] {
+		if _, head := newHead(line.text); head > 0 || len(line.wording) > 0 {
+			return nil, 0
+		}
+		wording = append(wording, line.text)
+	}
+	if len(next) > n {
+		_, head := newHead(next[n].text)
+		kind, _, _ := labelOf(next[n].text, r.lastLabel)
+		if head == 0 && (kind == noLabel || r.lastLabel(kind) == "") {
+			return nil, 0
+		}
+	}
+	return wording, n
+}
+
+// addedAlineas matches the end of an instruction that adds alineas, in folded words.
+var addedAlineas = law.Pattern(`\b([a-z]+) alineas? (?:nouveaux? )?(?:ainsi )?(?:redige|libelle|concu)s?(?: comme suit| ainsi qu'il suit)? *:$`)
 
 // newHead reads a head such as « Article 5 (nouveau) » and « Article 48 Abrogé ».
 func newHead(line string) (number string, n int) {
