@@ -215,6 +215,26 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Art. 3 - Est ajouté à l'article 5 du code des registres un alinéa ainsi libellé :\nLe juge le lit.\nArt. 4 - Le ministre est chargé de l'exécution.",
 			plain, plain + "\nLe juge le lit.",
 		},
+		"changes are made": {
+			"À l'article 5 du code des registres, sont apportées les modifications suivantes :\n1° Au premier alinéa, le bout de phrase « tient le registre » est supprimé ;\n2° Au second alinéa, les mots « le signe » sont remplacés par ceux de « le scelle ».",
+			plain, "Le maire. Le registre est public.\nLe maire le scelle.",
+		},
+		"an article that takes its wording": {
+			"À la suite de l'article 4 du code des registres, il est inséré un nouvel article 5 qui prend la teneur suivante : « Art. 5. Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
+		"between two articles": {
+			"Entre l'article 4 et l'article 6 de la loi modifiée du 3 mai 1990 concernant les registres, il est inséré un article 5 nouveau, libellé comme suit :\n« Art. 5. Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
+		"marks that open in the instruction": {
+			"L'article 5 du code des registres est remplacé comme suit : « Art. 5. (1) Le juge tient le registre.\n(2) Le registre est secret. »\nArt. 2. L'article 6 du même code est abrogé.",
+			plain, "(1) Le juge tient le registre.\n(2) Le registre est secret.",
+		},
+		"marks that open in the instruction and again": {
+			"Le second alinéa de l'article 5 du code des registres est remplacé par deux alinéas ainsi rédigés : « Un.\n« Deux. »",
+			plain, "Le maire tient le registre. Le registre est public.\nUn.\nDeux.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

@@ -43,6 +43,8 @@ func verbOf(word string) verb {
 		return precedes
 	case "redige", "redig", "reformule", "reformul", "libelle", "libell", "concu":
 		return rewrites
+	case "apporte", "apport":
+		return modifies
 	case "modifie", "modifi", "amende", "amend", "revise":
 		return modifies
 	case "devient", "deviennent":
@@ -305,7 +307,7 @@ func (p *parser) note(list []spot) {
 func isWordsNoun(word string) bool {
 	switch strings.TrimSuffix(word, "s") {
 	case "mot", "reference", "nombre", "chiffre", "taux", "montant", "annee", "date", "signe", "somme", "pourcentage", "terme", "expression",
-		"membre", "mention", "quantite", "millesime", "duree", "numero", "valeur", "coefficient", "intitule", "symbole", "tau", "lettre":
+		"membre", "mention", "quantite", "millesime", "duree", "numero", "valeur", "coefficient", "intitule", "symbole", "bout", "partie", "tau", "lettre":
 		return true
 	}
 	return false
@@ -444,6 +446,26 @@ func (p *parser) neighbor(i int) int {
 	switch p.word(i) {
 	case "apres":
 		side = After
+	case "entre":
+		if list, next, ok := p.spots(i+1, nominative); ok && len(list) == 2 {
+			p.begin(i)
+			p.note(list)
+			p.c.places, p.c.beside = list[:1], After
+			return next
+		}
+		return i
+	case "a":
+		if p.word(i+1) != "la" || p.word(i+2) != "suite" {
+			return i
+		}
+		list, next, ok := p.spots(i+3, of)
+		if !ok {
+			return i
+		}
+		p.begin(i)
+		p.note(list)
+		p.c.places, p.c.beside = list, After
+		return next
 	case "avant":
 		side = Before
 	default:
@@ -679,12 +701,16 @@ func (p *parser) announced(i int) int {
 		return i + 2
 	}
 	at := i
-	for strings.HasPrefix(p.word(at), "nouve") {
+	for strings.HasPrefix(p.word(at), "nouve") || p.word(at) == "," && strings.HasPrefix(p.word(i), "nouve") {
 		at++
 	}
 	if verbOf(p.word(at)) == rewrites { // « libellé comme suit »
 		p.c.announces = true
 		return p.filled(at + 1)
+	}
+	if p.word(at) == "qui" && p.word(at+1) == "prend" && p.word(at+2) == "la" && p.word(at+3) == "teneur" {
+		p.c.announces = true
+		return at + 5
 	}
 	if p.word(at) == "ayant" || p.word(at) == "de" || p.word(at) == "dont" || p.word(at) == "a" { // « de la teneur suivante »
 		if w := p.word(at + 2); p.word(at+1) == "la" && (w == "teneur" || w == "redaction") {
@@ -822,6 +848,7 @@ func (p *parser) filled(i int) int {
 			}
 			level, isPlace := levelOf(p.word(at))
 			switch w := p.word(at); {
+			case w == "modifications" && p.c.verb == modifies:
 			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "article" || w == "articles":
 			case isPlace:
 				p.c.added = &addition{unit: Alineas}

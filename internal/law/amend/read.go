@@ -161,7 +161,7 @@ func (r *reader) set(s scope) {
 
 // changing are the stems of the words without which an instruction changes nothing.
 var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
-	"modifi", "amend", "devien", "teneur", "substitu", "libell"}
+	"modifi", "amend", "apport", "devien", "teneur", "substitu", "libell"}
 
 // instruction reads the instruction of a block from byte at on. It returns how many further
 // blocks are its wording.

@@ -39,7 +39,11 @@ func blocks(text string) []block {
 		at := lines[i]
 		line := text[at.Start:at.End]
 		if !opens(line) || len(out) == 0 {
-			out = append(out, instruction(text, at))
+			b := instruction(text, at)
+			if last := runsOn(text, &b, lines[i+1:]); last > 0 {
+				i += last
+			}
+			out = append(out, b)
 			continue
 		}
 		b := &out[len(out)-1]
@@ -58,6 +62,42 @@ func blocks(text string) []block {
 		out[i].wording = unquoted(out[i].wording)
 	}
 	return out
+}
+
+// runsOn takes the paragraphs after an instruction whose last quotation goes on in them, and
+// returns how many: up to the one that closes it, or those that begin with a mark. The
+// quotation becomes the wording of the instruction.
+func runsOn(text string, b *block, next []Span) (n int) {
+	if len(b.quotes) == 0 || !b.quotes[len(b.quotes)-1].open || len(next) == 0 {
+		return 0
+	}
+	q := b.quotes[len(b.quotes)-1]
+	open, _ := balance(b.text[q.start:])
+	marked := opens(text[next[0].Start:next[0].End])
+	closed := false
+	for n < len(next) && !closed {
+		line := text[next[n].Start:next[n].End]
+		if opens(line) != marked {
+			break
+		}
+		more, ends := balance(line)
+		if marked {
+			more, open = more-1, max(open, 1) // the mark only repeats the first one
+		}
+		open += more
+		closed = ends && open <= 0
+		n++
+	}
+	if !closed {
+		return 0
+	}
+	b.wording = append(b.wording, q.words)
+	for _, at := range next[:n] {
+		b.wording = append(b.wording, text[at.Start:at.End])
+	}
+	b.quoted = Span{b.Start + q.start, next[n-1].End}
+	b.text, b.quotes = b.text[:q.start], b.quotes[:len(b.quotes)-1]
+	return n
 }
 
 // paragraphs returns the lines of a text that are not empty, without the blanks around them.

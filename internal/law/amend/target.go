@@ -2,6 +2,7 @@ package amend
 
 import (
 	"strings"
+	"time"
 
 	"vigueur/internal/law"
 )
@@ -35,6 +36,11 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 		return t, p.titleEnd(next), true
 	}
 	end := p.nameEnd(next, as != law.Code)
+	if as != law.Code && end > next {
+		if _, _, _, dated := law.FindDate(p.source[p.toks[i].start:p.toks[end-1].end]); dated {
+			end = p.titleEnd(next)
+		}
+	}
 	if end == next && as != law.Constitution {
 		return Text{}, i, false
 	}
@@ -176,6 +182,12 @@ func (m *memory) textLike(noun string, as law.DocType) Text {
 	return m.home
 }
 
+// dayIn returns the day in the title of a text.
+func dayIn(title string) (time.Time, bool) {
+	day, _, _, ok := law.FindDate(title)
+	return day, ok
+}
+
 // Named returns the text that a title names, such as the title of a text of the catalogue:
 // « Code de commerce », « Loi n° 2010-05 du 3 mai 2010 relative aux … ».
 func Named(title string) Text {
@@ -200,6 +212,11 @@ func (t Text) Fits(other Text) bool {
 		return t.Number == other.Number && (t.Type == other.Type || t.Type == "" || other.Type == "")
 	case t.Title == "" || other.Title == "":
 		return false
+	}
+	if day, ok := dayIn(t.Title); ok && t.Type == other.Type {
+		if of, ok := dayIn(other.Title); ok { // « loi modifiée du 10 août 1915 »
+			return day.Equal(of)
+		}
 	}
 	a, b := wordsOf(t.Title).text, wordsOf(other.Title).text
 	if len(a) > len(b) {
