@@ -398,7 +398,7 @@ func (a *applier) find(op Operation, at region) ([]Span, Reason) {
 			return nil, WordsNotFound
 		}
 		return nil, WordsTooOften
-	case op.Times == 0 && len(found) > 1 && (op.Kind == ReplaceTail || op.Kind == InsertWords):
+	case op.Times == 0 && !op.Every && len(found) > 1:
 		return nil, WordsTooOften
 	}
 	return found, ""

@@ -769,6 +769,9 @@ func (p *parser) verbAt(i int) int {
 		at++
 	}
 	v := verbOf(p.word(at))
+	if strings.HasPrefix(p.word(at), "amend") && !passive { // « une amende »
+		return i
+	}
 	if v == noVerb {
 		if w := p.word(i); (w == "prend" || w == "prennent") && (p.word(i+1) == "la" || p.word(i+1) == "les") && strings.HasPrefix(p.word(i+2), "teneur") {
 			p.verb(i, rewrites)

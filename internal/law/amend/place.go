@@ -116,6 +116,13 @@ func (p *parser) joint(i int) (next int, ok bool) {
 	return i, ok
 }
 
+// No place is as deep in others, and no instruction names as many places, as these bounds:
+// what goes beyond is not read, so that the instruction is not understood.
+const (
+	deepest = 24
+	most    = 5000
+)
+
 // chain reads a place and the larger ones that it is in: « première phrase du 2° de
 // l'article 5 du code de commerce ».
 func (p *parser) chain(i int) (list []spot, next int, ok bool) {
@@ -124,10 +131,13 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 		return nil, i, false
 	}
 	inner, next = p.narrowed(inner, next)
+	if p.depth >= deepest {
+		return inner, next, true
+	}
 	p.depth++
 	outer, end, ok := p.spots(next, of)
 	p.depth--
-	if !ok {
+	if !ok || len(outer)*len(inner) > most {
 		return inner, next, true
 	}
 	for _, o := range outer {
@@ -253,9 +263,8 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		same, i = true, i+1
 	}
 	if p.word(i) == "present" || p.word(i) == "presente" {
-		if t, n, ok := p.text(i+1, false); ok && p.word(i+1) != "article" {
-			t.Self = true
-			return []spot{{text: Text{Self: true, Type: t.Type}}}, n, true
+		if as, ok := textNouns[p.word(i+1)]; ok {
+			return []spot{{text: Text{Self: true, Type: as}}}, i + 2, true
 		}
 		return nil, i, false
 	}

@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -229,4 +230,20 @@ func (t Text) Fits(other Text) bool {
 		}
 	}
 	return k == len(a) && len(a) > 0 && a[0] == b[0]
+}
+
+// Equal reports whether two names are those of one text: they have the same number, or the
+// same type and day, or the same words. A country in parentheses does not count.
+func (t Text) Equal(other Text) bool {
+	plain := func(t Text) []string {
+		title, _, _ := strings.Cut(t.Title, " (")
+		return wordsOf(title).text
+	}
+	return !t.Zero() && !other.Zero() && t.Fits(other) && (t.Number != "" && other.Number != "" || slices.Equal(plain(t), plain(other)) || sameDay(t, other))
+}
+
+func sameDay(t, other Text) bool {
+	day, ok := dayIn(t.Title)
+	of, okOther := dayIn(other.Title)
+	return ok && okOther && day.Equal(of)
 }

@@ -1,0 +1,535 @@
+package amend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+)
+
+// Base is a text as it was on a day: as published, or a consolidated edition.
+type Base struct {
+	Text     Text
+	Day      time.Time // the acts in force up to this day are in the text already; zero for a text as published
+	Articles []Article // in their order
+}
+
+// Article is an article of a text on a day.
+type Article struct {
+	Number string
+	Path   []string // headings above the article, the outermost first
+	Text   string
+	From   time.Time // first day of this wording; zero: the day of the text
+}
+
+// Act is an act that amends the text.
+type Act struct {
+	ID         string
+	Name       Text        // what the act is called; editions of one act have the same
+	Signed     time.Time   // day of the act
+	Force      time.Time   // first day in force of what names no day of its own; zero if it is unknown
+	Operations []Operation // as Read returns them
+	// Settled are articles whose wording after the act a person has decided, by number.
+	Settled map[string]Settlement
+}
+
+// Settlement is the wording of an article that a person has decided.
+type Settlement struct {
+	Text string
+	Gone bool // the article is repealed
+}
+
+// Version is a wording of an article and the days on which it is law.
+type Version struct {
+	Text     string
+	From, To time.Time // first day in force, first day no longer in force; zero: that of the text, open
+	Gone     bool      // the article is repealed in these days
+	Act      string    // id of the act that made the version; "" for the base
+	By       []string  // numbers of the articles of the act that made it
+	Evidence []Span    // the instructions in the text of the act
+	Changes  []Span    // the new words in Text
+	Person   bool      // a person has decided the wording
+	Remarks  []Reason  // what a person should look at: the version is certain if there are none
+}
+
+// History is an article with its versions, the oldest first.
+type History struct {
+	Number   string
+	Path     []string
+	Versions []Version
+	waits    bool // an operation is not applied
+	undated  bool // an operation is not applied because its day is unknown
+}
+
+// Waiting is an operation that is not applied.
+type Waiting struct {
+	Act       string
+	Article   string // number of the article; "" if the operation names none
+	Operation Operation
+	Reason    Reason
+	Proposal  *Span // in the text before
+}
+
+// Assembly is a text with all its versions.
+type Assembly struct {
+	Articles []*History // in the order of the text
+	Waiting  []Waiting
+	byKey    map[string]*History
+}
+
+// Assemble applies acts to a text, in the order of their entry into force and of their days.
+// Each article that an operation cannot be applied to keeps its wording, and waits: later
+// changes of it wait too, until an act gives it a whole new wording. Acts may be given in
+// any order, so an act that arrives late is given with the others.
+func Assemble(base Base, acts []Act) *Assembly {
+	a := &Assembly{byKey: make(map[string]*History, len(base.Articles))}
+	for _, article := range base.Articles {
+		h := &History{Number: article.Number, Path: article.Path, Versions: []Version{{Text: article.Text, From: article.From}}}
+		if key := law.ArticleKey(article.Number); a.byKey[key] == nil {
+			a.byKey[key] = h
+			a.Articles = append(a.Articles, h)
+		}
+	}
+	for _, same := range simultaneous(a.steps(base, acts)) {
+		a.together(same)
+	}
+	return a
+}
+
+// step is what an act changes on one day.
+type step struct {
+	act *Act
+	day time.Time
+	ops []Operation
+}
+
+// steps parts the operations of the acts by the days of their entry into force, in order.
+func (a *Assembly) steps(base Base, acts []Act) []step {
+	var out []step
+	for _, act := range editions(acts) {
+		days := map[time.Time]int{}
+		for _, op := range act.Operations {
+			if !op.Text.Zero() && !op.Text.Self && !op.Text.Equal(base.Text) {
+				continue
+			}
+			day, why := dayOf(act, op, base)
+			if why != "" {
+				a.wait(act.ID, op, why, nil)
+				if why == DayUnclear || why == DatesDisordered {
+					a.hold(op)
+				}
+				continue
+			}
+			at, ok := days[day]
+			if !ok {
+				at = len(out)
+				days[day] = at
+				out = append(out, step{act: act, day: day})
+			}
+			out[at].ops = append(out[at].ops, op)
+		}
+	}
+	slices.SortStableFunc(out, func(x, y step) int {
+		return cmp.Or(x.day.Compare(y.day), x.act.Signed.Compare(y.act.Signed), strings.Compare(x.act.ID, y.act.ID))
+	})
+	return out
+}
+
+// editions returns one act of each set of editions.
+func editions(acts []Act) (out []*Act) {
+	byName := map[Text]bool{}
+	for i := range acts {
+		act := &acts[i]
+		name := act.Name
+		name.Title = law.Fold(name.Title)
+		if name.Number != "" {
+			name.Title = ""
+		}
+		if !act.Name.Zero() && byName[name] {
+			continue
+		}
+		byName[name] = true
+		out = append(out, act)
+	}
+	return out
+}
+
+// dayOf returns the first day of an operation, or why it has none.
+func dayOf(act *Act, op Operation, base Base) (time.Time, Reason) {
+	switch {
+	case op.Text.Self:
+		return time.Time{}, OwnText
+	case op.Text.Zero():
+		return time.Time{}, TextMissing
+	case op.Waits:
+		return time.Time{}, DayUnclear
+	}
+	day := op.Effective
+	if day.IsZero() {
+		day = act.Force
+	}
+	switch {
+	case day.IsZero():
+		return day, DayUnclear
+	case act.Signed.IsZero() || day.Before(act.Signed):
+		return day, DatesDisordered
+	case !base.Day.IsZero() && !day.After(base.Day):
+		return day, BeforeBase
+	}
+	return day, ""
+}
+
+// wait records an operation that is not applied.
+func (a *Assembly) wait(act string, op Operation, why Reason, near *Span) {
+	a.Waiting = append(a.Waiting, Waiting{Act: act, Article: op.Article, Operation: op, Reason: why, Proposal: near})
+}
+
+// hold makes the article of an operation wait from the beginning, because the day of the
+// operation is unknown.
+func (a *Assembly) hold(op Operation) {
+	if h := a.byKey[law.ArticleKey(op.Article)]; h != nil && op.Article != "" {
+		h.undated = true
+	}
+}
+
+// simultaneous groups steps of the same day by acts of the same day: their order is unknown.
+func simultaneous(steps []step) (out [][]step) {
+	for i, s := range steps {
+		if i > 0 && s.day.Equal(steps[i-1].day) && s.act.Signed.Equal(steps[i-1].act.Signed) {
+			out[len(out)-1] = append(out[len(out)-1], s)
+			continue
+		}
+		out = append(out, []step{s})
+	}
+	return out
+}
+
+// together applies steps whose order is unknown. An article that several of them change must
+// come out the same in both orders.
+func (a *Assembly) together(steps []step) {
+	changed := make([]map[string][]Operation, len(steps))
+	times := map[string]int{}
+	for i, s := range steps {
+		changed[i] = a.byArticle(s)
+		for key := range changed[i] {
+			times[key]++
+		}
+	}
+	disputed := map[string]bool{}
+	for key, n := range times {
+		if n > 1 {
+			disputed[key] = !a.commute(key, changed)
+		}
+	}
+	for i, s := range steps {
+		for _, key := range sortedKeys(changed[i]) {
+			if disputed[key] {
+				for _, op := range changed[i][key] {
+					a.wait(s.act.ID, op, Conflict, nil)
+				}
+				if h := a.byKey[key]; h != nil {
+					h.waits = true
+				}
+				continue
+			}
+			a.apply(s, key, changed[i][key])
+		}
+		a.renumber(s)
+	}
+}
+
+func sortedKeys(m map[string][]Operation) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// byArticle returns the operations of a step by the key of the article. An operation on every
+// article is given to those that it changes.
+func (a *Assembly) byArticle(s step) map[string][]Operation {
+	out := map[string][]Operation{}
+	for _, op := range s.ops {
+		switch {
+		case op.Every && op.Doubt == "":
+			a.forEvery(op, out)
+		case op.Article == "":
+			a.wait(s.act.ID, op, cmp.Or(op.Doubt, PlaceUnclear), nil)
+		case op.Kind == RenumberArticle:
+		default:
+			key := law.ArticleKey(op.Article)
+			out[key] = append(out[key], op)
+		}
+	}
+	for number := range s.act.Settled {
+		if key := law.ArticleKey(number); out[key] == nil {
+			out[key] = []Operation{}
+		}
+	}
+	return out
+}
+
+// forEvery gives an operation on every article to the articles that have its words, or that
+// are in its division.
+func (a *Assembly) forEvery(op Operation, out map[string][]Operation) {
+	for key, h := range a.byKey {
+		last := h.Versions[len(h.Versions)-1]
+		if last.Gone || !op.Concerns(h.Number, h.Path) {
+			continue
+		}
+		if op.Words != "" {
+			if found, _, _ := occurrences(last.Text, op.Words); len(found) == 0 {
+				continue
+			}
+		}
+		out[key] = append(out[key], op)
+	}
+}
+
+// commute reports whether the steps make the same of an article in their order and in the
+// reverse order.
+func (a *Assembly) commute(key string, changed []map[string][]Operation) bool {
+	text, exists := a.last(key)
+	run := func(order []map[string][]Operation) (string, bool) {
+		text, exists := text, exists
+		for _, c := range order {
+			if ops := c[key]; len(ops) > 0 {
+				r := Apply(text, exists, ops)
+				if !r.Complete {
+					return "", false
+				}
+				text, exists = r.Text, !r.Gone
+			}
+		}
+		return text, true
+	}
+	reverse := slices.Clone(changed)
+	slices.Reverse(reverse)
+	one, ok := run(changed)
+	other, okOther := run(reverse)
+	return ok && okOther && one == other
+}
+
+// last returns the last wording of an article, and whether it exists.
+func (a *Assembly) last(key string) (text string, exists bool) {
+	h := a.byKey[key]
+	if h == nil {
+		return "", false
+	}
+	v := h.Versions[len(h.Versions)-1]
+	return v.Text, !v.Gone
+}
+
+// apply applies the operations of a step to an article.
+func (a *Assembly) apply(s step, key string, ops []Operation) {
+	h := a.byKey[key]
+	for number, decided := range s.act.Settled {
+		if law.ArticleKey(number) == key {
+			v := Version{Text: decided.Text, Gone: decided.Gone, From: s.day, Act: s.act.ID, Person: true}
+			v.describe(ops)
+			a.append(number, key, v)
+			return
+		}
+	}
+	whole := slices.ContainsFunc(ops, func(op Operation) bool {
+		return op.Doubt == "" && (op.Kind == ReplaceArticle || op.Kind == InsertArticle || op.Kind == RepealArticle)
+	})
+	if h != nil && (h.undated || h.waits && !whole) {
+		for _, op := range ops {
+			a.wait(s.act.ID, op, EarlierWaits, nil)
+		}
+		return
+	}
+	text, exists := a.last(key)
+	r := Apply(text, exists, ops)
+	v := Version{Text: r.Text, Gone: r.Gone, From: s.day, Act: s.act.ID}
+	for i, o := range r.Outcomes {
+		if o.Reason == "" && o.Remark == ArticleExists && a.insertedBy(h, s) {
+			r.Complete, r.Outcomes[i].Reason = false, ArticleExists
+		}
+		if o.Remark != "" {
+			v.Remarks = append(v.Remarks, o.Remark)
+		}
+		v.Changes = append(v.Changes, o.After...)
+	}
+	if !r.Complete {
+		for i, o := range r.Outcomes {
+			a.wait(s.act.ID, ops[i], cmp.Or(o.Reason, EarlierWaits), o.Proposal)
+		}
+		if h != nil {
+			h.waits = true
+		}
+		return
+	}
+	if h != nil && r.Text == text && r.Gone == !exists {
+		return // nothing of a general change is in the article
+	}
+	v.describe(ops)
+	a.append(ops[0].Article, key, v)
+}
+
+// insertedBy reports whether the wording of an article comes from another act than that of a
+// step: two acts cannot both insert an article.
+func (a *Assembly) insertedBy(h *History, s step) bool {
+	if h == nil {
+		return false
+	}
+	last := h.Versions[len(h.Versions)-1]
+	return last.Act != "" && last.Act != s.act.ID
+}
+
+// describe notes which instructions made a version.
+func (v *Version) describe(ops []Operation) {
+	for _, op := range ops {
+		if !slices.Contains(v.By, op.By) {
+			v.By = append(v.By, op.By)
+		}
+		if !slices.Contains(v.Evidence, op.Evidence) {
+			v.Evidence = append(v.Evidence, op.Evidence)
+		}
+	}
+}
+
+// append adds a version to an article, which it creates if there is none.
+func (a *Assembly) append(number, key string, v Version) {
+	h := a.byKey[key]
+	if h == nil {
+		h = &History{Number: number}
+		a.byKey[key] = h
+		a.insert(h)
+	} else {
+		h.Versions[len(h.Versions)-1].To = v.From
+		if last := h.Versions[len(h.Versions)-1]; last.From.Equal(v.From) && len(h.Versions) > 1 { // two acts on one day
+			h.Versions = h.Versions[:len(h.Versions)-1]
+			v.Remarks = append(last.Remarks, v.Remarks...)
+		}
+	}
+	h.waits = false
+	h.Versions = append(h.Versions, v)
+}
+
+// insert puts a new article after the last one whose number is smaller.
+func (a *Assembly) insert(h *History) {
+	at := len(a.Articles)
+	for i, other := range slices.Backward(a.Articles) {
+		if CompareNumbers(other.Number, h.Number) < 0 {
+			at = i + 1
+			break
+		}
+	}
+	if at < len(a.Articles) {
+		h.Path = a.Articles[max(at-1, 0)].Path
+	}
+	a.Articles = slices.Insert(a.Articles, at, h)
+}
+
+// renumber moves the articles of a step to their new numbers, all at once.
+func (a *Assembly) renumber(s step) {
+	type move struct {
+		op   Operation
+		from *History
+		last Version
+	}
+	var moves []move
+	for _, op := range s.ops {
+		if op.Kind != RenumberArticle || op.Doubt != "" {
+			continue
+		}
+		from := a.byKey[law.ArticleKey(op.Article)]
+		switch {
+		case from == nil || from.Versions[len(from.Versions)-1].Gone:
+			a.wait(s.act.ID, op, ArticleMissing, nil)
+		case from.waits || from.undated:
+			a.wait(s.act.ID, op, EarlierWaits, nil)
+		default:
+			moves = append(moves, move{op, from, from.Versions[len(from.Versions)-1]})
+		}
+	}
+	for _, m := range moves {
+		gone := Version{Gone: true, From: s.day, Act: s.act.ID}
+		gone.describe([]Operation{m.op})
+		a.append(m.op.Article, law.ArticleKey(m.op.Article), gone)
+	}
+	for _, m := range moves {
+		key := law.ArticleKey(m.op.Number)
+		if _, exists := a.last(key); exists {
+			a.wait(s.act.ID, m.op, ArticleExists, nil)
+			continue
+		}
+		v := Version{Text: m.last.Text, From: s.day, Act: s.act.ID}
+		v.describe([]Operation{m.op})
+		a.append(m.op.Number, key, v)
+	}
+}
+
+// On returns the articles of the text that are law on a day, in their order.
+func (a *Assembly) On(day time.Time) []Article {
+	var out []Article
+	for _, h := range a.Articles {
+		for _, v := range slices.Backward(h.Versions) {
+			if v.From.After(day) {
+				continue
+			}
+			if !v.Gone && (v.To.IsZero() || v.To.After(day)) {
+				out = append(out, Article{Number: h.Number, Path: h.Path, Text: v.Text, From: v.From})
+			}
+			break
+		}
+	}
+	return out
+}
+
+// CompareNumbers compares the numbers of articles as they follow one another in a text: « L.
+// 9 » is before « L. 10 », « 5 » before « 5-1 » and « 5 bis ».
+func CompareNumbers(a, b string) int {
+	x, y := numberParts(a), numberParts(b)
+	for i := 0; i < len(x) && i < len(y); i++ {
+		if c := cmp.Or(cmp.Compare(len(x[i]), len(y[i])), strings.Compare(x[i], y[i])); c != 0 {
+			if isFigure(x[i]) && isFigure(y[i]) {
+				return c
+			}
+			if isFigure(x[i]) != isFigure(y[i]) && i > 0 { // « 2 bis » is before « 2-1 »
+				if isFigure(x[i]) {
+					return 1
+				}
+				return -1
+			}
+			return cmp.Or(suffixPlace(x[i])-suffixPlace(y[i]), strings.Compare(x[i], y[i]))
+		}
+	}
+	return cmp.Compare(len(x), len(y))
+}
+
+func isFigure(s string) bool { return s != "" && s[0] >= '0' && s[0] <= '9' }
+
+// suffixPlace orders the parts of numbers that are no figures: suffixes in their order.
+func suffixPlace(s string) int {
+	if i := slices.Index(suffixOrder, s); i >= 0 {
+		return i + 1
+	}
+	return 0
+}
+
+// numberParts splits the number of an article into figures and words, without zeros in
+// front.
+func numberParts(number string) (out []string) {
+	key := law.ArticleKey(number)
+	for i := 0; i < len(key); {
+		j := i
+		for j < len(key) && isFigure(key[j:]) == isFigure(key[i:]) && key[j] != '-' {
+			j++
+		}
+		if j > i {
+			out = append(out, key[i:j])
+		}
+		i = max(j, i+1)
+		if j < len(key) && key[j] != '-' {
+			i = j
+		}
+	}
+	return out
+}
