@@ -1,8 +1,8 @@
 // Package law is the domain model of legal texts: documents, articles, passages, changes of
 // texts by other texts, and citations. It reads words of texts and questions; references,
 // dates, numbers and titles are the results. Its folders compare and name texts
-// (edition, naming, country), analyze French (french, fulltext, anonym) and write texts
-// out (export).
+// (edition, naming, country), apply amending acts to them (amend), analyze French (french,
+// fulltext, anonym) and write texts out (export).
 //
 // It contains only values and rules and imports no store. Its JSON uses the terms of the law
 // (statut, domaine, numero_officiel); Go names are English. A Document is one legal text as

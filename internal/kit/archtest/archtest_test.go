@@ -110,7 +110,7 @@ var doors = []string{"kit", "law", "gazette", "store", "search", "answer", "work
 var forTests = []string{"kit/archtest", "store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "web/idp/idptest"}
 
 // storeless packages contain only values and rules.
-var storeless = []string{"law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/heads", "gazette/layout", "gazette/remarks", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
+var storeless = []string{"law/amend", "law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/heads", "gazette/layout", "gazette/remarks", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
 
 // doorOf returns the door of a package in internal and its index in doors, -1 if the
 // package belongs to no door.

@@ -334,20 +334,17 @@ func (a *applier) atWords(op Operation, at region, f Span) (edit, Reason) {
 		if r, _ := utf8.DecodeLastRuneInString(text); wordRune(r) {
 			end = a.bodyEnd(at)
 		}
-		return edit{Span: Span{f.End, max(end, f.End)}, text: spaced(text, false)}, ""
+		return edit{Span: Span{f.End, max(end, f.End)}, text: spaced(text)}, ""
 	}
 	if op.Side == Before {
 		return edit{Span: Span{f.Start, f.Start}, text: text + " "}, ""
 	}
-	return edit{Span: Span{f.End, f.End}, text: spaced(text, false)}, ""
+	return edit{Span: Span{f.End, f.End}, text: spaced(text)}, ""
 }
 
 // spaced puts a space between words and what they are added to.
-func spaced(text string, after bool) string {
-	switch r := firstRune(text); {
-	case after:
-		return text + " "
-	case r == ',' || r == '.' || text == "":
+func spaced(text string) string {
+	if r := firstRune(text); r == ',' || r == '.' || text == "" {
 		return text
 	}
 	return " " + text
@@ -519,10 +516,10 @@ func (a *applier) wordsAtEnd(op Operation, regions []region) (edits []edit, why 
 			}
 			end := a.bodyEnd(at)
 			if r, _ := utf8.DecodeLastRuneInString(text); !wordRune(r) && (r == '.' || r == ';' || r == ':') {
-				edits = append(edits, edit{Span: Span{end, at.End}, text: spaced(text, false)})
+				edits = append(edits, edit{Span: Span{end, at.End}, text: spaced(text)})
 				continue
 			}
-			edits = append(edits, edit{Span: Span{end, end}, text: spaced(text, false)})
+			edits = append(edits, edit{Span: Span{end, end}, text: spaced(text)})
 		default:
 			return nil, NotUnderstood
 		}

@@ -220,7 +220,8 @@ func (p *parser) quotation(i int) {
 
 // position reads « à la fin », « à la fin du premier alinéa », « au début », « in fine ».
 func (p *parser) position(i int) int {
-	side, next := Nowhere, i
+	var side Side
+	var next int
 	switch {
 	case p.word(i) == "a" && p.word(i+1) == "la" && p.word(i+2) == "fin":
 		side, next = AtEnd, i+3
@@ -442,7 +443,7 @@ func (p *parser) quoted(i int) int {
 // neighbor reads « après le mot : « a » », « avant le dernier alinéa », « après la première
 // occurrence du mot : « a » ».
 func (p *parser) neighbor(i int) int {
-	side := Nowhere
+	var side Side
 	switch p.word(i) {
 	case "apres":
 		side = After
@@ -636,7 +637,7 @@ func (p *parser) addition(i int) int {
 		}
 	}
 	add := &addition{count: count}
-	next := at
+	var next int
 	if level, ok := levelOf(p.word(at)); ok {
 		add.unit, next = Alineas, at+1
 		if _, err := strconv.Atoi(p.word(next)); err == nil { // « un alinéa 3 »

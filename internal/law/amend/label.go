@@ -93,7 +93,7 @@ func asRead(kind labelKind, label string, following func(labelKind) string) labe
 		if last, _, _ := strings.Cut(following(capital), " "); last == previous || last == base {
 			return capital
 		}
-	case kind == letter && strings.Contains("ivx", base):
+	case kind == letter && strings.Trim(base, "ivx") == "":
 		if last, _, _ := strings.Cut(following(letter), " "); last == previous || last == base {
 			return letter
 		}

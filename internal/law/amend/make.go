@@ -124,8 +124,11 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 
 // add adds an operation for each article of the places.
 func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
-	for i, s := range list {
-		if n := len(m.r.ops); i > 0 && n > 0 && list[i-1].side == s.side && list[i-1].article == s.article && s.article != "" && list[i-1].text == s.text {
+	var before *spot
+	for _, s := range list {
+		follows := before != nil && before.side == s.side && before.article == s.article && before.text == s.text && s.article != ""
+		before = &s
+		if n := len(m.r.ops); follows && n > 0 {
 			m.r.ops[n-1].Places = append(m.r.ops[n-1].Places, s.path)
 			continue
 		}
@@ -208,7 +211,7 @@ func (m *maker) clause(c clause, last bool) {
 		if c.verb == precedes {
 			side = AtStart
 		}
-		m.completion(c, subject, side, wording, quoted, set)
+		m.completion(c, subject, side, wording, set)
 	case becomes:
 		m.renumbering(c)
 	default:
@@ -515,7 +518,7 @@ func (m *maker) insertion(c clause, in []spot, wording []string, quoted bool, se
 		if side == Nowhere {
 			side = AtEnd
 		}
-		m.completion(c, in, side, wording, quoted, set)
+		m.completion(c, in, side, wording, set)
 	}
 }
 
@@ -554,7 +557,7 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 }
 
 // completion makes the operations that add something at an end of places.
-func (m *maker) completion(c clause, list []spot, side Side, wording []string, quoted bool, set func(*Operation)) {
+func (m *maker) completion(c clause, list []spot, side Side, wording []string, set func(*Operation)) {
 	if c.added != nil && (c.added.division || len(c.added.articles) > 0) {
 		m.newArticles(c, list, wording, set)
 		return

@@ -1,12 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -52,12 +52,6 @@ const (
 )
 
 func run(file string, o options, out io.Writer) error {
-	if file == "" {
-		file = filepath.Join(folder(), casesFile)
-		if o.acts == "" {
-			o.acts = filepath.Join(folder(), "acts.dev.jsonl.gz")
-		}
-	}
 	cases, err := readLines[testCase](file)
 	if err != nil {
 		return err
@@ -90,7 +84,7 @@ func run(file string, o options, out io.Writer) error {
 	}
 	fmt.Fprintln(out)
 	for _, why := range slices.SortedFunc(maps.Keys(reasons), func(a, b string) int { return reasons[b] - reasons[a] }) {
-		fmt.Fprintf(out, "%5d  %s\n", reasons[why], cmpOr(why, "applied, other words"))
+		fmt.Fprintf(out, "%5d  %s\n", reasons[why], cmp.Or(why, "applied, other words"))
 	}
 	if o.acts != "" {
 		if err := fromActs(out, o, cases); err != nil {
@@ -103,13 +97,6 @@ func run(file string, o options, out io.Writer) error {
 	}
 	fmt.Fprintf(out, "%s\n", line)
 	return nil
-}
-
-func cmpOr(s, otherwise string) string {
-	if s == "" {
-		return otherwise
-	}
-	return s
 }
 
 // applied applies those operations that are about the article of a case. why is the reason of
@@ -178,7 +165,7 @@ func table(out io.Writer, by map[string]*score, all score) error {
 
 // show prints a case that is not exact.
 func show(out io.Writer, c testCase, text, why string) {
-	fmt.Fprintf(out, "== %s  %s, article %s: %s\n%s\n", c.ID, c.TargetTitle, c.Target, cmpOr(why, "other words"), c.Passage)
+	fmt.Fprintf(out, "== %s  %s, article %s: %s\n%s\n", c.ID, c.TargetTitle, c.Target, cmp.Or(why, "other words"), c.Passage)
 	if c.failed != nil {
 		fmt.Fprintf(out, "-- operation: %+v\n", *c.failed)
 	}
