@@ -235,6 +235,18 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Le second alinéa de l'article 5 du code des registres est remplacé par deux alinéas ainsi rédigés : « Un.\n« Deux. »",
 			plain, "Le maire tient le registre. Le registre est public.\nUn.\nDeux.",
 		},
+		"a part without marks": {
+			"Article 2 - Sont abrogées les dispositions de l'article 4 et du paragraphe 2 de l'article 5 de la loi n° 66-27 du 30 avril 1966, portant promulgation du code des registres, et remplacées par les dispositions suivantes :\nArticle 4 (nouveau) - Le maire signe.\nArticle 5 (paragraphe 2 nouveau) : Le juge le signe.\nArt. 3 - Le ministre est chargé de l'exécution.",
+			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
+		},
+		"a paragraph of a wording in the paragraph": {
+			"Art. 1er. L'article 5 du code des registres est remplacé comme suit : Art. 5. (1) Le juge tient le registre.\n(2) Il le signe.\nArt. 2. L'article 6 du même code est abrogé.",
+			plain, "(1) Le juge tient le registre.\n(2) Il le signe.",
+		},
+		"the second paragraph": {
+			"Au deuxième paragraphe de l'article 5 du code des registres, le mot « maire » est remplacé par le mot « juge ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -354,11 +355,39 @@ func unitOf(path Path) Unit {
 type madeArticle struct {
 	number string
 	lines  []string
-	gone   bool // « (Abrogé) »
+	part   string // « paragraphe 2 », if only that part is new
+	gone   bool   // « (Abrogé) »
 }
 
 // divisionLine matches the heading of a division in a new wording.
 var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))[^.;]{0,80}$`)
+
+// partHead matches the part that the head of a new wording names: « Article 28 (alinéa 2
+// nouveau) ».
+var partHead = law.Pattern(`\((?:(?i:nouveau|nouvelle) )?([^()]*?(?i:alin[ée]a|paragraphe|point|tiret|phrase|°)[^()]*?)(?:,? (?i:nouveaux?|nouvelles?))?\)`)
+
+// newPart returns the part that the head of a new wording names, "" if it is a whole article.
+func newPart(head string) string {
+	if m := partHead.FindStringSubmatch(head); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// partOf reads a part of an article: « alinéa 2 », « premier alinéa du II ».
+func partOf(part string) (Path, bool) {
+	p := parser{source: part, mem: &memory{}}
+	p.toks = tokens(part, 0, nil)
+	at := 0
+	if n, ok := p.determiner(0, nominative); ok {
+		at = n
+	}
+	list, next, ok := p.chain(at)
+	if !ok || next != len(p.toks) || len(list) != 1 || len(list[0].path) == 0 {
+		return nil, false
+	}
+	return list[0].path, true
+}
 
 // articlesIn parts a wording into its articles. Lines before the first head belong to an
 // article without a number; headings of divisions are left out.
@@ -367,7 +396,7 @@ func articlesIn(wording []string) (out []madeArticle) {
 	for _, line := range wording {
 		if number, n := newHead(line); n > 0 {
 			heading = false
-			a := madeArticle{number: number}
+			a := madeArticle{number: number, part: newPart(line[:n])}
 			rest := strings.TrimFunc(line[n:], blankOrInvisible)
 			if strings.HasPrefix(law.Fold(strings.TrimLeft(rest, "(")), "abrog") && len(rest) < 20 {
 				a.gone = true
@@ -432,8 +461,20 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		if replaced && over {
 			kind = ReplaceArticle
 		}
+		var why Reason
+		if a.part != "" {
+			kind, s.path = ReplacePlace, nil
+			path, ok := partOf(a.part)
+			if s.path = path; !ok {
+				why = NotUnderstood
+			}
+		}
 		m.add(kind, []spot{s}, func(op *Operation) {
 			set(op)
+			op.Doubt = cmp.Or(op.Doubt, why)
+			if over && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
+				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
+			}
 			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over
 			m.missing(op)
 			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {

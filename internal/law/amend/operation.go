@@ -40,6 +40,7 @@ const (
 type Step struct {
 	Level Level
 	Label string // of an item, as label returns it: « I », « 2° », « a bis »
+	Or    bool   // an item « paragraphe 2 »: the second alinea, if the article has no numbered paragraphs
 	Index int    // of an alinea, sentence or dash: 1 is the first, -1 the last
 }
 

@@ -269,9 +269,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		return nil, i, false
 	}
 	if w := p.word(i); w == "dispositions" || w == "prescriptions" { // « les dispositions de l'article 5 »
-		if at, ok := p.determiner(i+1, of); ok {
-			return p.chain(at)
-		}
+		return p.spots(i+1, of)
 	}
 	if list, next, ok = p.articles(i, same); ok {
 		return list, next, true
@@ -455,7 +453,11 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 		} else {
 			return nil, i, false
 		}
-		if level, ok := levelOf(p.word(at)); ok {
+		level, ok := levelOf(p.word(at))
+		if w := p.word(at); !ok && (w == "paragraphe" || w == "paragraphes") { // « deuxième paragraphe »
+			level, ok = Alinea, true
+		}
+		if ok {
 			for _, n := range index {
 				list = append(list, spot{path: Path{stepOf(level, n)}})
 			}
@@ -533,6 +535,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 
 // labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
 func (p *parser) labels(i int) (list []spot, next int, ok bool) {
+	paragraph := p.word(i) == "paragraphe" || p.word(i) == "paragraphes"
 	if isPoint(p.word(i)) {
 		i++
 	}
@@ -546,7 +549,7 @@ func (p *parser) labels(i int) (list []spot, next int, ok bool) {
 				list = append(list, spot{path: Path{{Level: Item, Label: between}}})
 			}
 		}
-		list = append(list, spot{path: Path{{Level: Item, Label: label}}})
+		list = append(list, spot{path: Path{{Level: Item, Label: label, Or: paragraph}}})
 		next = n
 		at, joined := p.joint(next)
 		if !joined {

@@ -62,7 +62,7 @@ type reader struct {
 var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
 
 // headSign matches what ends the head of an article.
-var headSign = law.Pattern(`^ *(?:\((?i:nouveaux?|nouvelle)[^)]*\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
+var headSign = law.Pattern(`^ *(?:\([^()]{0,60}(?i:nouve)[^()]{0,40}\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
 
 // headOf reads the head of an article at the beginning of a line: « Art. L. 5. - ». It
 // returns the number and the length of the head.
@@ -182,6 +182,20 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 		b.wording = []string{b.text[head:]}
 		b.quoted = Span{b.Start + head, b.End}
 		p.toks = p.toks[:p.after(head)]
+		for taken < len(next) { // up to the next article of the act
+			line := next[taken]
+			kind, label, _ := labelOf(line.text, r.lastLabel)
+			if _, n := newHead(line.text); n > 0 {
+				break
+			}
+			b.open = b.open || kind != noLabel && follows(r.lastLabel(kind), label)
+			b.wording = append(append(b.wording, line.text), line.wording...)
+			b.quoted.End = line.End
+			taken++
+		}
+		if b.open { // a further item, of the article or of the act
+			b.wording = nil
+		}
 	}
 	p.parse()
 	amends := len(base.spots) > 0
@@ -204,6 +218,13 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	}
 	r.emit(&p, b, base, e)
 	return taken
+}
+
+// follows reports whether a label is the next one of its enumeration.
+func follows(last, label string) bool {
+	a, _, ok := rank(last)
+	b, _, okLabel := rank(label)
+	return ok && okLabel && b == a+1
 }
 
 // outsideQuotes returns a text from byte at of the instruction without its quotations.

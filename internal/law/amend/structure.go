@@ -249,6 +249,11 @@ func (s *structure) item(within region, step Step) (region, Reason) {
 			return at, ""
 		}
 	}
+	if n, _, ok := rank(step.Label); ok && step.Or && !slices.ContainsFunc(s.parts, func(p part) bool { return p.kind == figure }) {
+		if n, ok := counted(n, within.last-within.first+1); ok {
+			return s.ofLines(within.first+n, within.first+n), ""
+		}
+	}
 	return within, NoSuchPlace
 }
 

@@ -32,9 +32,9 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 		return p.mem.textLike(noun, as), next + 1, true
 	}
 	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
-		t = Text{Type: refs[0].Type, Number: refs[0].Number}
-		next = p.after(p.toks[i].start + refs[0].End)
-		return t, p.titleEnd(next), true
+		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
+		title := strings.Join(strings.Fields(p.source[p.toks[i].start:p.toks[next-1].end]), " ")
+		return Text{Title: title, Type: refs[0].Type, Number: refs[0].Number}, next, true
 	}
 	end := p.nameEnd(next, as != law.Code)
 	if as != law.Code && end > next {
@@ -69,7 +69,7 @@ func (p *parser) titleEnd(i int) int {
 				return i
 			}
 		case ",", "et":
-			if at, _ := p.joint(i); p.elementFollows(at) {
+			if at, _ := p.joint(i); p.elementFollows(at) || p.word(at-1) == "et" && verbOf(p.word(at)) != noVerb {
 				return i
 			}
 		}
@@ -159,7 +159,11 @@ func (m *memory) remember(t Text) {
 		return
 	}
 	for i, o := range m.texts {
-		if o == t {
+		if o == t || t.Number != "" && o.Number == t.Number && o.Type == t.Type {
+			if len(o.Title) > len(t.Title) {
+				t = o // the full title was given at first
+			}
+
 			m.texts = append(m.texts[:i], m.texts[i+1:]...)
 			break
 		}
@@ -182,6 +186,20 @@ func (m *memory) textLike(noun string, as law.DocType) Text {
 	}
 	return m.home
 }
+
+// enacts reports whether a text is named by the number of the act that made it a code: « loi
+// n° 66-27 portant promulgation du code du travail ».
+func (t Text) enacts(other Text) bool {
+	if t.Number == "" || other.Number != "" {
+		return false
+	}
+	title, _, _ := strings.Cut(other.Title, " (")
+	named, whole := wordsOf(title).text, wordsOf(t.Title).text
+	return len(named) > 1 && len(whole) > len(named) && slices.Equal(whole[len(whole)-len(named):], named) && !changesText.MatchString(t.Title)
+}
+
+// changesText matches the title of an act that changes the text that its title ends with.
+var changesText = law.Pattern(`(?i)\b(?:modifi|complét|abrog|amend|application)`)
 
 // dayIn returns the day in the title of a text.
 func dayIn(title string) (time.Time, bool) {
@@ -213,6 +231,8 @@ func (t Text) Fits(other Text) bool {
 		return t.Number == other.Number && (t.Type == other.Type || t.Type == "" || other.Type == "")
 	case t.Title == "" || other.Title == "":
 		return false
+	case t.enacts(other) || other.enacts(t):
+		return true
 	}
 	if day, ok := dayIn(t.Title); ok && t.Type == other.Type {
 		if of, ok := dayIn(other.Title); ok { // « loi modifiée du 10 août 1915 »
@@ -239,7 +259,7 @@ func (t Text) Equal(other Text) bool {
 		title, _, _ := strings.Cut(t.Title, " (")
 		return wordsOf(title).text
 	}
-	return !t.Zero() && !other.Zero() && t.Fits(other) && (t.Number != "" && other.Number != "" || slices.Equal(plain(t), plain(other)) || sameDay(t, other))
+	return !t.Zero() && !other.Zero() && t.Fits(other) && (t.enacts(other) || other.enacts(t) || t.Number != "" && other.Number != "" || slices.Equal(plain(t), plain(other)) || sameDay(t, other))
 }
 
 func sameDay(t, other Text) bool {
