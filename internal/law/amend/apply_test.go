@@ -247,6 +247,10 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Au deuxième paragraphe de l'article 5 du code des registres, le mot « maire » est remplacé par le mot « juge ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
 		},
+		"numbers with blanks": {
+			"Article premier - Sont abrogées les dispositions des articles 5 (nouveau) et 6 - 2 (nouveau) du code des registres et remplacées par les dispositions suivantes :\nArticle 5 (nouveau) : Le juge tient le registre.\nArticle 6 - 2 (nouveau) : Le maire signe.\nArt. 2 - Le ministre est chargé de l'exécution.",
+			plain, "Le juge tient le registre.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

@@ -178,7 +178,7 @@ func (m *maker) clause(c clause, last bool) {
 	quoted := len(c.new) > 0
 	if last && len(m.b.wording) > 0 {
 		wording = append(slices.Clone(c.new), m.b.wording...)
-		if m.b.open && !m.r.o.Excerpt {
+		if m.b.torn || m.b.open && !m.r.o.Excerpt {
 			doubt = WordingOpen
 		}
 	}

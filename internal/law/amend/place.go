@@ -292,12 +292,19 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 // articleNumber matches the number of an article at the beginning of a text.
 var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b)`)
 
+// spacedNumber matches the second part of a number that is printed with blanks, where the
+// head of a new wording or a list shows that it is one.
+var spacedNumber = law.Pattern(`^( ?~ ?\d+)(?: *\((?i:nouve)|,| et | du | de )`)
+
 // articleAt reads the number of an article at byte at of an instruction, and returns its
 // length.
 func articleAt(text string) (number string, n int) {
 	m := articleNumber.FindString(text)
 	if m == "" {
 		return "", 0
+	}
+	if s := spacedNumber.FindStringSubmatch(text[len(m):]); s != nil && isFigure(m) { // « 6 - 2 (nouveau) »
+		m += s[1]
 	}
 	if i := strings.LastIndexByte(m, ' '); i > 0 && (m[i+1:] == "A" || m[i+1:] == "L") {
 		rest := strings.TrimLeftFunc(text[len(m):], law.Blank)
@@ -356,6 +363,9 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 		list = append(list, spot{article: number})
 		next = p.after(p.at(next) + n)
+		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
+			next += 3
+		}
 		at, joined := p.joint(next)
 		if !joined {
 			if p.word(next) != "a" {

@@ -109,10 +109,26 @@ func (r *reader) block(b block, next []block) int {
 			at += len(text[at:]) - len(strings.TrimLeftFunc(text[at:], blankOrInvisible))
 		}
 	}
+	if b.open && len(next) > 0 && r.goesOn(next[0]) { // a wording marked at its beginning only
+		b.torn = true
+	}
 	if len(b.wording) == 0 && leftOut.MatchString(text[at:]) {
 		return 1
 	}
 	return 1 + r.instruction(b, at, labeled, next)
+}
+
+// goesOn reports whether a block may be a further paragraph of the wording before it: it has
+// no head, no label and changes nothing.
+func (r *reader) goesOn(b block) bool {
+	if _, n := newHead(b.text); n > 0 || len(b.wording) > 0 || len(b.quotes) > 0 || strings.HasPrefix(b.text, "[") {
+		return false
+	}
+	if kind, label, _ := labelOf(b.text, r.lastLabel); kind != noLabel {
+		return r.lastLabel(kind) == "" && label != "I"
+	}
+	plain := law.Fold(b.text)
+	return !slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
 }
 
 // leftOut matches what a bill has in place of an instruction that it does not have.

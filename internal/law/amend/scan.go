@@ -26,6 +26,7 @@ type block struct {
 	wording []string // the quoted paragraphs, without marks
 	quoted  Span     // of the quoted paragraphs in the act
 	open    bool     // the closing mark of the wording is missing
+	torn    bool     // the wording is open, and what follows may belong to it
 }
 
 // blocks splits an act into instructions. A paragraph that begins with an opening quotation
