@@ -251,6 +251,22 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Article premier - Sont abrogées les dispositions des articles 5 (nouveau) et 6 - 2 (nouveau) du code des registres et remplacées par les dispositions suivantes :\nArticle 5 (nouveau) : Le juge tient le registre.\nArticle 6 - 2 (nouveau) : Le maire signe.\nArt. 2 - Le ministre est chargé de l'exécution.",
 			plain, "Le juge tient le registre.",
 		},
+		"parts in brackets": {
+			"Sont modifiées, complétées et remplacées les articles 4 et 5 (2e alinéa) du code des registres, comme suit :\nArticle 4. – Le maire signe.\nArticle 5 (2e alinéa). – Le juge le signe.\nArticle 3\nLe ministre est chargé de l'exécution.",
+			plain, "Le maire tient le registre. Le registre est public.\nLe juge le signe.",
+		},
+		"parts in a list": {
+			"Sont abrogées les dispositions des articles 4, 5 alinéa 2 du code des registres.",
+			plain, "Le maire tient le registre. Le registre est public.",
+		},
+		"completed by all of it": {
+			"Art. 3. — Les dispositions de l'article 5 de l'arrêté du 22 Rabie Ethani 1433 correspondant au 15 mars 2012, susvisé, sont complétées comme suit :\n« Art. 5. — Le maire et le juge tiennent le registre ».",
+			plain, "Le maire et le juge tiennent le registre",
+		},
+		"alineas in figures": {
+			"Les 2 derniers alinéas de l'article 5 du code des registres sont modifiés ainsi qu'il suit :\n« Rien. »",
+			plain, "Rien.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

@@ -77,6 +77,15 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 		"the rest is left out": {
 			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge (le reste sans changement). »", plain, amend.NotUnderstood,
 		},
+		"dots for the rest": {
+			"L'article 5 est modifié comme suit :\n« Art. 5. — Le juge tient le registre ;\n1-………………\n2- Il le signe. »", plain, amend.NotUnderstood,
+		},
+		"an alinea of two articles": {
+			"Les articles 5 et 6, alinéa 2, sont abrogés.", plain, amend.NotUnderstood,
+		},
+		"a wording that may go on": {
+			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge tient le registre.\nNul ne le voit.", plain, amend.WordingOpen,
+		},
 		"words that nobody taught": {
 			"À l'article 5, sous réserve de l'accord du juge, les mots : « le signe » sont parfois remplacés par les mots : « le lit ».", plain, amend.NotUnderstood,
 		},

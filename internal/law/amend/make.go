@@ -421,7 +421,7 @@ func articlesIn(wording []string) (out []madeArticle) {
 }
 
 // unchanged matches the words by which a wording leaves out what it does not change.
-var unchanged = law.Pattern(`(?i)\bsans +changement\b|^\(?[.…]{4,}|^\[…\]|^\(…\)`)
+var unchanged = law.Pattern(`(?i)\bsans +(?:changement|modification)\b|\.{5,}|…{2,}|^\[…\]|^\(…\)`)
 
 // articles makes the operations of a wording of whole articles. over says that the wording
 // replaces the articles of the places.
@@ -609,7 +609,17 @@ func (m *maker) completion(c clause, list []spot, side Side, wording []string, s
 				m.unread(WordingMissing)
 				return
 			}
-			m.add(InsertPlace, list, func(op *Operation) { set(op); op.Side, op.Unit = side, Alineas })
+			if made := articlesIn(wording); len(made) > 0 && made[0].number != "" { // « l'article 5 est complété comme suit : « Art. 5. … » »
+				m.articles(list, wording, true, set)
+				return
+			}
+			m.add(InsertPlace, list, func(op *Operation) {
+				set(op)
+				op.Side, op.Unit = side, Alineas
+				if slices.ContainsFunc(op.New, unchanged.MatchString) {
+					op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
+				}
+			})
 			return
 		}
 		m.add(InsertWords, list, func(op *Operation) { set(op); op.Side, op.Unit = side, Words })

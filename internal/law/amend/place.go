@@ -155,6 +155,9 @@ func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
 		if p.word(at) == "," {
 			at++
 		}
+		if several(list) { // « articles 5 et 6, alinéa 2 »: of both, or of the last one?
+			break
+		}
 		var parts []spot
 		var end int
 		ok := false
@@ -184,6 +187,35 @@ func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
 		next++
 	}
 	return list, next
+}
+
+// several reports whether places are in more than one article.
+func several(list []spot) bool {
+	return slices.ContainsFunc(list, func(s spot) bool { return s.article != list[0].article })
+}
+
+// inBrackets reads the part that follows the last article of a list: « 32 (2e alinéa) », « 319
+// alinéas 1 et 2 ». Only one part can follow.
+func (p *parser) inBrackets(list []spot, next int) int {
+	last := &list[len(list)-1]
+	if p.word(next) == "(" {
+		parts, end, ok := p.ordinals(next+1, false)
+		if !ok {
+			parts, end, ok = p.labels(next + 1)
+		}
+		if ok && len(parts) == 1 && len(parts[0].path) > 0 && p.word(end) == ")" {
+			last.path = parts[0].path
+			return end + 1
+		}
+		return next
+	}
+	if level, ok := levelOf(p.word(next)); ok && len(list) > 1 {
+		if parts, end, ok := p.afterNoun(next, level, false); ok && len(parts) == 1 {
+			last.path = parts[0].path
+			return end
+		}
+	}
+	return next
 }
 
 // isPoint reports whether a folded noun comes before the label of an item.
@@ -363,6 +395,7 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 		list = append(list, spot{article: number})
 		next = p.after(p.at(next) + n)
+		next = p.inBrackets(list, next)
 		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
 			next += 3
 		}
@@ -442,6 +475,9 @@ func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
 	var index []int
 	for at := i; ; {
 		count, isNumber := numberWords[p.word(at)]
+		if n, err := strconv.Atoi(p.word(at)); err == nil && n < 100 { // « les 3 derniers alinéas »
+			count, isNumber = n, true
+		}
 		if n, ok := ordinalOf(p.word(at + 1)); isNumber && ok && (n == 1 || n == -1) {
 			for k := range count {
 				if n > 0 {

@@ -62,7 +62,7 @@ type reader struct {
 var ownHead = law.Pattern(`^(?i:art(?:icle)?s?\b\.? *)`)
 
 // headSign matches what ends the head of an article.
-var headSign = law.Pattern(`^ *(?:\([^()]{0,60}(?i:nouve)[^()]{0,40}\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
+var headSign = law.Pattern(`^ *(?:\([^()]{0,60}(?i:nouve|alin[ée]a|paragraphe)[^()]{0,40}\)|(?i:nouveau)\b)? *(?:[.:]? *[~―]+|[.:]|$) *`)
 
 // headOf reads the head of an article at the beginning of a line: « Art. L. 5. - ». It
 // returns the number and the length of the head.
