@@ -267,6 +267,10 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Les 2 derniers alinéas de l'article 5 du code des registres sont modifiés ainsi qu'il suit :\n« Rien. »",
 			plain, "Rien.",
 		},
+		"a chapter without marks": {
+			"Art. 2 - Il est ajouté au titre II du code des registres, un chapitre premier bis ainsi libellé :\nChapitre premier bis\nDes juges\nArticle 5 - Le juge tient le registre.\nIl le signe.\nArticle 6 - Le maire signe.\nArt. 3 - Le ministre est chargé de l'exécution.",
+			"", "Le juge tient le registre.\nIl le signe.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

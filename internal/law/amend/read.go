@@ -2,6 +2,7 @@ package amend
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"vigueur/internal/law"
@@ -273,8 +274,8 @@ func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
 			named[law.ArticleKey(a)] = true
 		}
 	}
-	if len(named) == 0 {
-		return nil, 0
+	if len(named) == 0 || !headFollows(next[0]) && divisionLine.MatchString(next[0].text) {
+		return r.division(b, next)
 	}
 	if _, head := newHead(next[0].text); head == 0 {
 		return r.counted(b, next)
@@ -300,6 +301,32 @@ func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
 	}
 	return wording, n
 }
+
+func headFollows(b block) bool {
+	_, n := newHead(b.text)
+	return n > 0
+}
+
+// division returns the paragraphs after an instruction that are the wording of a new division
+// or of articles that it does not name, without quotation marks: up to the next article of
+// the act, whose number follows that of the last one.
+func (r *reader) division(b block, next []block) (wording []string, n int) {
+	own, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSuffix(law.ArticleNumber(r.own), "er"), "unique"))
+	if err != nil || !addedDivision.MatchString(law.Fold(b.text)) || !headFollows(next[0]) && !divisionLine.MatchString(next[0].text) {
+		return nil, 0
+	}
+	for n < len(next) {
+		if number, head := newHead(next[n].text); head > 0 && law.ArticleKey(number) == strconv.Itoa(own+1) {
+			break
+		}
+		wording = append(append(wording, next[n].text), next[n].wording...)
+		n++
+	}
+	return wording, n
+}
+
+// addedDivision matches an instruction that adds a division or articles, in folded words.
+var addedDivision = law.Pattern(`\b(?:ajoute|insere|cree|intercale)e?s?\b.*\b(?:chapitre|titre|section|sous-section|livre|articles?|dispositions)\b`)
 
 // counted returns the paragraphs after an instruction that adds a number of alineas without
 // quotation marks (« un alinéa ainsi libellé : »): as many as it says, if the head of an
