@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 )
@@ -27,26 +29,26 @@ func (a *app) ingestionIDs(in ...string) proposals {
 	})
 }
 
-// waitingIDs completes ids of texts in review.
-func (a *app) waitingIDs(ctx context.Context, word string) []string {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-		list, err := db.AllReviews(ctx, completed)
-		for _, r := range list {
-			all = append(all, proposal(r.Document.ID.String(), r.Document.Title))
-		}
-		return all, err
-	})(ctx, word)
-}
-
-// supersededIDs completes ids of superseded texts.
-func (a *app) supersededIDs(ctx context.Context, word string) []string {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-		list, err := db.AllSuperseded(ctx, completed)
-		for _, s := range list {
-			all = append(all, proposal(s.Document.ID.String(), s.Document.Title))
-		}
-		return all, err
-	})(ctx, word)
+// editIDs completes the id of a file, then that of one of its edits that is in effect.
+func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	of := a.ingestionIDs("")
+	if len(given) > 0 {
+		of = a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+			row, err := gazette(ctx, db, given[0])
+			if err != nil || len(given) > 1 {
+				return nil, err
+			}
+			list, err := db.Edits(ctx, row.ID)
+			for _, e := range list {
+				view, unreadable := editViewOf(e)
+				if unreadable == nil && e.UndoneAt == nil {
+					all = append(all, proposal(e.ID.String(), editSentence(view.Edit)))
+				}
+			}
+			return all, err
+		})
+	}
+	return of.complete(cobra.ShellCompDirectiveNoFileComp)(c, nil, word)
 }
 
 // uncertainIDs completes ids of relations that a person has to settle.
@@ -108,7 +110,7 @@ func (a *app) assignments(ctx context.Context, word string) (all []string) {
 	var values []string
 	switch at := slices.IndexFunc(fields, func(f field) bool { return f.name == name || f.short == name }); {
 	case name == "remplace":
-		values = a.rows(postgres.NamedDocuments)(ctx, word[len(name)+1:])
+		values = a.rows(postgres.NamedDocuments, postgres.Readable)(ctx, word[len(name)+1:])
 	case at >= 0 && fields[at].name == "doc_type":
 		values = strings.Split(joined(law.DocTypes()), ", ")
 	case at >= 0 && fields[at].name == "domaine":
@@ -116,6 +118,26 @@ func (a *app) assignments(ctx context.Context, word string) (all []string) {
 	}
 	for _, v := range values {
 		all = append(all, name+"="+v)
+	}
+	return all
+}
+
+// corrections completes the fields of « documents set »: those of --set, and the status.
+func (a *app) corrections(ctx context.Context, word string) (all []string) {
+	name, value, valued := strings.Cut(word, "=")
+	switch {
+	case !valued:
+		return append(a.assignments(ctx, word), "statut=", "abroge_par=")
+	case name == "statut":
+		for _, s := range law.Statuses() {
+			all = append(all, "statut="+string(s))
+		}
+	case name == "abroge_par":
+		for _, id := range a.rows(postgres.NamedDocuments, postgres.Readable)(ctx, value) {
+			all = append(all, "abroge_par="+id)
+		}
+	default:
+		return a.assignments(ctx, word)
 	}
 	return all
 }

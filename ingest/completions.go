@@ -26,20 +26,66 @@ const (
 // each completion after a tab. In case of an error there are no completions.
 type proposals func(ctx context.Context, word string) []string
 
+// arguments are the completions of a command's arguments.
+type arguments struct {
+	first, rest proposals // rest is nil if the command takes one argument
+	directive   cobra.ShellCompDirective
+}
+
+// complete converts the arguments to cobra's type.
+func (g arguments) complete(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	of := g.first
+	if len(given) > 0 {
+		of = g.rest
+	}
+	return of.complete(g.directive)(c, given, word)
+}
+
+// commandArguments returns the completions of arguments by command path, without the name
+// of the program.
+func (a *app) commandArguments() map[string]arguments {
+	const nothing, folders = cobra.ShellCompDirectiveNoFileComp, cobra.ShellCompDirectiveFilterDirs
+	one := func(p proposals) arguments { return arguments{p, nil, nothing} }
+	some := func(p proposals) arguments { return arguments{p, p, nothing} }
+	document := func(of postgres.Subset) proposals { return a.rows(postgres.NamedDocuments, of) }
+	pdfs, forgettable := always("pdf"), a.rows(postgres.NamedIngestions, postgres.Forgettable)
+	all := map[string]arguments{
+		"add":              {pdfs, pdfs, cobra.ShellCompDirectiveFilterFileExt},
+		"watch":            {always(), always(), folders},
+		"status":           one(a.ingestionIDs("")),
+		"retry":            some(a.ingestionIDs("failed", "cancelled", "review", "done")),
+		"cancel":           some(a.ingestionIDs("queued", "running")),
+		"forget":           {forgettable, forgettable, cobra.ShellCompDirectiveDefault},
+		"export":           one(document(postgres.Every)),
+		"config":           some(a.settingNames),
+		"documents show":   one(document(postgres.Readable)),
+		"documents set":    {document(postgres.InCatalogue), a.corrections, nothing},
+		"documents delete": one(document(postgres.InCatalogue)),
+		"review show":      one(document(postgres.InReview)),
+		"review accept":    one(document(postgres.InReview)),
+		"review reject":    one(document(postgres.InReview)),
+		"review reopen":    one(document(postgres.Accepted)),
+		"review restore":   one(document(postgres.IsSuperseded)),
+		"review relation":  one(a.uncertainIDs),
+		"keys revoke":      one(a.rows(postgres.NamedKeys, postgres.Unrevoked)),
+		"backup":           {always(), nil, cobra.ShellCompDirectiveDefault}, // the names of its commands are completed too
+		"backup list":      {always(), nil, folders},
+		"backup prune":     {always(), nil, folders},
+		"restore":          {always(), nil, folders},
+	}
+	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut"} {
+		all["gazette "+name] = one(a.ingestionIDs(""))
+	}
+	for _, name := range []string{"password", "deactivate", "activate", "erase", "reset-factor", "untie"} {
+		all["user "+name] = one(a.addresses)
+	}
+	return all
+}
+
 // completions registers completions for the arguments and options of every command. An
 // argument without completions is not completed with file names.
 func (a *app) completions(root *cobra.Command) {
-	arguments := map[string]proposals{
-		"status":  a.ingestionIDs(""),
-		"retry":   a.ingestionIDs("failed", "cancelled", "review", "done"),
-		"cancel":  a.ingestionIDs("queued", "running"),
-		"export":  a.rows(postgres.NamedDocuments),
-		"config":  a.settingNames,
-		"restore": a.supersededIDs, "relation": a.uncertainIDs,
-		"show": a.waitingIDs, "accept": a.waitingIDs, "reject": a.waitingIDs,
-		"password": a.addresses, "deactivate": a.addresses, "activate": a.addresses, "erase": a.addresses,
-	}
-	options := a.options()
+	known, options := a.commandArguments(), a.options()
 	var walk func(c *cobra.Command)
 	walk = func(c *cobra.Command) {
 		for name, values := range options {
@@ -48,14 +94,14 @@ func (a *app) completions(root *cobra.Command) {
 				_ = c.RegisterFlagCompletionFunc(name, values.complete(cobra.ShellCompDirectiveNoFileComp))
 			}
 		}
+		_, path, _ := strings.Cut(c.CommandPath(), " ")
+		given, listed := known[path]
 		switch {
-		case c.HasSubCommands() || c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // the command has completions of its own
-		case c.Name() == "add":
-			c.ValidArgsFunction = always("pdf").complete(cobra.ShellCompDirectiveFilterFileExt)
-		case c.Name() == "watch":
-			c.ValidArgsFunction = always().complete(cobra.ShellCompDirectiveFilterDirs)
-		default:
-			c.ValidArgsFunction = arguments[c.Name()].complete(cobra.ShellCompDirectiveNoFileComp)
+		case c.ValidArgsFunction != nil || len(c.ValidArgs) > 0: // the command has completions of its own
+		case listed:
+			c.ValidArgsFunction = given.complete
+		case !c.HasSubCommands():
+			c.ValidArgsFunction = proposals(nil).complete(cobra.ShellCompDirectiveNoFileComp)
 		}
 		for _, sub := range c.Commands() {
 			walk(sub)
@@ -78,7 +124,7 @@ func (a *app) options() map[string]proposals {
 	return map[string]proposals{
 		"state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
-		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments), "set": a.assignments,
+		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,
 	}
 }
 
@@ -124,8 +170,8 @@ func proposal(value, label string) string {
 	return value + "\t" + cut(cleanLine(label), 60)
 }
 
-// rows returns proposals for the ids of a table.
-func (a *app) rows(table postgres.Named) proposals {
+// rows returns proposals for the ids of a subset of a table.
+func (a *app) rows(table postgres.Named, of postgres.Subset) proposals {
 	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
 		from, to := uuid.Nil, uuid.Max
 		if word != "" {
@@ -135,7 +181,7 @@ func (a *app) rows(table postgres.Named) proposals {
 			}
 			to, _ = uuid.Parse(filled(figures, "f")) // valid, because from is valid
 		}
-		found, err := db.Between(ctx, table, from, to, completed)
+		found, err := db.Proposed(ctx, table, of, from, to, completed)
 		for _, f := range found {
 			all = append(all, proposal(f.ID.String(), f.Label))
 		}

@@ -77,9 +77,16 @@ func statusOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string
 		case value == "":
 			s.Unrepealed = true
 		default:
-			by, err := uuid.Parse(value)
-			if err != nil || by == id {
+			meant, err := typedID(texts, value)
+			if err != nil {
 				return s, nil, usage("abroge_par attend l’identifiant d’un autre texte, pas « %s ».", cleanLine(value))
+			}
+			by, err := meant.find(ctx, db)
+			if err != nil {
+				return s, nil, err
+			}
+			if by == id {
+				return s, nil, usage("abroge_par attend l’identifiant d’un autre texte : « %s » est celui du texte lui-même.", cleanLine(value))
 			}
 			s.RepealedBy = &by
 		}

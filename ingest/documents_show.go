@@ -29,11 +29,15 @@ func (a *app) documentsShowCommand() *cobra.Command {
 // withDocument calls f with a text of the catalogue, or with one that a better edition
 // superseded.
 func (a *app) withDocument(ctx context.Context, id string, f func(db *postgres.DB, d law.Document) error) error {
-	document, err := uuid.Parse(id)
+	meant, err := typedID(texts, id)
 	if err != nil {
-		return usage("« %s » n’est pas l’identifiant d’un texte.", cleanLine(id))
+		return err
 	}
 	return a.withDB(ctx, func(db *postgres.DB) error {
+		document, err := meant.find(ctx, db)
+		if err != nil {
+			return err
+		}
 		d, err := db.Document(ctx, document)
 		if errs.Is(err, errs.NotFound) {
 			return notListed(document)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -26,7 +27,11 @@ func (d *desk) catalogue(t *testing.T, sha string, texts ...postgres.Text) {
 	if err := db.SaveSegmentation(t.Context(), row.ID, row.Attempt, postgres.Segmentation{Texts: texts}); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.MarkIngestion(t.Context(), row.ID, row.Attempt, "done", ""); err != nil {
+	state := "done"
+	if slices.ContainsFunc(texts, func(text postgres.Text) bool { return len(text.Doubts) > 0 }) {
+		state = "review"
+	}
+	if err := db.MarkIngestion(t.Context(), row.ID, row.Attempt, state, ""); err != nil {
 		t.Fatal(err)
 	}
 }

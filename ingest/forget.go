@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
@@ -58,7 +57,7 @@ func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error 
 		}
 	}
 	if a.json {
-		return writeJSON(a.out, forgotten)
+		return writeList(a.out, forgotten, len(forgotten))
 	}
 	return nil
 }
@@ -67,15 +66,24 @@ func noFile(arg string) error {
 	return errs.Newf(errs.NotFound, "Aucun fichier « %s » à oublier. « ingest status --state failed » donne la liste.", cleanLine(arg))
 }
 
-// fileMeant returns the file that an argument means: the id of its ingestion, a path to the
-// same bytes, or the name of a failed or cancelled file.
+// fileMeant returns the file that an argument means: a path to the same bytes, the name of
+// a failed or cancelled file, or the id of its ingestion, which may be a prefix.
 func fileMeant(ctx context.Context, db *postgres.DB, arg string) (row postgres.Ingestion, err error) {
-	if id, parsed := uuid.Parse(arg); parsed == nil {
-		row, err = db.Ingestion(ctx, id)
-	} else if sha, there := shaOf(arg); there {
+	if sha, there := shaOf(arg); there {
 		row, err = db.IngestionBySHA(ctx, sha)
-	} else {
-		return fileNamed(ctx, db, arg)
+		if errs.Is(err, errs.NotFound) {
+			return row, noFile(arg)
+		}
+		return row, err
+	}
+	row, err = fileNamed(ctx, db, arg)
+	meant, malformed := typedID(ingestions, arg)
+	if !errs.Is(err, errs.NotFound) || malformed != nil {
+		return row, err
+	}
+	id, err := meant.find(ctx, db)
+	if err == nil {
+		row, err = db.Ingestion(ctx, id)
 	}
 	if errs.Is(err, errs.NotFound) {
 		return row, noFile(arg)

@@ -26,13 +26,17 @@ func (a *app) gazetteCommand() *cobra.Command {
 
 // gazette reads the row of the file whose id is in the command line.
 func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
-	id, err := uuid.Parse(arg)
+	meant, err := typedID(ingestions, arg)
 	if err != nil {
-		return postgres.Ingestion{}, usage("« %s » n’est pas l’identifiant d’une ingestion.", cleanLine(arg))
+		return postgres.Ingestion{}, err
+	}
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return postgres.Ingestion{}, err
 	}
 	row, err := db.Ingestion(ctx, id)
 	if errs.Is(err, errs.NotFound) {
-		return row, errs.Wrap(errs.NotFound, fmt.Sprintf("Aucune ingestion %s. « ingest status » donne la liste.", id), err)
+		return row, ingestions.absent(id)
 	}
 	return row, err
 }

@@ -44,13 +44,15 @@ func (a *app) gazetteEdits(ctx context.Context, db *postgres.DB, id string) erro
 	if err != nil {
 		return err
 	}
-	edits, err := db.Edits(ctx, row.ID)
+	list, err := db.Edits(ctx, row.ID)
 	if err != nil {
 		return err
 	}
-	views := make([]editView, len(edits))
-	t := table{head: []string{"FAITE LE", "PAR", "PAGE", "CORRECTION", "ÉTAT", "ID"}}
-	for i, e := range edits {
+	views := make([]editView, len(list))
+	t := table{head: []string{"FAITE LE", "PAR", "PAGE", "CORRECTION", "ÉTAT", "ID"}, omit: []string{"PAR", "FAITE LE"}}
+	var ids []uuid.UUID
+	for i, e := range list {
+		ids = append(ids, e.ID)
 		if views[i], err = editViewOf(e); err != nil {
 			return err
 		}
@@ -69,7 +71,10 @@ func (a *app) gazetteEdits(ctx context.Context, db *postgres.DB, id string) erro
 		t.add(moment(e.CreatedAt), by, views[i].Edit.Lines[0].Page, editSentence(views[i].Edit), state, e.ID)
 	}
 	if a.json {
-		return writeJSON(a.out, views)
+		return writeList(a.out, views, len(views))
+	}
+	if t.ids, err = a.shortIDs(ctx, db, edits, ids...); err != nil {
+		return err
 	}
 	return t.write(a.out, "Aucune correction.")
 }

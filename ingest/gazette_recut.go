@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
@@ -15,14 +14,18 @@ import (
 func (a *app) gazetteUndoCommand() *cobra.Command {
 	var o addOptions
 	c := &cobra.Command{
-		Use: "undo ID CORRECTION", Short: "Annule une correction", Args: takes(2, 2, "l’identifiant d’une ingestion ou d’une correction"),
+		Use: "undo ID CORRECTION", ValidArgsFunction: a.editIDs, Short: "Annule une correction", Args: takes(2, 2, "l’identifiant d’une ingestion ou d’une correction"),
 		RunE: func(c *cobra.Command, args []string) error {
-			edit, err := uuid.Parse(args[1])
+			meant, err := typedID(edits, args[1])
 			if err != nil {
-				return usage("« %s » n’est pas l’identifiant d’une correction.", cleanLine(args[1]))
+				return err
 			}
 			return a.recut(c.Context(), o, args[0], func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error) {
-				err := db.UndoEdit(c.Context(), row.ID, edit)
+				edit, err := meant.find(c.Context(), db)
+				if err != nil {
+					return nil, err
+				}
+				err = db.UndoEdit(c.Context(), row.ID, edit)
 				if errs.Is(err, errs.NotFound) {
 					return nil, errs.Wrap(errs.NotFound, fmt.Sprintf("Ce fichier n’a pas de correction %s. « ingest gazette edits %s » donne la liste.", edit, row.ID), err)
 				}

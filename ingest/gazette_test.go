@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -110,9 +109,9 @@ func TestGazette(t *testing.T) {
 	d.run(t, "export", row.Documents[0].ID.String()).want(t, exitDone, "DÉCIDE", "Le prix est libre.\n\nToujours.", "Prix")
 	r := d.run(t, "gazette", "edits", id)
 	d.golden(t, "gazette-edits", r.out)
-	var edits []editView
-	if err := json.Unmarshal([]byte(d.run(t, "gazette", "edits", id, "--json").out), &edits); err != nil || len(edits) != 9 {
-		t.Fatalf("%d edits, %v", len(edits), err)
+	edits := items[editView](t, d.run(t, "gazette", "edits", id, "--json"))
+	if len(edits) != 9 {
+		t.Fatalf("%d edits", len(edits))
 	}
 	for _, e := range edits[2:] {
 		d.run(t, "gazette", "undo", id, e.ID.String()).want(t, exitDone)

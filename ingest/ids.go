@@ -37,6 +37,7 @@ var (
 	waiting    = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
 	relations  = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
 	apiKeys    = thing{table: postgres.NamedKeys, what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
+	edits      = thing{table: postgres.NamedEdits, what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
 	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 

@@ -17,6 +17,22 @@ const (
 	NamedUsers      Named = "users"
 	NamedRelations  Named = "relations"
 	NamedKeys       Named = "api_keys"
+	NamedEdits      Named = "ingestion_edits"
+)
+
+// Subset is a condition on the rows of a table, for Proposed.
+type Subset string
+
+// The rows that a command accepts.
+const (
+	Every        Subset = "true"
+	InCatalogue  Subset = "NOT in_review"
+	Readable     Subset = "(NOT in_review OR superseded_by IS NOT NULL)"
+	InReview     Subset = "in_review AND superseded_by IS NULL"
+	IsSuperseded Subset = "superseded_by IS NOT NULL"
+	Accepted     Subset = "NOT in_review AND settled IS NOT NULL"
+	Unrevoked    Subset = "revoked_at IS NULL"
+	Forgettable  Subset = "state NOT IN ('queued', 'running') AND NOT EXISTS (SELECT FROM documents d WHERE d.ingestion_id = ingestions.id)"
 )
 
 // label is the SQL expression that describes a row of the table.
@@ -30,6 +46,8 @@ func (n Named) label() string {
 		return "email"
 	case NamedKeys:
 		return "name"
+	case NamedEdits:
+		return "kind"
 	}
 	return "kind || ' ' || target_type || ' ' || target_number"
 }
@@ -43,8 +61,13 @@ type Label struct {
 // Between returns the rows whose ids are from first to last, both included, in descending
 // order, at most limit rows.
 func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limit int) ([]Label, error) {
+	return db.Proposed(ctx, table, Every, from, to, limit)
+}
+
+// Proposed is Between for the rows of a subset.
+func (db *DB) Proposed(ctx context.Context, table Named, of Subset, from, to uuid.UUID, limit int) ([]Label, error) {
 	what := "ids of " + string(table)
-	rows, err := db.pool.Query(ctx, `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 ORDER BY id DESC LIMIT $3`, from, to, limit)
+	rows, err := db.pool.Query(ctx, `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
 	if err != nil {
 		return nil, classify(what, err)
 	}

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"vigueur/internal/law"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+)
+
+// idCommand is a command that takes an id: its words, in which ID and CORRECTION stand for
+// the arguments.
+type idCommand struct {
+	path  string // without the name of the program
+	rest  string // what follows the path; in it ID is the completed id
+	table postgres.Named
+	of    string // id to use; "": each proposed id
+	in    string // standard input
+}
+
+// TestEveryID runs each command that takes an id with what its completion proposes,
+// shortened as the tables print it.
+func TestEveryID(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.cuts(t)
+	db := d.db(t)
+	d.run(t, "add", d.file(t, "jo.pdf", pdf("deux décrets"))).want(t, exitDone, "terminé")
+	jo := items[ingestionView](t, d.run(t, "status", "--json"))[0].ID.String()
+	d.run(t, "gazette", "renumber", jo, "--page", "1", "--line", "5", "--number", "3").want(t, exitDone)
+	d.seedTexts(t)
+	failed := d.seedFiles(t, db)
+	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
+	lise := items[account](t, d.user(t, "", "list", "--json"))[0].ID.String()
+	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
+
+	files, documents := postgres.NamedIngestions, postgres.NamedDocuments
+	commands := []idCommand{
+		{"status", "ID", files, "", ""},
+		{"gazette lines", "ID --page 1", files, jo, ""},
+		{"gazette edits", "ID", files, "", ""},
+		{"gazette undo", "ID CORRECTION", files, jo, ""},
+		{"gazette retitle", "ID --page 1 --line 1 --title Décret", files, jo, ""},
+		{"gazette correct", "ID --page 1 --line 2 --text Rien", files, jo, ""},
+		{"gazette renumber", "ID --page 1 --line 5 --number 3", files, jo, ""},
+		{"gazette split", "ID --page 1 --line 6 --type arrete --title Arrêté --date 2019-03-02", files, jo, ""},
+		{"gazette merge", "ID --page 2 --line 1", files, jo, ""},
+		{"gazette move", "ID --page 1 --line 4 --to loose", files, jo, ""},
+		{"gazette recut", "ID", files, jo, ""},
+		{"export", "ID", documents, "", ""},
+		{"documents show", "ID", documents, "", ""},
+		{"documents set", "ID nature=Ordonnance", documents, "", ""},
+		{"review show", "ID", documents, "", ""},
+		{"review accept", "ID --set date=2020-01-01", documents, "", ""},
+		{"review reopen", "ID", documents, "", ""},
+		{"review reject", "ID", documents, "", ""},
+		{"review restore", "ID", documents, "", ""},
+		{"review relation", "ID --none", postgres.NamedRelations, "", ""},
+		{"keys revoke", "ID", postgres.NamedKeys, "", ""},
+		{"cancel", "ID", files, "", ""},
+		{"forget", "ID", files, failed[0], ""},
+		{"retry", "ID --no-wait", files, failed[1], ""},
+		{"documents delete", "ID --yes", documents, "", ""},
+		{"user password", "ID --password-stdin", postgres.NamedUsers, lise, good},
+		{"user deactivate", "ID", postgres.NamedUsers, lise, ""},
+		{"user activate", "ID", postgres.NamedUsers, lise, ""},
+		{"user reset-factor", "ID", postgres.NamedUsers, lise, ""},
+		{"user untie", "ID", postgres.NamedUsers, lise, ""},
+	}
+	for _, c := range commands {
+		d.runOnProposals(t, db, c)
+	}
+	everyIDIsTried(t, commands)
+}
+
+// seedTexts saves texts in each state in which a command accepts them.
+func (d *desk) seedTexts(t *testing.T) {
+	t.Helper()
+	const words = "Les présidents des conseils d’administration répondent de leur gestion devant l’assemblée générale des actionnaires."
+	d.catalogue(t, "a1", said("Loi n° 2000-1 portant attributions", "2000-1", "2000-01-01", "Les prÉsid*nts des conseils d'adm!nistration répondent de leur gest!on devant l’assemblée générale des actionnaires."))
+	d.catalogue(t, "a2", said("Loi n° 2000-1 portant attributions", "2000-1", "2000-01-01", words))
+	d.catalogue(t, "a3", said("Code des impôts de 1990", "1990-1", "1990-01-01", "Un."), said("Code des impôts de 2000", "2000-7", "2000-01-01", "Deux."))
+	d.catalogue(t, "a4", said("Loi de finances", "2024-1", "2024-01-01", "Est abrogé le code des impôts.",
+		law.Relation{Kind: law.Repeals, TargetType: law.Code, TargetTitle: "Code des impôts"}))
+	doubtful := said("Loi douteuse", "2024-9", "2024-01-01", "Trois.")
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "illisible"}}
+	d.catalogue(t, "a5", doubtful)
+}
+
+// seedFiles adds a file that waits and two that failed, and returns the ids of the latter.
+func (d *desk) seedFiles(t *testing.T, db *postgres.DB) (failed []string) {
+	t.Helper()
+	for _, sha := range []string{"b", "c", "d"} {
+		row := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat(sha, 64), Filename: sha + ".pdf", Size: 1}
+		if err := pgtest.AddFile(t.Context(), db, row); err != nil {
+			t.Fatal(err)
+		}
+		if sha == "b" {
+			continue
+		}
+		row, err := db.StartIngestion(t.Context(), row.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := db.MarkIngestion(t.Context(), row.ID, row.Attempt, "failed", "illisible"); err != nil {
+			t.Fatal(err)
+		}
+		failed = append(failed, row.ID.String())
+	}
+	return failed
+}
+
+// proposed returns the completions of the word after a path.
+func (d *desk) proposed(t *testing.T, path ...string) (all []string) {
+	t.Helper()
+	r := d.run(t, append(append([]string{cobra.ShellCompRequestCmd}, path...), "")...)
+	for line := range strings.Lines(r.out) {
+		value, _, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		if !strings.HasPrefix(value, ":") {
+			all = append(all, value)
+		}
+	}
+	return all
+}
+
+// short returns an id as the tables print it.
+func (d *desk) short(t *testing.T, db *postgres.DB, table postgres.Named, id string) string {
+	t.Helper()
+	parsed, err := uuid.Parse(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	neighbors, err := db.Neighbors(t.Context(), table, []uuid.UUID{parsed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return shortID(parsed, neighbors[parsed][0], neighbors[parsed][1])
+}
+
+func (d *desk) runOnProposals(t *testing.T, db *postgres.DB, c idCommand) {
+	t.Helper()
+	path := strings.Fields(c.path)
+	ids := d.proposed(t, path...)
+	if len(ids) == 0 {
+		t.Errorf("%s: nothing is proposed", c.path)
+	}
+	if c.of != "" {
+		if !slices.Contains(ids, c.of) && c.table != postgres.NamedUsers {
+			t.Errorf("%s: %s is not proposed: %v", c.path, c.of, ids)
+		}
+		ids = []string{c.of}
+	}
+	for _, id := range ids {
+		args := slices.Clone(path)
+		for word := range strings.FieldsSeq(c.rest) {
+			switch word {
+			case "ID":
+				word = d.short(t, db, c.table, id)
+			case "CORRECTION":
+				edits := d.proposed(t, append(slices.Clone(path), id)...)
+				if len(edits) != 1 {
+					t.Fatalf("%s: edits proposed: %v", c.path, edits)
+				}
+				word = d.short(t, db, postgres.NamedEdits, edits[0])
+			}
+			args = append(args, word)
+		}
+		r := d.runWith(t.Context(), c.in, nil, args...)
+		if c.path == "user reset-factor" || c.path == "user untie" {
+			r.want(t, exitFailed, "Le compte lise@vigueur.local n’") // it has neither
+			continue
+		}
+		if r.code != exitDone {
+			t.Errorf("%s %v: exit code %d: %s", c.path, args, r.code, r.err)
+		}
+	}
+}
+
+// everyIDIsTried fails the test if a command with an id is not in the list.
+func everyIDIsTried(t *testing.T, commands []idCommand) {
+	t.Helper()
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		_, path, _ := strings.Cut(c.CommandPath(), " ")
+		words := strings.FieldsFunc(c.Use, func(r rune) bool { return !strings.ContainsRune("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", r) })
+		if slices.Contains(words, "ID") && !slices.ContainsFunc(commands, func(tried idCommand) bool { return tried.path == path }) {
+			t.Errorf("%s takes an id and is not tried", path)
+		}
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk((&app{}).root())
+}
+
+// TestCompletionsAreKnown checks that each path with completions is that of a command.
+func TestCompletionsAreKnown(t *testing.T) {
+	t.Parallel()
+	a := &app{}
+	root := a.root()
+	for path := range a.commandArguments() {
+		if found, rest, err := root.Find(strings.Fields(path)); err != nil || len(rest) > 0 || found == root {
+			t.Errorf("no command is called %q", path)
+		}
+	}
+}
