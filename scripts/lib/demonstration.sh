@@ -17,12 +17,10 @@ hold_run_lock() {
 	echo $$ >"$state/run.pid"
 }
 
-# start_processes N: the lines of the Procfile, with N workers. What they print goes to a log, so that it does not run
-# into the bar and the answer; show_log brings it to the screen afterwards.
+# start_processes N: the lines of the Procfile, with N workers, kept running. What they print goes to a log;
+# show_warnings brings to the screen what a person should see of it.
 start_processes() {
-	local flags=(-env "$state/env" -c "worker=$1")
-	[[ ! -t 1 ]] || flags+=(-color)
-	attend_later "$state/libexec/procfile" "${flags[@]}" >"$state/log/run.log" 2>&1
+	attend_later "$state/libexec/procfile" -env "$state/env" -c "worker=$1" >"$state/log/run.log" 2>&1
 	processes=$!
 	local tries
 	for ((tries = 0; tries < 300; tries++)); do
@@ -66,14 +64,17 @@ ask_question() {
 	attend "$ingest" ask "$question" || fail "The question was not answered; the log is $state/log/run.log"
 }
 
-# print_address: where it is served, and the first administrator, made now so that the password, which is kept nowhere,
-# is on the screen as soon as it exists.
+# The first administrator, made by print_address.
+admin=admin@vigueur.local
+
+# print_address: where it is served, the first administrator, made now so that the password, which is kept nowhere, is on
+# the screen as soon as it exists, and three lines to paste.
 print_address() {
-	local admin=admin@vigueur.local password accounts
+	local password accounts page=
 	accounts=$("$ingest" user list --json) || fail "The accounts cannot be read."
 	printf '\nVigueur: %s%s%s\n' "$bold" "$VIGUEUR_BASE_URL" "$plain"
 	if [[ $(http_status "$VIGUEUR_LISTEN" /) == 200 ]]; then
-		printf 'The page:      %s/\n' "$VIGUEUR_BASE_URL"
+		page=$VIGUEUR_BASE_URL/
 	else
 		printf 'The page is not built in: nodejs and npm, or the package registry, could not be had.\n'
 	fi
@@ -83,12 +84,36 @@ print_address() {
 		password=$(head -c 15 /dev/urandom | base64 | tr '+/' '-_')
 		printf '%s\n' "$password" | "$ingest" user create --email "$admin" --name Administration --role admin --password-stdin >/dev/null ||
 			fail "The first administrator could not be created."
+		accounts+="\"email\": \"$admin\""
 		printf 'Administrator: %s%s%s\nPassword:      %s%s%s   (shown this once)\n' "$bold" "$admin" "$plain" "$bold" "$password" "$plain"
 	fi
-	printf 'Ctrl-C ends it.\n\n'
+	printf '\nTo paste into another terminal, in this folder:\n'
+	printf '  export BASE=%s TOKEN=%s\n' "$VIGUEUR_BASE_URL" "$(demonstration_key "$accounts")"
+	printf "  .state/bin/ingest ask \"Que dit l'article 36 du code du travail ?\"\n"
+	[[ -z $page ]] || printf '  %s   (the page)\n' "$page"
+	printf 'Warnings follow; everything is in %s\nCtrl-C ends it.\n\n' "$state/log/run.log"
 }
 
-# show_log prints what the processes have said so far and goes on until they end.
-show_log() {
-	attend_later tail -n +1 --pid="$processes" -f "$state/log/run.log"
+# demonstration_key ACCOUNTS: an API key of the administrator whom scripts/run made, for questions and documents, for
+# thirty days; that of last time while it is accepted. On stores of yours that have no such account none is made.
+demonstration_key() {
+	local key
+	key=$(kept run-key || true)
+	if [[ $key && $(http_status "$VIGUEUR_LISTEN" /api/v1/documents "Authorization: Bearer $key") == 200 ]]; then
+		printf '%s' "$key"
+	elif grep -qE "\"email\": *\"$admin\"" <<<"$1" &&
+		key=$("$ingest" keys create --owner "$admin" --name scripts/run --scope chat,documents --days 30 2>/dev/null); then
+		keep run-key "$key"
+		printf '%s' "$key"
+	else
+		# shellcheck disable=SC2016 # to be expanded where it is pasted
+		printf '"$(.state/bin/ingest keys create --owner ADDRESS --name shell --scope chat,documents)"'
+	fi
+}
+
+# show_warnings prints what the processes have said so far and say until they end, without the lines of their logs that
+# report what went well.
+show_warnings() {
+	attend_later tail -n +1 --pid="$processes" -f "$state/log/run.log" \
+		> >(grep --line-buffered -vE '^[^|]*\| \{"time":"[^"]*","level":"(DEBUG|INFO)"' || true)
 }

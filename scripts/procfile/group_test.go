@@ -145,9 +145,10 @@ func TestKillsAfterGrace(t *testing.T) {
 	}
 }
 
-func TestOneEndingEndsAll(t *testing.T) {
+// TestFailedStartEndsAll ends a process by itself before it has settled.
+func TestFailedStartEndsAll(t *testing.T) {
 	t.Parallel()
-	for command, want := range map[string]int{"exit 7": 7, "kill -9 $$": 137, "exit 0": 0, "./not-there": 127} {
+	for command, want := range map[string]int{"exit 7": 7, "exit 0": 1, "./not-there": 127} {
 		t.Run(command, func(t *testing.T) {
 			t.Parallel()
 			// The second ends only when the first has said that it is there.
@@ -168,6 +169,45 @@ func TestOneEndingEndsAll(t *testing.T) {
 			_ = cmd.Wait()
 			if got := cmd.ProcessState.ExitCode(); got != want {
 				t.Errorf("exit code %d, want %d", got, want)
+			}
+		})
+	}
+}
+
+// TestRestarts ends one process in each way after which it is started again; the other stays.
+func TestRestarts(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ command, settled string }{
+		"killed at once":         {"kill -9 $$", "1h"},
+		"ended once it had come": {"exit 7", "1ns"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			// The process ends twice, and stays when the file « fell » has two lines.
+			f := newFixture(t, "stays: "+waiting+`falls: sh -c 'exec 3>alive; echo here >&3; if [ "$(wc -l <fell)" -ge 2 ]; then exec sleep 300; fi; echo x >>fell; `+c.command+"'\n")
+			if err := os.WriteFile(filepath.Join(f.dir, "fell"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			cmd := f.command(t, "-delay", "1ms", "-settled", c.settled)
+			var log bytes.Buffer
+			cmd.Stderr = &log
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			pipe := f.awaitReady(t, 4) // one line of the process that stays, three of the other
+			if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			awaitGone(t, pipe)
+			if err := cmd.Wait(); err != nil {
+				t.Errorf("told to end, it answered %v: %s", err, log.String())
+			}
+			want := 1 // a series of failures is logged once
+			if c.settled == "1ns" {
+				want = 2
+			}
+			if n := strings.Count(log.String(), "falls ended"); n != want || strings.Contains(log.String(), "stays ended") {
+				t.Errorf("%d restarts are logged, want %d:\n%s", n, want, log.String())
 			}
 		})
 	}

@@ -1,14 +1,15 @@
-// Command procfile starts the lines of a Procfile and keeps them together: every line of output carries the
-// name of the process it came from, nothing is restarted, and when one process ends, or this one is told to
-// end (SIGINT, SIGTERM, SIGHUP), all end: SIGTERM first, SIGKILL after the grace period.
+// Command procfile starts the lines of a Procfile and keeps them running: every line of output carries the
+// name of the process it came from, and a process that ends is started again, after a delay that doubles until
+// it stays. When this program is told to end (SIGINT, SIGTERM, SIGHUP), all end: SIGTERM first, SIGKILL after
+// the grace period. So they do when a process ends by itself right after its first start, for it cannot start.
 //
 // Each process leads a process group of its own, so its children go with it, and the kernel kills it
 // should this program die without a word (SIGKILL): nothing is left behind in any case.
 //
 // A line is run by the shell as "exec COMMAND", so it is one command; several go into a script or sh -c '…'.
 //
-// The exit code is that of the process that ended first (128 + the signal that killed it), 0 when all ended
-// because they were told to, 2 for a Procfile or a flag that cannot be read.
+// The exit code is that of the process that could not start (1 if it ended with 0), 0 when all ended because
+// they were told to, 2 for a Procfile or a flag that cannot be read.
 package main
 
 import (
@@ -57,6 +58,8 @@ func run(ctx context.Context, args, environ []string, stdout, stderr io.Writer) 
 		out:     newMultiplexer(stdout, processes, options.color),
 		log:     stderr,
 		grace:   options.grace,
+		settled: options.settled,
+		delay:   options.delay,
 	}
 	return g.run(ctx, processes)
 }
@@ -67,6 +70,8 @@ type options struct {
 	counts   counts
 	color    bool
 	grace    time.Duration
+	settled  time.Duration
+	delay    time.Duration
 }
 
 func readFlags(args []string, stderr io.Writer) (options, error) {
@@ -78,6 +83,8 @@ func readFlags(args []string, stderr io.Writer) (options, error) {
 	flags.Var(o.counts, "c", "how many of a line to start, as `name=number`; may be repeated")
 	flags.BoolVar(&o.color, "color", false, "color the names")
 	flags.DurationVar(&o.grace, "grace", 10*time.Second, "time between SIGTERM and SIGKILL")
+	flags.DurationVar(&o.settled, "settled", 10*time.Second, "a process that lives this long has started")
+	flags.DurationVar(&o.delay, "delay", time.Second, "time before the first restart of a process; doubled after each failure")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

@@ -122,20 +122,30 @@ func readUntil(t *testing.T, reader *bufio.Reader, wanted string) string {
 	}
 }
 
-// TestRunServes keeps it running: it tells the address and, once, the password; a second one is refused; it ends on a
-// signal, and nothing is left.
+// TestRunServes keeps it running: it tells the address, what to paste and, once, the password; warnings are shown; a worker
+// that is killed is started again; a second run is refused; it ends on a signal, and nothing is left.
 func TestRunServes(t *testing.T) {
 	t.Parallel()
 	c := newProject(t)
 	cmd, output, said := c.serve(t, "--workers", "2")
 	address := c.settings(t)["VIGUEUR_BASE_URL"]
 	password := c.lines(t, "passwords")[0]
-	for _, want := range []string{address, "admin@vigueur.local", password} {
+	for _, want := range []string{address, "admin@vigueur.local", password, "export BASE=" + address + " TOKEN=vig_1\n", ".state/bin/ingest ask \""} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said:\n%s", want, said)
 		}
 	}
-	readUntil(t, output, "worker.2 | worker waits")
+	if warned := readUntil(t, output, "worker.2 | worker waits"); !strings.Contains(warned, "something is not") || strings.Contains(warned, "all is well") {
+		t.Errorf("not the warnings alone are shown:\n%s", warned)
+	}
+	if log := strings.Join(c.lines(t, ".state/log/run.log"), "\n"); !strings.Contains(log, "all is well") {
+		t.Errorf("the log is not whole:\n%s", log)
+	}
+	if err := os.WriteFile(filepath.Join(c.dir, "worker-dies"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	readUntil(t, output, "ended (exit code 137): it is started again")
+	readUntil(t, output, "worker waits")
 	if out, code := c.call(t, "run"); code == 0 || !strings.Contains(out, "already running") || !strings.Contains(out, address) {
 		t.Errorf("a second run: exit code %d\n%s", code, out)
 	}
@@ -147,6 +157,9 @@ func TestRunServes(t *testing.T) {
 	cmd, output, said = c.serve(t)
 	if strings.Contains(said, password) || len(c.lines(t, "passwords")) != 1 {
 		t.Errorf("the password is told a second time:\n%s", said)
+	}
+	if !strings.Contains(said, " TOKEN=vig_1\n") || len(c.lines(t, "keys")) != 1 {
+		t.Errorf("the key of last time is not used again:\n%s", said)
 	}
 	end(t, cmd, output, syscall.SIGTERM, 143)
 }
@@ -179,7 +192,7 @@ func TestRunKilled(t *testing.T) {
 	}
 }
 
-// TestRunFailures: a process that ends takes the run with it, a bad file shows in the exit code, a signal in
+// TestRunFailures: a process that cannot start takes the run with it, a bad file shows in the exit code, a signal in
 // mid-ingestion ends it.
 func TestRunFailures(t *testing.T) {
 	t.Parallel()

@@ -1,4 +1,4 @@
-// Command api stands in for the HTTP process: it is ready at once.
+// Command api stands in for the HTTP process: it is ready at once and accepts one key.
 package main
 
 import (
@@ -9,6 +9,11 @@ import (
 
 func main() {
 	http.HandleFunc("/readyz", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") })
+	http.HandleFunc("/api/v1/documents", func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer vig_1" {
+			w.WriteHeader(http.StatusUnauthorized)
+		}
+	})
 	fmt.Println("api listens on", os.Getenv("VIGUEUR_LISTEN"))
 	fmt.Println(http.ListenAndServe(os.Getenv("VIGUEUR_LISTEN"), nil))
 	os.Exit(1)

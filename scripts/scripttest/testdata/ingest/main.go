@@ -32,8 +32,11 @@ func main() {
 		show("accounts")
 	case strings.HasPrefix(line, "user create"):
 		password, _ := io.ReadAll(os.Stdin)
-		write("accounts", `{"role": "admin"}`)
+		write("accounts", `{"email": "admin@vigueur.local", "role": "admin"}`)
 		write("passwords", strings.TrimSpace(string(password)))
+	case strings.HasPrefix(line, "keys create --owner admin@vigueur.local"):
+		write("keys", "vig_1")
+		fmt.Println("vig_1")
 	case line != "migrate up":
 		fmt.Fprintln(os.Stderr, "unknown:", line)
 		os.Exit(2)

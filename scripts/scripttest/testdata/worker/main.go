@@ -1,5 +1,5 @@
-// Command worker stands in for the queue process: it waits to be told to end, and ends with 9 when it finds a
-// file called worker-ends.
+// Command worker stands in for the queue process: it waits to be told to end, ends with 9 when it finds a file called
+// worker-ends, and kills itself when it can remove a file called worker-dies.
 package main
 
 import (
@@ -11,6 +11,8 @@ import (
 )
 
 func main() {
+	fmt.Println(`{"time":"now","level":"INFO","msg":"all is well"}`)
+	fmt.Println(`{"time":"now","level":"WARN","msg":"something is not"}`)
 	fmt.Println("worker waits")
 	told := make(chan os.Signal, 1)
 	signal.Notify(told, syscall.SIGTERM)
@@ -21,6 +23,9 @@ func main() {
 		case <-time.After(20 * time.Millisecond):
 			if _, err := os.Stat("worker-ends"); err == nil {
 				os.Exit(9)
+			}
+			if os.Remove("worker-dies") == nil {
+				_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 			}
 		}
 	}
