@@ -12,12 +12,13 @@ import (
 
 // repealNotice inserts a warning before each paragraph that cites an article which is no
 // longer in force, and names what replaced it: the answer to a question about a past day,
-// or about repealed texts, must not be taken for the law of today. A paragraph is delayed
-// until the sources that it cites are known, unless none of the sources is outdated.
+// or about repealed texts, must not be taken for the law of today. A paragraph contains the
+// whole of a quotation, which may have several lines. It is delayed until the sources that
+// it cites are known, unless none of the sources is outdated.
 type repealNotice struct {
 	hits  []retrieve.Hit
 	today time.Time
-	held  strings.Builder // the current paragraph, still incomplete
+	held  string // the current paragraph, still incomplete
 	given []string
 }
 
@@ -26,28 +27,41 @@ func (n *repealNotice) outdated(h retrieve.Hit) bool { return h.To != nil && !n.
 
 // write adds text and returns the paragraphs that are complete.
 func (n *repealNotice) write(text string) string {
-	if n.held.Len() == 0 && !slices.ContainsFunc(n.hits, n.outdated) {
+	if n.held == "" && !slices.ContainsFunc(n.hits, n.outdated) {
 		return text
 	}
-	n.held.WriteString(text)
-	written := n.held.String()
-	end := strings.LastIndexByte(written, '\n') + 1
-	n.held.Reset()
-	n.held.WriteString(written[end:])
-	return n.withNotices(written[:end])
+	complete, rest := paragraphs(n.held + text)
+	n.held = rest
+	return n.withNotices(complete)
 }
 
 // flush returns the incomplete paragraph at the end of the text.
 func (n *repealNotice) flush() string {
-	written := n.held.String()
-	n.held.Reset()
-	return n.withNotices(written)
+	rest := n.held
+	n.held = ""
+	return n.withNotices([]string{rest})
 }
 
-// withNotices inserts before each paragraph of text the notices that it needs.
-func (n *repealNotice) withNotices(text string) string {
+// paragraphs splits text after the lines that end a paragraph. A line ends one if no
+// quotation is open after it, or if it ends with a citation, which follows a quotation. rest
+// is the incomplete paragraph at the end.
+func paragraphs(text string) (complete []string, rest string) {
+	begin, end := 0, 0
+	for line := range strings.Lines(text) {
+		end += len(line)
+		block := text[begin:end]
+		open := strings.Count(block, "«") > strings.Count(block, "»")
+		if strings.HasSuffix(line, "\n") && (!open || strings.HasSuffix(strings.TrimSpace(line), "]")) {
+			complete, begin = append(complete, block), end
+		}
+	}
+	return complete, text[begin:]
+}
+
+// withNotices joins the paragraphs, each after the notices that it needs.
+func (n *repealNotice) withNotices(paragraphs []string) string {
 	var b strings.Builder
-	for paragraph := range strings.Lines(text) {
+	for _, paragraph := range paragraphs {
 		for _, m := range marks.FindAllStringSubmatch(paragraph, -1) {
 			for number := range strings.SplitSeq(m[1], ",") {
 				if at, err := strconv.Atoi(strings.TrimSpace(number)); err == nil && at >= 1 && at <= len(n.hits) {

@@ -23,6 +23,10 @@ func TestOutdatedLawIsAnnouncedFirst(t *testing.T) {
 			notice + "« Elle est d’un mois pour l’ouvrier. » [1]\n\n« Elle est d’un mois pour l’ouvrier. » [1]"},
 		"before the paragraph that it is of": {&ended, []string{"Voici la règle :\n« Elle est d’un mois pour l’ouvrier. » [1]"},
 			"Voici la règle :\n" + notice + "« Elle est d’un mois pour l’ouvrier. » [1]"},
+		"before a quotation of several lines": {&ended, []string{"Voici :\nL’article 26 dispose : « La durée du préavis est de trois mois pour le cadre.\n", "Elle est d’un mois pour l’ouvrier. » [1]"},
+			"Voici :\n" + notice + "L’article 26 dispose : « La durée du préavis est de trois mois pour le cadre.\nElle est d’un mois pour l’ouvrier. » [1]"},
+		"before the paragraph after a quotation that does not end": {&ended, []string{"« Un mois [7]\nTrois mois pour le cadre. [1]"},
+			"« Un mois\n" + notice + "Trois mois pour le cadre. [1]"},
 		"not what ends tomorrow": {&later, []string{"« Elle est d’un mois pour l’ouvrier. » [1]"}, "« Elle est d’un mois pour l’ouvrier. » [1]"},
 		"not what nobody cites":  {&ended, []string{"Rien", " à dire. [7]"}, "Rien à dire."},
 	} {
@@ -37,7 +41,7 @@ func TestOutdatedLawIsAnnouncedFirst(t *testing.T) {
 			if m.Content != c.want || b.stream.text != c.want {
 				t.Errorf("written %q\nstreamed %q\nwant %q", m.Content, b.stream.text, c.want)
 			}
-			if strings.Contains(c.want, "« Elle") && !m.Validation.OK {
+			if strings.Contains(c.want, "pour l’ouvrier") && !m.Validation.OK {
 				t.Errorf("warned of %q", *m.Validation.Warning)
 			}
 		})
