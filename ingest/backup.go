@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"filippo.io/age"
 	"github.com/spf13/cobra"
@@ -22,18 +25,19 @@ func (a *app) backupCommand() *cobra.Command {
 	var all bool
 	c := &cobra.Command{
 		Use: "backup ADRESSE [--recipient age1…]… [--verify-all]", Short: "Sauvegarde la base et les fichiers PDF", Args: takes(1, 1, "l’adresse des sauvegardes"),
-		Long: "Sauvegarde la base et les fichiers PDF, tels qu’ils sont ensemble au même instant, dans un dossier ou un\n" +
-			"compartiment S3 (avec VIGUEUR_BACKUP_KEY, sinon VIGUEUR_BLOBS_KEY). Le service continue pendant ce temps. Les fichiers qu’une sauvegarde\n" +
-			"précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui est écrit est relu ; --verify-all relit aussi le\n" +
-			"reste. Une sauvegarde interrompue ne compte pas, et la suivante reprend ce qu’elle avait copié.\n\n" +
+		Long: "Sauvegarde la base et les fichiers PDF, tels qu’ils sont ensemble au même instant, dans un dossier (son chemin,\n" +
+			"ou file:///chemin) ou un compartiment S3 (avec VIGUEUR_BACKUP_KEY, sinon VIGUEUR_BLOBS_KEY). Le service continue\n" +
+			"pendant ce temps. Les fichiers qu’une sauvegarde précédente a déjà copiés ne le sont pas de nouveau. Tout ce qui\n" +
+			"est écrit est relu ; --verify-all relit aussi le reste. Une sauvegarde interrompue ne compte pas, et la suivante\n" +
+			"reprend ce qu’elle avait copié.\n\n" +
 			"Quand le service a un rôle à part, la base est lue en propriétaire (VIGUEUR_DATABASE_OWNER_URL).\n\n" +
 			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
 			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
 			"et Redis ne sont pas sauvegardés : ils se refont.",
-		Example:               "  ingest backup file:///sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list file:///sauvegardes\n  ingest backup prune file:///sauvegardes --keep-daily 7 --keep-monthly 12",
+		Example:               "  ingest backup /sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list /sauvegardes\n  ingest backup prune /sauvegardes --keep-daily 7 --keep-monthly 12",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.backUp(c.Context(), db, args[0], recipients, all) })
+			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.backUp(c.Context(), db, addressOf(args[0]), recipients, all) })
 		},
 	}
 	c.Flags().StringArrayVar(&recipients, "recipient", nil, "`CLÉ` publique d’age pour laquelle la sauvegarde est chiffrée")
@@ -47,7 +51,7 @@ func (a *app) backupListCommand() *cobra.Command {
 		Use: "list ADRESSE", Short: "Liste les sauvegardes d’une adresse", Args: takes(1, 1, "l’adresse des sauvegardes"),
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			shelf, err := a.shelf(args[0])
+			shelf, err := a.shelf(addressOf(args[0]))
 			if err != nil {
 				return err
 			}
@@ -69,6 +73,18 @@ func (a *app) backupListCommand() *cobra.Command {
 			return t.write(a.out, "Aucune sauvegarde à cette adresse.")
 		},
 	}
+}
+
+// addressOf returns the address of a store: a path of a folder becomes a file: address.
+func addressOf(word string) string {
+	if !filepath.IsAbs(word) && !strings.HasPrefix(word, ".") {
+		return word
+	}
+	path, err := filepath.Abs(word)
+	if err != nil { // the working folder is gone
+		return word
+	}
+	return (&url.URL{Scheme: "file", Path: path}).String()
 }
 
 // shelf opens the store of the backups.
@@ -166,9 +182,11 @@ func (a *app) restoreCommand() *cobra.Command {
 			"VIGUEUR_DATABASE_URL, qui doit être vide (n’y lancez pas ingest migrate avant). La base apparaît entière ou pas\n" +
 			"du tout ; la commande peut être relancée. Ensuite : ingest migrate up, puis démarrez api et worker ; les index se\n" +
 			"refont seuls.\n\n--identity donne le fichier des clés privées d’age d’une sauvegarde chiffrée.",
-		Example:               "  ingest restore file:///sauvegardes && ingest migrate up",
+		Example:               "  ingest restore /sauvegardes && ingest migrate up",
 		DisableFlagsInUseLine: true,
-		RunE:                  func(c *cobra.Command, args []string) error { return a.restore(c.Context(), args[0], id, identity) },
+		RunE: func(c *cobra.Command, args []string) error {
+			return a.restore(c.Context(), addressOf(args[0]), id, identity)
+		},
 	}
 	c.Flags().StringVar(&id, "backup", "", "`SAUVEGARDE` à restaurer ; sans elle, la plus récente")
 	c.Flags().StringVar(&identity, "identity", "", "`FICHIER` des clés privées d’age")

@@ -25,10 +25,10 @@ func (a *app) backupPruneCommand() *cobra.Command {
 			"Une sauvegarde qui commence pendant ce temps attend ; pendant une sauvegarde, la commande refuse. Interrompue, elle\n" +
 			"se relance. Ne la lancez pas pendant la restauration d’une sauvegarde ancienne. Ce qu’une sauvegarde interrompue a\n" +
 			"copié est gardé un jour.",
-		Example:               "  ingest backup prune file:///sauvegardes --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
+		Example:               "  ingest backup prune /sauvegardes --keep-daily 7 --keep-weekly 5 --keep-monthly 12 --dry-run",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.pruneBackups(c.Context(), args[0], keep, dry)
+			return a.pruneBackups(c.Context(), addressOf(args[0]), keep, dry)
 		},
 	}
 	for name, of := range map[string]struct {

@@ -49,8 +49,9 @@ func TestBackupUnderLoadAndRestore(t *testing.T) {
 		t.Fatalf("add: %+v", r)
 	}
 	d.run(t, "backup", shelf, "--verify-all").want(t, exitDone, "22 fichiers")
-	d.run(t, "backup", shelf).want(t, exitDone, "22 fichiers (0 de plus)")
-	listed := d.run(t, "backup", "list", shelf)
+	path := strings.TrimPrefix(shelf, "file://")
+	d.run(t, "backup", path).want(t, exitDone, "22 fichiers (0 de plus)")
+	listed := d.run(t, "backup", "list", path)
 	listed.want(t, exitDone, "non")
 	if lines := strings.Count(listed.out, "\n"); lines != 4 {
 		t.Errorf("%d lines, want a head and three backups:\n%s", lines, listed.out)

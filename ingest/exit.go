@@ -21,7 +21,7 @@ const exitHelp = `Codes de sortie :
   0    tout va bien
   1    un fichier ou une réponse a échoué
   2    commande ou configuration incorrecte
-  3    un service est arrêté (PostgreSQL, Redis, dossier des fichiers) ou la base n’est pas à jour
+  3    un service (PostgreSQL, Redis, dossier des fichiers) est arrêté ou refuse, ou la base n’est pas à jour
   130  interrompu (Ctrl-C)`
 
 // quiet is the error of a command that has already reported its failure.

@@ -32,6 +32,7 @@ func (a *app) filesCopyCommand() *cobra.Command {
 		Example:               "  ingest files copy --to 's3://gazettes/pdf?endpoint=https://s3.exemple.org'\n  ingest files copy --from file:///var/lib/vigueur/blobs",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, _ []string) error {
+			from, to = addressOf(from), addressOf(to)
 			if from == to {
 				return usage("Donnez --from ou --to, l’adresse de l’autre dépôt. Usage : %s", c.UseLine())
 			}

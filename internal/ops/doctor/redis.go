@@ -33,7 +33,7 @@ func oneRedis(ctx context.Context, n *notes, address, setting string) {
 	}
 	switch {
 	case redisurl.Refused(err):
-		n.fail(name+" refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+".")
+		n.fail(name+" refuse la connexion : "+cause(err), "Vérifiez le nom et le mot de passe de "+setting+", et les droits de ce compte.")
 		return
 	case err != nil:
 		n.fail(name+" ne répond pas : "+cause(err), "Démarrez Redis, ou corrigez "+setting+". Les questions attendent jusque-là.")

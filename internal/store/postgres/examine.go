@@ -3,11 +3,9 @@ package postgres
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"vigueur/internal/kit/errs"
 )
@@ -111,13 +109,6 @@ func FailedSignIns(ctx context.Context, url string, most int) (map[string]int, e
 		return nil
 	})
 	return counts, classify("failed sign-ins", err)
-}
-
-// Rejected reports whether the server answered but refused the role: a wrong password, an
-// unknown role or database, or a rule of pg_hba.conf.
-func Rejected(err error) bool {
-	var pg *pgconn.PgError
-	return errors.As(err, &pg) && (pg.Code[:2] == "28" || pg.Code == "3D000" || pg.Code == "42501")
 }
 
 // server reads the server's version, role and settings.

@@ -226,6 +226,9 @@ func (db *DB) away(err error) error {
 	if Busy(err) {
 		return errs.Wrap(errs.Unavailable, fmt.Sprintf("PostgreSQL (%s) %s.", address, busyText(err)), err)
 	}
+	if refusal := refusalText(err, cfg.User, cfg.Database); refusal != "" {
+		return errs.Wrap(errs.Unavailable, fmt.Sprintf("PostgreSQL (%s) tourne, mais %s", address, refusal), err)
+	}
 	return errs.Away("PostgreSQL", address, "VIGUEUR_DATABASE_URL", err)
 }
 
@@ -272,9 +275,11 @@ func kindOf(err error) errs.Kind {
 		return errs.NotFound
 	case errors.Is(err, context.Canceled):
 		return errs.Cancelled
+	case errors.As(err, &connect): // also if the server refused the connection
+		return errs.Unavailable
 	case errors.As(err, &pg):
 		return kindOfCode(pg.Code)
-	case errors.As(err, &connect), errors.As(err, &network), errors.Is(err, context.DeadlineExceeded),
+	case errors.As(err, &network), errors.Is(err, context.DeadlineExceeded),
 		pgconn.SafeToRetry(err), strings.Contains(err.Error(), "conn closed"),
 		strings.Contains(err.Error(), "unexpected EOF"):
 		return errs.Unavailable

@@ -3,7 +3,6 @@ package redisurl
 import (
 	"context"
 	"crypto/tls"
-	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -56,14 +55,6 @@ func Examine(ctx context.Context, s string) (e Examined, err error) {
 		e.Expiry = a.expiry(ctx)
 	}
 	return e, nil
-}
-
-// Refused reports whether the server answered with a refusal: the password is wrong, or the
-// account has no right to use a command.
-func Refused(err error) bool {
-	var said redis.Error
-	return errors.As(err, &said) && strings.ContainsAny(said.Error(), " ") &&
-		(strings.HasPrefix(said.Error(), "WRONGPASS") || strings.HasPrefix(said.Error(), "NOAUTH") || strings.HasPrefix(said.Error(), "NOPERM"))
 }
 
 // clock compares the server's clock with this machine's. It measures three times and keeps

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/redisurl"
 	"vigueur/internal/work/queue/redistest"
 )
@@ -61,6 +62,29 @@ func TestExamine(t *testing.T) {
 	tell(t, server.URL(), "REPLICAOF 127.0.0.1 1")
 	if e, err = redisurl.Examine(t.Context(), server.URL()); err != nil || !e.Replica || e.Write == nil {
 		t.Errorf("a replica: %+v, %v", e, err)
+	}
+}
+
+// TestAway distinguishes a server that refuses the client from one that is down.
+func TestAway(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	open := server.URL()
+	withPassword := strings.Replace(open, "redis://", "redis://:faux@", 1)
+	away := func(address, want string) {
+		t.Helper()
+		_, err := redisurl.Examine(t.Context(), address)
+		said := redisurl.Away(err)
+		if !errs.Is(said, errs.Unavailable) || !strings.Contains(errs.Public(said), want) || strings.Contains(errs.Public(said), "faux") {
+			t.Errorf("%v is told as %q, want %q", err, errs.Public(said), want)
+		}
+	}
+	away("redis://127.0.0.1:1", "Redis ne répond pas")
+	tell(t, open, "CONFIG SET requirepass juste")
+	away(open, "demande un mot de passe")
+	away(withPassword, "refuse le mot de passe")
+	if redisurl.Away(nil) != nil {
+		t.Error("nil is told as an error")
 	}
 }
 

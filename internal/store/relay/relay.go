@@ -30,7 +30,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/redisurl"
 )
 
@@ -210,6 +209,4 @@ func (r *Relay) Run(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-func unavailable(err error) error {
-	return errs.Away("Redis", "", "VIGUEUR_REDIS_URL", err)
-}
+func unavailable(err error) error { return redisurl.Away(err) }

@@ -15,7 +15,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/hibiken/asynq"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
 	"vigueur/internal/store/redisurl"
 )
@@ -101,6 +100,4 @@ func (c *Client) Workers(queue string) (int, error) {
 	return n, nil
 }
 
-func unavailable(err error) error {
-	return errs.Away("Redis", "", "VIGUEUR_REDIS_URL", err)
-}
+func unavailable(err error) error { return redisurl.Away(err) }
