@@ -107,6 +107,9 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, work.Close()) }()
+	if away := work.Ping(ctx); away != nil { // the catalogue can be read without it
+		log.Warn("redis does not serve: questions wait until it does", "error", away)
+	}
 	limits, err := ratelimit.Open(cfg.RedisURL)
 	if err != nil {
 		return err
