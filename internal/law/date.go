@@ -1,6 +1,8 @@
 package law
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,26 +18,43 @@ const (
 	latestYear      = 2199
 )
 
-// Months matches the name of a month. Day matches a day as French texts write it: « 3 »,
-// « 1er », « premier », « 03 », and « ler », as text recognition often reads « 1er ». Both
-// are for patterns that find the place of a date; FindDate reads the date.
+// Months matches the name of a month, in French or English, whole or abbreviated. Day
+// matches a day as these texts write it: « 3 », « 1er », « premier », « 03 », « 3rd », and
+// « ler », as text recognition often reads « 1er ». Both are for patterns that find the
+// place of a date; FindDate reads the date.
 const (
-	Months = `(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre)`
-	Day    = `(?:\d{1,2}|1 ?er|l ?er|premier)`
+	Months = `(?:janvier|f[ée]vrier|mars|avril|mai|juin|juillet|ao[ûu]t|septembre|octobre|novembre|d[ée]cembre` +
+		`|january|february|march|april|may|june|july|august|september|october|november|december` +
+		`|(?:janv?|f[ée]vr?|feb|mar|avr|apr|jun|juill?|jul|ao[ûu]|aug|sept?|oct|nov|d[ée]c)\b\.?)`
+	Day = `(?:\d{1,2}(?:st|nd|rd|th)?|1 ?er|l ?er|premier)`
 )
 
 var monthNames = [...]string{"janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"}
 
-// months maps the folded names of months to the months.
-var months = func() map[string]time.Month {
-	m := make(map[string]time.Month)
+// englishMonths are the names of the months in the English side of bilingual gazettes.
+var englishMonths = [...]string{"january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"}
+
+// shortMonths are the folded abbreviations of the months, as dictionaries and date stamps
+// have them in both languages. « jui » is missing: it abbreviates two months.
+var shortMonths = [...]string{"jan janv", "fev fevr feb", "mar", "avr apr", "", "jun", "juil juill jul", "aou aug", "sep sept", "oct", "nov", "dec"}
+
+// months maps the folded French names of months to the months, longMonths these and the
+// English ones, anyMonths also the abbreviations.
+var months, longMonths, anyMonths = func() (french, long, all map[string]time.Month) {
+	french, long, all = map[string]time.Month{}, map[string]time.Month{}, map[string]time.Month{}
 	for i, name := range monthNames {
-		m[Fold(name)] = time.Month(i + 1)
+		m := time.Month(i + 1)
+		french[Fold(name)] = m
+		long[Fold(name)], long[englishMonths[i]] = m, m
+		for _, short := range strings.Fields(shortMonths[i]) {
+			all[short] = m
+		}
 	}
-	return m
+	maps.Copy(all, long)
+	return french, long, all
 }()
 
-// MonthOf returns the month with the given folded name, 0 if there is none.
+// MonthOf returns the month with the given folded French name, 0 if there is none.
 func MonthOf(folded string) time.Month { return months[folded] }
 
 // WriteDate writes a day in French: « 1er mai 2025 ».
@@ -47,9 +66,11 @@ func WriteDate(d time.Time) string {
 	return day + " " + monthNames[d.Month()-1] + " " + strconv.Itoa(d.Year())
 }
 
-// FindDate finds the first date of a French text (« 1er mars 2010 », « 3 MAI 2010 »,
-// « 03/05/2010 », « 2010-05-03 »), as DateAt reads it. It returns the day at midnight UTC
-// and its place, the bytes [start,end). ok is false if there is no date.
+// FindDate finds the first date of a text (« 1er mars 2010 », « 3 MAI 2010 », « 3 déc. 2010 »,
+// « 03/05/2010 », « 2010-05-03 », « December 19, 1990 », « 22 frimaire an VII »), as DateAt
+// reads it. It returns the day at midnight UTC and its place, the bytes [start,end). ok is
+// false if there is no date. FindDating also reads dates of the Hijri calendar and dates
+// with misread letters.
 func FindDate(text string) (date time.Time, start, end int, ok bool) {
 	for i := range len(text) {
 		if i > 0 && wordByte(text[i-1]) || !dayBegins(text[i]) {
@@ -67,19 +88,26 @@ func wordByte(c byte) bool { return digit(c) || c == '_' || c|0x20 >= 'a' && c|0
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
-// dayBegins reports whether a date may begin with a byte: a digit, or the first letter of
-// « premier » or « ler ».
-func dayBegins(c byte) bool { return digit(c) || c|0x20 == 'p' || c|0x20 == 'l' }
+// dayBegins reports whether a date may begin with a byte: a digit, the first letter of
+// « premier » or « ler », or that of an English month.
+func dayBegins(c byte) bool { return digit(c) || strings.IndexByte("plfjmasond", c|0x20) >= 0 }
 
 // DateAt reads the date at the beginning of text and returns its length in bytes. A day
 // that does not exist (« 31 février ») is not a date.
 func DateAt(text string) (date time.Time, length int, ok bool) {
 	day, n := dayAt(text)
 	if n == 0 {
+		if text != "" && !digit(text[0]) {
+			return monthFirstAt(text)
+		}
 		return isoAt(text)
 	}
-	if blank := blanksAt(text[n:]); blank > 0 {
-		return longAt(text, day, n+blank)
+	blank := blanksAt(text[n:])
+	if next, _ := utf8.DecodeRuneInString(text[n+blank:]); blank > 0 || unicode.IsLetter(next) {
+		if date, length, ok = republicanAt(text, day, n+blank); ok {
+			return date, length, ok
+		}
+		return longAt(text, day, n, blank)
 	}
 	if !digit(text[n-1]) {
 		return date, 0, false
@@ -93,16 +121,29 @@ func dayAt(text string) (day, n int) {
 		return 1, first
 	}
 	day, n = numberAt(text, 2)
+	if n == 0 || len(text) < n+2 {
+		return day, n
+	}
+	switch strings.ToLower(text[n : n+2]) { // « 3rd May 2010 »
+	case "st", "nd", "rd", "th":
+		if next, _ := utf8.DecodeRuneInString(text[n+2:]); !unicode.IsLetter(next) && !unicode.IsDigit(next) {
+			n += 2
+		}
+	}
 	return day, n
 }
 
-// firstAt returns the length in bytes of « 1er », « 1 er », « ler » or « premier » at the
-// beginning of text, 0 if there is none.
+// firstAt returns the length in bytes of « 1er », « 1 er », « 1° », « ler » or « premier »
+// at the beginning of text, 0 if there is none.
 func firstAt(text string) int {
 	n := 0
 	switch {
 	case len(text) >= len("premier") && strings.EqualFold(text[:len("premier")], "premier"):
 		n = len("premier")
+	case strings.HasPrefix(text, "1°"), strings.HasPrefix(text, "1º"):
+		return len("1°")
+	case strings.HasPrefix(text, "1ᵉʳ"):
+		return len("1ᵉʳ")
 	case text != "" && (text[0] == '1' || text[0]|0x20 == 'l'):
 		n = 1
 		if r, size := utf8.DecodeRuneInString(text[n:]); Blank(r) {
@@ -136,25 +177,63 @@ func blanksAt(text string) int {
 	return len(text) - len(strings.TrimLeftFunc(text, Blank))
 }
 
-// longAt reads the name of the month and the year, which follow the day from byte from on.
-func longAt(text string, day, from int) (date time.Time, length int, ok bool) {
-	rest := text[from:]
-	name := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) })
-	const longest = len("septembre") + 4 // the longest name, with room for combining accents
-	if name < 0 || name > longest {
-		return date, 0, false
-	}
-	month := months[Fold(rest[:name])]
+// longAt reads the name of the month and the year, which follow a day of n bytes and blanks.
+// Recognition loses blanks, which whole names do not need: « 3mai2010 ».
+func longAt(text string, day, n, blanks int) (date time.Time, length int, ok bool) {
+	from := n + blanks
+	name := nameAt(text[from:])
+	folded := Fold(text[from : from+name])
+	month, whole := anyMonths[folded], longMonths[folded] != 0
 	at := from + name
-	if at < len(text) && text[at] == ',' {
+	if at < len(text) && (text[at] == ',' || text[at] == '.' && !whole) {
 		at++
 	}
 	blank := blanksAt(text[at:])
-	year, n := numberAt(text[at+blank:], 4)
-	if month == 0 || blank == 0 || n != 4 {
+	year, digits := numberAt(text[at+blank:], 4)
+	if month == 0 || digits != 4 || !whole && (blank == 0 || blanks == 0) {
 		return date, 0, false
 	}
 	date, ok = calendar(year, int(month), day)
+	return date, at + blank + digits, ok
+}
+
+// nameAt returns the length in bytes of the letters at the beginning of text, 0 if they are
+// too many for the name of a month.
+func nameAt(text string) int {
+	const longest = len("vendémiaire") + 4 // the longest name, with room for combining accents
+	for i, r := range text {
+		switch {
+		case i > longest:
+			return 0
+		case !unicode.IsLetter(r) && !unicode.IsMark(r):
+			return i
+		}
+	}
+	return 0 // a year must follow
+}
+
+// monthFirstAt reads a date as English writes it: « December 19, 1990 ».
+func monthFirstAt(text string) (date time.Time, length int, ok bool) {
+	at := nameAt(text)
+	month := slices.Index(englishMonths[:], strings.ToLower(text[:at])) + 1
+	blank := blanksAt(text[at:])
+	if month == 0 || blank == 0 {
+		return date, 0, false
+	}
+	at += blank
+	day, n := dayAt(text[at:])
+	if at += n; n == 0 {
+		return date, 0, false
+	}
+	if at < len(text) && text[at] == ',' {
+		at++
+	}
+	blank = blanksAt(text[at:])
+	year, n := numberAt(text[at+blank:], 4)
+	if blank == 0 || n != 4 {
+		return date, 0, false
+	}
+	date, ok = calendar(year, month, day)
 	return date, at + blank + n, ok
 }
 
