@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+	"vigueur/internal/kit/lazyre"
 )
 
 // republicanMonths are the folded names of the months of the French Republican calendar.
@@ -95,11 +96,12 @@ func FindDating(text string) (Dating, bool) {
 			return Dating{Day: d, Start: i, End: i + n}, true
 		}
 		if month, day, year, n, ok := hijriAt(rest); ok {
-			if d, from, end, ok := FindDate(rest[n:]); ok && linksCalendars(rest[n:n+from]) {
-				return Dating{Day: d, Start: i + n + from, End: i + n + end}, true
+			hijri, how := pickWeekday(hijriDay(year, month, day), text[:i])
+			if d, ok := linkedAt(rest[n:], hijri); ok {
+				d.Start, d.End = i+n+d.Start, i+n+d.End
+				return d, true
 			}
-			d, how := pickWeekday(hijriDay(year, month, day), text[:i])
-			return Dating{Day: d, Start: i, End: i + n, How: how}, true
+			return Dating{Day: hijri, Start: i, End: i + n, How: how}, true
 		}
 		if d, n, ok := misreadAt(rest); ok {
 			return Dating{Day: d, Start: i, End: i + n, How: Repaired}, true
@@ -117,11 +119,39 @@ func lastRune(s string) rune {
 // FindDate, those of figures misread as letters, and of « aouel ».
 func mayDate(c byte) bool { return dayBegins(c) || c|0x20 == 'i' }
 
-// calendarLink matches what links a Hijri date to the Gregorian one.
-var calendarLink = pattern(`^ *(?:h\.?|de l'h[ée]gire)? *(?:[(\[,;:=/~]| )*(?:correspondant|correspond|soit|c'est~à~dire|ou|et)? *(?:à|au|le|du)? *(?:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi) +)?$`)
+// linkedAt reads the Gregorian date that names the same day as the Hijri date before it. A
+// misread one counts if it is that day or a neighbor of it.
+func linkedAt(text string, hijri time.Time) (Dating, bool) {
+	for i := range min(len(text), linkRoom) {
+		if i > 0 && wordByte(text[i-1]) || !mayDate(text[i]) || !linksCalendars(text[:i]) {
+			continue
+		}
+		if d, n, ok := DateAt(text[i:]); ok {
+			return Dating{Day: d, Start: i, End: i + n}, true
+		}
+		if d, n, ok := misreadAt(text[i:]); ok && d.Sub(hijri).Abs() <= 24*time.Hour {
+			return Dating{Day: d, Start: i, End: i + n}, true
+		}
+	}
+	return Dating{}, false
+}
+
+// linkRoom is the maximum number of bytes between the dates of two calendars.
+const linkRoom = 48
+
+// calendarLink matches the letters that link a Hijri date to the Gregorian one. Recognition
+// may have lost or added blanks between them.
+var calendarLink = lazyre.New(`^(?:h|delhegire)?(?:correspondant|correspond|soit|cestadire|ou|et)?(?:a|au|le|du)?(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi)?$`)
 
 // linksCalendars reports whether the words between two dates name one day in two calendars.
-func linksCalendars(between string) bool { return calendarLink.MatchString(between) }
+func linksCalendars(between string) bool {
+	return calendarLink.MatchString(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(".;", r) && len(between) > 4 {
+			return r
+		}
+		return -1
+	}, Fold(between)))
+}
 
 // hijriMonths match the months of the Hijri calendar in order, as French and English
 // gazettes transcribe them, folded, with a blank for each hyphen and without apostrophes.
@@ -216,10 +246,10 @@ var weekdays = [...]string{"dimanche", "lundi", "mardi", "mercredi", "jeudi", "v
 
 // misreadDate matches a date whose figures recognition may have taken for letters that look
 // like them.
-var misreadDate = Pattern(`^([\dOolI|]{1,2}) +(\p{L}[\p{L}\p{M}1|]{3,11})[.,]? +([\dOolI|SB]{4})(?:[^\p{L}\d]|$)`)
+var misreadDate = Pattern(`^([\dOolI|]{1,2}) +(\p{L}[\p{L}\p{M}1|]{2,11})[.,]? +([\dOolI|SB](?: ?[\dOolI|SB]){3})(?:[^\p{L}\d]|$)`)
 
 // figureOf maps the letters for which recognition takes figures to the figures.
-var figureOf = strings.NewReplacer("O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
+var figureOf = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\n", "", "O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
 
 // misreadAt reads a date with misread letters and figures at the beginning of text. Day and
 // year must each contain a figure that was read.

@@ -25,6 +25,8 @@ func TestFindDating(t *testing.T) {
 		{"DU 9 DOU AL HIJJA 1436", "2015-09-23", law.Converted, "9 DOU AL HIJJA 1436"},
 		{"8 kaada 1433", "2012-09-24", law.Converted, "8 kaada 1433"},
 		{"le 5 moharrem 1430.", "2009-01-02", law.Converted, "5 moharrem 1430"},
+		{"DU 21 RAJAB 1435 CORRES PONDANT AU 21 MAI 2 014", "2014-05-21", law.AsPrinted, "21 MAI 2 014"},
+		{"du 21 rajab 1435 correspondant au 21 mai 2 004", "2014-05-21", law.Converted, "21 rajab 1435"},
 		{"du 31 safar 1378", "", 0, ""},
 		{"du 5 rabii 1430", "", 0, ""},
 		{"le 5 chaises 1430", "", 0, ""},

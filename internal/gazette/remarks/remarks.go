@@ -68,6 +68,8 @@ const (
 	NoDate         // no date was found
 	DateAfterIssue // the date is later than the issue's
 	DateUnsure     // the date may be misread
+	DateProposed   // the date stands at a place where it may be another day
+	DateConverted  // Days: the day to which a date of the Hijri calendar was converted
 	SignedOtherDay // Days, Page: the title's day and the one of the signature, and its page
 	StateAfter     // the day of a code's state is later than the issue's
 	StateOfTwoDays // Days: the two days of its state that a code gives

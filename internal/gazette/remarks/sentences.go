@@ -38,6 +38,10 @@ func (r Remark) Sentence() string {
 		return "La date de promulgation est postérieure à celle du journal."
 	case DateUnsure:
 		return "La date de promulgation est à confirmer."
+	case DateProposed:
+		return "La date est proposée d’après cette ligne : elle est à confirmer."
+	case DateConverted:
+		return fmt.Sprintf("La date n’est imprimée que dans le calendrier hégirien : elle est convertie au %s, à un jour près.", r.day(0))
 	case SignedOtherDay:
 		return fmt.Sprintf("Le titre est daté du %s, et le texte, page %d, signé le %s.", r.day(0), r.Page, r.day(1))
 	case StateAfter:

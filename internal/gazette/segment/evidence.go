@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"strings"
+	"time"
 
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
@@ -182,6 +183,12 @@ func (d *draft) noteDate(issue Issue, given bool) {
 		d.note("date_promulgation", d.dated, d.datedOn, 0.3, remarks.Of(remarks.DateAfterIssue))
 	default:
 		trust, why := cmp.Or(d.trust, asPrinted), remarks.Of(remarks.DateUnsure)
+		switch {
+		case d.how == law.Converted:
+			why = remarks.Remark{Kind: remarks.DateConverted, Days: []time.Time{d.date}}
+		case d.proposed:
+			why = remarks.Of(remarks.DateProposed)
+		}
 		if other := d.signedOtherwise(); other.Kind != remarks.None {
 			trust, why = asGuessed, other
 		}

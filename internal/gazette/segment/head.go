@@ -22,21 +22,22 @@ type head struct {
 	kind      kind
 	author    string // « du ministre du commerce », « aux banques »
 	number    string
-	date      time.Time // zero if it is not printed there
-	dated     string    // the date as printed
-	above     string    // the line above the title that shows the date, if the title does not
-	object    string    // « portant Code du travail »
-	guessed   bool      // kind and number come from the file's name
-	trust     float64   // confidence in what was read; 0 if it was read as printed
-	sentence  bool      // its first line continues with a sentence of the text
-	plural    bool      // « Arrêtés des 12 et 15 décembre »: a heading over several texts
-	by        bool      // « Par arrêté du … »
-	abridged  bool      // « Par décret n° … du …, M. … est nommé »: no title is printed
-	broken    bool      // more digits follow its number, which is incomplete
-	entitled  bool      // the words after an abridged name belong to a title: « portant … »
-	confirmed bool      // a person confirmed it
-	byLaw     bool      // for a code: number and date are those of the law that enacted it
-	corrects  bool      // « Rectificatif au décret n° … »: it corrects the text that it names
+	date      time.Time   // zero if it is not printed there
+	dated     string      // the date as printed
+	how       law.Reading // of the date
+	above     string      // the line above the title that shows the date, if the title does not
+	object    string      // « portant Code du travail »
+	guessed   bool        // kind and number come from the file's name
+	trust     float64     // confidence in what was read; 0 if it was read as printed
+	sentence  bool        // its first line continues with a sentence of the text
+	plural    bool        // « Arrêtés des 12 et 15 décembre »: a heading over several texts
+	by        bool        // « Par arrêté du … »
+	abridged  bool        // « Par décret n° … du …, M. … est nommé »: no title is printed
+	broken    bool        // more digits follow its number, which is incomplete
+	entitled  bool        // the words after an abridged name belong to a title: « portant … »
+	confirmed bool        // a person confirmed it
+	byLaw     bool        // for a code: number and date are those of the law that enacted it
+	corrects  bool        // « Rectificatif au décret n° … »: it corrects the text that it names
 }
 
 // The words by which texts call themselves, longer ones first.
@@ -83,6 +84,7 @@ func (h *head) read(title string) bool {
 	}
 	h.kind = kind{label: n.nature.name, as: n.nature.as}
 	h.author, h.number, h.date, h.dated, h.object = n.author, n.number, n.date, n.dated, n.object
+	h.how = n.how
 	h.by, h.plural = n.by, n.plural
 	if h.broken = n.broken; h.broken {
 		h.trust = asGuessed
@@ -156,7 +158,7 @@ func (h *head) takeCorrectedKind() {
 	}
 	if n, _, ok := natureOf(h.object[at[1]:]); ok {
 		h.kind.as, h.corrects = n.as, true
-		h.number, h.date, h.dated = "", time.Time{}, ""
+		h.number, h.date, h.dated, h.how = "", time.Time{}, "", law.AsPrinted
 	}
 }
 

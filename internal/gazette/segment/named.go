@@ -16,10 +16,11 @@ type naming struct {
 	number string
 	date   time.Time // zero if it is not printed there
 	dated  string    // the date as printed
-	object string    // what follows: « portant … »
-	by     bool      // « Par arrêté … »
-	plural bool      // a plural that names several texts: « Arrêtés … »
-	broken bool      // more digits follow the number after a blank: it is incomplete
+	how    law.Reading
+	object string // what follows: « portant … »
+	by     bool   // « Par arrêté … »
+	plural bool   // a plural that names several texts: « Arrêtés … »
+	broken bool   // more digits follow the number after a blank: it is incomplete
 }
 
 // readNamed reads the name of a text that the given words begin with. The name ends where the object or the name of
@@ -43,15 +44,15 @@ func readNamed(words string) (n naming, ok bool) {
 		n.broken = brokenNumber.MatchString(head[to:])
 		n.author = head[:from]
 	}
-	if date, from, to, ok := law.FindDate(head[behind:]); ok {
-		n.date, n.dated = date, head[behind+from:behind+to]
+	if d, ok := dateIn(head[behind:]); ok {
+		n.date, n.dated, n.how = d.Day, head[behind+d.Start:behind+d.End], d.How
 		if n.author == "" {
-			n.author = withoutDay(head[behind : behind+from])
+			n.author = withoutDay(head[behind : behind+d.Start])
 		}
-		behind += to
-	} else if date, from, to, ok := law.FindDate(n.author); ok { // « Décision du 12 mars 2001 (n° 15) »
-		n.date, n.dated = date, n.author[from:to]
-		n.author = withoutDay(n.author[:from])
+		behind += d.End
+	} else if d, ok := dateIn(n.author); ok { // « Décision du 12 mars 2001 (n° 15) »
+		n.date, n.dated, n.how = d.Day, n.author[d.Start:d.End], d.How
+		n.author = withoutDay(n.author[:d.Start])
 	}
 	if behind == 0 {
 		if authorOf(head) != "" && len(head) < len(rest) { // « Code du travail » has an object and no author

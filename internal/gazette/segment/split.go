@@ -159,6 +159,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	s.mending.applyToArticles(drafts)
 	s.masthead.compare(drafts)
 	readStates(drafts, ready.pages)
+	seekDates(drafts, ready.pages, *s.issue)
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)

@@ -18,12 +18,14 @@ type draft struct {
 	lines    []line // all its lines
 	repeat   []line // lines of a second print of the text
 	pieces   []piece
-	printed  string    // the title as printed
-	date     time.Time // of promulgation; zero: not found
-	dated    string    // the words that the date was read from
-	datedOn  int       // the page of these words
-	trust    float64   // confidence in the date
-	state    state     // the state in which its publisher prints it
+	printed  string      // the title as printed
+	date     time.Time   // of promulgation; zero: not found
+	dated    string      // the words that the date was read from
+	datedOn  int         // the page of these words
+	trust    float64     // confidence in the date
+	how      law.Reading // of the date
+	proposed bool        // the date stands where it may be another day: a person confirms it
+	state    state       // the state in which its publisher prints it
 	force    force
 	domain   domain
 	bill     bool
@@ -149,7 +151,8 @@ func (d *draft) title(m masthead) string {
 // text, else to the date at the signatures.
 func (d *draft) setDate(h head) {
 	if !h.date.IsZero() {
-		d.date, d.dated, d.datedOn, d.trust = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage, cmp.Or(h.trust, asPrinted)
+		d.date, d.dated, d.datedOn = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage
+		d.how, d.trust = h.how, min(trustIn(h.how), cmp.Or(h.trust, asPrinted))
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
@@ -161,8 +164,9 @@ func (d *draft) setDate(h head) {
 	for i := len(d.Articles) - 1; i >= 0; i-- {
 		a := d.Articles[i]
 		if a.Number == "" && a.Heading == signaturesHeading {
-			if date, from, to, ok := law.FindDate(a.Text); ok {
-				d.date, d.dated, d.datedOn, d.trust = date, a.Text[from:to], a.Page, asSigned
+			if found, ok := dateIn(a.Text); ok {
+				d.date, d.dated, d.datedOn, d.how = found.Day, a.Text[found.Start:found.End], a.Page, found.How
+				d.trust = min(trustIn(found.How), asSigned)
 				return
 			}
 		}

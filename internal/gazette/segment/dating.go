@@ -1,0 +1,187 @@
+package segment
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// dateIn finds the first date in words that may name a day in another calendar or with
+// misread letters. A Gregorian date that was printed clearly goes before all others.
+func dateIn(words string) (law.Dating, bool) {
+	if day, from, to, ok := law.FindDate(words); ok {
+		return law.Dating{Day: day, Start: from, End: to}, true
+	}
+	return law.FindDating(words)
+}
+
+// trustIn is the confidence in a date by how it was read.
+func trustIn(how law.Reading) float64 {
+	if how == law.AsPrinted {
+		return asPrinted
+	}
+	return asGuessed
+}
+
+// candidateDay is a place where the date of a text may be printed.
+type candidateDay struct {
+	law.Dating
+	words string // the line
+	page  int
+	sure  bool // its place says that it is the text's date
+}
+
+var (
+	// What may be beside a date on a line that dates a text: « Du 3 mai 2010 », « En date du lundi 3 mai 2010. »
+	beforeAlone = law.Pattern(`^(?i:(?:en +)?(?:date|dat[ée]e?)? *:? *(?:du|le|ce|of|on)? *(?:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),? +)?)$`)
+	afterAlone  = law.Pattern(`^(?: |[.,;:)~])*$`)
+	// How the line begins that says where and when a text was signed, or that it was promulgated: « Yaoundé, le ».
+	signedOn = optionalAccents(`^(?:(?i:(?:ainsi +)?(?:fait|donné|signé|adopté|promulgué|conclu|delivered|done|signed|given)e?\b[^.;]{0,80}?(?:,|le|ce|on|the))|\p{Lu}[\p{L}'~. ]{1,40},) *(?:(?i:le|ce|on|the)\b)? *(?i:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),?)? *$`)
+)
+
+// madeOn matches how a file says when it was made, which says nothing about its text.
+var madeOn = optionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté|téléchargé|enregistré|reçu|mise? en ligne)`)
+
+// figuresOnly matches a line without a word.
+var figuresOnly = law.Pattern(`^\P{L}*$`)
+
+// mostLooked is the maximum number of lines at the beginning and at the end of a text that
+// are searched for its date.
+const mostLooked = 80
+
+// seekDates looks for the date of each text whose title and signatures give none: on its
+// first page down to the first visa or article, at its end, and, for the only text of a
+// file, at the head and the foot of its pages. A line that can be nothing else dates the
+// text; any other date is proposed to a person.
+func seekDates(drafts []*draft, pages []layout.Page, issue Issue) {
+	for i, d := range drafts {
+		d.settleConverted()
+		if !d.date.IsZero() || d.ofState() || d.head.corrects || len(d.lines) == 0 {
+			continue
+		}
+		var all []candidateDay
+		look := func(text string, page int, end bool) {
+			if c, ok := mayDate(text, end); ok && !(issue.Date != nil && c.Day.Equal(*issue.Date)) && !d.otherYear(c.Day) {
+				c.page = page
+				all = append(all, c)
+			}
+		}
+		front := frontOf(d.lines)
+		for _, l := range front[:min(len(front), mostLooked)] {
+			look(l.text, l.Page, false)
+		}
+		if i == 0 && len(drafts) == 1 {
+			d.linesBefore(pages, true, func(text string, page int) {
+				if !figuresOnly.MatchString(text) { // the day on which a browser printed the page
+					look(text, page, false)
+				}
+			})
+		}
+		for _, l := range d.lastLines() {
+			look(l.text, l.Page, true)
+		}
+		d.propose(all)
+	}
+}
+
+// mayDate reads the date of a line that may date a text. end says that the line is at the
+// end of the text, where only the line of a signature counts. The date of another text, of a
+// publication, of a file's making or of an entry into force dates no text.
+func mayDate(text string, end bool) (candidateDay, bool) {
+	c := candidateDay{words: text}
+	var ok bool
+	if c.Dating, ok = dateIn(text); !ok || publishedIn.MatchString(text) || madeOn.MatchString(text) || forceVerb.MatchString(text) {
+		return c, false
+	}
+	before, after := text[:c.Start], text[c.End:]
+	alone := beforeAlone.MatchString(before) && afterAlone.MatchString(after)
+	signed := signedOn.MatchString(before) && len([]rune(after)) <= shortRest
+	if c.sure = c.How == law.AsPrinted && (alone || signed); c.sure || end {
+		return c, alone || signed
+	}
+	if numberMark.MatchString(before) { // « décret n° 16-80 du 24 février »: of what has that number
+		return c, false
+	}
+	for _, r := range law.References(text) {
+		if r.Start <= c.Start && c.Start < r.End {
+			return c, false
+		}
+	}
+	return c, true
+}
+
+// shortRest is the maximum number of characters after the date on the line of a signature:
+// « Fait à Dakar, le 3 mai 2010 en double exemplaire ».
+const shortRest = 40
+
+// lastLines returns the lines of a text from its last article on.
+func (d *draft) lastLines() []line {
+	from := max(0, len(d.lines)-mostLooked)
+	for n := len(d.lines) - 1; n >= from; n-- {
+		if _, _, ok := d.lines[n].article(""); ok && d.lines[n].opens {
+			return d.lines[n:]
+		}
+	}
+	return d.lines[from:]
+}
+
+// otherYear reports whether the year in the text's number excludes a day.
+func (d *draft) otherYear(day time.Time) bool {
+	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
+	if m == nil || len(m[1]) != 4 || yearAtEnd.MatchString(d.Document.OfficialNumber) {
+		return false
+	}
+	year, _ := strconv.Atoi(m[1])
+	return year > 1900 && year < 2100 && year != day.Year() && year != day.Year()-1 && heads.Slips(m[1], strconv.Itoa(day.Year())) > 0
+}
+
+// propose dates the text by the candidates. If the sure ones agree, the date is sure enough;
+// otherwise the first of them is proposed to a person.
+func (d *draft) propose(all []candidateDay) {
+	if len(all) == 0 {
+		return
+	}
+	sure := slices.DeleteFunc(slices.Clone(all), func(c candidateDay) bool { return !c.sure })
+	best, trust := all[0], asGuessed
+	if len(sure) > 0 {
+		best = sure[0]
+		if !slices.ContainsFunc(sure, func(c candidateDay) bool { return !c.Day.Equal(best.Day) }) {
+			trust = asInferred
+		}
+	}
+	d.date, d.dated, d.datedOn, d.trust, d.how = best.Day, strings.TrimSpace(best.words), best.page, trust, best.How
+	d.proposed = trust < Sure
+}
+
+// settleConverted confirms a date that was misread or converted by the days that the end of
+// the text and its number show, or leaves it in doubt.
+func (d *draft) settleConverted() {
+	if d.how == law.AsPrinted || d.date.IsZero() {
+		return
+	}
+	near := 0
+	if d.how == law.Converted {
+		near = 1
+	}
+	for _, l := range d.lastLines() {
+		c, ok := mayDate(l.text, true)
+		if ok && c.How == law.AsPrinted && c.words != d.dated && daysApart(c.Day, d.date) <= near {
+			d.date, d.trust, d.how = c.Day, asInferred, law.AsPrinted
+			return
+		}
+	}
+	d.trust = asGuessed
+}
+
+// daysApart returns the number of days between two days.
+func daysApart(a, b time.Time) int {
+	if a.Before(b) {
+		a, b = b, a
+	}
+	return int(a.Sub(b).Hours() / 24)
+}
