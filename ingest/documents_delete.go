@@ -39,13 +39,18 @@ func (a *app) documentsDeleteCommand() *cobra.Command {
 
 // agreed asks the operator to confirm with « oui » before something is deleted.
 func (a *app) agreed(what string) error {
+	return a.agreedTo(what, "Rien n’est supprimé : ce n’a pas été confirmé (--yes supprime sans demander).")
+}
+
+// agreedTo asks the operator to confirm with « oui ». refusal is the error otherwise.
+func (a *app) agreedTo(what, refusal string) error {
 	fmt.Fprintf(a.err, "%s Tapez « oui » pour confirmer : ", what)
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
 	if !strings.EqualFold(strings.TrimSpace(line), "oui") {
-		return usage("Rien n’est supprimé : ce n’a pas été confirmé (--yes supprime sans demander).")
+		return usage("%s", refusal)
 	}
 	return nil
 }

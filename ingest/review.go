@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -31,51 +33,69 @@ type reviewBody struct {
 	Articles  int            `json:"articles_count"`
 	Doubts    []law.Doubt    `json:"doubts"`
 	Evidence  []law.Evidence `json:"evidence"`
+	Version   string         `json:"version"`
 }
 
 func reviewOf(r postgres.Review) reviewBody {
-	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts, r.Evidence}
+	return reviewBody{documentOf(r.Document), r.Document.IngestionID, r.Filename, r.Articles, r.Doubts, r.Evidence, r.Version}
+}
+
+// reviewFilter is the filters that « review list » and « review accept --all-with » share.
+func reviewFilter(c *cobra.Command, q *postgres.ReviewQuery) {
+	c.Flags().StringVar(&q.File, "file", "", "seulement les fichiers dont le nom contient `MOTS`")
 }
 
 func (a *app) reviewListCommand() *cobra.Command {
 	var limit int
+	var q postgres.ReviewQuery
+	var only, groups = "", false
 	c := &cobra.Command{
-		Use: "list", Short: "Liste les textes qui attendent, avec ce qui est douteux", Args: takes(0, 0, ""),
+		Use: "list", Short: "Liste les textes qui attendent, groupés par ce qui leur manque", Args: takes(0, 0, ""),
+		Long: "Liste les textes qui attendent, groupés par ce qui leur manque, avec la ligne où chaque donnée douteuse a été lue.\n" +
+			"Un groupe se règle en une fois : ingest review accept --all-with CHAMPS.",
+		Example: "  ingest review list --groups\n  ingest review list --only date_promulgation --file jo-2023",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 1 || limit > 10000 {
-				return usage("--limit va de 1 à 10000.")
+			if limit < 1 || limit > mostReviews {
+				return usage("--limit va de 1 à %d.", mostReviews)
 			}
-			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewList(c.Context(), db, limit) })
+			q.Group = groupOf(only)
+			return a.withDB(c.Context(), func(db *postgres.DB) error {
+				if groups {
+					return a.reviewGroups(c.Context(), db, q)
+				}
+				return a.reviewList(c.Context(), db, q, limit)
+			})
 		},
 	}
 	number(c, &limit, "limit", 100, "`N` textes au plus")
+	c.Flags().StringVar(&q.Doubt, "with", "", "seulement les textes dont le `CHAMP` est douteux, avec d’autres ou non")
+	c.Flags().StringVar(&only, "only", "", "seulement les textes dont ces `CHAMPS` sont douteux, et aucun autre : date_promulgation,title")
+	c.Flags().BoolVar(&groups, "groups", false, "seulement les groupes et leur nombre de textes")
+	reviewFilter(c, &q)
 	return c
 }
 
-func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error {
-	list, err := db.AllReviews(ctx, limit)
+// mostReviews is the maximum number of texts that a command lists or settles.
+const mostReviews = 10000
+
+func (a *app) reviewList(ctx context.Context, db *postgres.DB, q postgres.ReviewQuery, limit int) error {
+	list, err := db.ReviewPage(ctx, q, 1, limit)
 	if err != nil {
 		return err
 	}
 	if a.json {
-		return a.reviewJSON(ctx, db, list)
+		views := make([]reviewBody, len(list.Items))
+		for i, r := range list.Items {
+			views[i] = reviewOf(r)
+		}
+		return writeList(a.out, views, list.Total)
 	}
-	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "TITRE", "ID"},
-		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER"}, cuts: []string{"TITRE"}}
-	var ids []uuid.UUID
-	for _, r := range list {
-		ids = append(ids, r.Document.ID)
-		t.add(r.Filename, span(r.Document), law.Kind(r.Document.Type, r.Document.Nature), r.Document.OfficialNumber, r.Articles,
-			strings.Join(doubtful(r.Doubts), ", "), r.Document.Title, r.Document.ID)
-	}
-	if t.ids, err = a.shortIDs(ctx, db, waiting, ids...); err != nil {
+	if err := a.writeReviews(ctx, db, list.Items, "Aucun texte n’attend en revue."); err != nil {
 		return err
 	}
-	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil {
-		return err
-	}
-	if len(list) > 0 {
-		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(len(list), "texte"))
+	if len(list.Items) > 0 {
+		fmt.Fprintf(a.out, "%s. Voir : ingest review show ID\n", count(list.Total, "texte"))
+		a.sayGroups(list, q)
 	}
 	relations, err := db.UncertainRelations(ctx, reviewed)
 	if err != nil || len(relations) == 0 {
@@ -85,16 +105,31 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, limit int) error 
 	return err
 }
 
-func (a *app) reviewJSON(ctx context.Context, db *postgres.DB, list []postgres.Review) error {
-	total, err := db.ReviewCount(ctx)
-	if err != nil {
+// writeReviews prints a table of texts in review, those of one group together, the largest
+// group first.
+func (a *app) writeReviews(ctx context.Context, db *postgres.DB, list []postgres.Review, none string) error {
+	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "LIGNE", "TITRE", "ID"},
+		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "LIGNE"}, cuts: []string{"TITRE", "LIGNE"}}
+	size := map[string]int{}
+	for _, r := range list {
+		size[groupFields(r)]++
+	}
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b postgres.Review) int {
+		ga, gb := groupFields(a), groupFields(b)
+		return cmp.Or(size[gb]-size[ga], strings.Compare(ga, gb))
+	})
+	var ids []uuid.UUID
+	for _, r := range list {
+		ids = append(ids, r.Document.ID)
+		t.add(r.Filename, span(r.Document), law.Kind(r.Document.Type, r.Document.Nature), r.Document.OfficialNumber, r.Articles,
+			strings.Join(doubtful(r.Doubts), ", "), lineOf(r), r.Document.Title, r.Document.ID)
+	}
+	var err error
+	if t.ids, err = a.shortIDs(ctx, db, waiting, ids...); err != nil {
 		return err
 	}
-	views := make([]reviewBody, len(list))
-	for i, r := range list {
-		views[i] = reviewOf(r)
-	}
-	return writeList(a.out, views, total)
+	return t.write(a.out, none)
 }
 
 // span formats the page range of a text in its file.
@@ -226,20 +261,39 @@ func articlesView(articles []law.Article) []articleView {
 
 func (a *app) reviewAcceptCommand() *cobra.Command {
 	var set []string
+	var g groupAcceptance
 	c := &cobra.Command{
-		Use: "accept ID [--set CHAMP=VALEUR]…", Short: "Met un texte au catalogue, avec les corrections données", Args: takes(1, 1, "l’identifiant du texte"),
+		Use: "accept [ID] [--all-with CHAMPS] [--set CHAMP=VALEUR]…", Short: "Met un texte, ou un groupe de textes, au catalogue, avec les corrections données",
+		Args: takes(0, 1, "l’identifiant du texte"),
 		Long: "Met un texte au catalogue. --set corrige un champ, autant de fois qu’il le faut :\n" + fieldNames() + ".\n" +
 			"--set remplace=ID le met à la place d’une autre édition du même texte. Une date de promulgation ou une nature\n" +
-			"qui n’a pas été trouvée doit être donnée ; au terminal, elle est demandée.",
-		Example:               "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17",
+			"qui n’a pas été trouvée doit être donnée ; au terminal, elle est demandée.\n\n" +
+			"--all-with CHAMPS met au catalogue tous les textes dont ces champs sont douteux, et aucun autre, après les avoir\n" +
+			"montrés. Un texte qui change entre-temps, ou auquel manque une donnée indispensable, reste en revue.",
+		Example: "  ingest review accept 0197… --set numero_officiel=2000-190 --set date_promulgation=2000-05-17\n" +
+			"  ingest review accept --all-with date_promulgation --file jo-2023 --dry-run",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case g.with == "" && len(args) == 0:
+				return usage("Il manque l’identifiant du texte, ou --all-with CHAMPS.")
+			case g.with != "" && len(args) > 0:
+				return usage("--all-with ne va pas avec un identifiant.")
+			case g.with == "" && (g.yes || g.dry || g.query.File != ""):
+				return usage("--yes, --dry-run et --file vont avec --all-with.")
+			case g.with != "":
+				return a.withDB(c.Context(), func(db *postgres.DB) error { return a.reviewAcceptGroup(c.Context(), db, g, set) })
+			}
 			return a.withReviewed(c.Context(), args[0], func(db *postgres.DB, r postgres.Review) error {
 				return a.reviewAccept(c.Context(), db, r, set)
 			})
 		},
 	}
 	c.Flags().StringArrayVar(&set, "set", nil, "`CHAMP=VALEUR` à corriger")
+	c.Flags().StringVar(&g.with, "all-with", "", "tous les textes dont ces `CHAMPS` sont douteux, et aucun autre : date_promulgation,title")
+	c.Flags().BoolVar(&g.yes, "yes", false, "accepte le groupe sans demander")
+	c.Flags().BoolVar(&g.dry, "dry-run", false, "montre le groupe sans rien accepter")
+	reviewFilter(c, &g.query)
 	return c
 }
 
@@ -287,7 +341,7 @@ func (a *app) reviewRejectCommand() *cobra.Command {
 }
 
 func (a *app) reviewReject(ctx context.Context, db *postgres.DB, r postgres.Review) error {
-	err := db.RejectText(ctx, r.Document.IngestionID, r.Document.ID)
+	err := db.RejectText(ctx, r.Document.IngestionID, r.Document.ID, "")
 	if errs.Is(err, errs.NotFound) {
 		return waiting.absent(r.Document.ID)
 	}

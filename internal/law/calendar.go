@@ -103,8 +103,8 @@ func FindDating(text string) (Dating, bool) {
 			}
 			return Dating{Day: hijri, Start: i, End: i + n, How: how}, true
 		}
-		if d, n, ok := misreadAt(rest); ok {
-			return Dating{Day: d, Start: i, End: i + n, How: Repaired}, true
+		if d, n, how, ok := misreadAt(rest); ok {
+			return Dating{Day: d, Start: i, End: i + n, How: how}, true
 		}
 	}
 	return Dating{}, false
@@ -129,7 +129,7 @@ func linkedAt(text string, hijri time.Time) (Dating, bool) {
 		if d, n, ok := DateAt(text[i:]); ok {
 			return Dating{Day: d, Start: i, End: i + n}, true
 		}
-		if d, n, ok := misreadAt(text[i:]); ok && d.Sub(hijri).Abs() <= 24*time.Hour {
+		if d, n, _, ok := misreadAt(text[i:]); ok && d.Sub(hijri).Abs() <= 24*time.Hour {
 			return Dating{Day: d, Start: i, End: i + n}, true
 		}
 	}
@@ -252,28 +252,33 @@ var misreadDate = Pattern(`^([\dOolI|]{1,2}) +(\p{L}[\p{L}\p{M}1|]{2,11})[.,]? +
 var figureOf = strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "\n", "", "O", "0", "o", "0", "l", "1", "I", "1", "|", "1", "S", "5", "B", "8")
 
 // misreadAt reads a date with misread letters and figures at the beginning of text. Day and
-// year must each contain a figure that was read.
-func misreadAt(text string) (date time.Time, n int, ok bool) {
-	if !strings.ContainsAny(text[:min(len(text), 2)], "0123456789") {
-		return date, 0, false
+// year must each contain a figure that was read. Blanks within the year alone leave no doubt.
+func misreadAt(text string) (date time.Time, n int, how Reading, ok bool) {
+	if !strings.ContainsAny(text[:min(len(text), 2)], arabicFigures) {
+		return date, 0, how, false
 	}
 	m := misreadDate.FindStringSubmatchIndex(text[:min(len(text), hijriRoom)])
 	if m == nil {
-		return date, 0, false
+		return date, 0, how, false
 	}
 	printed := func(i int) string { return text[m[2*i]:m[2*i+1]] }
-	if !strings.ContainsAny(printed(1), "0123456789") || !strings.ContainsAny(printed(3), "0123456789") {
-		return date, 0, false
+	if !strings.ContainsAny(printed(1), arabicFigures) || !strings.ContainsAny(printed(3), arabicFigures) {
+		return date, 0, how, false
 	}
 	month := nearMonth(Fold(printed(2)))
 	day, _ := numberAt(figureOf.Replace(printed(1)), 2)
 	year, _ := numberAt(figureOf.Replace(printed(3)), 4)
 	if month == 0 || year < earliestGazette {
-		return date, 0, false
+		return date, 0, how, false
+	}
+	if MonthOf(Fold(printed(2))) == 0 || strings.Trim(printed(1), arabicFigures) != "" || strings.TrimFunc(printed(3), func(r rune) bool { return Blank(r) || r < utf8.RuneSelf && digit(byte(r)) }) != "" {
+		how = Repaired
 	}
 	date, ok = calendar(year, int(month), day)
-	return date, m[7], ok
+	return date, m[7], how, ok
 }
+
+const arabicFigures = "0123456789"
 
 // nearMonth returns the one French month whose name differs from a folded word by the fewest
 // letters: by one at most for a name of five letters, by two for a longer one. Shorter names

@@ -16,6 +16,9 @@ type Doubt struct {
 // is not among them: many texts have no number.
 var indispensable = []string{"doc_type", "date_promulgation"}
 
+// Indispensable lists the fields without which a text cannot be in the catalogue.
+func Indispensable() []string { return slices.Clone(indispensable) }
+
 // Lacking lists the indispensable fields of which nothing was read. The text has only
 // placeholders for these fields, and only a person can give the values.
 func Lacking(doubts []Doubt) (fields []string) {

@@ -96,7 +96,7 @@ func (e *editor) review(ctx context.Context) error {
 	}
 	_, err := e.AcceptText(ctx, e.file.ID, id, postgres.DocumentChange{})
 	if e.rand.IntN(3) == 0 && err == nil {
-		err = e.RejectText(ctx, e.file.ID, id) // NotFound, because the text was accepted
+		err = e.RejectText(ctx, e.file.ID, id, "") // NotFound, because the text was accepted
 	}
 	again := e.Exec(ctx, `UPDATE ingestions SET state = 'running', lease_until = 'infinity' WHERE id = $1`, e.file.ID)
 	if errs.Is(err, errs.NotFound) || err == nil {

@@ -167,7 +167,7 @@ func TestSupersedingIsUndone(t *testing.T) {
 	scan, digital := decree(true, "2000-05-17"), decree(false, "2000-05-17")
 	file := b.ingested(t, "a1", scan)
 	b.ingested(t, "a2", digital)
-	wantKind(t, b.RejectText(ctx, file.ID, scan.Document.ID), errs.NotFound)
+	wantKind(t, b.RejectText(ctx, file.ID, scan.Document.ID, ""), errs.NotFound)
 	d, err := b.AcceptText(ctx, file.ID, scan.Document.ID, postgres.DocumentChange{})
 	ok(t, err)
 	if d.SupersededBy != nil {

@@ -115,7 +115,7 @@ func TestDecisionsOutliveACutByEdits(t *testing.T) {
 	i := b.read(t, "a1", "review", postgres.Segmentation{Texts: []postgres.Text{accepted, rejected, deleted, other}})
 	_, err := b.AcceptText(ctx, i.ID, accepted.Document.ID, postgres.DocumentChange{Title: ptr("Loi 1")})
 	ok(t, err)
-	ok(t, b.RejectText(ctx, i.ID, rejected.Document.ID))
+	ok(t, b.RejectText(ctx, i.ID, rejected.Document.ID, ""))
 	_, err = b.DeleteDocument(ctx, deleted.Document.ID)
 	ok(t, err)
 	titles := func() (all []string) {

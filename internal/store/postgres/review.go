@@ -19,9 +19,15 @@ type Review struct {
 	Doubts   []law.Doubt
 	Evidence []law.Evidence
 	Articles int
+	// Version changes with everything that a person decides on: the fields, the doubts and
+	// the evidence of the text, and when its file is cut again.
+	Version string
 }
 
-const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `),
+// reviewVersion is the Version of a text.
+const reviewVersion = `md5(concat_ws('|', i.attempt, d.title, d.doc_type, d.nature, d.domaine, d.numero_officiel, d.promulgated_on, d.in_force_on, d.first_page, d.last_page, d.doubts, d.evidence))`
+
+const reviewQuery = `SELECT i.filename, d.doubts, d.evidence, ` + reviewVersion + `, (SELECT count(*) FROM articles a WHERE a.document_id = d.id AND a.number <> '' AND ` + ownArticle + `),
 	` + documentColumns + ` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.in_review AND d.superseded_by IS NULL `
 
 // Reviews lists the texts of a file that wait in review, in the file's order.
@@ -33,12 +39,6 @@ func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error
 // files were added.
 func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
 	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
-}
-
-// ReviewCount returns the number of texts in review.
-func (db *DB) ReviewCount(ctx context.Context) (n int, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT count(*) FROM documents WHERE in_review AND superseded_by IS NULL`).Scan(&n)
-	return n, classify("review count", err)
 }
 
 // Review returns one text in review. NotFound if the text is not in review.
@@ -65,7 +65,7 @@ func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]R
 
 // scanReview reads a row of reviewQuery.
 func scanReview(row pgx.CollectableRow) (r Review, err error) {
-	err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Evidence, &r.Articles}, documentFields(&r.Document)...)...)
+	err = row.Scan(append([]any{&r.Filename, &r.Doubts, &r.Evidence, &r.Version, &r.Articles}, documentFields(&r.Document)...)...)
 	return r, err
 }
 
@@ -74,11 +74,11 @@ func scanReview(row pgx.CollectableRow) (r Review, err error) {
 // relations to and from the text, derives the statuses, and notifies the catalogue's
 // followers. If another edition superseded the text, both are in the catalogue afterwards.
 // NotFound if no such text of the file is in review; Conflict while the file is being
-// processed; Unprocessable, wrapping *Lacking, if the text lacks a date or type that the
-// change does not set.
+// processed, or if the text is no longer the version that the change is for; Unprocessable,
+// wrapping *Lacking, if the text lacks a date or type that the change does not set.
 func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c DocumentChange) (d law.Document, err error) {
 	err = db.inTx(ctx, "accept text "+document.String(), func(tx pgx.Tx) error {
-		was, err := lockReview(ctx, tx, ingestion, document)
+		was, err := lockReview(ctx, tx, ingestion, document, c.Version)
 		if err != nil {
 			return err
 		}
@@ -102,16 +102,21 @@ func (db *DB) AcceptText(ctx context.Context, ingestion, document uuid.UUID, c D
 		if was.superseded {
 			action = TextRestored
 		}
-		return audit(ctx, tx, action, document.String(), details{"ingestion_id": ingestion, "fields": c.fields()})
+		about := details{"ingestion_id": ingestion, "fields": c.fields()}
+		if c.Group != "" {
+			about["group"] = c.Group
+		}
+		return audit(ctx, tx, action, document.String(), about)
 	})
 	return d, err
 }
 
 // RejectText drops a text in review. If its file then has no texts, the file becomes
-// cancelled and can be retried. Errors are those of AcceptText.
-func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID) error {
+// cancelled and can be retried. version is the version that the decision is for, "" for any.
+// Errors are those of AcceptText.
+func (db *DB) RejectText(ctx context.Context, ingestion, document uuid.UUID, version string) error {
 	return db.inTx(ctx, "reject text "+document.String(), func(tx pgx.Tx) error {
-		was, err := lockReview(ctx, tx, ingestion, document)
+		was, err := lockReview(ctx, tx, ingestion, document, version)
 		if err != nil {
 			return err
 		}
@@ -138,8 +143,8 @@ type reviewState struct {
 }
 
 // lockReview locks first the row of the file and then those of the texts, so that decisions
-// are serialized.
-func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (o reviewState, err error) {
+// are serialized. It returns a Conflict if the text is no longer the given version, "" for any.
+func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID, version string) (o reviewState, err error) {
 	var state string
 	if err := tx.QueryRow(ctx, `SELECT state FROM ingestions WHERE id = $1 FOR UPDATE`, ingestion).Scan(&state); err != nil {
 		return o, err
@@ -147,10 +152,15 @@ func lockReview(ctx context.Context, tx pgx.Tx, ingestion, document uuid.UUID) (
 	if err := lockTexts(ctx, tx); err != nil {
 		return o, err
 	}
-	err = tx.QueryRow(ctx, `SELECT superseded_by IS NOT NULL, doubts @> $3 FROM documents WHERE id = $1 AND ingestion_id = $2 AND in_review`,
-		document, ingestion, []map[string]string{{"field": EditionField}}).Scan(&o.superseded, &o.edition)
+	var now string
+	err = tx.QueryRow(ctx, `SELECT d.superseded_by IS NOT NULL, d.doubts @> $3, `+reviewVersion+` FROM documents d JOIN ingestions i ON i.id = d.ingestion_id
+		WHERE d.id = $1 AND d.ingestion_id = $2 AND d.in_review`,
+		document, ingestion, []map[string]string{{"field": EditionField}}).Scan(&o.superseded, &o.edition, &now)
 	if err != nil {
 		return o, err
+	}
+	if version != "" && version != now {
+		return o, errs.New(errs.Conflict, "Ce texte a changé depuis qu’il a été montré : il reste en revue.")
 	}
 	if state != "review" && !(o.superseded && state == "done") {
 		return o, errs.New(errs.Conflict, "Ce fichier est encore en traitement ; ses textes ne peuvent pas être relus maintenant.")
@@ -177,6 +187,9 @@ type DocumentChange struct {
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
 	Supersedes     *uuid.UUID // edition that the text supersedes as the better one
+
+	Version string // Review.Version that the change is for, "" for any; only AcceptText reads it
+	Group   string // ReviewGroup.Fields that the text is accepted for, "" if it is accepted alone; for the audit log
 }
 
 // fields lists the names of the changed fields, for the audit log.

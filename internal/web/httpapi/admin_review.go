@@ -18,6 +18,9 @@ import (
 const (
 	titleLimit  = admission.MaxTitle
 	numberLimit = admission.MaxNumber
+
+	versionLimit = 64
+	groupLimit   = 500
 )
 
 // reviewBody is a text in review with its doubts.
@@ -28,6 +31,7 @@ type reviewBody struct {
 	Articles  int            `json:"articles_count"`
 	Doubts    []law.Doubt    `json:"doubts"`
 	Evidence  []law.Evidence `json:"evidence"`
+	Version   string         `json:"version"`
 }
 
 // listReviews shows the texts of a file that wait in review, on one page.
@@ -46,7 +50,7 @@ func (s *Server) listReviews(c *fiber.Ctx, _ postgres.User) error {
 }
 
 func (s *Server) showReview(r postgres.Review) reviewBody {
-	return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence}
+	return reviewBody{s.showLegalDocument(r.Document), r.Document.FirstPage, r.Document.LastPage, r.Articles, r.Doubts, r.Evidence, r.Version}
 }
 
 // review settles one text: if accepted, with the reviewer's corrections, the response is
@@ -67,7 +71,7 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 	}
 	ctx := c.UserContext()
 	decision := body.mustOne("decision", []string{"accept", "reject", "reopen"})
-	change, err := s.readChange(ctx, body)
+	change, err := s.readDecided(ctx, body)
 	if err != nil {
 		return err
 	}
@@ -75,7 +79,7 @@ func (s *Server) review(c *fiber.Ctx, _ postgres.User) error {
 		return s.reopen(c, ingestion, document)
 	}
 	if decision == "reject" {
-		if err := s.DB.RejectText(ctx, ingestion, document); err != nil {
+		if err := s.DB.RejectText(ctx, ingestion, document, change.Version); err != nil {
 			return noReview(err)
 		}
 		return c.SendStatus(fiber.StatusNoContent)
@@ -123,6 +127,20 @@ func noReview(err error) error {
 		return errs.Wrap(errs.NotFound, "Aucun texte à relire sous cet identifiant dans ce fichier.", err)
 	}
 	return err
+}
+
+// readDecided reads what a decision about a text in review changes, and the version that it
+// is for; the error contains all faults.
+func (s *Server) readDecided(ctx context.Context, body *object) (postgres.DocumentChange, error) {
+	version, group := body.maybeText("version", 0, versionLimit), body.maybeText("group", 0, groupLimit)
+	change, err := s.readChange(ctx, body)
+	if version != nil {
+		change.Version = *version
+	}
+	if group != nil {
+		change.Group = *group
+	}
+	return change, err
 }
 
 // readChange reads the metadata of a text from a body; the error contains all faults.

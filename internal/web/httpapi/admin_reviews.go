@@ -31,15 +31,16 @@ type waitingBody struct {
 // listAllReviews shows the texts of all files that wait in review.
 func (s *Server) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
-	doubt, page, size := q.text("doubt"), q.number("page", 1, 1, 0), q.number("page_size", reviewsDefault, 1, reviewsMost)
+	which := postgres.ReviewQuery{Doubt: q.text("doubt"), Group: q.text("group"), File: q.text("file")}
+	page, size := q.number("page", 1, 1, 0), q.number("page_size", reviewsDefault, 1, reviewsMost)
 	if err := q.err(); err != nil {
 		return err
 	}
-	reviews, total, doubts, err := s.DB.ReviewPage(c.UserContext(), doubt, min(page, farthestPage), size)
+	found, err := s.DB.ReviewPage(c.UserContext(), which, min(page, farthestPage), size)
 	if err != nil {
 		return err
 	}
-	items := showAll(reviews, func(r postgres.Review) waitingBody {
+	items := showAll(found.Items, func(r postgres.Review) waitingBody {
 		return waitingBody{r.Document.IngestionID, r.Filename, s.showReview(r)}
 	})
 	return c.JSON(struct {
@@ -48,7 +49,16 @@ func (s *Server) listAllReviews(c *fiber.Ctx, _ postgres.User) error {
 		Page     int           `json:"page"`
 		PageSize int           `json:"page_size"`
 		Doubts   []countBody   `json:"doubts"`
-	}{items, total, page, size, showCounts(doubts)})
+		Groups   []groupBody   `json:"groups"`
+	}{items, found.Total, page, size, showCounts(found.Doubts), showAll(found.Groups, func(g postgres.ReviewGroup) groupBody { return groupBody(g) })})
+}
+
+// groupBody is the texts in review that wait for the same fields.
+type groupBody struct {
+	Fields  string `json:"fields"`
+	Texts   int    `json:"texts"`
+	Files   int    `json:"files"`
+	Lacking int    `json:"lacking"`
 }
 
 // decision is a reviewer's verdict on one text.
@@ -77,7 +87,7 @@ func (s *Server) decideReviews(c *fiber.Ctx, _ postgres.User) error {
 	for _, one := range body.objects("decisions", decisionsMost) {
 		d := decision{document: one.mustID("document_id"), verdict: one.mustOne("decision", []string{"accept", "reject"})}
 		// The faults of all texts are returned together, below.
-		if d.change, err = s.readChange(c.UserContext(), one); err != nil && !errors.As(err, new(faults)) {
+		if d.change, err = s.readDecided(c.UserContext(), one); err != nil && !errors.As(err, new(faults)) {
 			return err
 		}
 		list = append(list, d)
@@ -123,7 +133,7 @@ func (s *Server) decide(ctx context.Context, d decision) error {
 		return err
 	}
 	if d.verdict == "reject" {
-		return s.DB.RejectText(ctx, r.Document.IngestionID, d.document)
+		return s.DB.RejectText(ctx, r.Document.IngestionID, d.document, d.change.Version)
 	}
 	_, err = s.DB.AcceptText(ctx, r.Document.IngestionID, d.document, d.change)
 	return err

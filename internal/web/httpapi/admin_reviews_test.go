@@ -23,6 +23,7 @@ type waitingPage struct {
 	Items  []waitingBody
 	Total  int
 	Doubts []countBody
+	Groups []groupBody
 }
 
 func TestAllReviewsOnPages(t *testing.T) {
@@ -32,7 +33,7 @@ func TestAllReviewsOnPages(t *testing.T) {
 	b.endFile(t, first, "review", "", waiting("Loi A", "title"), waiting("Loi B", "numero_officiel"), newText("Loi sûre", "2024-01-01"))
 	b.endFile(t, second, "review", "", waiting("Loi C", "title"))
 	for query, want := range map[string]string{"": "a1/Loi A a1/Loi B b2/Loi C", "?page_size=2": "a1/Loi A a1/Loi B", "?page_size=2&page=2": "b2/Loi C",
-		"?doubt=title": "a1/Loi A b2/Loi C", "?doubt=rien": "", "?page=99999999999999999999": ""} {
+		"?doubt=title": "a1/Loi A b2/Loi C", "?group=title&file=A1": "a1/Loi A", "?group=title%2Bdomaine": "", "?doubt=rien": "", "?page=99999999999999999999": ""} {
 		body := decode[waitingPage](t, b.do(t, "GET", prefix+"/admin/reviews"+query, "", editor...))
 		var names []string
 		for _, item := range body.Items {
@@ -40,9 +41,37 @@ func TestAllReviewsOnPages(t *testing.T) {
 		}
 		equal(t, query, strings.Join(names, " "), want)
 		equal(t, "doubts of "+query, body.Doubts, []countBody{{"title", 2}, {"numero_officiel", 1}})
+		equal(t, "groups of "+query, body.Groups, []groupBody{{"title", 2, 2, 0}, {"numero_officiel", 1, 1, 0}})
 	}
 	equal(t, "faults", found(t, b.do(t, "GET", prefix+"/admin/reviews?doubt=%00&page=0&page_size=101", "", editor...)),
 		[]string{"value_error query.doubt", "greater_than_equal query.page", "less_than_equal query.page_size"})
+}
+
+// A decision about a text that has changed since it was shown settles nothing.
+func TestDecisionsAreAboutTheVersionThatWasShown(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	i := b.addFile(t, "a1")
+	text, other := waiting("Loi A", "title"), waiting("Loi B", "title")
+	b.endFile(t, i, "review", "", text, other)
+	shown := decode[waitingPage](t, b.do(t, "GET", prefix+"/admin/reviews", "", editor...)).Items
+	decide := func(decision, version string) outcomeBody {
+		body := fmt.Sprintf(`{"decisions":[{"document_id":%q,"decision":%q,"version":%q,"group":"title"}]}`, text.Document.ID, decision, version)
+		r := b.do(t, "POST", prefix+"/admin/reviews", body, editor...)
+		equal(t, "status", r.status, http.StatusOK)
+		return decode[struct{ Items []outcomeBody }](t, r).Items[0]
+	}
+	for _, decision := range []string{"accept", "reject"} {
+		o := decide(decision, "an earlier one")
+		if o.Done || o.Detail == nil || !strings.Contains(*o.Detail, "a changé") {
+			t.Errorf("%s: %+v", decision, o)
+		}
+	}
+	o := decide("accept", shown[0].Review.Version)
+	equal(t, "done", o.Done, true)
+	equal(t, "left", decode[waitingPage](t, b.do(t, "GET", prefix+"/admin/reviews", "", editor...)).Total, 1)
+	audit := string(b.do(t, "GET", prefix+"/admin/audit", "", b.as(t, "admin")...).body)
+	equal(t, "the group in the log", strings.Count(audit, `"group":"title"`), 1)
 }
 
 func TestSeveralReviewsAreSettledAtOnce(t *testing.T) {

@@ -1,0 +1,201 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+)
+
+// groupOf converts the fields of --only and --all-with, in any order and by either of their
+// names, to postgres.ReviewGroup.Fields.
+func groupOf(typed string) string {
+	names := strings.FieldsFunc(typed, func(r rune) bool { return r == ',' || r == '+' || r == ' ' })
+	for i, name := range names {
+		if at := slices.IndexFunc(fields, func(f field) bool { return f.short == name }); at >= 0 {
+			names[i] = fields[at].name
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), "+")
+}
+
+// groupFields returns the group of a text in review.
+func groupFields(r postgres.Review) string { return groupOf(strings.Join(doubtful(r.Doubts), "+")) }
+
+// lineOf returns the printed line and its page that the first doubtful field was read from,
+// "" if nothing was read of any: « p. 3, « Fait à Dakar, le 3 mai 2010 » ».
+func lineOf(r postgres.Review) string {
+	for _, d := range r.Doubts {
+		if d.Words != "" {
+			return fmt.Sprintf("p. %d, « %s »", d.Page, cleanLine(cut(d.Words, beginning)))
+		}
+	}
+	return ""
+}
+
+// sayGroups prints the groups and the command that settles the largest one.
+func (a *app) sayGroups(list postgres.ReviewList, q postgres.ReviewQuery) {
+	if q != (postgres.ReviewQuery{}) || len(list.Groups) < 2 {
+		return
+	}
+	fmt.Fprintf(a.out, "%s. Voir : ingest review list --groups\n", count(len(list.Groups), "groupe"))
+}
+
+// groupBody is a group of texts in review in the form of the HTTP interface.
+type groupBody struct {
+	Fields  string `json:"fields"`
+	Texts   int    `json:"texts"`
+	Files   int    `json:"files"`
+	Lacking int    `json:"lacking"`
+}
+
+// reviewGroups lists what the texts in review wait for.
+func (a *app) reviewGroups(ctx context.Context, db *postgres.DB, q postgres.ReviewQuery) error {
+	if q != (postgres.ReviewQuery{}) {
+		return usage("--groups ne va pas avec --with, --only ni --file.")
+	}
+	list, err := db.ReviewPage(ctx, q, 1, 1)
+	if err != nil {
+		return err
+	}
+	if a.json {
+		views := make([]groupBody, len(list.Groups))
+		for i, g := range list.Groups {
+			views[i] = groupBody(g)
+		}
+		return writeList(a.out, views, len(views))
+	}
+	t := table{head: []string{"DOUTEUX", "TEXTES", "FICHIERS", "À DONNER"}}
+	for _, g := range list.Groups {
+		t.add(g.Fields, g.Texts, g.Files, g.Lacking)
+	}
+	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
+		return err
+	}
+	_, err = fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée que personne n’a pu lire.\nVoir : ingest review list --only %[1]s\nRégler : ingest review accept --all-with %[1]s\n", strings.ReplaceAll(list.Groups[0].Fields, "+", ","))
+	return err
+}
+
+// groupAcceptance is what « review accept --all-with » was asked.
+type groupAcceptance struct {
+	with  string
+	query postgres.ReviewQuery
+	yes   bool
+	dry   bool
+}
+
+// groupOutcome is what came of a group, in the form of --json.
+type groupOutcome struct {
+	Group    string        `json:"group"`
+	DryRun   bool          `json:"dry_run"`
+	Accepted []uuid.UUID   `json:"accepted"`
+	Left     []leftOutcome `json:"left"`
+}
+
+// leftOutcome is a text of a group that stays in review.
+type leftOutcome struct {
+	ID     uuid.UUID `json:"id"`
+	Detail string    `json:"detail"`
+}
+
+// reviewAcceptGroup accepts the texts in review that wait for the given fields and for no
+// other. It shows them first, and accepts each only as it was shown.
+func (a *app) reviewAcceptGroup(ctx context.Context, db *postgres.DB, g groupAcceptance, set []string) error {
+	change, err := changeOf(ctx, db, setOption, set)
+	if err != nil {
+		return err
+	}
+	if change.Title != nil || change.OfficialNumber != nil || change.Supersedes != nil {
+		return usage("--set title, numero_officiel et remplace ne vont pas avec --all-with : ils sont propres à un texte.")
+	}
+	q := g.query
+	q.Group = groupOf(g.with)
+	list, err := db.ReviewPage(ctx, q, 1, mostReviews)
+	if err != nil {
+		return err
+	}
+	out := groupOutcome{Group: q.Group, DryRun: g.dry, Accepted: []uuid.UUID{}, Left: []leftOutcome{}}
+	var ready []postgres.Review
+	for _, r := range list.Items {
+		if lacking := change.Lacking(r.Doubts); len(lacking) > 0 {
+			out.Left = append(out.Left, leftOutcome{r.Document.ID, "À donner : " + strings.Join(lacking, ", ") + "."})
+			continue
+		}
+		ready = append(ready, r)
+	}
+	if !a.json {
+		if err := a.previewGroup(ctx, db, q.Group, ready, len(out.Left)); err != nil {
+			return err
+		}
+	}
+	if len(ready) > 0 && !g.dry {
+		if !g.yes {
+			if err := a.agreedTo(fmt.Sprintf("%s au catalogue.", count(len(ready), "texte")), "Rien n’est accepté : ce n’a pas été confirmé (--yes accepte sans demander)."); err != nil {
+				return err
+			}
+		}
+		a.acceptEach(ctx, db, ready, change, &out)
+	}
+	return a.tellGroup(out)
+}
+
+// previewGroup shows the texts that would be accepted.
+func (a *app) previewGroup(ctx context.Context, db *postgres.DB, group string, ready []postgres.Review, left int) error {
+	if err := a.writeReviews(ctx, db, ready, "Aucun texte ne peut être accepté avec : "+strings.ReplaceAll(group, "+", ", ")+"."); err != nil {
+		return err
+	}
+	if left > 0 {
+		fmt.Fprintf(a.out, "%s du groupe en revue : une donnée est à donner. Voir : ingest review list --only %s\n", stays(left), strings.ReplaceAll(group, "+", ","))
+	}
+	return nil
+}
+
+// stays says that n texts stay.
+func stays(n int) string {
+	if n == 1 {
+		return "1 texte reste"
+	}
+	return fmt.Sprintf("%d textes restent", n)
+}
+
+// acceptEach accepts texts one after the other. What cannot be accepted stays, with a reason.
+func (a *app) acceptEach(ctx context.Context, db *postgres.DB, ready []postgres.Review, change postgres.DocumentChange, out *groupOutcome) {
+	for _, r := range ready {
+		c := change
+		c.Version, c.Group = r.Version, out.Group
+		_, err := db.AcceptText(ctx, r.Document.IngestionID, r.Document.ID, c)
+		if err == nil {
+			out.Accepted = append(out.Accepted, r.Document.ID)
+			continue
+		}
+		detail := errs.Public(err)
+		if errs.Is(err, errs.NotFound) {
+			detail = "Il n’attend plus en revue."
+		}
+		out.Left = append(out.Left, leftOutcome{r.Document.ID, detail})
+	}
+}
+
+// tellGroup prints what came of a group. If texts that were shown stay, it returns an error.
+func (a *app) tellGroup(out groupOutcome) error {
+	if a.json {
+		return writeJSON(a.out, out)
+	}
+	if out.DryRun {
+		_, err := fmt.Fprintln(a.out, "Rien n’est accepté (--dry-run).")
+		return err
+	}
+	for _, l := range out.Left {
+		if !strings.HasPrefix(l.Detail, "À donner") {
+			fmt.Fprintf(a.err, "%s : %s\n", l.ID, l.Detail)
+		}
+	}
+	_, err := fmt.Fprintf(a.out, "Au catalogue : %s.\n", count(len(out.Accepted), "texte"))
+	return err
+}
