@@ -88,6 +88,10 @@ func TestReviewsAtOnce(t *testing.T) {
 	must(t, v.Press("À relire"), v.Await(`document.querySelectorAll("li.waits").length === 3`), v.See("3 textes à relire"))
 	v.judge(axe(t), screen{name: "relecture-pleine"})
 
+	must(t, v.Click(".chips button:nth-child(2)"), v.Press("Accepter tout le groupe…"), v.See("3 textes en revue"), v.See("une donnée est à donner"))
+	v.judge(axe(t), screen{name: "relecture-groupe"})
+	must(t, v.Press("Annuler"), v.Click(".chips button:first-child"), v.Await(`!location.search && document.querySelectorAll("li.waits").length === 3`))
+
 	date := func(i int) string {
 		return fmt.Sprintf(`document.querySelectorAll("li.waits")[%d].querySelector("input[type=date]")`, i)
 	}

@@ -291,7 +291,7 @@ func nearMonth(folded string) time.Month {
 	for i, name := range monthNames {
 		name = Fold(name)
 		most := min(2, len(name)-4)
-		d := distance(folded, name)
+		d := Distance(folded, name)
 		switch {
 		case d > most || d > best:
 		case d == best:
@@ -303,9 +303,9 @@ func nearMonth(folded string) time.Month {
 	return found
 }
 
-// distance returns the number of letters by which two words differ: inserted, lost or
+// Distance returns the number of letters by which two folded words differ: inserted, lost or
 // replaced ones.
-func distance(a, b string) int {
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -152,7 +152,8 @@ type Tally map[Code]float64
 
 // How often a text must mention a country so that it belongs to it.
 const (
-	fewest  = 2   // minimum weighted number of mentions of the most mentioned country
+	// Enough is the minimum weighted number of mentions of the most mentioned country.
+	Enough  = 2
 	clearly = 0.4 // minimum share, relative to the most mentioned country
 )
 
@@ -165,6 +166,23 @@ func (c Tally) Add(mentions []Mention, weight float64) {
 	}
 }
 
+// One returns the most mentioned country, none if no country is mentioned often enough. If
+// several are mentioned about as often, it is the one of them that mentions names first: a
+// party's own print of a convention names that party first. Names that countries share
+// decide nothing.
+func (c Tally) One(mentions []Mention) (Code, bool) {
+	of := c.Of()
+	if len(of) == 1 {
+		return of[0], true
+	}
+	for _, m := range mentions {
+		if len(m.Codes) == 1 && slices.Contains(of, m.Codes[0]) {
+			return m.Codes[0], true
+		}
+	}
+	return "", false
+}
+
 // Of returns the most mentioned country, or several countries if they are mentioned about
 // as often, as in a convention. It returns nil if no country is mentioned often enough.
 func (c Tally) Of() []Code {
@@ -172,7 +190,7 @@ func (c Tally) Of() []Code {
 	for _, n := range c {
 		most = max(most, n)
 	}
-	if most < fewest {
+	if most < Enough {
 		return nil
 	}
 	var out []Code

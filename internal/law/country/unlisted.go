@@ -2,10 +2,12 @@ package country
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -18,14 +20,36 @@ const unlistedMark = "x-"
 var state = regexp.MustCompile(`(?i:république|republique|royaume|principauté|principaute|sultanat)(?:\s+\pL{3,}[eE]){0,2}\s+(?i:de\s+la\s+|de\s+l['’]\s*|de\s+|du\s+|des\s+|d['’]\s*)(\p{Lu}[\pL-]{2,})`)
 
 // Unlisted returns the code of each state that a text names in full (« République
-// d’Astrevalle ») and that the table does not list, once per mention.
+// d’Astrevalle ») and that the table does not list, once per mention. A name that is one
+// misread letter away from a name of the table is none.
 func Unlisted(text string) (codes []Code) {
-	for _, m := range state.FindAllStringSubmatch(text, -1) {
-		if terms := french.Terms(m[1]); len(terms) > 0 && len(Mentions(french.Terms(m[0]))) == 0 {
-			codes = append(codes, unlistedMark+Code(capitalized(m[1])))
+	for _, m := range state.FindAllStringSubmatchIndex(text, -1) {
+		whole := text[m[0]:min(len(text), m[1]+nameRoom)] // « République de Côte » goes on: « d’Ivoire »
+		name := text[m[2]:m[3]]
+		before := len(french.Terms(text[m[0]:m[2]]))
+		listed := slices.ContainsFunc(Mentions(french.Terms(whole)), func(x Mention) bool { return x.Start <= before })
+		if terms := french.Terms(name); len(terms) > 0 && !listed && !misspelled(terms[0]) {
+			codes = append(codes, unlistedMark+Code(capitalized(name)))
 		}
 	}
 	return codes
+}
+
+// nameRoom is the maximum number of bytes of a name after its first word.
+const nameRoom = 24
+
+// leastMisread is the minimum number of letters of a name that is recognized although one of
+// them is misread.
+const leastMisread = 5
+
+// misspelled reports whether a term is a name of the table with one letter misread.
+func misspelled(term string) bool {
+	for first := range table().byFirst {
+		if len(first) >= leastMisread && law.Distance(first, term) == 1 {
+			return true
+		}
+	}
+	return false
 }
 
 // capitalized normalizes the case of a name, so that « ASTREVALLE » and « Astrevalle » give

@@ -12,6 +12,9 @@ func TestStatesThatTheTableHasNotHaveCodesOfTheirOwn(t *testing.T) {
 		"sur le territoire de la République d'Astrevalle, quels que soient":  {"x-Astrevalle"},
 		"le Royaume de Barovie et la République fédérale de Sylvanie":        {"x-Barovie", "x-Sylvanie"},
 		"REPUBLIQUE DU BENIN\nFraternité - Justice - Travail":                nil,
+		"REPUBLIQUE DE CÔTE D’IVOIRE":                                        nil,
+		"la République de Côte\nd’Ivoire, et la République d’Astrevalle":     {"x-Astrevalle"},
+		"REPUBLIQUE DU CAMEROUM":                                             nil, // a misread letter makes no state
 		"la République islamique de Mauritanie":                              nil,
 		"la République démocratique du Congo":                                nil,
 		"le Président de la République nomme les membres du Gouvernement":    nil,

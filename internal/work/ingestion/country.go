@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/store/postgres"
@@ -20,14 +21,27 @@ const (
 	articleBytes = 30_000
 )
 
-// countriesOf returns the countries whose law a text is, nil if it mentions none. The law of
-// a union belongs to no single country: it may change the law of each member.
-func countriesOf(t postgres.Text) []string { return countryCodes(mentionedIn(t)) }
+// headLines is how many lines of the first page may name the state whose gazette it is.
+const headLines = 14
 
-// mentionedIn returns the countries and unions that a text mentions most.
-func mentionedIn(t postgres.Text) []country.Code {
+// countriesOf returns the country whose law a text is, nil if it mentions none often enough.
+// The law of a union belongs to no single country: it may change the law of each member.
+func countriesOf(t postgres.Text) []string {
+	mentioned, mentions := mentionedIn(t)
+	if slices.ContainsFunc(mentioned.Of(), country.Union) {
+		return nil
+	}
+	return countryCodes(mentioned.One(mentions))
+}
+
+// mentionedIn counts the countries and unions that a text mentions, and lists the mentions
+// of what surrounds its articles and then those of its title: a law about an agreement names
+// the other party in its title, and its own state where it was adopted and signed.
+func mentionedIn(t postgres.Text) (country.Tally, []country.Mention) {
 	mentioned := country.Tally{}
-	mentioned.Add(country.Mentions(french.Terms(t.Document.Title)), titleWeight)
+	var around []country.Mention
+	title := country.Mentions(french.Terms(t.Document.Title))
+	mentioned.Add(title, titleWeight)
 	read := 0
 	for _, a := range t.Articles {
 		weight := 1.0
@@ -39,49 +53,89 @@ func mentionedIn(t postgres.Text) []country.Code {
 		} else if read += len(a.Text); read > articleBytes {
 			continue
 		}
-		mentioned.Add(country.Mentions(french.Terms(a.Text)), weight)
+		found := country.Mentions(french.Terms(a.Text))
+		if a.Number == "" {
+			around = append(around, found...)
+		}
+		mentioned.Add(found, weight)
 	}
-	return mentioned.Of()
+	return mentioned, append(around, title...)
 }
 
-// countryCodes converts codes to those of the catalogue: nil if one of them is a union.
-func countryCodes(of []country.Code) []string {
-	if slices.ContainsFunc(of, country.Union) {
+// countryCodes converts a country to the codes of the catalogue: nil for a union or none.
+func countryCodes(of country.Code, ok bool) []string {
+	if !ok || country.Union(of) {
 		return nil
 	}
-	var out []string
-	for _, c := range of {
-		out = append(out, string(c))
-	}
-	return out
+	return []string{string(of)}
 }
 
-// inheritCountries assigns the country of the gazette issue to the texts that mention none:
-// most of what a gazette prints is the law of its own country, which the title page names,
-// even if no table lists that country. Texts of a union keep their mentions.
+// inheritCountries assigns the country of the issue to its texts: what a gazette prints is
+// the law of its own country, whichever others a text mentions. The issue's country is the
+// one that its head and the running heads of its pages name, even if no table lists it. If
+// they name none, a text keeps the country that it mentions itself, and a text that mentions
+// none gets the country that the pages mention most. Texts of a union keep belonging to none.
 func inheritCountries(texts []postgres.Text, pages []layout.Page) {
-	silent := func(t postgres.Text) bool { return t.Countries == nil && mentionedIn(t) == nil }
-	if !slices.ContainsFunc(texts, silent) {
-		return
+	of := countryCodes(namedBy(pages, true))
+	all := of
+	if of == nil {
+		all = countryCodes(namedBy(pages, false))
 	}
-	mentioned := country.Tally{}
-	var b strings.Builder
-	for i := range pages {
-		b.Reset()
-		for _, lines := range [][]layout.Line{pages[i].Lines, pages[i].Aside} {
-			for _, l := range lines {
-				b.WriteString(l.Text())
-				b.WriteByte('\n')
+	for i, t := range texts {
+		mentioned, _ := mentionedIn(t)
+		switch own := mentioned.Of(); {
+		case slices.ContainsFunc(own, country.Union):
+		case of != nil:
+			texts[i].Countries = of
+		case t.Countries == nil && own == nil:
+			texts[i].Countries = all
+		}
+	}
+}
+
+// masthead matches a line that names a gazette or a state: « REPUBLIQUE DU BENIN ».
+var masthead = law.Pattern(`^(?i:le +)?(?i:journal +officiel|bulletin +officiel|gazette|moniteur|r[ée]publique|royaume|principaut[ée]|[ée]tat|union|de +la +r[ée]publique|du +royaume)(?: |$)`)
+
+// named counts what pages name, with the mentions in order.
+type named struct {
+	tally    country.Tally
+	mentions []country.Mention
+}
+
+func (n *named) add(words string, weight float64) {
+	found := country.Mentions(french.Terms(words))
+	n.mentions = append(n.mentions, found...)
+	n.tally.Add(found, weight)
+	for _, c := range country.Unlisted(words) {
+		n.tally[c] += weight
+	}
+}
+
+// namedBy returns the country that pages name most: in the head of the first page, where one
+// mention is enough, and in the running heads; or in all their words.
+func namedBy(pages []layout.Page, head bool) (country.Code, bool) {
+	n := named{tally: country.Tally{}}
+	for i, p := range pages {
+		n.add(words(p.Aside), 1)
+		if !head {
+			n.add(words(p.Lines), 1)
+			continue
+		}
+		for k := 0; i == 0 && k < min(len(p.Lines), headLines); k++ {
+			if masthead.MatchString(p.Lines[k].Text()) {
+				n.add(words(p.Lines[k:min(len(p.Lines), k+2)]), country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
 			}
 		}
-		mentioned.Add(country.Mentions(french.Terms(b.String())), 1)
-		for _, c := range country.Unlisted(b.String()) {
-			mentioned[c]++
-		}
 	}
-	for i := range texts {
-		if silent(texts[i]) {
-			texts[i].Countries = countryCodes(mentioned.Of())
-		}
+	return n.tally.One(n.mentions)
+}
+
+// words returns the words of lines, one line below the other.
+func words(lines []layout.Line) string {
+	var b strings.Builder
+	for _, l := range lines {
+		b.WriteString(l.Text())
+		b.WriteByte('\n')
 	}
+	return b.String()
 }

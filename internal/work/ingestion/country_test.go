@@ -18,7 +18,7 @@ func TestCountriesOf(t *testing.T) {
 		{"Loi n° 028-2008 portant code du travail au Burkina Faso", "", "Le travail est libre.", []string{"bf"}},
 		{"Loi n° 65-99 relative au Code du travail", "Dahir n° 1-03-194. Rabat, le 11 septembre 2003.", "", []string{"ma"}},
 		{"Loi n° 2016-48 relative aux banques", "Tunis, le 11 juillet 2016.", "Les banques françaises ont leur siège.", []string{"tn"}},
-		{"Convention entre le Royaume du Maroc et la République islamique de Mauritanie", "", "", []string{"ma", "mr"}},
+		{"Convention entre le Royaume du Maroc et la République islamique de Mauritanie", "", "", []string{"ma"}}, // a party's own print names it first
 		{"Acte uniforme relatif au droit de l’arbitrage", "Fait à Conakry", "L’OHADA est chargée de son application.", nil},
 		{"Loi n° 2023-07 portant Code du travail", "Fait à Clairmonde", "La République est une.", nil},
 	} {
@@ -29,8 +29,36 @@ func TestCountriesOf(t *testing.T) {
 	}
 }
 
-// A text that mentions no country gets the country on the title page of its issue, even one
-// that is in no table. A text that mentions a country, or a union, keeps it.
+// The law about an agreement is that of the state that adopted and signed it.
+func TestCountryOfALawAboutAnAgreement(t *testing.T) {
+	t.Parallel()
+	x := postgres.Text{Document: law.Document{Title: "Loi n° 2016-49 portant approbation de l’accord conclu avec le Maroc"},
+		Articles: []law.Article{{Text: "Vu la Constitution de la République tunisienne"}, {Number: "1er", Text: "L’accord est approuvé."}}}
+	if got := countriesOf(x); !slices.Equal(got, []string{"tn"}) {
+		t.Errorf("%v", got)
+	}
+	page := func(lines ...string) []layout.Page {
+		var p layout.Page
+		for _, l := range lines {
+			p.Lines = append(p.Lines, layout.Line{Words: []layout.Word{{Text: l}}})
+		}
+		return []layout.Page{p}
+	}
+	texts := []postgres.Text{x}
+	inheritCountries(texts, page("JOURNAL OFFICIEL DE LA", "REPUBLIQUE DU SENEGAL", "Accord avec la France"))
+	if !slices.Equal(texts[0].Countries, []string{"sn"}) {
+		t.Errorf("of its issue: %v", texts[0].Countries)
+	}
+	texts = []postgres.Text{x}
+	texts[0].Countries = []string{"tn"}
+	inheritCountries(texts, page("Le Conseil des ministres de la France"))
+	if !slices.Equal(texts[0].Countries, []string{"tn"}) {
+		t.Errorf("of an issue without a head: %v", texts[0].Countries)
+	}
+}
+
+// A text gets the country on the title page of its issue, even one that is in no table. In an
+// issue that names none it keeps the country that it mentions. A text of a union has none.
 func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	t.Parallel()
 	text := func(title string) postgres.Text {
@@ -41,11 +69,13 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 	for _, c := range []struct {
 		masthead string
 		want     []string // countries of the text that mentions none
+		other    []string // and of the one that mentions Niger
 	}{
-		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE D’ASTREVALLE", []string{"x-Astrevalle"}},
-		{"JOURNAL OFFICIEL DE LA REPUBLIQUE DU BENIN", []string{"bj"}},
-		{"JOURNAL OFFICIEL DE L’OHADA", nil},
-		{"JOURNAL OFFICIEL", nil},
+		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE D’ASTREVALLE", []string{"x-Astrevalle"}, []string{"x-Astrevalle"}},
+		{"JOURNAL OFFICIEL DE LA REPUBLIQUE DU BENIN", []string{"bj"}, []string{"bj"}},
+		{"JOURNAL OFFICIEL DE LA RÉPUBLIQUE DE CÔTE D’IVOIRE", []string{"ci"}, []string{"ci"}},
+		{"JOURNAL OFFICIEL DE L’OHADA", nil, []string{"ne"}},
+		{"JOURNAL OFFICIEL", nil, []string{"ne"}},
 	} {
 		var pages []layout.Page
 		for n := range 2 {
@@ -53,7 +83,7 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 		}
 		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA")}
 		inheritCountries(texts, pages)
-		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, []string{"ne"}) || texts[2].Countries != nil {
+		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, c.other) || texts[2].Countries != nil {
 			t.Errorf("%s: %v, %v, %v; want %v first", c.masthead, texts[0].Countries, texts[1].Countries, texts[2].Countries, c.want)
 		}
 	}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Review } from '../api/types'
-import { decisionOf, doubtedOf, formOf, sourceOf } from './review'
+import { decisionOf, doubtedOf, formOf, lackingOf, sourceOf } from './review'
 
 const r = {
   id: 'a', title: 'Décret n° 7', doc_type: 'decret', nature: 'Décret', numero_officiel: '7', date_promulgation: '0001-01-01', date_entree_vigueur: '2024-02-01', domaine: '',
@@ -19,6 +19,11 @@ test('what is doubtful is told with the decision, and what is changed', () => {
 test('what was not read is empty, and not told as if it had been', () => {
   assert.equal(formOf(r).date_promulgation, '')
   assert.equal('date_promulgation' in decisionOf(r, formOf(r), 'accept'), false)
+})
+
+test('what cannot be accepted as it is lacks a datum of which nothing was read', () => {
+  assert.deepEqual(lackingOf(r), ['date_promulgation'])
+  assert.deepEqual(lackingOf({ ...r, doubts: r.doubts.slice(1) }), [])
 })
 
 test('data in doubt stand beside the words they were read from', () => {

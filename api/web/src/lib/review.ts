@@ -11,6 +11,9 @@ export const isDatum = (field: string): field is Datum => data.includes(field as
 /** Whether nothing was read of a datum: what the text has in its place is made up. */
 const unread = (r: Review, f: Datum): boolean => r.doubts.some((d) => d.field === f && d.confidence === 0)
 
+/** The data without which a text cannot be accepted, and of which nothing was read. */
+export const lackingOf = (r: Review): Datum[] => (['doc_type', 'date_promulgation'] as const).filter((f) => unread(r, f))
+
 const readOf = (r: Review, f: Datum): string => (unread(r, f) ? '' : (r[f] ?? ''))
 
 /** The data of a text as they were read, empty where nothing was. */
