@@ -1,8 +1,14 @@
 package segment
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 )
@@ -54,27 +60,53 @@ func lettersAndSigns(text string) (out []word) {
 // titleWords are frequent in titles, and may not occur in articles.
 const titleWords = " relatif relative relatifs relatives portant fixant modifiant complétant abrogeant promulgation au aux à de du des d l la le les et en sur par pour dans entre un une n "
 
-// asWritten writes a title in capitals as the text writes its words: « PORTANT CODE DU TRAVAIL » becomes
-// « portant Code du travail ». ok is false if the text lacks one of its words, which may be a name; the title
-// then stays as printed.
-func (known spellings) asWritten(title string) (out string, ok bool) {
+// formsFile holds the forms of words whose accents and capital are certain, one a line. scripts/train capitals
+// learned them from the articles of codes.
+//
+//go:embed forms.txt.gz
+var formsFile []byte
+
+// forms maps folded words to their forms.
+var forms = sync.OnceValue(func() map[string]string {
+	out := map[string]string{}
+	z, err := gzip.NewReader(bytes.NewReader(formsFile))
+	if err == nil {
+		for lines := bufio.NewScanner(z); lines.Scan(); err = lines.Err() {
+			out[law.Fold(lines.Text())] = lines.Text()
+		}
+	}
+	if err != nil {
+		panic(err) // the file is embedded, so every test would fail
+	}
+	return out
+})
+
+// asWritten writes a title in capitals as French is written: « PORTANT CODE DU TRAVAIL » becomes « portant Code du
+// travail ». A word has the form that the text itself uses, else the form in which codes have it. A word that neither
+// has may be a name or an acronym, and stays as printed, and so does an initial.
+func (known spellings) asWritten(title string) string {
 	if !capitals(title) {
-		return title, false
+		return title
 	}
 	var b strings.Builder
-	for _, w := range lettersAndSigns(title) {
+	words := lettersAndSigns(title)
+	for i, w := range words {
 		text := w.text
-		if text != "" {
-			if text, ok = known.usualForm(text); !ok {
-				return title, false
-			}
+		initial := utf8.RuneCountInString(text) == 1 && strings.HasPrefix(w.after, ".")
+		form, ok := known.usualForm(text)
+		switch {
+		case initial:
+		case text == "A" && i+1 < len(words) && strings.TrimFunc(w.after, law.Blank) == "": // a title has no verb « a »
+			text = "à"
+		case ok:
+			text = form
 		}
 		b.WriteString(text + w.after)
 	}
-	return b.String(), true
+	return b.String()
 }
 
-// usualForm returns the usual form of a word that is in capitals.
+// usualForm returns the usual form of a word that is in capitals, false if none is known.
 func (known spellings) usualForm(word string) (string, bool) {
 	k := law.Fold(word)
 	if strings.Contains(titleWords, " "+strings.ToLower(word)+" ") {
@@ -91,5 +123,20 @@ func (known spellings) usualForm(word string) (string, bool) {
 			best, most = form, n
 		}
 	}
+	if best == "" {
+		best = forms()[k]
+	}
+	if one := forms()[strings.TrimSuffix(k, "s")]; best == "" && one != "" && len(one) >= leastPlural {
+		best = one + "s"
+	}
 	return best, best != ""
+}
+
+// leastPlural is the minimum number of letters of a word whose plural is derived: « PV » makes no « pvs ».
+const leastPlural = 4
+
+// upperFirst returns text with its first letter in upper case.
+func upperFirst(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[n:]
 }

@@ -22,21 +22,21 @@ func TestConsolidatedCodeIsDatedByItsState(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, front, title, day, words, doubts string }{
 		{"a title page", "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n      Document généré le 31 décembre 2023\n",
-			"CODE DES SALINES", "2024-01-01", "Dernière modification le 1er janvier 2024", ""},
+			"Code des salines", "2024-01-01", "Dernière modification le 1er janvier 2024", ""},
 		{"in the title", "          Code des salines (version consolidée au 1er janvier 2024)\n",
 			"Code des salines", "2024-01-01", "version consolidée au 1er janvier 2024", ""},
 		{"above the title", "   À jour au 1er janvier 2024\n\n          CODE DES SALINES\n",
-			"CODE DES SALINES", "2024-01-01", "À jour au 1er janvier 2024", ""},
+			"Code des salines", "2024-01-01", "À jour au 1er janvier 2024", ""},
 		{"made by a law", "          CODE DES SALINES\n      (Loi n° 70-3 du 3 mai 1970)\n      Mis à jour au 1er janvier 2024\n",
-			"CODE DES SALINES", "1970-05-03", "3 mai 1970", ""},
+			"Code des salines", "1970-05-03", "3 mai 1970", ""},
 		{"changed by a law", "          CODE DES SALINES\n\n      Modifié par la loi n° 12 du 1er janvier 2024\n",
-			"CODE DES SALINES", "0001-01-01", "", "date_promulgation"},
+			"Code des salines", "0001-01-01", "", "date_promulgation"},
 		{"of the page", "          CODE DES SALINES\n\n      Modifié le 1er janvier 2024\n",
-			"CODE DES SALINES", "2024-01-01", "Modifié le 1er janvier 2024", "date_promulgation"},
+			"Code des salines", "2024-01-01", "Modifié le 1er janvier 2024", "date_promulgation"},
 		{"two days", "          CODE DES SALINES\n\n      Version consolidée au 1er janvier 2024\n      Dernière modification le 3 mai 2024\n",
-			"CODE DES SALINES", "2024-05-03", "Dernière modification le 3 mai 2024", "date_promulgation"},
+			"Code des salines", "2024-05-03", "Dernière modification le 3 mai 2024", "date_promulgation"},
 		{"when it was printed", "          CODE DES SALINES\n\n      Document généré le 31 décembre 2023\n",
-			"CODE DES SALINES", "0001-01-01", "", "date_promulgation"},
+			"Code des salines", "0001-01-01", "", "date_promulgation"},
 	} {
 		x := split(t, c.front+codeBody, segment.Hints{})
 		e := evidence(x, "date_promulgation")

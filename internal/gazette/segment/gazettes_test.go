@@ -89,7 +89,7 @@ notamment celles du décret n° 96-377/PRES/PM/MCIA du 29 octobre 1996.
   Le sel fin est fin.
 `, "code 65-99 2003-09-11 | Loi n° 65-99 du 11 septembre 2003 relative au Code du sel | 1er 2\n"},
 		{"two laws side by side in number, of Cameroon", `
-    LOI N° 96/06 DU 18 JANVIER 1996 PORTANT RÉVISION DE LA CONSTITUTION
+    LOI N° 96/06 DU 18 JANVIER 1996 portant révision de la constitution
 
   L'Assemblée Nationale a délibéré et adopté, le Président de la
 République promulgue la loi dont la teneur suit :
@@ -101,7 +101,7 @@ République promulgue la loi dont la teneur suit :
   (2) Elle est salée.
   Article 2. - (1) Le sel est libre.
                                              Yaoundé, le 18 janvier 1996
-`, "constitution 96/06 1996-01-18 | Loi n° 96/06 du 18 janvier 1996 PORTANT RÉVISION DE LA CONSTITUTION | 1er 2\n"},
+`, "constitution 96/06 1996-01-18 | Loi n° 96/06 du 18 janvier 1996 portant révision de la constitution | 1er 2\n"},
 		{"a law that amends, of Senegal", `
    LOI n° 2020-05 du 10 janvier 2020 modifiant la loi n° 65-60 du 21
    juillet 1965 portant Code pénal.

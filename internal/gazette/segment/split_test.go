@@ -263,7 +263,7 @@ func TestATitleNamesItsKindOnce(t *testing.T) {
   Article 2. — Nul ne s’en plaint.
 `
 	for _, name := range []string{"code-civil.pdf", "civil.pdf"} {
-		if got := split(t, text, segment.Hints{Filename: name}).Document.Title; got != "CODE CIVIL" {
+		if got := split(t, text, segment.Hints{Filename: name}).Document.Title; got != "Code civil" {
 			t.Errorf("from %s: %q", name, got)
 		}
 	}

@@ -72,6 +72,7 @@ type textContext struct {
 
 // newText cuts a text's lines into articles, and reads what the text says about itself.
 func newText(h head, lines []line, made []lineView, m masthead, known textContext) *draft {
+	h.object = upToFormula(h.object)
 	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
 	d.Head = printed(title)
@@ -107,7 +108,7 @@ func newText(h head, lines []line, made []lineView, m masthead, known textContex
 	d.Document.OfficialNumber = h.number
 	d.Document.Nature = h.kind.label
 	if capitals(h.object) {
-		h.object, _ = spellingsOf(d.Articles).asWritten(h.object)
+		h.object = spellingsOf(d.Articles).asWritten(h.object)
 		d.head.object = h.object
 	}
 	d.Document.Title = d.title(m)
@@ -141,10 +142,11 @@ func (d *draft) title(m masthead) string {
 		h := d.head
 		if h.read(listed); h.object != "" {
 			h.dated = d.head.dated
+			h.object = spellingsOf(d.Articles).asWritten(upToFormula(h.object))
 			return h.title()
 		}
 	}
-	return law.Title(d.head.title())
+	return upperFirst(law.Title(d.head.title()))
 }
 
 // setDate sets the date of promulgation to the date in the title, else to the date of the act that promulgated the
