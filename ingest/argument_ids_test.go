@@ -1,6 +1,11 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -96,7 +101,14 @@ func (d *desk) seedTexts(t *testing.T) {
 func (d *desk) seedFiles(t *testing.T, db *postgres.DB) (failed []string) {
 	t.Helper()
 	for _, sha := range []string{"b", "c", "d"} {
-		row := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat(sha, 64), Filename: sha + ".pdf", Size: 1}
+		// The bytes are there, since a worker reads the file that is retried.
+		sum := sha256.Sum256([]byte(pdf(sha)))
+		hash := hex.EncodeToString(sum[:])
+		folder := filepath.Join(strings.TrimPrefix(d.environ["VIGUEUR_BLOBS_URL"], "file://"), hash[:2], hash[2:4])
+		if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, hash), []byte(pdf(sha)), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		row := postgres.Ingestion{ID: postgres.NewID(), SHA256: hash, Filename: sha + ".pdf", Size: int64(len(pdf(sha)))}
 		if err := pgtest.AddFile(t.Context(), db, row); err != nil {
 			t.Fatal(err)
 		}

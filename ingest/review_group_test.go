@@ -8,7 +8,7 @@ import (
 )
 
 // proposed sets the doubt of a waiting text to one about a date that was read.
-func (d *desk) proposed(t *testing.T, id, fields string) {
+func (d *desk) doubted(t *testing.T, id, fields string) {
 	t.Helper()
 	var doubts []string
 	for f := range strings.SplitSeq(fields, "+") {
@@ -23,8 +23,8 @@ func TestReviewsAreGrouped(t *testing.T) {
 	d.ingests(t)
 	d.run(t, "review", "list", "--groups").want(t, exitDone, "Aucun texte n’attend en revue.")
 	lacking, dated, titled := d.waiting(t, "a.pdf"), d.waiting(t, "b.pdf"), d.waiting(t, "c.pdf")
-	d.proposed(t, dated, "date_promulgation")
-	d.proposed(t, titled, "title+date_promulgation")
+	d.doubted(t, dated, "date_promulgation")
+	d.doubted(t, titled, "title+date_promulgation")
 	d.run(t, "review", "list", "--groups").want(t, exitDone, "date_promulgation        2", "date_promulgation+title  1", "--all-with date_promulgation")
 	groups := items[groupBody](t, d.run(t, "review", "list", "--groups", "--json"))
 	if len(groups) != 2 || groups[0] != (groupBody{"date_promulgation", 2, 2, 1}) || groups[1] != (groupBody{"date_promulgation+title", 1, 1, 0}) {
@@ -54,9 +54,9 @@ func TestReviewAcceptsAGroup(t *testing.T) {
 	d.ingests(t)
 	lacking, one, two, other := d.waiting(t, "a.pdf"), d.waiting(t, "b.pdf"), d.waiting(t, "c.pdf"), d.waiting(t, "d.pdf")
 	for _, id := range []string{one, two} {
-		d.proposed(t, id, "date_promulgation")
+		d.doubted(t, id, "date_promulgation")
 	}
-	d.proposed(t, other, "title+date_promulgation")
+	d.doubted(t, other, "title+date_promulgation")
 	for _, bad := range []string{"", "--yes " + one, "--file b " + one, "--all-with date " + one, "--all-with date --set title=X", "--all-with date --set couleur=bleu"} {
 		t.Run(bad, func(t *testing.T) {
 			d.run(t, append([]string{"review", "accept"}, strings.Fields(bad)...)...).want(t, exitUsage)

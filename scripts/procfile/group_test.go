@@ -60,6 +60,12 @@ func (f fixture) awaitReady(t *testing.T, n int) *os.File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { pipe.Close() })
+	// The test writes, too, until all are there: else the pipe ends when one process ends before another has opened it.
+	held, err := os.OpenFile(f.alive, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
 	for one := make([]byte, 1); n > 0; {
 		if _, err := pipe.Read(one); err != nil {
 			t.Fatalf("%d processes never came: %v", n, err)

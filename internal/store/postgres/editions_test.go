@@ -150,7 +150,7 @@ func TestBetterEditionTakesThePlace(t *testing.T) {
 			if row, err := b.Ingestion(ctx, first.ID); err != nil || row.Documents[0].InReview {
 				t.Errorf("the file says %+v, %v", row.Documents, err)
 			}
-			if all, err := b.AllReviews(ctx, 10); err != nil || len(all) != 0 {
+			if all, err := b.ReviewPage(ctx, postgres.ReviewQuery{}, 1, 10); err != nil || len(all.Items) != 0 {
 				t.Errorf("in review: %+v, %v", all, err)
 			}
 			list, err := b.AllSuperseded(ctx, 10)

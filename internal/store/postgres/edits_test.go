@@ -216,7 +216,7 @@ func TestAnsweredEditionsAreNotAskedAbout(t *testing.T) {
 		if err != nil || d.SupersededBy == nil || *d.SupersededBy != other.Document.ID {
 			t.Errorf("%s: %+v, %v", what, d, err)
 		}
-		if waiting, err := b.AllReviews(ctx, 10); err != nil || len(waiting) != 0 {
+		if waiting, err := b.ReviewPage(ctx, postgres.ReviewQuery{}, 1, 10); err != nil || len(waiting.Items) != 0 {
 			t.Errorf("%s: %+v waits, %v", what, waiting, err)
 		}
 	}

@@ -35,12 +35,6 @@ func (db *DB) Reviews(ctx context.Context, ingestion uuid.UUID) ([]Review, error
 	return db.reviews(ctx, "reviews of "+ingestion.String(), `AND d.ingestion_id = $1 ORDER BY d.position`, ingestion)
 }
 
-// AllReviews lists the texts of all files that wait in review, in the order in which the
-// files were added.
-func (db *DB) AllReviews(ctx context.Context, limit int) ([]Review, error) {
-	return db.reviews(ctx, "reviews", `ORDER BY i.created_at, i.id, d.position LIMIT $1`, limit)
-}
-
 // Review returns one text in review. NotFound if the text is not in review.
 func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
 	const what = "review of a text"
