@@ -133,7 +133,7 @@ func (d *draft) lastLines() []line {
 // otherYear reports whether the year in the text's number excludes a day.
 func (d *draft) otherYear(day time.Time) bool {
 	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
-	if m == nil || len(m[1]) != 4 || yearAtEnd.MatchString(d.Document.OfficialNumber) {
+	if len(m) < 2 || len(m[1]) != 4 || yearAtEnd.MatchString(d.Document.OfficialNumber) {
 		return false
 	}
 	year, _ := strconv.Atoi(m[1])

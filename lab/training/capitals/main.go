@@ -174,7 +174,7 @@ func (c counts) judge(share float64, other counts) (known, wrong float64) {
 			words += n
 			if want := forms[word]; want != "" {
 				have += n
-				if want != form && want != strings.ToLower(form) { // in lower case no letter is wrong
+				if lower := strings.ToLower(form); want != form && want != lower { // in lower case no letter is wrong
 					bad += n
 				}
 			}
