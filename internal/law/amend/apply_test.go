@@ -271,6 +271,18 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Art. 2 - Il est ajouté au titre II du code des registres, un chapitre premier bis ainsi libellé :\nChapitre premier bis\nDes juges\nArticle 5 - Le juge tient le registre.\nIl le signe.\nArticle 6 - Le maire signe.\nArt. 3 - Le ministre est chargé de l'exécution.",
 			"", "Le juge tient le registre.\nIl le signe.",
 		},
+		"straight marks, once": {
+			"Article 1er. — Il est ajouté un article 5 ainsi conçu :\n\"Art. 5. — Le juge tient le registre.\nIl le signe.\"\nArt. 2. — Rien d'autre n'est prévu.",
+			"", "Le juge tient le registre.\nIl le signe.",
+		},
+		"a chapter is repealed and replaced, without marks": {
+			"Art. premier - Sont abrogées les dispositions du chapitre II du livre premier du code des registres et remplacées par les dispositions suivantes :\nChapitre II\nDes juges\nArticle 5 (nouveau) - Le juge tient le registre.\nArticle 6 (nouveau) - Le maire signe.\nArt. 2 - Le ministre est chargé de l'exécution.",
+			plain, "Le juge tient le registre.",
+		},
+		"modified and, or completed": {
+			"Article 1er : Les dispositions des articles 4 et 5 du code des registres sont modifiées et/ou complétées ainsi qu'il suit :\nArticle 4 nouveau : Le maire signe.\nArticle 5 nouveau : Le juge tient le registre.",
+			plain, "Le juge tient le registre.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

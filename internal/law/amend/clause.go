@@ -784,7 +784,19 @@ func (p *parser) verbAt(i int) int {
 		v = rewrites
 	}
 	at++
-	for (p.word(at) == "et" || p.word(at) == ",") && verbOf(p.word(at+1)) != noVerb && verbOf(p.word(at+1)) != becomes { // « abrogé et remplacé »
+	for {
+		next, joined := p.joint(at)
+		if p.word(next) == "/" || p.word(next) == "et" || p.word(next) == "ou" || p.word(next) == "," { // « et/ou », « et, »
+			next++
+			if p.word(next) == "ou" || p.word(next) == "et" {
+				next++
+			}
+		}
+		if !joined || verbOf(p.word(next)) == noVerb || verbOf(p.word(next)) == becomes {
+			break
+		}
+		at = next - 1
+		// « abrogé et remplacé »
 		switch second := verbOf(p.word(at + 1)); {
 		case v == inserts && second == rewrites:
 			p.c.announces = true

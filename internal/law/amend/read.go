@@ -325,8 +325,9 @@ func (r *reader) division(b block, next []block) (wording []string, n int) {
 	return wording, n
 }
 
-// addedDivision matches an instruction that adds a division or articles, in folded words.
-var addedDivision = law.Pattern(`\b(?:ajoute|insere|cree|intercale)e?s?\b.*\b(?:chapitre|titre|section|sous-section|livre|articles?|dispositions)\b`)
+// addedDivision matches an instruction that adds or rewrites a division or articles, in
+// folded words.
+var addedDivision = law.Pattern(`\b(?:ajoute|insere|cree|intercale|remplace|redige|retabli|modifie)e?s?\b.*\b(?:chapitre|titre|section|sous-section|livre|articles?|dispositions)\b`)
 
 // counted returns the paragraphs after an instruction that adds a number of alineas without
 // quotation marks (« un alinéa ainsi libellé : »): as many as it says, if the head of an

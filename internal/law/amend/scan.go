@@ -73,7 +73,8 @@ func runsOn(text string, b *block, next []Span) (n int) {
 		return 0
 	}
 	q := b.quotes[len(b.quotes)-1]
-	open, _ := balance(b.text[q.start:])
+	open, _ := balance(b.text[q.start:], false)
+	straight := b.text[q.start] == '"'
 	marked := opens(text[next[0].Start:next[0].End])
 	closed := false
 	for n < len(next) && !closed {
@@ -81,7 +82,7 @@ func runsOn(text string, b *block, next []Span) (n int) {
 		if opens(line) != marked {
 			break
 		}
-		more, ends := balance(line)
+		more, ends := balance(line, straight && !marked)
 		if marked {
 			more, open = more-1, max(open, 1) // the mark only repeats the first one
 		}
@@ -137,9 +138,9 @@ func opens(line string) bool {
 const afterWording = " ;.,:\u00a0\u202f"
 
 // balance counts the marks of a paragraph: those that open less those that close, and
-// whether a closing mark ends it.
-func balance(line string) (open int, ends bool) {
-	straight := false
+// whether a closing mark ends it. Straight marks open and close in turn, the first one as
+// straight says.
+func balance(line string, straight bool) (open int, ends bool) {
 	for _, r := range line {
 		switch {
 		case r == '"' && straight:
@@ -169,11 +170,12 @@ func closings(text string, lines []Span) []int {
 		if !opens(line) {
 			continue
 		}
-		open, ends := balance(line)
+		open, ends := balance(line, false)
 		if ends && open <= 0 {
 			out[i] = i
 			continue
 		}
+		straight := line[0] == '"'
 		if i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) {
 			continue
 		}
@@ -182,7 +184,7 @@ func closings(text string, lines []Span) []int {
 			if opens(next) {
 				break
 			}
-			more, ends := balance(next)
+			more, ends := balance(next, straight)
 			if open += more; ends && open <= 0 {
 				out[i], out[j] = j, j
 				i = j
@@ -241,7 +243,7 @@ func unquoted(wording []string) []string {
 		}
 		trimmed := strings.TrimRight(line, afterWording)
 		r, size := utf8.DecodeLastRuneInString(trimmed)
-		if open, _ := balance(line); closing(r) && (open < 0 || r == '"' && strings.Count(line, `"`)%2 == 1) {
+		if open, _ := balance(line, false); closing(r) && (open < 0 || r == '"' && strings.Count(line, `"`)%2 == 1) {
 			line = strings.TrimRightFunc(trimmed[:len(trimmed)-size], blankOrInvisible)
 		}
 		wording[i] = line
