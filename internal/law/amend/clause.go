@@ -829,6 +829,12 @@ func (p *parser) verb(i int, v verb) {
 			p.c.verb = v
 			return
 		}
+		if p.c.verb == modifies && (v == completes || v == replaces || v == modifies) { // « modifiés … et complétés »
+			if v == replaces {
+				p.c.verb = v
+			}
+			return
+		}
 		p.begin(i)
 		if p.c.verb != noVerb {
 			p.unknown++

@@ -192,7 +192,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
 	p.toks = tokens(b.text, at, b.quotes)
 	taken := 0
-	if wording, n := r.unmarked(b, next); n > 0 {
+	if wording, n := r.unmarked(b, at, next); n > 0 {
 		b.wording, taken = wording, n
 		b.quoted = Span{next[0].Start, next[n-1].End}
 	} else if head := inlineHead(b, at); head > 0 {
@@ -264,12 +264,12 @@ func outsideQuotes(text string, quotes []quotation, at int) string {
 // unmarked returns the paragraphs after an instruction that are new wordings without
 // quotation marks: it names articles and ends with a colon, and they begin with the head of
 // such an article, or of one that is marked as new.
-func (r *reader) unmarked(b block, next []block) (wording []string, n int) {
+func (r *reader) unmarked(b block, at int, next []block) (wording []string, n int) {
 	if len(b.wording) > 0 || len(next) == 0 || !strings.HasSuffix(strings.TrimRight(b.text, afterWording), "uit") && !strings.HasSuffix(strings.TrimRight(b.text, " "), ":") {
 		return nil, 0
 	}
 	named := map[string]bool{}
-	for _, ref := range law.References(b.text) {
+	for _, ref := range law.References(b.text[at:]) {
 		for _, a := range ref.Articles {
 			named[law.ArticleKey(a)] = true
 		}
