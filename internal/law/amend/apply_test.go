@@ -283,6 +283,14 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Article 1er : Les dispositions des articles 4 et 5 du code des registres sont modifiées et/ou complétées ainsi qu'il suit :\nArticle 4 nouveau : Le maire signe.\nArticle 5 nouveau : Le juge tient le registre.",
 			plain, "Le juge tient le registre.",
 		},
+		"notes of an editor": {
+			"Le deuxième alinéa de l'article 5 du code des registres est supprimé.",
+			"Le maire tient le registre.\n(Loi du 3 mars 2009)\nIl le signe.\nIl le lit.", "Le maire tient le registre.\n(Loi du 3 mars 2009)\nIl le lit.",
+		},
+		"an article without its determiner": {
+			"Art. 2 - Est ajouté au code des registres article 5 comme suit :\nArticle 5 - Le juge tient le registre.\nArt. 3 - Le ministre est chargé de l'exécution.",
+			"", "Le juge tient le registre.",
+		},
 		"in all articles": {
 			"Dans tous les articles du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",

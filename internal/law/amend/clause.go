@@ -605,6 +605,9 @@ func (p *parser) addition(i int) int {
 	}
 	count, ok := numberWords[p.word(i)]
 	at := i + 1
+	if w := p.word(i); (w == "article" || w == "articles" || w == "nouvel") && p.c.verb == inserts && !p.c.complete() { // « est ajouté au code article 5 bis »
+		count, ok, at = 1, true, i
+	}
 	if !ok {
 		switch p.word(i) {
 		case "des", "d'", "les", "le", "l'", "la": // « complété par les 3° et 4° ainsi rédigés », « devient le 3° »

@@ -36,6 +36,9 @@ type part struct {
 func structured(text string) *structure {
 	s := &structure{text: text}
 	for _, at := range paragraphs(text) {
+		if note.MatchString(text[at.Start:at.End]) {
+			continue
+		}
 		if n := len(s.lines); n > 0 && s.continues(s.lines[n-1], at) {
 			s.lines[n-1].End = at.End
 			continue
@@ -45,6 +48,10 @@ func structured(text string) *structure {
 	s.enumerate()
 	return s
 }
+
+// note matches a line that an editor has added to a consolidated text and that is no alinea:
+// « (Loi du 3 mars 2009) ».
+var note = law.Pattern(`^\((?:(?:Loi|L\.|D[ée]cret|Ordonnance|R[èe]gl\.|R[èe]glement|Arr[êe]t[ée]|Dahir)\b|(?i:modifi|ajout|ins[ée]r|remplac|abrog)\pL+ (?:par|dans))[^()]{0,120}\)\.?$`)
 
 // linkWords are the words that no paragraph ends with.
 var linkWords = []string{"a", "au", "aux", "de", "du", "des", "le", "la", "les", "l'", "d'", "et", "ou", "par", "dans", "en", "sur", "pour", "qu'", "article", "articles"}

@@ -96,7 +96,7 @@ func (p *parser) nameEnd(i int, long bool) int {
 			return i
 		}
 		switch word {
-		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "devient", "deviennent", "un", "une":
+		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "devient", "deviennent", "un", "une", "article", "articles", "nouvel", "comme":
 			return i
 		case "le", "la", "les", "l'":
 			switch p.word(i - 1) {
@@ -195,7 +195,7 @@ func (t Text) enacts(other Text) bool {
 	}
 	title, _, _ := strings.Cut(other.Title, " (")
 	named, whole := wordsOf(title).text, wordsOf(t.Title).text
-	return len(named) > 1 && len(whole) > len(named) && slices.Equal(whole[len(whole)-len(named):], named) && !changesText.MatchString(t.Title)
+	return (len(named) > 1 || other.Type == law.Constitution) && len(whole) > len(named) && slices.Equal(whole[len(whole)-len(named):], named) && !changesText.MatchString(t.Title)
 }
 
 // changesText matches the title of an act that changes the text that its title ends with.
