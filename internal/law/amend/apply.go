@@ -733,25 +733,36 @@ func (a *applier) relabel(op Operation, regions []region) (edits []edit, why Rea
 	return edits, ""
 }
 
+// mostCompared bounds the comparisons of letters in the search for similar words.
+const mostCompared = 100_000
+
 // near finds the words of a region that are most similar to words that are not in it: as
 // many words, of which at most one in six differs, and each by at most a third of its
-// letters. It returns nil if there is no such place, or more than one.
+// letters. It returns nil if there is no such place, or more than one, or if the search would
+// take too long.
 func (a *applier) near(sought string, at region) *Span {
 	in, of := wordsOf(a.text[at.Start:at.End]), wordsOf(sought)
-	const most = 20_000_000 // comparisons
-	allowed := (len(of.text) + 5) / 6
-	if len(of.text) < 2 || len(in.text)*len(of.text) > most {
+	allowed, compared := (len(of.text)+5)/6, 0
+	if len(of.text) < 2 {
 		return nil
 	}
 	var found *Span
 	for i := 0; i+len(of.text) <= len(in.text); i++ {
 		differ := 0
 		for k := 0; k < len(of.text) && differ <= allowed; k++ {
-			if in.text[i+k] != of.text[k] {
-				differ++
-				if distance(in.text[i+k], of.text[k])*3 > len(of.text[k]) {
-					differ = allowed + 1
-				}
+			if in.text[i+k] == of.text[k] {
+				compared += k / 64 // long runs of equal words count too
+				continue
+			}
+			differ++
+			if differ > allowed {
+				break
+			}
+			if compared++; compared > mostCompared {
+				return nil
+			}
+			if distance(in.text[i+k], of.text[k])*3 > len(of.text[k]) {
+				differ = allowed + 1
 			}
 		}
 		if differ > allowed {
@@ -768,8 +779,8 @@ func (a *applier) near(sought string, at region) *Span {
 // distance is the number of letters to change, add or leave out to make one word of another.
 func distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
-	const longest = 64
-	if len(x) > longest || len(y) > longest {
+	const longest = 32
+	if gap := max(len(x), len(y)) - min(len(x), len(y)); len(x) > longest || len(y) > longest || gap*3 > len(b) {
 		return longest
 	}
 	row := make([]int, len(y)+1)

@@ -107,7 +107,7 @@ func (m *maker) withText(s spot) spot {
 // operation returns an operation with what all operations of the instruction share.
 func (m *maker) operation(kind Kind, s spot) Operation {
 	s = m.withText(s)
-	op := Operation{Kind: kind, Text: s.text, Article: s.article, By: m.r.own, Effective: m.entry.day, Waits: m.entry.waits,
+	op := Operation{Kind: kind, Under: labelsOf(m.r.stack), Text: s.text, Article: s.article, By: m.r.own, Effective: m.entry.day, Waits: m.entry.waits,
 		Evidence: m.b.Span, Wording: m.b.quoted}
 	if s.text.Self {
 		op.Doubt = OwnText

@@ -92,6 +92,7 @@ type Operation struct {
 	Labels    []string  // labels of added items, or the new labels of renumbered ones
 	Number    string    // new number of a renumbered article
 	Over      bool      // the new wording replaces whatever article has the number
+	Under     []string  // labels of the headings above the instruction in the act, and its own: « I », « 2° »
 	By        string    // number of the article of the act that has the instruction
 	Effective time.Time // first day of the change that the instruction names; zero if it names none
 	Waits     bool      // the instruction names an entry into force that is not a day

@@ -31,6 +31,7 @@ func Read(act string, o Options) []Operation {
 	for i := 0; i < len(all); {
 		i += r.block(all[i], all[i+1:])
 	}
+	r.obey()
 	return r.ops
 }
 
@@ -57,6 +58,7 @@ type reader struct {
 	own   string  // number of the act's article
 	root  scope   // of the last heading without a label
 	stack []level // the headings above the block
+	rules []forceRule
 }
 
 // ownHead matches the head of an article of the act before an instruction.
@@ -91,7 +93,7 @@ func (r *reader) block(b block, next []block) int {
 		at = n
 	}
 	labeled := false
-	for {
+	for range 6 { // « I. - A. - 1° »
 		kind, label, n := labelOf(text[at:], r.lastLabel)
 		if n == 0 || at+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 {
 			break
@@ -191,6 +193,9 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	changes := slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
 	p.toks = tokens(b.text, at, b.quotes)
+	if len(b.quotes) == 0 && len(b.wording) == 0 && r.force(&p) {
+		return 0
+	}
 	taken := 0
 	if wording, n := r.unmarked(b, at, next); n > 0 {
 		b.wording, taken = wording, n
