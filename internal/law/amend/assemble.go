@@ -12,6 +12,7 @@ import (
 // Base is a text as it was on a day: as published, or a consolidated edition.
 type Base struct {
 	Text     Text
+	Also     []Text    // other names of the text, such as an earlier title
 	Day      time.Time // the acts in force up to this day are in the text already; zero for a text as published
 	Articles []Article // in their order
 }
@@ -111,7 +112,7 @@ func (a *Assembly) steps(base Base, acts []Act) []step {
 	for _, act := range editions(acts) {
 		days := map[time.Time]int{}
 		for _, op := range act.Operations {
-			if !op.Text.Zero() && !op.Text.Self && !op.Text.Equal(base.Text) {
+			if !op.Text.Zero() && !op.Text.Self && !base.isCalled(op.Text) {
 				continue
 			}
 			day, why := dayOf(act, op, base)
@@ -135,6 +136,11 @@ func (a *Assembly) steps(base Base, acts []Act) []step {
 		return cmp.Or(x.day.Compare(y.day), x.act.Signed.Compare(y.act.Signed), strings.Compare(x.act.ID, y.act.ID))
 	})
 	return out
+}
+
+// isCalled reports whether a name is one of the text.
+func (b Base) isCalled(name Text) bool {
+	return name.Equal(b.Text) || slices.ContainsFunc(b.Also, name.Equal)
 }
 
 // editions returns one act of each set of editions.

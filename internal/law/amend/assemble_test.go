@@ -143,6 +143,19 @@ func TestRenumberedArticles(t *testing.T) {
 	}
 }
 
+func TestRenumberedAndModified(t *testing.T) {
+	t.Parallel()
+	b := code(3)
+	b.Also = []amend.Text{amend.Named("Code des livres")}
+	a := amend.Assemble(b, []amend.Act{act("2010-1", day(2010, 3, 1), "L'article 2 du code des livres devient l'article 2-1 et est ainsi modifié :\n1° Au premier alinéa, le mot : « maire » est remplacé par le mot : « juge » ;\n2° Le second alinéa est supprimé.")})
+	if len(a.Waiting) > 0 {
+		t.Fatalf("waiting: %+v", a.Waiting)
+	}
+	if old, moved := textOn(a, "2", day(2011, 1, 1)), textOn(a, "2-1", day(2011, 1, 1)); old != "" || moved != "Le juge tient le registre 2." {
+		t.Errorf("got %q and %q", old, moved)
+	}
+}
+
 func TestDivisionIsRepealed(t *testing.T) {
 	t.Parallel()
 	b := code(4)

@@ -415,7 +415,13 @@ func (r *reader) emit(p *parser, b block, base scope, e entry) {
 		return
 	}
 	r.set(scope{spots: base.spots, verb: base.verb, entry: e})
-	for i := range p.clauses {
-		m.clause(p.clauses[i], i == len(p.clauses)-1)
+	clauses := p.clauses
+	if n := len(clauses); n > 1 && len(b.wording) == 0 && clauses[n-1].verb == modifies && len(clauses[n-1].subject)+len(clauses[n-1].in) == 0 {
+		// « L'article 5 devient l'article 6 et est ainsi modifié : »
+		r.set(scope{spots: m.places(clauses[n-2].subject), entry: e})
+		clauses = clauses[:n-1]
+	}
+	for i := range clauses {
+		m.clause(clauses[i], i == len(clauses)-1)
 	}
 }

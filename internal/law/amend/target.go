@@ -194,12 +194,15 @@ func (t Text) enacts(other Text) bool {
 		return false
 	}
 	title, _, _ := strings.Cut(other.Title, " (")
-	named, whole := wordsOf(title).text, wordsOf(t.Title).text
+	named, whole := wordsOf(title).text, wordsOf(afterTitle.ReplaceAllString(t.Title, "")).text
 	return (len(named) > 1 || other.Type == law.Constitution) && len(whole) > len(named) && slices.Equal(whole[len(whole)-len(named):], named) && !changesText.MatchString(t.Title)
 }
 
+// afterTitle matches what may follow the title of a text: « , telle que modifiée », « (Tunisie) ».
+var afterTitle = law.Pattern(`(?i)(?: *\([^()]*\)|,? *(?:telle que )?modifiée?\b.*|,? *(?:ensemble|révisée?)\b.*)$`)
+
 // changesText matches the title of an act that changes the text that its title ends with.
-var changesText = law.Pattern(`(?i)\b(?:modifi|complét|abrog|amend|application)`)
+var changesText = law.Pattern(`(?i)\b(?:modifiant|complétant|abrogeant|amendant|modification|révision|application|abrogation)`)
 
 // dayIn returns the day in the title of a text.
 func dayIn(title string) (time.Time, bool) {
