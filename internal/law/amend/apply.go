@@ -802,13 +802,6 @@ func distance(a, b string) int {
 	return row[len(y)]
 }
 
-// SameWords reports whether two texts have the same words: case, accents and punctuation do
-// not count.
-func SameWords(a, b string) bool {
-	x, y := wordsOf(a), wordsOf(b)
-	return slices.Equal(x.text, y.text)
-}
-
 // Concerns reports whether an operation is about the article of a text with a number, under
 // the headings of path, the outermost first. An operation on the articles of a division
 // concerns no article whose headings are unknown.

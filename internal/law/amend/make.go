@@ -112,9 +112,7 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 	if s.text.Self {
 		op.Doubt = OwnText
 	}
-	if s.article == "" && len(s.path) > 0 { // the heading that names the article is not read
-		op.Doubt = PlaceUnclear
-	} else if s.article == "" {
+	if s.article == "" {
 		op.Every = true
 		if s.division != "" {
 			op.Divisions = strings.Split(s.division, divisionSign)
@@ -126,6 +124,10 @@ func (m *maker) operation(kind Kind, s spot) Operation {
 // add adds an operation for each article of the places.
 func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 	var before *spot
+	if slices.ContainsFunc(list, func(s spot) bool { return s.article == "" && len(s.path) > 0 }) && kind != Unread {
+		m.unread(PlaceUnclear) // the heading that names the article is not read
+		return
+	}
 	for _, s := range list {
 		follows := before != nil && before.side == s.side && before.article == s.article && before.text == s.text && s.article != ""
 		before = &s
@@ -165,13 +167,33 @@ func (m *maker) unread(why Reason) {
 			list = append(list, m.withText(spot{article: made.number}))
 		}
 	}
+	if len(list) == 0 {
+		list = m.before()
+	}
 	m.add(Unread, list, func(op *Operation) { op.Doubt = why })
+}
+
+// before returns the articles of the last instruction in the same article of the act: one
+// that names no article is likely about them.
+func (m *maker) before() (list []spot) {
+	for _, op := range slices.Backward(m.r.ops) {
+		if op.By != m.r.own || len(list) > 0 && op.Evidence != m.r.ops[len(m.r.ops)-1].Evidence {
+			break
+		}
+		if s := (spot{article: op.Article, text: op.Text}); op.Article != "" && !slices.ContainsFunc(list, func(o spot) bool { return o.article == s.article }) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 // clause makes the operations of a clause. The wording of the block belongs to the last one.
 func (m *maker) clause(c clause, last bool) {
 	if c.verb == noVerb {
 		c.verb = m.base.verb
+	}
+	if slices.ContainsFunc(slices.Concat(c.in, c.subject), ofTitle) {
+		return // the title of a division changes, and no article
 	}
 	wording := c.new
 	var doubt Reason
@@ -220,6 +242,11 @@ func (m *maker) clause(c clause, last bool) {
 			m.unread(NotUnderstood)
 		}
 	}
+}
+
+// ofTitle reports whether a place is the title of a division or of a text.
+func ofTitle(s spot) bool {
+	return s.article == "" && (strings.HasPrefix(s.division, "intitule") || strings.HasPrefix(s.division, "denomination"))
 }
 
 func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
