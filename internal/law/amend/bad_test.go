@@ -86,6 +86,9 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 		"a wording that may go on": {
 			"L'article 5 est ainsi rédigé :\n« Art. 5. - Le juge tient le registre.\nNul ne le voit.", plain, amend.WordingOpen,
 		},
+		"words below a heading that is not understood": {
+			"Le code des registres est ainsi modifié :\n1° L'article 5 se trouve comme par enchantement modifié :\na) Les mots : « le signe » sont remplacés par les mots : « le lit » ;", plain, amend.NotUnderstood,
+		},
 		"words that nobody taught": {
 			"À l'article 5, sous réserve de l'accord du juge, les mots : « le signe » sont parfois remplacés par les mots : « le lit ».", plain, amend.NotUnderstood,
 		},
@@ -109,6 +112,15 @@ func TestWhatIsNotCertainWaits(t *testing.T) {
 			}
 			t.Errorf("got %+v, want %s", r.Outcomes, c.want)
 		})
+	}
+}
+
+func TestWordsOfNoArticle(t *testing.T) {
+	t.Parallel()
+	for _, op := range amend.Read("Le code des registres est ainsi modifié :\n1° Les mots : « le signe » sont remplacés par les mots : « le lit ».", amend.Options{}) {
+		if op.Doubt == "" {
+			t.Errorf("words of no article change the whole code: %+v", op)
+		}
 	}
 }
 

@@ -150,16 +150,10 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 // unread adds an operation for each article that an instruction is about and that is not
 // understood.
 func (m *maker) unread(why Reason) {
-	var list []spot
+	list := m.articlesNamed()
 	seen := map[string]bool{}
-	for _, s := range append(m.places(m.p.named), m.base.spots...) {
-		key := law.ArticleKey(s.article)
-		if s.article == "" || seen[key] {
-			continue
-		}
-		seen[key] = true
-		s.path = nil
-		list = append(list, s)
+	for _, s := range list {
+		seen[law.ArticleKey(s.article)] = true
 	}
 	for _, made := range articlesIn(m.b.wording) {
 		if key := law.ArticleKey(made.number); made.number != "" && !seen[key] {
@@ -171,6 +165,21 @@ func (m *maker) unread(why Reason) {
 		list = m.before()
 	}
 	m.add(Unread, list, func(op *Operation) { op.Doubt = why })
+}
+
+// articlesNamed returns the articles that an instruction or its headings name.
+func (m *maker) articlesNamed() (list []spot) {
+	seen := map[string]bool{}
+	for _, s := range append(m.places(m.p.named), m.base.spots...) {
+		key := law.ArticleKey(s.article)
+		if s.article == "" || seen[key] {
+			continue
+		}
+		seen[key] = true
+		s.path = nil
+		list = append(list, s)
+	}
+	return list
 }
 
 // before returns the articles of the last instruction in the same article of the act: one
@@ -210,6 +219,10 @@ func (m *maker) clause(c clause, last bool) {
 	}
 	if len(c.in) > 0 {
 		m.last = in
+	}
+	if len(c.words) > 0 && len(c.in) == 0 && !slices.ContainsFunc(in, func(s spot) bool { return s.article != "" || s.here }) && c.times == 0 && m.base.verb == noVerb {
+		m.unread(PlaceUnclear) // words of a whole code, or of a place that is not read?
+		return
 	}
 	set := func(op *Operation) {
 		op.New, op.Side, op.Nth, op.Times = wording, c.side, c.nth, c.times

@@ -47,6 +47,7 @@ type scope struct {
 	spots []spot // the places that are modified
 	verb  verb   // the verb of a list: « Sont abrogés : »
 	entry entry
+	lost  bool // the heading above is not understood
 }
 
 // reader reads the blocks of an act in order.
@@ -404,8 +405,10 @@ func inlineHead(b block, at int) int {
 // instructions below it.
 func (r *reader) emit(p *parser, b block, base scope, e entry) {
 	m := maker{r: r, b: b, base: base, entry: e, p: p}
-	if p.unknown > 0 {
+	lost := base.lost && !slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" })
+	if p.unknown > 0 || lost {
 		m.unread(NotUnderstood)
+		r.set(scope{lost: true, spots: m.articlesNamed(), entry: e})
 		return
 	}
 	if len(p.clauses) == 0 {
