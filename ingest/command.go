@@ -13,27 +13,26 @@ import (
 	"vigueur/internal/kit/errs"
 )
 
-// helpTemplate is cobra's template for help, in French.
-const helpTemplate = `{{with (or .Long .Short)}}{{. | trimTrailingWhitespaces}}
-
-{{end}}{{.UsageString}}`
+// helpTemplate is cobra's template for help, in French. It contains the template of the
+// usage, because cobra renders a usage into a buffer, which has no width.
+const helpTemplate = "{{description .}}\n\n" + usageTemplate
 
 // usageTemplate is cobra's template for the usage, in French.
 const usageTemplate = `Usage :{{if .HasAvailableSubCommands}}
   {{.CommandPath}} COMMANDE{{else}}
-  {{.UseLine}}{{end}}{{if .HasExample}}
+  {{useLine .}}{{end}}{{if .HasExample}}
 
 Exemples :
 {{.Example}}{{end}}{{if .HasAvailableSubCommands}}
 
-Commandes :{{range .Commands}}{{if .IsAvailableCommand}}
-  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+Commandes :
+{{commandList .}}{{end}}{{if .HasAvailableLocalFlags}}
 
 Options :
-{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+{{flagUsages . .LocalFlags}}{{end}}{{if .HasAvailableInheritedFlags}}
 
 Options communes :
-{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+{{flagUsages . .InheritedFlags}}{{end}}{{if .HasAvailableSubCommands}}
 
 « {{.CommandPath}} COMMANDE --help » explique une commande.{{end}}
 `
@@ -80,6 +79,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
+	addHelpFuncs()
 	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(usageTemplate)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", flagFault(err)) })
@@ -138,9 +138,9 @@ func takes(least, most int, what string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return usage("Il manque %s. Usage : %s", what, c.UseLine())
+			return usage("Il manque %s. Usage : %s", what, useLine(c))
 		case len(args) > most:
-			return usage("Argument en trop : « %s ». Usage : %s", args[most], c.UseLine())
+			return usage("Argument en trop : « %s ». Usage : %s", args[most], useLine(c))
 		}
 		return nil
 	}

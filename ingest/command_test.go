@@ -8,6 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/version"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 func TestHelp(t *testing.T) {
@@ -31,6 +33,59 @@ func TestHelp(t *testing.T) {
 		t.Run(english, func(t *testing.T) {
 			if strings.Contains(all.String(), english) {
 				t.Errorf("the help speaks English: %q", english)
+			}
+		})
+	}
+}
+
+// TestHelpFitsTheTerminal checks that no line of the help is wider than the terminal, except
+// usages and examples, which are there to be copied.
+func TestHelpFitsTheTerminal(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	var walk func(c *cobra.Command, path []string)
+	walk = func(c *cobra.Command, path []string) {
+		for _, d.width = range []int{60, 80, 200} {
+			r := d.run(t, append(path[:len(path):len(path)], "--help")...)
+			heading := ""
+			for line := range strings.Lines(r.out) {
+				line = strings.TrimRight(line, "\n")
+				if !strings.HasPrefix(line, " ") && strings.HasSuffix(line, " :") {
+					heading = line
+				}
+				if n := columns(line); n > d.width && heading != "Usage :" && heading != "Exemples :" {
+					t.Errorf("%v: a line of %d columns on a screen of %d: %s", path, n, d.width, line)
+				}
+			}
+		}
+		for _, sub := range c.Commands() {
+			walk(sub, append(path[:len(path):len(path)], sub.Name()))
+		}
+	}
+	walk((&app{}).root(), nil)
+	d.width = 60
+	d.run(t, "user", "list", "--help").want(t, exitDone, "ingest user list [options]", "\n      --json   écrit du JSON au lieu d’un tableau\n")
+}
+
+// TestListsInJSON checks that every list has one shape, also when it is empty.
+func TestListsInJSON(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	_, shelf := shelfAt(t)
+	id := postgres.NewID()
+	if err := pgtest.AddFile(t.Context(), d.db(t), postgres.Ingestion{ID: id, SHA256: strings.Repeat("a", 64), Filename: "a.pdf", Size: 1}); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"status", "documents", "review list", "review editions", "review relations", "keys list", "user list", "config",
+		"migrate status", "backup list " + shelf, "gazette edits " + id.String(), "cancel " + id.String(), "forget " + id.String(), "migrate up"} {
+		t.Run(command, func(t *testing.T) {
+			r := d.run(t, append(strings.Fields(command), "--json")...)
+			var list struct {
+				Items *[]json.RawMessage `json:"items"`
+				Total *int               `json:"total"`
+			}
+			if err := json.Unmarshal([]byte(r.out), &list); err != nil || list.Items == nil || list.Total == nil {
+				t.Errorf("%v: %s%s", err, r.out, r.err)
 			}
 		})
 	}

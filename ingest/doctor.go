@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -42,13 +44,23 @@ func (a *app) doctorCommand() *cobra.Command {
 // stateNames are the French names of states.
 var stateNames = map[doctor.State]string{doctor.OK: "ok", doctor.Unseen: "non vu", doctor.Warn: "attention", doctor.Fail: "échec"}
 
+// writeFindings prints the findings by area: the state, what was found and, below it, what
+// to do.
 func (a *app) writeFindings(found []doctor.Finding) error {
 	if a.json {
 		return writeList(a.out, found, len(found))
 	}
-	t := table{head: []string{"OÙ", "ÉTAT", "CONSTAT", "QUE FAIRE"}}
-	for _, f := range found {
-		t.add(f.Area, stateNames[f.State], f.Found, f.Do)
+	const indent = 13
+	area := ""
+	for i, f := range found {
+		if f.Area != area || i == 0 {
+			area = f.Area
+			fmt.Fprintln(a.out, cleanLine(area))
+		}
+		printField(a.out, indent, "  "+stateNames[f.State], cleanLine(f.Found))
+		if f.Do != "" {
+			printField(a.out, indent+2, strings.Repeat(" ", indent)+"→", cleanLine(f.Do))
+		}
 	}
-	return t.write(a.out, "")
+	return nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -31,7 +32,11 @@ func TestDoctor(t *testing.T) {
 	}
 	d.run(t, "doctor", "--timeout", "1ms").want(t, exitUsage, "--timeout va de 100ms à 10m.")
 	d.environ["VIGUEUR_BLOBS_URL"] += "/absent"
-	d.run(t, "doctor").want(t, exitFailed, "échec", "n’existe pas")
+	r := d.run(t, "doctor")
+	r.want(t, exitFailed, "\npostgresql\n", "  échec ", "n’existe pas")
+	if !regexp.MustCompile(`(?m)^ {13}→ Vérifiez qu’il est monté`).MatchString(r.out) {
+		t.Errorf("what to do is not below what was found:\n%s", r.out)
+	}
 	delete(d.environ, "VIGUEUR_DATABASE_URL")
 	d.run(t, "doctor").want(t, exitFailed, "VIGUEUR_DATABASE_URL : manque")
 }

@@ -88,7 +88,7 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 		return writeJSON(a.out, map[string]any{"items": items, "total": total, "page": q.Page, "page_size": q.PageSize})
 	}
 	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "STATUT", "DOMAINE", "PAGES", "TITRE", "ID"},
-		omit: []string{"PAGES", "DOMAINE", "NATURE", "STATUT"}, cuts: []string{"TITRE"}}
+		omit: []string{"PAGES", "DOMAINE", "NATURE", "STATUT"}}
 	var ids []uuid.UUID
 	for i, d := range items {
 		ids = append(ids, found[i].ID)
@@ -97,9 +97,16 @@ func (a *app) documents(ctx context.Context, db *postgres.DB, q postgres.Documen
 	if t.ids, err = a.shortIDs(ctx, db, texts, ids...); err != nil {
 		return err
 	}
-	if err := t.write(a.out, "Aucun texte."); err != nil || len(items) == 0 {
+	none, next := "Aucun texte.", ""
+	switch pages := (total + q.PageSize - 1) / q.PageSize; {
+	case q.Page < pages:
+		next = fmt.Sprintf(" La suite : --page %d", q.Page+1)
+	case q.Page > pages && pages > 0:
+		none = fmt.Sprintf("Il n’y a pas de page %d : %s sur %s. La dernière : --page %d", q.Page, count(total, "texte"), count(pages, "page"), pages)
+	}
+	if err := t.write(a.out, none); err != nil || len(items) == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "%s sur %d.\n", count(len(items), "texte"), total)
+	_, err = fmt.Fprintf(a.out, "%s sur %d.%s\n", count(len(items), "texte"), total, next)
 	return err
 }

@@ -36,7 +36,7 @@ func (a *app) reviewEditions(ctx context.Context, db *postgres.DB) error {
 	}
 	views := make([]view, len(list))
 	t := table{head: []string{"PROMULGATION", "NATURE", "NUMÉRO", "TITRE", "ID", "REMPLACÉ PAR"},
-		omit: []string{"NATURE", "PROMULGATION"}, cuts: []string{"TITRE"}}
+		omit: []string{"NATURE", "PROMULGATION"}}
 	var ids []uuid.UUID
 	for i, s := range list {
 		d := s.Document

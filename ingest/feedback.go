@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,7 +96,21 @@ func (a *app) exportFeedback(ctx context.Context, db *postgres.DB, rating string
 			return err
 		}
 	}
+	if len(list) == 0 {
+		fmt.Fprintf(a.err, "Aucune réponse n’a reçu d’avis %s%s.\n", map[string]string{"down": "défavorable", "up": "favorable"}[rating], sinceDay(since))
+		return nil
+	}
+	fmt.Fprintf(a.err, "%s. Relisez chaque ligne, écrivez « gold » et « key_facts », retirez « undecided », puis : scripts/eval answers (ingest feedback export --help).\n",
+		count(len(list), "question"))
 	return nil
+}
+
+// sinceDay returns « depuis le 2026-01-01 » after a blank; "" for the first day of Unix time.
+func sinceDay(since time.Time) string {
+	if since.Unix() == 0 {
+		return ""
+	}
+	return " depuis le " + isoDay(since)
 }
 
 // caseOf converts a rated question to a case without data that identifies the user.

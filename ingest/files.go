@@ -34,7 +34,7 @@ func (a *app) filesCopyCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			from, to = addressOf(from), addressOf(to)
 			if from == to {
-				return usage("Donnez --from ou --to, l’adresse de l’autre dépôt. Usage : %s", c.UseLine())
+				return usage("Donnez --from ou --to, l’adresse de l’autre dépôt. Usage : %s", useLine(c))
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error { return a.copyFiles(c.Context(), db, from, to) })
 		},

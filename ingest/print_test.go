@@ -30,7 +30,7 @@ func TestTable(t *testing.T) {
 
 func TestTableFitsTheTerminal(t *testing.T) {
 	t.Parallel()
-	table := table{head: []string{"NATURE", "FICHIER", "REMARQUE", "TITRE", "ID"}, omit: []string{"NATURE"}, cuts: []string{"TITRE"}}
+	table := table{head: []string{"NATURE", "FICHIER", "REMARQUE", "TITRE", "ID"}, omit: []string{"NATURE"}}
 	table.add("loi", "/gazettes/2025/mars/jo-2025-05.pdf", "Trois pages n’ont pas été lues, faute d’outil.", "Loi n° 2025-03 du 4 mars 2025", "3b9374c6")
 	table.add("décret", "a.pdf", "", "Décret", "e84048e8")
 	for width, want := range map[int]string{
@@ -38,8 +38,8 @@ func TestTableFitsTheTerminal(t *testing.T) {
 			"loi     /gazettes/2025/mars/jo-2025-05.pdf  Trois pages n’ont pas été lues, faute d’outil.  Loi n° 2025-03 du 4 mars 2025  3b9374c6\n" +
 			"décret  a.pdf                                                                               Décret                         e84048e8\n",
 		70: "FICHIER             REMARQUE             TITRE                ID\n" +
-			"/gazettes/2025/     Trois pages n’ont    Loi n° 2025-03 du…   3b9374c6\n" +
-			"mars/               pas été lues, faute\n" +
+			"/gazettes/2025/     Trois pages n’ont    Loi n° 2025-03 du 4  3b9374c6\n" +
+			"mars/               pas été lues, faute  mars 2025\n" +
 			"jo-2025-05.pdf      d’outil.\n" +
 			"a.pdf                                    Décret               e84048e8\n" +
 			"(Faute de place, sans : NATURE.)\n",
@@ -49,7 +49,7 @@ func TestTableFitsTheTerminal(t *testing.T) {
 			t.Errorf("width %d: %v, got\n%swant\n%s", width, err, b.String(), want)
 		}
 	}
-	for width := 50; width < 200; width++ {
+	for width := 30; width < 200; width++ {
 		var b strings.Builder
 		if err := table.write(screen{&b, func() int { return width }}, ""); err != nil {
 			t.Fatal(err)
@@ -59,6 +59,15 @@ func TestTableFitsTheTerminal(t *testing.T) {
 				t.Errorf("width %d: a line of %d: %q", width, n, line)
 			}
 		}
+		for _, whole := range []string{"3b9374c6", "jo-2025-05.pdf", "2025-03"} {
+			if !strings.Contains(b.String(), whole) {
+				t.Errorf("width %d: %q is cut:\n%s", width, whole, b.String())
+			}
+		}
+	}
+	var b strings.Builder
+	if err := table.write(screen{&b, func() int { return 30 }}, ""); err != nil || !strings.HasPrefix(b.String(), "NATURE    loi\nFICHIER   /gazettes/2025/mars/\n          jo-2025-05.pdf\n") {
+		t.Errorf("%v, in 30 columns:\n%s", err, b.String())
 	}
 }
 

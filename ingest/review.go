@@ -109,7 +109,7 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, q postgres.Review
 // group first.
 func (a *app) writeReviews(ctx context.Context, db *postgres.DB, list []postgres.Review, none string) error {
 	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "LIGNE", "TITRE", "ID"},
-		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "LIGNE"}, cuts: []string{"TITRE", "LIGNE"}}
+		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "LIGNE"}}
 	size := map[string]int{}
 	for _, r := range list {
 		size[groupFields(r)]++

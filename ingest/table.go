@@ -21,13 +21,13 @@ const (
 
 // table is a list of rows with a header, printed in columns. On a terminal it fits the
 // width of the screen: columns of words are narrowed and wrapped, and if that is not
-// enough, the columns in omit are left out, one after the other. In other outputs every
-// value is complete.
+// enough, the columns in omit are left out, one after the other. If even the rest does not
+// fit without breaking a word, each row is printed as a list of its values. No value is
+// ever shortened, because names and ids are needed for the next command.
 type table struct {
 	head []string
 	rows [][]cell
 	omit []string             // columns that may be left out, in this order
-	cuts []string             // columns that are shortened instead of wrapped
 	ids  map[uuid.UUID]string // short forms of ids, for a terminal
 }
 
@@ -58,9 +58,12 @@ func (t *table) write(w io.Writer, none string) error {
 	width := widthOf(w)
 	lines := t.texts(width > 0)
 	shown, left := t.fit(lines, width)
+	if width > 0 && leastOf(shown) > width {
+		return writeRecords(w, lines)
+	}
 	var b strings.Builder
 	for _, line := range lines {
-		writeRow(&b, line, shown, t.cuts, lines[0])
+		writeRow(&b, line, shown)
 	}
 	if len(left) > 0 {
 		for _, line := range broken("(Faute de place, sans : "+strings.Join(left, ", ")+".)", width) {
@@ -91,6 +94,7 @@ func (t *table) texts(short bool) [][]string {
 type column struct {
 	at    int // index in each row
 	width int
+	part  int // width of the longest part that cannot be wrapped
 	least int // minimum width; for a column without words its full width
 }
 
@@ -101,11 +105,11 @@ func (t *table) fit(lines [][]string, width int) (shown []column, left []string)
 		c := column{at: i}
 		for _, line := range lines {
 			if i < len(line) {
-				c.width = max(c.width, columns(line[i]))
+				c.width, c.part = max(c.width, columns(line[i])), max(c.part, longestPart(line[i]))
 			}
 		}
 		if c.least = c.width; t.words(i) {
-			c.least = min(c.width, roomy)
+			c.least = min(c.width, max(c.part, roomy))
 		}
 		shown = append(shown, c)
 	}
@@ -122,7 +126,7 @@ func (t *table) fit(lines [][]string, width int) (shown []column, left []string)
 	if leastOf(shown) > width {
 		for i := range shown {
 			if t.words(shown[i].at) {
-				shown[i].least = min(shown[i].width, narrowest)
+				shown[i].least = min(shown[i].width, max(shown[i].part, narrowest))
 			}
 		}
 	}
@@ -138,7 +142,38 @@ func (t *table) words(at int) bool {
 			return true
 		}
 	}
-	return slices.Contains(t.cuts, t.head[at])
+	return false
+}
+
+// longestPart returns the width of the longest part of s that broken does not break.
+func longestPart(s string) (n int) {
+	for word := range strings.FieldsSeq(s) {
+		for part := range strings.SplitAfterSeq(word, "/") {
+			n = max(n, columns(part))
+		}
+	}
+	return n
+}
+
+// writeRecords prints each row as a list of names and values. The first line has the names.
+func writeRecords(w io.Writer, lines [][]string) error {
+	indent := 0
+	for _, name := range lines[0] {
+		indent = max(indent, columns(name)+between)
+	}
+	for n, line := range lines[1:] {
+		if n > 0 {
+			if _, err := fmt.Fprintln(w); err != nil {
+				return err
+			}
+		}
+		for i, value := range line {
+			if value != "" {
+				printField(w, indent, lines[0][i], value)
+			}
+		}
+	}
+	return nil
 }
 
 // leastOf returns the minimum width of a table with these columns.
@@ -164,22 +199,18 @@ func shrink(shown []column, width int) {
 			}
 		}
 		if widest < 0 {
-			return // so narrow a terminal wraps the lines itself
+			return // writeRecords prints such a table
 		}
 		shown[widest].width--
 	}
 }
 
 // writeRow prints a row, on as many lines as its longest value needs.
-func writeRow(b *strings.Builder, row []string, shown []column, cuts, head []string) {
+func writeRow(b *strings.Builder, row []string, shown []column) {
 	values := make([][]string, len(shown))
 	height := 1
 	for i, c := range shown {
-		switch {
-		case c.at >= len(row):
-		case slices.Contains(cuts, head[c.at]):
-			values[i] = []string{cut(row[c.at], c.width)}
-		default:
+		if c.at < len(row) {
 			values[i] = broken(row[c.at], c.width)
 		}
 		height = max(height, len(values[i]))

@@ -153,7 +153,11 @@ func judgeWaiting(n *notes, classes []postgres.Waiting) {
 				"Plus de workers, ou regardez dans leur journal ce qui les arrête.")
 		}
 		if c.Failed > 0 {
-			n.warn(fmt.Sprintf("%s : %d en échec depuis 24 heures", kind.Label, c.Failed), "Regardez pourquoi dans le journal des workers (« end », « state » ou « outcome » failed).")
+			do := "Regardez pourquoi dans le journal des workers (« end », « state » ou « outcome » failed)."
+			if kind.Queue == queue.Ingestions.Queue {
+				do = "Voyez pourquoi : ingest status --state failed. Puis « ingest retry ID » les reprend, ou « ingest forget ID » les oublie."
+			}
+			n.warn(fmt.Sprintf("%s : %d en échec depuis 24 heures", kind.Label, c.Failed), do)
 		}
 	}
 }
