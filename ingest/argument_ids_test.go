@@ -70,6 +70,7 @@ func TestEveryID(t *testing.T) {
 		{"cancel", "ID", files, "", ""},
 		{"forget", "ID", files, failed[0], ""},
 		{"retry", "ID --no-wait", files, failed[1], ""},
+		{"gazette delete", "ID --yes", files, jo, ""},
 		{"documents delete", "ID --yes", documents, "", ""},
 		{"user password", "ID --password-stdin", postgres.NamedUsers, lise, good},
 		{"user deactivate", "ID", postgres.NamedUsers, lise, ""},

@@ -73,7 +73,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"backup prune":     {always(), nil, folders},
 		"restore":          {always(), nil, folders},
 	}
-	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut"} {
+	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut", "delete"} {
 		all["gazette "+name] = one(a.ingestionIDs(""))
 	}
 	for _, name := range []string{"password", "deactivate", "activate", "erase", "reset-factor", "untie"} {

@@ -8,7 +8,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
 )
 
 // listed adds a file with a text to the catalogue and returns the text's id.
@@ -76,6 +78,45 @@ func TestDocumentsDelete(t *testing.T) {
 	d.run(t, "status").want(t, exitDone, "Aucune ingestion")
 	again := d.listed(t, "jo.pdf")
 	d.run(t, "documents", "delete", again, "--yes", "--json").want(t, exitDone, `"file_deleted": true`)
+}
+
+// TestGazetteDelete deletes a file with a text that repeals another and one that superseded
+// another.
+func TestGazetteDelete(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	const words = "Les présidents des conseils d’administration répondent de leur gestion devant l’assemblée générale des actionnaires."
+	repealed := said("Loi n° 1990-1 portant code des impôts", "1990-1", "1990-01-01", "Un.")
+	worse := said("Loi n° 2000-1 portant attributions", "2000-1", "2000-01-01", "Les prÉsid*nts des conseils d'adm!nistration répondent de leur gest!on devant l’assemblée générale des actionnaires.")
+	d.catalogue(t, "a1", repealed, worse)
+	day := repealed.Document.Promulgated
+	doubtful := said("Loi douteuse", "2024-9", "2024-01-01", "Trois.")
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "illisible"}}
+	d.catalogue(t, "a2", said("Loi n° 2000-1 portant attributions", "2000-1", "2000-01-01", words), doubtful,
+		said("Loi de finances", "2024-1", "2024-01-01", "La loi n° 1990-1 est abrogée.", law.Relation{Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "1990-1", TargetDate: &day}))
+	d.run(t, "documents", "--statut", "abroge").want(t, exitDone, "Loi n° 1990-1", "1 texte sur 1.")
+	d.run(t, "review", "editions").want(t, exitDone, worse.Document.ID.String())
+	var id string
+	for _, i := range items[ingestionView](t, d.run(t, "status", "--json")) {
+		if i.Filename == "a2.pdf" {
+			id = i.ID.String()
+		}
+	}
+	d.runWith(t.Context(), "non\n", nil, "gazette", "delete", id).want(t, exitUsage, "« a2.pdf » sera supprimé, sans retour, avec 3 textes (dont 1 en revue).", "Rien n’est supprimé")
+	d.runWith(t.Context(), "oui\n", nil, "gazette", "delete", id).want(t, exitDone, "Supprimé : a2.pdf et 3 textes.")
+	d.run(t, "documents").want(t, exitDone, "2 textes sur 2.", worse.Document.ID.String())
+	d.run(t, "documents", "--statut", "abroge").want(t, exitDone, "Aucun texte.")
+	d.run(t, "review", "list").want(t, exitDone, "Aucun texte n’attend en revue.")
+	d.run(t, "gazette", "delete", id, "--yes").want(t, exitFailed, "Aucune ingestion")
+	log, _, err := d.db(t).Audit(t.Context(), postgres.AuditQuery{Action: postgres.FileForgotten, Limit: 10})
+	if err != nil || len(log) != 1 || log[0].Object != id || !strings.Contains(string(log[0].Details), `"texts": 3`) {
+		t.Errorf("log %+v, error %v", log, err)
+	}
+	queued := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("c", 64), Filename: "c.pdf", Size: 1}
+	if err := pgtest.AddFile(t.Context(), d.db(t), queued); err != nil {
+		t.Fatal(err)
+	}
+	d.run(t, "gazette", "delete", queued.ID.String(), "--yes").want(t, exitFailed, "encore en traitement")
 }
 
 func TestForget(t *testing.T) {

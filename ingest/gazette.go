@@ -13,14 +13,14 @@ import (
 )
 
 func (a *app) gazetteCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "gazette", Short: "Corrige le découpage d’une gazette en textes et en articles",
+	c := group(&cobra.Command{Use: "gazette", Short: "Corrige le découpage d’une gazette en textes et en articles, ou la supprime",
 		Long: "Corrige le découpage d’une gazette en textes et en articles. « lines » montre les lignes d’une page avec leur\n" +
 			"numéro et ce qu’elles sont ; une correction en nomme par --page et --line. Le fichier est alors découpé de\n" +
 			"nouveau à partir des pages déjà lues, sans relire le PDF. Une correction vaut aussi pour les découpages à venir,\n" +
 			"et s’annule par « undo ». Ce qui a été accepté, rejeté ou supprimé en revue le reste.\n" +
 			"ID est l’identifiant d’une ingestion (ingest status)."})
 	c.AddCommand(a.gazetteLinesCommand(), a.gazetteSplitCommand(), a.gazetteMergeCommand(), a.gazetteMoveCommand(), a.gazetteRenumberCommand(),
-		a.gazetteRetitleCommand(), a.gazetteCorrectCommand(), a.gazetteEditsCommand(), a.gazetteUndoCommand(), a.gazetteRecutCommand())
+		a.gazetteRetitleCommand(), a.gazetteCorrectCommand(), a.gazetteEditsCommand(), a.gazetteUndoCommand(), a.gazetteRecutCommand(), a.gazetteDeleteCommand())
 	return c
 }
 

@@ -102,40 +102,8 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		if err := lockDocument(ctx, tx, id); err != nil {
 			return err
 		}
-		affected, err := touchedBy(ctx, tx, id)
+		ingestion, err := deleteText(ctx, tx, id)
 		if err != nil {
-			return err
-		}
-		before, err := affectedRelations(ctx, tx, []uuid.UUID{id})
-		if err != nil {
-			return err
-		}
-		restored, err := restoreEditions(ctx, tx, []uuid.UUID{id})
-		if err != nil {
-			return err
-		}
-		if err := recordRemoved(ctx, tx, id); err != nil {
-			return err
-		}
-		// A repeal by this text on a later day, which an editor set, is void.
-		if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
-			return err
-		}
-		var ingestion uuid.UUID
-		if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
-			return err
-		}
-		// A relation that could mean two texts may now mean a single one.
-		after, err := affectedRelations(ctx, tx, restored)
-		if err != nil {
-			return err
-		}
-		relations := union(before, after)
-		tied, err := resolveRelations(ctx, tx, relations, nil)
-		if err != nil {
-			return err
-		}
-		if err := derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id}), relations); err != nil {
 			return err
 		}
 		if orphan, err = dropEmptyFile(ctx, tx, ingestion); err != nil {
@@ -144,6 +112,44 @@ func (db *DB) DeleteDocument(ctx context.Context, id uuid.UUID) (orphan string, 
 		return audit(ctx, tx, DocumentDeleted, id.String(), details{"ingestion_id": ingestion})
 	})
 	return orphan, err
+}
+
+// deleteText deletes a locked text that is in the catalogue or superseded, and derives again
+// what depends on it. It returns the text's file.
+func deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UUID, err error) {
+	affected, err := touchedBy(ctx, tx, id)
+	if err != nil {
+		return ingestion, err
+	}
+	before, err := affectedRelations(ctx, tx, []uuid.UUID{id})
+	if err != nil {
+		return ingestion, err
+	}
+	restored, err := restoreEditions(ctx, tx, []uuid.UUID{id})
+	if err != nil {
+		return ingestion, err
+	}
+	if err := recordRemoved(ctx, tx, id); err != nil {
+		return ingestion, err
+	}
+	// A repeal by this text on a later day, which an editor set, is void.
+	if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
+		return ingestion, err
+	}
+	if err := tx.QueryRow(ctx, `DELETE FROM documents WHERE id = $1 RETURNING ingestion_id`, id).Scan(&ingestion); err != nil {
+		return ingestion, err
+	}
+	// A relation that could mean two texts may now mean a single one.
+	after, err := affectedRelations(ctx, tx, restored)
+	if err != nil {
+		return ingestion, err
+	}
+	relations := union(before, after)
+	tied, err := resolveRelations(ctx, tx, relations, nil)
+	if err != nil {
+		return ingestion, err
+	}
+	return ingestion, derive(ctx, tx, slices.Concat(affected, restored, tied, []uuid.UUID{id}), relations)
 }
 
 // touchedBy lists the texts whose status depends on the text.
