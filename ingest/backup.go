@@ -42,7 +42,7 @@ func (a *app) backupCommand() *cobra.Command {
 	}
 	c.Flags().StringArrayVar(&recipients, "recipient", nil, "`CLÉ` publique d’age pour laquelle la sauvegarde est chiffrée")
 	c.Flags().BoolVar(&all, "verify-all", false, "relit tous les fichiers sauvegardés, pas seulement les nouveaux")
-	c.AddCommand(a.backupListCommand(), a.backupPruneCommand())
+	c.AddCommand(a.backupListCommand(), a.backupCheckCommand(), a.backupPruneCommand())
 	return c
 }
 
@@ -62,13 +62,13 @@ func (a *app) backupListCommand() *cobra.Command {
 			if a.json {
 				return writeList(a.out, all, len(all))
 			}
-			t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "CHIFFRÉE"}}
+			t := table{head: []string{"SAUVEGARDE", "DÉBUT", "TEXTES", "FICHIERS", "TAILLE", "CHIFFRÉE"}, omit: []string{"CHIFFRÉE", "DÉBUT"}}
 			for _, m := range all {
 				sealed := "non"
 				if len(m.Recipients) > 0 {
 					sealed = "oui"
 				}
-				t.add(m.ID, moment(m.Begun), fmt.Sprint(m.Texts), fmt.Sprint(len(m.Files)), sealed)
+				t.add(m.ID, moment(m.Begun), fmt.Sprint(m.Texts), fmt.Sprint(len(m.Files)), bytesOf(m.Size()), sealed)
 			}
 			return t.write(a.out, "Aucune sauvegarde à cette adresse.")
 		},

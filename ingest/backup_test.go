@@ -134,6 +134,9 @@ func TestBackupEncrypted(t *testing.T) {
 	empty.run(t, "restore", shelf, "--backup", first).want(t, exitUsage, "chiffrée", "--identity")
 	empty.run(t, "restore", shelf, "--backup", first, "--identity", bad).want(t, exitUsage, "Aucune des clés")
 	empty.run(t, "restore", shelf, "--backup", first, "--identity", empty.file(t, "none.txt", "rien")).want(t, exitUsage, "AGE-SECRET-KEY-1")
+	empty.run(t, "backup", "check", shelf, "--backup", first).want(t, exitDone, "son contenu n’a pas été lu (--identity)")
+	empty.run(t, "backup", "check", shelf, "--backup", first, "--identity", bad).want(t, exitUsage, "Aucune des clés")
+	empty.run(t, "backup", "check", shelf, "--backup", first, "--identity", good).want(t, exitDone, "Elle peut être restaurée.")
 	empty.run(t, "restore", shelf, "--backup", first, "--identity", good).want(t, exitDone, "Restaurée")
 	empty.run(t, "migrate", "up").want(t, exitDone)
 	empty.run(t, "reconcile").want(t, exitDone, "Tout concorde.")
@@ -161,15 +164,18 @@ func TestBackupThatIsNotWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	d.run(t, "backup", "check", shelf).want(t, exitDone, "2 objets", "Elle peut être restaurée.")
 	if err := os.WriteFile(kept, whole[1:], 0o600); err != nil {
 		t.Fatal(err)
 	}
+	d.run(t, "backup", "check", folder).want(t, exitFailed, "abîmée : "+sha, "ne peut pas être restaurée entière : 1 faute.")
 	d.run(t, "backup", shelf, "--verify-all").want(t, exitFailed, "abîmée")
 	empty.run(t, "restore", shelf).want(t, exitFailed, "a changé")
 	if err := os.Remove(kept); err != nil {
 		t.Fatal(err)
 	}
 	empty.run(t, "restore", shelf).want(t, exitFailed, "n’est plus entière")
+	d.run(t, "backup", "check", shelf, "--json").want(t, exitFailed, `"opened": true`, "n’est plus entière : "+sha)
 	// The next backup stores the lost file again, and the interrupted restore continues.
 	d.run(t, "backup", shelf).want(t, exitDone, "(1 de plus)")
 	empty.run(t, "restore", shelf).want(t, exitDone, "Restaurée")

@@ -70,6 +70,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"keys revoke":      one(a.rows(postgres.NamedKeys, postgres.Unrevoked)),
 		"backup":           {always(), nil, cobra.ShellCompDirectiveDefault}, // the names of its commands are completed too
 		"backup list":      {always(), nil, folders},
+		"backup check":     {always(), nil, folders},
 		"backup prune":     {always(), nil, folders},
 		"restore":          {always(), nil, folders},
 	}

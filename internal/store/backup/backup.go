@@ -64,6 +64,16 @@ type Manifest struct {
 	Files      []Object  `json:"files"`
 }
 
+// Size returns the size of the backup's contents in bytes. Backups share the files that they
+// have in common, so a shelf needs less than the sum of its backups.
+func (m Manifest) Size() int64 {
+	size := m.Database.Size
+	for _, f := range m.Files {
+		size += f.Size
+	}
+	return size
+}
+
 // Backup is one run of a backup. Its fields must be set before Run.
 type Backup struct {
 	DB *postgres.DB

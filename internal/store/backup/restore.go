@@ -3,6 +3,7 @@ package backup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -47,7 +48,7 @@ func Choose(all []Manifest, id string) (Manifest, error) {
 // database is restored completely or not at all. An interrupted Run can be repeated.
 func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if m.Schema > r.Newest {
-		return errs.Newf(errs.Conflict, "La sauvegarde est d’une version plus récente (étape %d de la base, ce programme connaît %d) : mettez Vigueur à jour.", m.Schema, r.Newest)
+		return errs.New(errs.Conflict, tooNew(m.Schema, r.Newest))
 	}
 	if len(m.Recipients) > 0 && len(r.Identities) == 0 {
 		return errs.New(errs.Invalid, "La sauvegarde est chiffrée : donnez la clé par --identity.")
@@ -67,6 +68,11 @@ func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 		}
 	}
 	return postgres.Restore(ctx, r.DatabaseURL, dump)
+}
+
+// tooNew says in French that this program is too old for a backup.
+func tooNew(schema, newest int64) string {
+	return fmt.Sprintf("La sauvegarde est d’une version plus récente (étape %d de la base, ce programme connaît %d) : mettez Vigueur à jour.", schema, newest)
 }
 
 // file restores one file unless the service has it.

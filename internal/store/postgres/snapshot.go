@@ -77,6 +77,24 @@ func Restore(ctx context.Context, url string, dump io.Reader) error {
 	return runProgram(ctx, c)
 }
 
+// ReadableDump reads the list of contents of a dump. Conflict if it is no dump or is damaged.
+// It may leave the rest of the dump unread.
+func ReadableDump(ctx context.Context, dump io.Reader) error {
+	path, err := exec.LookPath("pg_restore")
+	if err != nil {
+		return errs.Wrap(errs.Unavailable, "pg_restore n’est pas installé : apt-get install postgresql-client.", err)
+	}
+	c := exec.CommandContext(ctx, path, "--list")
+	c.Stdin = dump
+	if out, err := c.CombinedOutput(); err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return errs.Wrap(errs.Conflict, "La base sauvegardée est illisible pour pg_restore.", fmt.Errorf("%w: %s", err, out))
+	}
+	return nil
+}
+
 // empty returns a Conflict error if the database has tables.
 func empty(ctx context.Context, url string) error {
 	db, err := Open(ctx, url)
