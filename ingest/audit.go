@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) auditCommand() *cobra.Command {
-	c := group(&cobra.Command{Use: "audit", Short: "Vérifie le journal des actions"})
+	c := group(&cobra.Command{Use: "audit", Short: "Liste et vérifie le journal des actions"})
 	var kept string
 	verify := &cobra.Command{
 		Use: "verify [--head NUMÉRO:EMPREINTE]", Short: "Prouve que rien n’a changé dans le journal, ou dit quelle ligne est fausse", Args: takes(0, 0, ""),
@@ -33,7 +33,7 @@ func (a *app) auditCommand() *cobra.Command {
 		},
 	}
 	verify.Flags().StringVar(&kept, "head", "", "une fin de chaîne gardée, NUMÉRO:EMPREINTE")
-	c.AddCommand(verify)
+	c.AddCommand(a.auditListCommand(), verify)
 	return c
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,4 +28,37 @@ func TestAuditVerify(t *testing.T) {
 	d.sql(t, `ALTER TABLE audit DISABLE TRIGGER USER`)
 	d.sql(t, `UPDATE audit SET action = 'auth.login'`)
 	d.run(t, "audit", "verify").want(t, exitFailed, "la ligne a été changée", "Le journal n’est pas intact : 1 faute.")
+}
+
+func TestAuditList(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.run(t, "audit", "list").want(t, exitDone, "Aucune action.")
+	d.user(t, good, "create", "--email", "awa@vigueur.local", "--name", "Awa", "--password-stdin").want(t, exitDone)
+	d.user(t, "", "deactivate", "awa@vigueur.local").want(t, exitDone)
+	d.run(t, "audit", "list", "--action", "user.create").want(t, exitDone, "opérateur", "user.create", "1 action.")
+	// Reading the log is in the log too.
+	actions := func(args ...string) (all []string) {
+		t.Helper()
+		for _, line := range items[auditLine](t, d.run(t, append([]string{"audit", "list", "--json"}, args...)...)) {
+			all = append(all, string(line.Action))
+		}
+		return all
+	}
+	if got := actions(); !slices.Equal(got, []string{"audit.read", "user.update", "user.create", "audit.read"}) {
+		t.Errorf("actions %v", got)
+	}
+	if got := actions("--until", "2000-01-01"); len(got) != 0 {
+		t.Errorf("before 2000: %v", got)
+	}
+	if got := actions("--since", "2000-01-01", "--limit", "2"); len(got) != 2 {
+		t.Errorf("two at most: %v", got)
+	}
+	if got := actions("--user", "awa@vigueur.local"); len(got) != 0 {
+		t.Errorf("she did nothing: %v", got)
+	}
+	for _, bad := range [][]string{{"--limit", "0"}, {"--action", "mentir"}, {"--since", "hier"}, {"--until", "2026"}} {
+		d.run(t, append([]string{"audit", "list"}, bad...)...).want(t, exitUsage, bad[0])
+	}
+	d.run(t, "audit", "list", "--user", "nul@vigueur.local").want(t, exitFailed, "Aucun compte")
 }

@@ -77,7 +77,7 @@ func TestListsInJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, command := range []string{"status", "documents", "review list", "review editions", "review relations", "keys list", "user list", "config",
-		"migrate status", "backup list " + shelf, "gazette edits " + id.String(), "cancel " + id.String(), "forget " + id.String(), "migrate up"} {
+		"migrate status", "audit list", "backup list " + shelf, "gazette edits " + id.String(), "cancel " + id.String(), "forget " + id.String(), "migrate up"} {
 		t.Run(command, func(t *testing.T) {
 			r := d.run(t, append(strings.Fields(command), "--json")...)
 			var list struct {

@@ -125,6 +125,7 @@ func (a *app) options() map[string]proposals {
 	return map[string]proposals{
 		"state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
+		"action": always(strings.Split(joined(postgres.Actions()), ", ")...), "user": a.addresses,
 		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,
 	}
 }
