@@ -88,7 +88,7 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
 		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
-		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand())
+		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
 	a.completions(root)

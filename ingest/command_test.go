@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -158,6 +160,34 @@ func TestCompletion(t *testing.T) {
 	d := &desk{environ: map[string]string{}}
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		d.run(t, "completion", shell).want(t, exitDone, "ingest")
+	}
+}
+
+// TestManual checks that the manual page has every command and option, under the name of the package.
+func TestManual(t *testing.T) {
+	t.Parallel()
+	d := &desk{environ: map[string]string{}}
+	r := d.run(t, "man", "--name", "vigueur")
+	r.want(t, exitDone, ".TH VIGUEUR 1", ".SS vigueur gazette undo ID CORRECTION", `.B \-\-no\-wait`, `  vigueur add \-\-dry\-run ~/gazettes`)
+	for line := range strings.Lines(r.out) {
+		if strings.HasPrefix(line, ".") && !slices.Contains([]string{".TH", ".SH", ".SS", ".PP", ".TP", ".B", ".br", ".nf", ".fi"}, strings.Fields(line)[0]) {
+			t.Errorf("no macro: %s", line)
+		}
+		if called.MatchString(line) {
+			t.Errorf("the command has another name: %s", line)
+		}
+	}
+	d.run(t, "completion", "bash", "--name", "vigueur").want(t, exitDone, "__start_vigueur vigueur")
+	d.run(t, "man", "--name", "x y").want(t, exitUsage, "--name")
+	man, err := exec.LookPath("groff")
+	if err != nil {
+		t.Log("groff is not installed: the page is not formatted")
+		return
+	}
+	c := exec.CommandContext(t.Context(), man, "-man", "-Kutf8", "-Tutf8", "-ww", "-z")
+	c.Stdin = strings.NewReader(r.out)
+	if said, err := c.CombinedOutput(); err != nil || len(said) > 0 {
+		t.Errorf("groff: %v: %s", err, said)
 	}
 }
 

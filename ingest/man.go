@@ -1,0 +1,118 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// manCommand returns the hidden command with which packages make the manual page.
+func (a *app) manCommand() *cobra.Command {
+	var name string
+	c := &cobra.Command{
+		Use: "man [--name NOM]", Short: "Écrit la page de manuel, en troff", Args: takes(0, 0, ""), Hidden: true, DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := rename(c.Root(), name); err != nil {
+				return err
+			}
+			_, err := fmt.Fprint(a.out, manual(c.Root()))
+			return err
+		},
+	}
+	nameFlag(c, &name)
+	return c
+}
+
+// nameFlag adds the option that renames the program in what a command writes.
+func nameFlag(c *cobra.Command, name *string) {
+	c.Flags().StringVar(name, "name", "", "`NOM` sous lequel la commande est installée ; sans cette option, ingest")
+}
+
+// rename gives the program another name.
+func rename(root *cobra.Command, name string) error {
+	if name == "" {
+		return nil
+	}
+	if !regexp.MustCompile(`^[a-z][a-z0-9-]*$`).MatchString(name) {
+		return usage("--name attend un nom de commande, pas « %s ».", cleanLine(name))
+	}
+	root.Use = name
+	return nil
+}
+
+// called matches the name of the program before a subcommand.
+var called = regexp.MustCompile(`\bingest ([a-z])`)
+
+// manual returns a page of troff about the program and all its commands.
+func manual(root *cobra.Command) string {
+	var b strings.Builder
+	name := root.Name()
+	line := func(macro, text string) { b.WriteString(strings.TrimSpace(macro+" "+escaped(text)) + "\n") }
+	named := func(text string) string { return called.ReplaceAllString(text, name+" $1") }
+	paragraphs := func(text string) {
+		for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
+			b.WriteString(".PP\n")
+			for l := range strings.SplitSeq(paragraph, "\n") {
+				if strings.HasPrefix(l, " ") { // a line of a list stays a line
+					b.WriteString(".br\n")
+				}
+				b.WriteString(escaped(named(strings.TrimSpace(l))) + "\n")
+			}
+		}
+	}
+	options := func(flags *pflag.FlagSet) {
+		flags.VisitAll(func(f *pflag.Flag) {
+			option := "--" + f.Name
+			if f.Shorthand != "" {
+				option = "-" + f.Shorthand + ", " + option
+			}
+			value, explanation := pflag.UnquoteUsage(f)
+			if f.Hidden {
+				return
+			}
+			b.WriteString(".TP\n")
+			line(".B", strings.TrimSpace(option+" "+value))
+			b.WriteString(escaped(named(explanation)) + "\n")
+		})
+	}
+	fmt.Fprintf(&b, ".TH %s 1 \"\" Vigueur \"Commande de l’opérateur\"\n.SH NOM\n%s \\- %s\n", strings.ToUpper(name), name, escaped(root.Short))
+	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\nCOMMANDE [options]\n.SH DESCRIPTION\n", name)
+	paragraphs(root.Long)
+	b.WriteString(".SH COMMANDES\n")
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			if !sub.IsAvailableCommand() {
+				continue
+			}
+			line(".SS", useLine(sub))
+			paragraphs(cmp.Or(sub.Long, sub.Short))
+			options(sub.LocalNonPersistentFlags())
+			if sub.HasExample() {
+				b.WriteString(".PP\nExemples :\n.PP\n.nf\n")
+				for example := range strings.SplitSeq(sub.Example, "\n") {
+					b.WriteString(escaped(named(example)) + "\n")
+				}
+				b.WriteString(".fi\n")
+			}
+			walk(sub)
+		}
+	}
+	walk(root)
+	b.WriteString(".SH OPTIONS COMMUNES\n")
+	options(root.PersistentFlags())
+	return b.String()
+}
+
+// escaped returns a line as troff prints it.
+func escaped(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+		s = `\&` + s
+	}
+	return s
+}
