@@ -2,6 +2,7 @@ package question
 
 import (
 	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -19,7 +20,7 @@ var (
 	naming = lazyre.New(`§[ ,]+(?:\pL+ant|relati(?:f|fs|ve|ves)|dite?|sur) .*?(?:[ ,]+(?:est|sont|etait|etaient|a|ont|avait|n'est|n'a)(?:[ -]|$)|[?!.]|$)`)
 
 	// monthly matches a date without a day: « § de janvier 1980 ».
-	monthly = lazyre.New(`\b(?:janvier|fevrier|mars|avril|mai|juin|juillet|aout|septembre|octobre|novembre|decembre) \d{4}\b`)
+	monthly = lazyre.New(`\b` + law.Months + ` \d{4}\b`)
 
 	lives = lazyre.New(`\b(?:(?:` + alter + `|` + finish + `|` + bring + `|` + quote + `|promulg|adopt|sign|publi|vot|edict|renv|refer|trouv|subi)\pL*|` +
 		`cadu(?:c|cs|que|ques)|perimee?s?|obsoletes?|vigueur|applicables?|application|execution|valables?|valides?|actualite|actuel(?:s|le|les|lement)?|` +
