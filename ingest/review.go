@@ -51,7 +51,7 @@ func (a *app) reviewListCommand() *cobra.Command {
 	var only, groups = "", false
 	c := &cobra.Command{
 		Use: "list", Short: "Liste les textes qui attendent, groupés par ce qui leur manque", Args: takes(0, 0, ""),
-		Long: "Liste les textes qui attendent, groupés par ce qui leur manque, avec la ligne où chaque donnée douteuse a été lue.\n" +
+		Long: "Liste les textes qui attendent, groupés par ce qui leur manque, avec la ligne où la première donnée douteuse a été lue, ou pourquoi elle est douteuse.\n" +
 			"Un groupe se règle en une fois : ingest review accept --all-with CHAMPS.",
 		Example: "  ingest review list --groups\n  ingest review list --only date_promulgation --file jo-2023",
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -108,8 +108,8 @@ func (a *app) reviewList(ctx context.Context, db *postgres.DB, q postgres.Review
 // writeReviews prints a table of texts in review, those of one group together, the largest
 // group first.
 func (a *app) writeReviews(ctx context.Context, db *postgres.DB, list []postgres.Review, none string) error {
-	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "LIGNE", "TITRE", "ID"},
-		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "LIGNE"}}
+	t := table{head: []string{"FICHIER", "PAGES", "NATURE", "NUMÉRO", "ARTICLES", "DOUTEUX", "RELEVÉ", "TITRE", "ID"},
+		omit: []string{"ARTICLES", "PAGES", "NATURE", "FICHIER", "RELEVÉ"}}
 	size := map[string]int{}
 	for _, r := range list {
 		size[groupFields(r)]++

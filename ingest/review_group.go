@@ -28,13 +28,17 @@ func groupOf(typed string) string {
 // groupFields returns the group of a text in review.
 func groupFields(r postgres.Review) string { return groupOf(strings.Join(doubtful(r.Doubts), "+")) }
 
-// lineOf returns the printed line and its page that the first doubtful field was read from,
-// "" if nothing was read of any: « p. 3, « Fait à Dakar, le 3 mai 2010 » ».
+// lineOf returns the printed line and its page that the first doubtful field was read from:
+// « p. 3, « Fait à Dakar, le 3 mai 2010 » ». If nothing was read of any, it returns the
+// reason of the first doubt.
 func lineOf(r postgres.Review) string {
 	for _, d := range r.Doubts {
 		if d.Words != "" {
 			return fmt.Sprintf("p. %d, « %s »", d.Page, cleanLine(cut(d.Words, beginning)))
 		}
+	}
+	for _, d := range r.Doubts {
+		return cleanLine(cut(d.Reason, beginning))
 	}
 	return ""
 }
@@ -78,8 +82,11 @@ func (a *app) reviewGroups(ctx context.Context, db *postgres.DB, q postgres.Revi
 	if err := t.write(a.out, "Aucun texte n’attend en revue."); err != nil || len(list.Groups) == 0 {
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée que personne n’a pu lire.\nVoir : ingest review list --only %[1]s\nRégler : ingest review accept --all-with %[1]s\n", strings.ReplaceAll(list.Groups[0].Fields, "+", ","))
-	return err
+	fmt.Fprintf(a.out, "« À donner » : textes auxquels manque une donnée indispensable, qui n’a pas pu être lue.\nVoir : ingest review list --only %s\n", strings.ReplaceAll(list.Groups[0].Fields, "+", ","))
+	if at := slices.IndexFunc(list.Groups, func(g postgres.ReviewGroup) bool { return g.Lacking < g.Texts }); at >= 0 {
+		fmt.Fprintf(a.out, "Régler : ingest review accept --all-with %s\n", strings.ReplaceAll(list.Groups[at].Fields, "+", ","))
+	}
+	return nil
 }
 
 // groupAcceptance is what « review accept --all-with » was asked.

@@ -85,8 +85,21 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue) {
 		for _, l := range d.lastLines() {
 			look(l.text, l.Page, true)
 		}
+		if len(all) == 0 && i > 0 {
+			all = d.datedByLawBefore(drafts[i-1])
+		}
 		d.propose(all)
 	}
+}
+
+// datedByLawBefore proposes the date of the text before for a constitution, a code or an
+// agreement without a number, which a gazette prints after the law that enacts or approves it.
+func (d *draft) datedByLawBefore(before *draft) []candidateDay {
+	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.head.isTreaty()
+	if !made || d.number != "" || before.date.IsZero() || before.proposed {
+		return nil
+	}
+	return []candidateDay{{Dating: law.Dating{Day: before.date}, words: before.printed, page: before.Document.FirstPage}}
 }
 
 // mayDate reads the date of a line that may date a text. end says that the line is at the

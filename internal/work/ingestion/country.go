@@ -70,6 +70,10 @@ func countryCodes(of country.Code, ok bool) []string {
 	return []string{string(of)}
 }
 
+// unionNatures are the folded natures of texts that unions make, and that gazettes of their members print. Other
+// texts of a national gazette that mention a union are the law of the state.
+var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "directive", "traite"}
+
 // inheritCountries assigns the country of the issue to its texts: what a gazette prints is
 // the law of its own country, whichever others a text mentions. The issue's country is the
 // one that its head and the running heads of its pages name, even if no table lists it. If
@@ -83,8 +87,10 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page) {
 	}
 	for i, t := range texts {
 		mentioned, _ := mentionedIn(t)
-		switch own := mentioned.Of(); {
-		case slices.ContainsFunc(own, country.Union):
+		own := mentioned.Of()
+		union := slices.ContainsFunc(own, country.Union)
+		switch {
+		case union && (of == nil || slices.Contains(unionNatures, law.Fold(t.Document.Nature))):
 		case of != nil:
 			texts[i].Countries = of
 		case t.Countries == nil && own == nil:

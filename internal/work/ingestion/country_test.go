@@ -81,9 +81,11 @@ func TestTextsInheritTheCountryOfTheirIssue(t *testing.T) {
 		for n := range 2 {
 			pages = append(pages, layout.Page{Number: n + 1, Aside: []layout.Line{{Words: []layout.Word{{Text: c.masthead}}}}})
 		}
-		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA")}
+		texts := []postgres.Text{text("Décret n° 2020-05 relatif aux ports"), text("Code du travail du Niger"), text("Acte uniforme de l’OHADA"),
+			text("Décret n° 2020-06 relatif au certificat de la CEMAC")}
+		texts[2].Document.Nature = "Acte uniforme"
 		inheritCountries(texts, pages)
-		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, c.other) || texts[2].Countries != nil {
+		if !slices.Equal(texts[0].Countries, c.want) || !slices.Equal(texts[1].Countries, c.other) || texts[2].Countries != nil || !slices.Equal(texts[3].Countries, c.want) {
 			t.Errorf("%s: %v, %v, %v; want %v first", c.masthead, texts[0].Countries, texts[1].Countries, texts[2].Countries, c.want)
 		}
 	}
