@@ -41,7 +41,7 @@ check_package() {
 		dpkg-deb --extract "$folder/new.deb" "$folder/tree" &&
 		previous_package "$folder/tree/usr/lib/vigueur" 0.0.1 "$folder" || status=$?
 	((status)) || VIGUEUR_TEST_CLEAN_ROOT=$archive VIGUEUR_TEST_PACKAGES="$folder/old.deb $folder/new.deb" \
-		attend go -C "$root" test -count=1 -v -run '^TestPackage' ./scripts/scripttest || status=$?
+		attend go -C "$root" test -count=1 -v -run '^(TestPackage|TestDebian)' ./scripts/scripttest || status=$?
 	rm -rf "$folder"
 	return "$status"
 }
