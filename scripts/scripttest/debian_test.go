@@ -55,7 +55,7 @@ func TestDebianFromNothing(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	for _, want := range []string{"terminé", "CHIFFRÉE", "Vigueur", `"status":"ok"`, ">>> end"} {
+	for _, want := range []string{"terminé", "CHIFFRÉE", "chaque file a un worker", "Est salarié", `"status":"ok"`, ">>> end"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("nowhere is said %q", want)
 		}
