@@ -3,6 +3,7 @@
 
 golangci_version=v2.15.0 # which holds staticcheck v0.8.2
 govulncheck_version=v1.8.0
+oapi_codegen_version=v2.8.2
 
 # need_go finds a Go that can build the module: the one in PATH, else the place go.dev's own instructions name.
 need_go() {
@@ -16,11 +17,31 @@ need_go() {
 		fail "Go $wanted or newer is needed; $(command -v go) is $have."
 }
 
+# need_room MIB: ends the script where the disk has less room than a whole run of the tests writes. Go drops what nothing has
+# used for five days from its build cache; a few clones in a day make 60 GB of it, so that what nothing has used for two
+# hours (Go marks a use at most once an hour) is dropped first.
+need_room() {
+	local cache folder
+	cache=$(go env GOCACHE)
+	mkdir -p "$cache"
+	for folder in "$cache" "${TMPDIR:-/tmp}" "$state"; do
+		if (($(room_at "$folder") < $1)) && [[ $cache == /?*/?* ]]; then
+			say "The disk is short of room: dropping what Go has compiled and nothing has used for two hours, in $cache."
+			find "$cache" -type f -mmin +120 -delete || true
+		fi
+		(($(room_at "$folder") >= $1)) ||
+			fail "The tests need $1 MiB of disk and $folder has $(room_at "$folder") left. \"go clean -cache\" gives back $(du -sm "$cache" 2>/dev/null | cut -f1) MiB, to be compiled again."
+	done
+}
+
+# room_at FOLDER: the MiB that may still be written there.
+room_at() { df --output=avail -BM "$1" | sed -n '2s/[^0-9]//gp'; }
+
 # The modules that go.work joins, as folders. A pattern of the Go command like ./... ends where another module begins, so that
 # what concerns all packages names them all. Those that go.work leaves out need GOWORK=off.
-modules=(. ./e2e ./internal/kit/testkit ./lab ./scripts)
+modules=(. ./clients/go ./e2e ./internal/kit/testkit ./lab ./scripts)
 all_packages=("${modules[@]/%//...}")
-product_packages=(./... ./e2e/... ./internal/kit/testkit/... ./scripts/...) # all but the laboratory's
+product_packages=(./... ./clients/go/... ./e2e/... ./internal/kit/testkit/... ./scripts/...) # all but the laboratory's
 
 # linker_flags VERSION: leave out what only a debugger reads, and write the version into the programs. The Go command does so
 # by itself only where GOFLAGS has no -buildvcs=false and Git trusts the owner of the folder.
@@ -49,4 +70,20 @@ install_tool() {
 install_tools() {
 	install_tool govulncheck "$govulncheck_version" golang.org/x/vuln/cmd/govulncheck
 	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	install_tool oapi-codegen "$oapi_codegen_version" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
+}
+
+# generate_client FILE: writes what the OpenAPI document makes of the Go client.
+generate_client() {
+	(cd "$root/clients/go" && attend "$state/tools/oapi-codegen" -config oapi-codegen.yaml -o "$1" "$root/internal/web/httpapi/openapi.yaml")
+}
+
+# check_client: the Go client is that of the OpenAPI document.
+check_client() {
+	local made=$state/log/client.gen.go
+	generate_client "$made" || return 1
+	cmp -s "$made" "$root/clients/go/client.gen.go" || {
+		echo "clients/go/client.gen.go is not that of internal/web/httpapi/openapi.yaml: run scripts/client."
+		return 1
+	}
 }

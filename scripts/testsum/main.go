@@ -12,11 +12,15 @@
 // gotestsum does not replace it: it counts a test with subtests besides them, closes with another line, and takes no
 // results of other checks. Two runs, raced and not, would be two reports.
 //
+// With -room it ends the tests when the file system of -dir, of temporary files or of Go's build cache has fewer MiB left:
+// a full disk makes no test fail at once, and each waits its whole time.
+//
 // The exit code is 0 only when nothing failed and "go test" says the same. SIGINT and SIGTERM end the tests
 // with their process group; what was counted until then is still told, and the exit code is 130.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -27,6 +31,7 @@ import (
 	"os/signal"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -44,6 +49,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	tally := flags.String("tally", "", "a `file` with the results of other checks, to be counted in")
 	events := flags.String("events", "", "a `file` in which the events are kept")
 	dir := flags.String("dir", "", "the `folder` to run in")
+	room := flags.Int64("room", 0, "the `MiB` that have to be left on the disk")
 	if err := flags.Parse(args); err != nil {
 		return 2
 	}
@@ -57,13 +63,24 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "testsum:", err)
 		return 2
 	}
+	folders := []string{cmp.Or(*dir, "."), os.TempDir(), buildCache()}
+	if err := roomIn(folders, *room<<20, freeBytes); err != nil {
+		sum.count(failed, err.Error())
+		sum.close(kept.Close(), false)
+		return 1
+	}
+	watched, stop := watchRoom(ctx, folders, *room<<20, freeBytes, 2*time.Second)
+	defer stop()
 	var errs []error
 	for _, group := range split(flags.Args()) {
-		if ctx.Err() == nil {
-			errs = append(errs, runTests(ctx, *dir, group, sum, kept, stderr))
+		if watched.Err() == nil {
+			errs = append(errs, runTests(watched, *dir, group, sum, kept, stderr))
 		}
 	}
 	errs = append(errs, kept.Close())
+	if cause := context.Cause(watched); errors.Is(cause, errNoRoom) {
+		sum.count(failed, cause.Error())
+	}
 	sum.close(errors.Join(errs...), ctx.Err() != nil)
 	switch {
 	case ctx.Err() != nil:
@@ -72,6 +89,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// buildCache returns the folder of Go's build cache, or nothing when go does not say.
+func buildCache() string {
+	said, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(said))
 }
 
 // keep opens a file for events; without a name they go nowhere.
