@@ -1,0 +1,118 @@
+package officetext
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vigueur/internal/kit/errs"
+)
+
+func TestMain(m *testing.M) {
+	Main()
+	os.Exit(m.Run())
+}
+
+const (
+	wordHead = `<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>`
+	wordTail = `</w:body></w:document>`
+	openHead = `<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"><office:body><office:text>`
+	openTail = `</office:text></office:body></office:document-content>`
+)
+
+// archive packs parts: names and contents.
+func archive(t testing.TB, parts ...string) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for i := 0; i < len(parts); i += 2 {
+		w, err := z.Create(parts[i])
+		if err == nil {
+			_, err = w.Write([]byte(parts[i+1]))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestRead(t *testing.T) {
+	t.Parallel()
+	cases := map[string]struct {
+		data []byte
+		want string
+		kind errs.Kind
+	}{
+		"word": {data: archive(t, "word/document.xml", wordHead+`<w:p><w:pPr><w:t>style</w:t></w:pPr><w:r><w:t xml:space="preserve">L’article </w:t></w:r><w:r><w:t>5</w:t><w:tab/><w:t>dit</w:t><w:br/><w:t>ceci.</w:t></w:r><w:del><w:r><w:t>effacé</w:t><w:delText>effacé</w:delText></w:r></w:del></w:p>`+
+			`<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>Une fois</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>deux fois</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`+wordTail,
+			"word/footnotes.xml", wordHead+`<w:p><w:r><w:t>Une note.</w:t></w:r></w:p>`+wordTail), want: "L’article 5\tdit\nceci.\n\nUne fois\n\nUne note."},
+		"open document":   {data: archive(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", openHead+`<text:tracked-changes><text:p>effacé</text:p></text:tracked-changes><text:h>Titre</text:h><text:p>L’article<text:s text:c="2"/>5 <text:span>dit</text:span><text:line-break/>ceci.<office:annotation><text:p>remarque</text:p></office:annotation></text:p>`+openTail), want: "Titre\n\nL’article  5 dit\nceci."},
+		"no text":         {data: archive(t, "word/document.xml", wordHead+wordTail)},
+		"another archive": {data: archive(t, "xl/workbook.xml", "<a/>"), kind: errs.Unprocessable},
+		"no archive":      {data: []byte("PK\x03\x04 rien"), kind: errs.Unprocessable},
+		"cut off":         {data: archive(t, "word/document.xml", wordHead+wordTail)[:150], kind: errs.Unprocessable},
+		"broken":          {data: archive(t, "word/document.xml", wordHead+`<w:p></w:r>`), kind: errs.Unprocessable},
+		"entities":        {data: archive(t, "word/document.xml", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>`), kind: errs.Unprocessable},
+		"bomb":            {data: archive(t, "word/document.xml", wordHead+strings.Repeat(" ", 4<<20)+wordTail), kind: errs.TooLarge},
+		"deep":            {data: archive(t, "content.xml", openHead+strings.Repeat("<a>", 1000)), kind: errs.TooLarge},
+		"long":            {data: archive(t, "content.xml", openHead+"<text:p>"+long(mostText+10)+"</text:p>"+openTail), kind: errs.TooLarge},
+		"many parts":      {data: archive(t, many(mostEntries+1)...), kind: errs.TooLarge},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "x")
+			if err := os.WriteFile(path, c.data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			f, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			got, err := Read(t.Context(), f)
+			var known *errs.Error
+			switch {
+			case c.kind == 0 && (err != nil || got != c.want):
+				t.Errorf("%q, %v", got, err)
+			case c.kind != 0 && (!errors.As(err, &known) || known.Kind != c.kind || known.Public == ""):
+				t.Errorf("%q, %v", got, err)
+			}
+		})
+	}
+}
+
+// long returns text that packs badly enough to be no bomb by its ratio.
+func long(n int) string {
+	var b strings.Builder
+	for i := uint64(1); b.Len() < n; i++ {
+		fmt.Fprintf(&b, "%x ", i*0x9e3779b97f4a7c15)
+	}
+	return b.String()
+}
+
+func many(n int) (parts []string) {
+	for i := range n {
+		parts = append(parts, fmt.Sprint(i), "")
+	}
+	return parts
+}
+
+func FuzzExtract(f *testing.F) {
+	f.Add(archive(f, "word/document.xml", wordHead+`<w:p><w:r><w:t>a</w:t></w:r></w:p>`+wordTail))
+	f.Add(archive(f, "content.xml", openHead+`<text:p>a<text:s text:c="-4"/></text:p>`+openTail))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if text, err := extract(data); err == nil && len(text) > mostText {
+			t.Errorf("%d bytes", len(text))
+		}
+	})
+}
