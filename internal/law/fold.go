@@ -16,7 +16,7 @@ func Fold(text string) string {
 	for _, r := range text {
 		switch {
 		case r < utf8.RuneSelf:
-			f.add(unicode.ToLower(r))
+			f.ascii(byte(r))
 		case Apostrophe(r) || Dash(r) || Blank(r):
 			f.add(r)
 		case Invisible(r):
@@ -81,6 +81,32 @@ func (f *folder) gap() {
 	if f.blank {
 		f.out, f.blank = append(f.out, ' '), false
 	}
+}
+
+// asciiBlank stands in foldedASCII for white space.
+const asciiBlank = ' '
+
+// foldedASCII holds what add appends for each ASCII character in lower case.
+var foldedASCII = func() (table [utf8.RuneSelf]byte) {
+	for c := range table {
+		var one folder
+		if one.add(unicode.ToLower(rune(c))); len(one.out) == 1 {
+			table[c] = one.out[0]
+		} else {
+			table[c] = asciiBlank
+		}
+	}
+	return table
+}()
+
+// ascii adds an ASCII character. Most characters of a text are ASCII, and every text is folded.
+func (f *folder) ascii(c byte) {
+	if c = foldedASCII[c]; c == asciiBlank {
+		f.blank = len(f.out) > 0
+		return
+	}
+	f.gap()
+	f.out = append(f.out, c)
 }
 
 func (f *folder) letter(r rune) {

@@ -1,6 +1,10 @@
 package law
 
-import "testing"
+import (
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
 
 func TestFold(t *testing.T) {
 	t.Parallel()
@@ -22,5 +26,19 @@ func TestFold(t *testing.T) {
 				t.Errorf("%q: %q, want %q", text, got, want)
 			}
 		})
+	}
+}
+
+// ASCII characters, which are folded by a table, are folded like others.
+func TestFoldASCII(t *testing.T) {
+	t.Parallel()
+	for c := range rune(utf8.RuneSelf) {
+		var f folder
+		f.add('x')
+		f.add(unicode.ToLower(c))
+		f.add('x')
+		if got := Fold("x" + string(c) + "x"); got != string(f.out) {
+			t.Errorf("%q: %q, want %q", c, got, f.out)
+		}
 	}
 }

@@ -163,6 +163,7 @@ type Citation struct {
 // Filters narrows a search; fields with their zero value do not filter.
 type Filters struct {
 	Domain     string     `json:"domaine,omitempty"`
+	Country    string     `json:"pays,omitempty"` // code of the country whose law is asked about, unless the question names one
 	Type       DocType    `json:"doc_type,omitempty"`
 	Status     Status     `json:"statut,omitempty"`
 	Date       *time.Time `json:"date,omitempty"` // day that the question is about, at midnight UTC; nil: today

@@ -101,9 +101,10 @@ func Assemble(base Base, acts []Act) *Assembly {
 
 // step is what an act changes on one day.
 type step struct {
-	act *Act
-	day time.Time
-	ops []Operation
+	act     *Act
+	day     time.Time
+	ops     []Operation
+	settled map[string]string // numbers of the settled articles, by key
 }
 
 // steps parts the operations of the acts by the days of their entry into force, in order.
@@ -131,11 +132,39 @@ func (a *Assembly) steps(base Base, acts []Act) []step {
 			}
 			out[at].ops = append(out[at].ops, op)
 		}
+		settle(act, out[len(out)-len(days):])
 	}
 	slices.SortStableFunc(out, func(x, y step) int {
 		return cmp.Or(x.day.Compare(y.day), x.act.Signed.Compare(y.act.Signed), strings.Compare(x.act.ID, y.act.ID))
 	})
 	return out
+}
+
+// settle gives each settled article of an act to the steps that change it, or to the first one
+// if none does.
+func settle(act *Act, steps []step) {
+	for number := range act.Settled {
+		key := law.ArticleKey(number)
+		var of []int
+		first := 0
+		for i, s := range steps {
+			if slices.ContainsFunc(s.ops, func(op Operation) bool { return law.ArticleKey(op.Article) == key }) {
+				of = append(of, i)
+			}
+			if s.day.Before(steps[first].day) {
+				first = i
+			}
+		}
+		if len(of) == 0 && len(steps) > 0 {
+			of = []int{first}
+		}
+		for _, i := range of {
+			if steps[i].settled == nil {
+				steps[i].settled = map[string]string{}
+			}
+			steps[i].settled[key] = number
+		}
+	}
 }
 
 // isCalled reports whether a name is one of the text.
@@ -271,8 +300,8 @@ func (a *Assembly) byArticle(s step) map[string][]Operation {
 			out[key] = append(out[key], op)
 		}
 	}
-	for number := range s.act.Settled {
-		if key := law.ArticleKey(number); out[key] == nil {
+	for key := range s.settled {
+		if out[key] == nil {
 			out[key] = []Operation{}
 		}
 	}
@@ -333,13 +362,12 @@ func (a *Assembly) last(key string) (text string, exists bool) {
 // apply applies the operations of a step to an article.
 func (a *Assembly) apply(s step, key string, ops []Operation) {
 	h := a.byKey[key]
-	for number, decided := range s.act.Settled {
-		if law.ArticleKey(number) == key {
-			v := Version{Text: decided.Text, Gone: decided.Gone, From: s.day, Act: s.act.ID, Person: true}
-			v.describe(ops)
-			a.append(number, key, v)
-			return
-		}
+	if number, ok := s.settled[key]; ok {
+		decided := s.act.Settled[number]
+		v := Version{Text: decided.Text, Gone: decided.Gone, From: s.day, Act: s.act.ID, Person: true}
+		v.describe(ops)
+		a.append(number, key, v)
+		return
 	}
 	whole := slices.ContainsFunc(ops, func(op Operation) bool {
 		return op.Doubt == "" && (op.Kind == ReplaceArticle || op.Kind == InsertArticle || op.Kind == RepealArticle)
@@ -470,23 +498,6 @@ func (a *Assembly) renumber(s step) {
 		v.describe([]Operation{m.op})
 		a.append(m.op.Number, key, v)
 	}
-}
-
-// On returns the articles of the text that are law on a day, in their order.
-func (a *Assembly) On(day time.Time) []Article {
-	var out []Article
-	for _, h := range a.Articles {
-		for _, v := range slices.Backward(h.Versions) {
-			if v.From.After(day) {
-				continue
-			}
-			if !v.Gone && (v.To.IsZero() || v.To.After(day)) {
-				out = append(out, Article{Number: h.Number, Path: h.Path, Text: v.Text, From: v.From})
-			}
-			break
-		}
-	}
-	return out
 }
 
 // CompareNumbers compares the numbers of articles as they follow one another in a text: « L.

@@ -17,6 +17,7 @@ const (
 	ArticleExists   Reason = "article_exists"   // the article to insert exists already
 	Conflict        Reason = "conflict"         // two operations change one place
 	TextMissing     Reason = "text_missing"     // the amended text is not in the catalogue
+	TextAmbiguous   Reason = "text_ambiguous"   // several texts of the catalogue have the name of the amended text
 	TextRepealed    Reason = "text_repealed"    // the whole text is repealed, not an article
 	OwnText         Reason = "own_text"         // the act amends itself
 	DayUnclear      Reason = "day_unclear"      // the day of entry into force is not named
@@ -24,9 +25,3 @@ const (
 	BeforeBase      Reason = "before_base"      // the base text contains the act already
 	DatesDisordered Reason = "dates_disordered" // the change begins before the act, or the act has no day
 )
-
-// Reasons lists all reasons.
-func Reasons() []Reason {
-	return []Reason{NotUnderstood, WordingMissing, WordingOpen, TooLong, WordsNotFound, WordsTooOften, NoSuchPlace, PlaceUnclear,
-		ArticleMissing, ArticleExists, Conflict, TextMissing, TextRepealed, OwnText, DayUnclear, EarlierWaits, BeforeBase, DatesDisordered}
-}

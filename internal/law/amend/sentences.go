@@ -14,6 +14,7 @@ var sentences = map[Reason]string{
 	ArticleExists:   "L’article à insérer existe déjà.",
 	Conflict:        "Deux instructions modifient le même endroit.",
 	TextMissing:     "Le texte à modifier n’est pas au catalogue.",
+	TextAmbiguous:   "Plusieurs textes du catalogue portent le nom du texte à modifier.",
 	TextRepealed:    "Le texte entier est abrogé, et non un article.",
 	OwnText:         "L’acte se modifie lui-même.",
 	DayUnclear:      "La date d’entrée en vigueur n’est pas fixée.",

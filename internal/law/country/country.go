@@ -11,6 +11,7 @@ package country
 
 import (
 	_ "embed" // the table of names
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -141,6 +142,23 @@ func Name(c Code) string {
 		return name
 	}
 	return table().shown[c]
+}
+
+// Listed returns the codes of the countries and unions of the table, in order.
+func Listed() []Code { return slices.Sorted(maps.Keys(table().shown)) }
+
+// Parse returns the code that a person wrote, in either case (« BF »). ok is false unless it is in the table or has
+// the form of an unlisted state's.
+func Parse(written string) (c Code, ok bool) {
+	written = strings.TrimSpace(written)
+	if name, unlisted := strings.CutPrefix(written, unlistedMark); unlisted {
+		return Code(written), unlistedName.MatchString(name)
+	}
+	c = Code(strings.ToLower(written))
+	if table().shown[c] == "" {
+		return "", false
+	}
+	return c, true
 }
 
 // Union reports whether a code is a union of countries.

@@ -105,3 +105,18 @@ func TestCountriesHaveNames(t *testing.T) {
 		}
 	}
 }
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for written, want := range map[string]Code{"bj": "bj", "\tBJ\n": "bj", "OHADA": "ohada", "x-Astrevalle": "x-Astrevalle",
+		"": "", "zz": "", "Bénin": "", "x-": "", "x-astrevalle": "", "x-A%": "", "x-A\",": ""} {
+		if got, ok := Parse(written); ok != (want != "") || ok && got != want {
+			t.Errorf("%q: %q %v, want %q", written, got, ok, want)
+		}
+	}
+	for _, c := range Listed() {
+		if got, ok := Parse(string(c)); !ok || got != c || Name(c) == "" {
+			t.Errorf("%q is listed, and read as %q", c, got)
+		}
+	}
+}

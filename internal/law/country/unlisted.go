@@ -19,6 +19,9 @@ const unlistedMark = "x-"
 // distinguish it. There is no list of states, only of the forms that French uses.
 var state = regexp.MustCompile(`(?i:république|republique|royaume|principauté|principaute|sultanat)(?:\s+\pL{3,}[eE]){0,2}\s+(?i:de\s+la\s+|de\s+l['’]\s*|de\s+|du\s+|des\s+|d['’]\s*)(\p{Lu}[\pL-]{2,})`)
 
+// unlistedName matches the name of an unlisted state, as state finds it.
+var unlistedName = regexp.MustCompile(`^\p{Lu}[\pL-]{2,99}$`)
+
 // Unlisted returns the code of each state that a text names in full (« République
 // d’Astrevalle ») and that the table does not list, once per mention. A name that is one
 // misread letter away from a name of the table is none.

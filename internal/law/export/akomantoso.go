@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/address"
 )
 
 const namespace = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0"
@@ -55,13 +55,16 @@ func (n *node) write(e *xml.Encoder) error {
 }
 
 // AkomaNtoso writes a text as an act of Akoma Ntoso 3.0. The act is named as the text names
-// itself. Its URI and subtype contain the type of the text, so that the references of other
-// texts lead to it. The catalogue has no single country, so the country in the URI is
-// « xx ».
+// itself. Its URI is its public address (package address).
 func AkomaNtoso(w io.Writer, t Text) error {
 	d := t.Document
-	act := el("act").with("name", slug(law.Kind(d.Type, d.Nature)), "contains", "originalVersion")
-	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}}
+	contains := "originalVersion"
+	if t.On != nil {
+		contains = "singleVersion"
+	}
+	act := el("act").with("name", address.Slug(law.Kind(d.Type, d.Nature)), "contains", contains)
+	past := newHistory(t)
+	b := body{notes: t.notes, ids: map[string]int{}, named: map[uuid.UUID]string{}, periods: past.periods}
 	preamble, conclusions := el("preamble"), el("conclusions")
 	for _, a := range t.own() {
 		switch {
@@ -76,7 +79,7 @@ func AkomaNtoso(w io.Writer, t Text) error {
 	if len(b.root.children) == 0 { // the schema does not allow an empty body
 		b.root.add(el("hcontainer", el("content", el("p"))).with("name", "vide", "eId", "hcontainer_1"))
 	}
-	act.add(meta(t, b.named), el("preface", el("longTitle", el("p", words(oneLine(d.Title))))))
+	act.add(meta(t, past, b.named), el("preface", el("longTitle", el("p", words(OneLine(d.Title))))))
 	if len(preamble.children) > 0 {
 		act.add(preamble)
 	}
@@ -99,50 +102,66 @@ func AkomaNtoso(w io.Writer, t Text) error {
 	return err
 }
 
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+// OneLine returns a text with one blank for all white space.
+func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // paragraphs returns a p element for each paragraph.
 func paragraphs(text string) (list []*node) {
-	for _, alinea := range alineas(text) {
+	for _, alinea := range Alineas(text) {
 		list = append(list, el("p", words(alinea)))
 	}
 	return list
 }
 
 // meta returns the identification of the text by the naming convention: as a work, as its
-// French expression and as this file. named maps the ids of articles to their eIds.
-func meta(t Text, named map[uuid.UUID]string) *node {
+// French expression and as this file, and what is known of its changes. ids maps the ids of articles to their eIds.
+func meta(t Text, past *history, ids map[uuid.UUID]string) *node {
 	d := t.Document
-	number := slug(d.OfficialNumber)
-	if number == "" {
-		number = d.ID.String()
+	named := address.Of(d, t.Countries)
+	work := named.Short()
+	from, what := d.EntersInForce, "entreeVigueur"
+	if t.On != nil {
+		from, what = *t.On, "redaction"
 	}
-	work := fmt.Sprintf("/akn/xx/act/%s/%s/%s", slug(string(d.Type)), day(d.Promulgated), number)
-	expression := fmt.Sprintf("%s/fra@%s", work, day(d.EntersInForce))
+	expression := address.Expression(work, &from)
 	core := func(name, uri, when, what string, more ...*node) *node {
 		n := el(name, el("FRBRthis").with("value", uri+"/!main"), el("FRBRuri").with("value", uri),
 			el("FRBRdate").with("date", when, "name", what), el("FRBRauthor").with("href", "#emetteur"))
 		n.add(more...)
 		return n
 	}
-	country := []*node{el("FRBRcountry").with("value", "xx"), el("FRBRsubtype").with("value", string(d.Type))}
+	country := []*node{el("FRBRcountry").with("value", named.Country), el("FRBRsubtype").with("value", string(d.Type))}
 	if d.OfficialNumber != "" {
 		country = append(country, el("FRBRnumber").with("value", d.OfficialNumber))
 	}
-	country = append(country, el("FRBRname").with("value", oneLine(d.Title)))
+	country = append(country, el("FRBRname").with("value", OneLine(d.Title)))
 	identification := el("identification",
 		core("FRBRWork", work, day(d.Promulgated), "promulgation", country...),
-		core("FRBRExpression", expression, day(d.EntersInForce), "entreeVigueur", el("FRBRlanguage").with("language", "fra")),
-		core("FRBRManifestation", expression+".xml", day(d.EntersInForce), "entreeVigueur", el("FRBRformat").with("value", "application/akn+xml")),
+		core("FRBRExpression", expression, day(from), what, el("FRBRlanguage").with("language", "fra")),
+		core("FRBRManifestation", expression+".xml", day(from), what, el("FRBRformat").with("value", "application/akn+xml")),
 	).with("source", "#vigueur")
 	m := el("meta", identification)
-	if analysis := modifications(t, named); analysis != nil {
+	passive := past.passive(ids) // first, since it counts the intervals
+	analysis := el("analysis").with("source", "#vigueur")
+	for _, n := range []*node{modifications(t, ids), passive} {
+		if n != nil {
+			analysis.add(n)
+		}
+	}
+	if n := past.lifecycle(); n != nil {
+		m.add(n)
+	}
+	if len(analysis.children) > 0 {
 		m.add(analysis)
 	}
-	m.add(el("references",
-		el("TLCOrganization").with("eId", "vigueur", "href", "/akn/ontology/organization/xx/vigueur", "showAs", "Vigueur"),
-		el("TLCOrganization").with("eId", "emetteur", "href", "/akn/ontology/organization/xx/emetteur", "showAs", "Autorité émettrice"),
-	).with("source", "#vigueur"))
+	if n := past.temporalData(); n != nil {
+		m.add(n)
+	}
+	references := el("references", past.references()...).with("source", "#vigueur")
+	references.add(el("TLCOrganization").with("eId", "vigueur", "href", "/akn/ontology/organization/"+named.Country+"/vigueur", "showAs", "Vigueur"),
+		el("TLCOrganization").with("eId", "emetteur", "href", "/akn/ontology/organization/"+named.Country+"/emetteur", "showAs", "Autorité émettrice"))
+	references.add(past.concepts()...)
+	m.add(references)
 	return m
 }
 
@@ -158,37 +177,33 @@ func modifications(t Text, named map[uuid.UUID]string) *node {
 			kind = "repeal"
 		}
 		mod := el("textualMod", el("source").with("eId", fmt.Sprintf("pmod_%d__source", i+1), "href", "#"+named[r.SourceArticle])).with("type", kind, "eId", fmt.Sprintf("pmod_%d", i+1))
-		for k, at := range targets(r) {
+		for k, at := range targets(r, address.Of(t.Document, t.Countries).Country) {
 			mod.add(el("destination").with("eId", fmt.Sprintf("pmod_%d__dest_%d", i+1, k+1), "href", at))
 		}
 		active.add(mod)
 	}
-	return el("analysis", active).with("source", "#vigueur")
+	return active
 }
 
-// targets returns the URIs of what a relation changes.
-func targets(r law.Relation) (list []string) {
-	kind, number := slug(string(r.TargetType)), slug(r.TargetNumber)
+// targets returns the URIs of what a relation changes, which is law of the same country. They
+// are the public addresses, if the text says the day and number of what it changes.
+func targets(r law.Relation, country string) (list []string) {
+	kind, number := address.Slug(string(r.TargetType)), address.Slug(r.TargetNumber)
 	if kind == "" {
 		kind = "act"
 	}
 	if number == "" {
-		number = slug(r.TargetTitle)
+		number = address.Slug(r.TargetTitle)
 	}
-	base := fmt.Sprintf("/akn/xx/act/%s/%s", kind, number)
+	base := fmt.Sprintf("/akn/%s/act/%s/%s", country, kind, number)
+	if r.TargetDate != nil {
+		base = address.Work{Country: country, Type: r.TargetType, Date: *r.TargetDate, Name: number}.Full()
+	}
 	for _, a := range r.TargetArticles {
-		list = append(list, base+"/~art_"+slug(a))
+		list = append(list, base+"/~art_"+address.Slug(a))
 	}
 	if len(list) == 0 {
 		list = append(list, base)
 	}
 	return list
-}
-
-// slug converts a string to a URI segment: letters and digits without accents, everything
-// else as one hyphen.
-func slug(s string) string {
-	return strings.Join(strings.FieldsFunc(law.Fold(s), func(r rune) bool {
-		return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
-	}), "-")
 }

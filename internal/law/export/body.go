@@ -1,12 +1,12 @@
 package export
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/address"
 )
 
 // body groups articles under their headings.
@@ -18,6 +18,8 @@ type body struct {
 	notes func(law.Article) []string
 	ids   map[string]int
 	named map[uuid.UUID]string // eIds of the articles
+	// periods are the temporal groups of articles that acts have changed, by article.
+	periods map[uuid.UUID]string
 }
 
 // parts lists the first words of headings with Akoma Ntoso's element for the division. A
@@ -26,13 +28,7 @@ var parts = [][2]string{{"sous-section", "subsection"}, {"sous section", "subsec
 	{"partie", "part"}, {"livre", "book"}, {"titre", "title"}, {"chapitre", "chapter"}, {"section", "section"}, {"paragraphe", "hcontainer"}}
 
 // id returns an eId that is unique in the text.
-func (b *body) id(base string) string {
-	b.ids[base]++
-	if n := b.ids[base]; n > 1 {
-		return b.id(fmt.Sprintf("%s-%d", base, n))
-	}
-	return base
-}
+func (b *body) id(base string) string { return address.Unique(b.ids, base) }
 
 // article adds an article to the division of its headings, and opens and closes divisions
 // as needed.
@@ -58,14 +54,14 @@ func (b *body) holder() *node {
 // division returns the element for a heading. « CHAPITRE II – Du préavis » has a number and
 // a heading; text without a known first word is only a heading.
 func (b *body) division(heading string) *node {
-	heading = oneLine(heading)
+	heading = OneLine(heading)
 	folded := law.Fold(heading)
 	for _, p := range parts {
 		if folded != p[0] && !strings.HasPrefix(folded, p[0]+" ") {
 			continue
 		}
 		number, title := cutHeading(heading)
-		n := el(p[1], el("num", words(number))).with("eId", b.id(p[1]+"_"+slug(number)))
+		n := el(p[1], el("num", words(number))).with("eId", b.id(p[1]+"_"+address.Slug(number)))
 		if p[1] == "hcontainer" {
 			n.with("name", "paragraphe")
 		}
@@ -74,7 +70,7 @@ func (b *body) division(heading string) *node {
 		}
 		return n
 	}
-	return el("hcontainer", el("heading", words(heading))).with("name", "division", "eId", b.id("division_"+slug(heading)))
+	return el("hcontainer", el("heading", words(heading))).with("name", "division", "eId", b.id("division_"+address.Slug(heading)))
 }
 
 // cutHeading splits « TITRE II : DES CONTRATS » into the number and the title.
@@ -89,17 +85,20 @@ func cutHeading(heading string) (number, title string) {
 
 // leaf returns the element for an article, or for an unnumbered part between articles.
 func (b *body) leaf(a law.Article) *node {
-	name, kind, base := "article", "", "art_"+slug(a.Number)
+	name, kind, base := "article", "", "art_"+address.Slug(a.Number)
 	switch {
 	case strings.HasPrefix(a.Number, "Annexe"):
-		name, kind, base = "hcontainer", "annexe", slug(label(a))
+		name, kind, base = "hcontainer", "annexe", address.Slug(a.Number)
 	case a.Number == "":
-		name, kind, base = "hcontainer", "texte", "texte_"+slug(a.Heading)
+		name, kind, base = "hcontainer", "texte", "texte_"+address.Slug(a.Heading)
 	}
 	b.named[a.ID] = b.id(base)
 	n := el(name).with("eId", b.named[a.ID])
 	if kind != "" {
 		n.with("name", kind)
+	}
+	if period := b.periods[a.ID]; period != "" {
+		n.with("period", "#"+period)
 	}
 	if a.Number != "" {
 		num := el("num", words(number(a)))
@@ -110,7 +109,7 @@ func (b *body) leaf(a law.Article) *node {
 		n.add(num)
 	}
 	if a.Heading != "" {
-		n.add(el("heading", words(oneLine(a.Heading))))
+		n.add(el("heading", words(OneLine(a.Heading))))
 	}
 	content := el("content", paragraphs(a.Text)...)
 	if len(content.children) == 0 {
@@ -122,7 +121,7 @@ func (b *body) leaf(a law.Article) *node {
 
 func number(a law.Article) string {
 	if strings.HasPrefix(a.Number, "Annexe") {
-		return oneLine(a.Number)
+		return OneLine(a.Number)
 	}
-	return "Article " + oneLine(a.Number)
+	return "Article " + OneLine(a.Number)
 }

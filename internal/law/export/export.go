@@ -1,5 +1,5 @@
 // Package export writes one text of law for other programs and for people: as Markdown,
-// JSON, or Akoma Ntoso 3.0, the XML format of legislation (OASIS LegalDocML).
+// JSON, Akoma Ntoso 3.0, the XML format of legislation (OASIS LegalDocML), Word or PDF.
 //
 // It is deterministic: the same text gives the same bytes. No word of an article is lost in
 // any format, and nothing in a text can become markup: it is escaped.
@@ -21,23 +21,31 @@ import (
 // Text is a legal text with its segmented parts.
 type Text struct {
 	Document  law.Document
+	Countries []string      // codes of the countries whose law it is
 	Articles  []law.Article // in order, with their text
 	Relations []law.Relation
 	Evidence  []law.Evidence // sources of the metadata; only the JSON format has them
 	// Ended maps the id of an article to the change that ended the article.
 	Ended map[uuid.UUID]law.RelationRef
+	// On is the day whose wording the articles have; nil: they are as printed.
+	On *time.Time
+	// Changes are what acts have changed in the text up to that day, in the order of the articles.
+	Changes []Change
+	// Day is the day of the export, which files for reading say.
+	Day time.Time
 }
 
 // Format is an export format.
 type Format struct {
-	Name      string // md, json, akn
+	Name      string // md, json, akn, docx, pdf
 	Extension string // file extension with its dot
+	Binary    bool   // whether it is no text
 	Write     func(w io.Writer, t Text) error
 }
 
 // Formats lists the formats, the default first.
 func Formats() []Format {
-	return []Format{{"md", ".md", Markdown}, {"json", ".json", JSON}, {"akn", ".xml", AkomaNtoso}}
+	return []Format{{"md", ".md", false, Markdown}, {"json", ".json", false, JSON}, {"akn", ".xml", false, AkomaNtoso}, {"docx", ".docx", true, Docx}, {"pdf", ".pdf", true, PDF}}
 }
 
 // ByName returns the format with a name; ok is false if there is none.
@@ -61,6 +69,12 @@ func Markdown(w io.Writer, t Text) error {
 			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
 		}
 	}
+	if t.On != nil {
+		fmt.Fprintf(&b, "- Rédaction du : %s\n", law.WriteDate(*t.On))
+	}
+	if t.assembled() {
+		fmt.Fprintf(&b, "- Avertissement : %s\n", law.AssembledNotice)
+	}
 	var path []string
 	for _, a := range t.own() {
 		for depth := shared(path, a.Path); depth < len(a.Path); depth++ {
@@ -74,7 +88,7 @@ func Markdown(w io.Writer, t Text) error {
 		for _, note := range t.notes(a) {
 			fmt.Fprintf(&b, "> %s\n\n", inline(note))
 		}
-		for _, alinea := range alineas(a.Text) {
+		for _, alinea := range Alineas(a.Text) {
 			fmt.Fprintf(&b, "%s\n\n", block(alinea))
 		}
 	}
@@ -109,8 +123,8 @@ func label(a law.Article) string {
 	return number + " – " + a.Heading
 }
 
-// alineas returns the nonblank lines of a text.
-func alineas(text string) (list []string) {
+// Alineas returns the nonblank lines of a text, without the blanks around them.
+func Alineas(text string) (list []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if line = strings.TrimSpace(line); line != "" {
 			list = append(list, line)
@@ -167,6 +181,7 @@ type (
 		Articles       []jsonArticle  `json:"articles"`
 		Relations      []jsonRelation `json:"relations"`
 		Evidence       []law.Evidence `json:"evidence"`
+		On             string         `json:"date,omitempty"` // day whose wording the articles have
 	}
 	jsonArticle struct {
 		ID        uuid.UUID        `json:"id"`
@@ -180,6 +195,13 @@ type (
 		EndedBy   *law.RelationRef `json:"ended_by"`
 		Replaces  *law.Replaced    `json:"replaces"` // for a new wording: the article of another text that it replaces
 		Text      string           `json:"text"`
+		By        *jsonChange      `json:"assembled_by,omitempty"` // act that made the wording of the day
+	}
+	jsonChange struct {
+		Document     uuid.UUID     `json:"document_id"`
+		Title        string        `json:"title"`
+		Instructions []Instruction `json:"instructions"`
+		Notice       string        `json:"notice"`
 	}
 	jsonRelation struct {
 		Type     law.RelationKind `json:"type"`
@@ -199,9 +221,15 @@ func JSON(w io.Writer, t Text) error {
 	out := jsonText{ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber, Promulgated: day(d.Promulgated),
 		EntersInForce: day(d.EntersInForce), Status: d.Status, RepealedBy: d.RepealedBy, FirstPage: d.FirstPage, LastPage: d.LastPage,
 		Articles: []jsonArticle{}, Relations: []jsonRelation{}, Evidence: append([]law.Evidence{}, t.Evidence...)}
+	if t.On != nil {
+		out.On = day(*t.On)
+	}
 	for _, a := range t.Articles {
 		shown := jsonArticle{a.ID, a.Number, a.Heading, append([]string{}, a.Path...), a.Page, a.Position,
-			maybe(a.ValidFrom), maybe(a.ValidTo), nil, a.Wording.Replaced(), a.Text}
+			maybe(a.ValidFrom), maybe(a.ValidTo), nil, a.Wording.Replaced(), a.Text, nil}
+		if c, ok := t.wordingOf(a.ID); ok {
+			shown.By = &jsonChange{c.Act, c.Title, append([]Instruction{}, c.Instructions...), law.AssembledNotice}
+		}
 		if by, ended := t.Ended[a.ID]; ended {
 			shown.EndedBy = &by
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/address"
 )
 
 // sample is a law with a preamble, headings, an annex, signatures and a repeal.
@@ -24,6 +25,7 @@ func sample() Text {
 	return Text{
 		Document: law.Document{ID: id(9), Title: "Loi n° 2023-04 du 12 mars 2023\nportant code du *travail* & <divers>", Type: law.Loi, Nature: "Loi organique", Domain: "travail",
 			OfficialNumber: "2023-04", Promulgated: day, EntersInForce: day.AddDate(0, 1, 0), Status: law.InForce, FirstPage: 1, LastPage: 3},
+		Countries: []string{"bf"},
 		Articles: []law.Article{
 			{ID: id(1), Heading: "Préambule", Text: "L’Assemblée nationale a adopté,\nle Président promulgue :"},
 			{ID: id(2), Number: "1er", Path: []string{"TITRE I : DES CONTRATS", "Chapitre 1er – Du préavis"}, Text: "1. Le préavis est d’un mois.\n\n- Il peut être doublé ; a < b & c."},
@@ -83,7 +85,7 @@ func TestJSON(t *testing.T) {
 	if bare := write(t, f, Text{}); !strings.Contains(bare, `"evidence": []`) {
 		t.Errorf("a text without evidence: %s", bare)
 	}
-	if _, ok := ByName("pdf"); ok {
+	if _, ok := ByName("odt"); ok {
 		t.Error("there is a form that there is not")
 	}
 }
@@ -180,14 +182,23 @@ func TestAkomaNtoso(t *testing.T) {
 			}
 		})
 	}
+	var numbers []string
+	for _, a := range sample().own() {
+		numbers = append(numbers, a.Number)
+	}
+	for i, id := range address.Articles(numbers) {
+		if id != "" && !ids[id] {
+			t.Errorf("article %q has not the eId %s of its address", numbers[i], id)
+		}
+	}
 	for _, a := range sample().Articles {
-		for _, alinea := range alineas(a.Text) {
+		for _, alinea := range Alineas(a.Text) {
 			if !strings.Contains(words, alinea) {
 				t.Errorf("lost: %q", alinea)
 			}
 		}
 	}
-	for _, want := range []string{`<act name="loi-organique" `, `href="#art_2-2"`, `href="/akn/xx/act/loi/2010-05"`, `<FRBRuri value="/akn/xx/act/loi/2023-03-12/2023-04">`,
+	for _, want := range []string{`<act name="loi-organique" `, `href="#art_2-2"`, `href="/akn/bf/act/loi/2010-05"`, `<FRBRuri value="/akn/bf/act/2023-03-12/2023-04">`,
 		`<title eId="title_titre-i"><num>TITRE I</num><heading>DES CONTRATS</heading><chapter`, "<conclusions><p>Fait", "<preamble><p>L’Assemblée"} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(written, want) {
@@ -205,8 +216,8 @@ func TestModificationsAreNumbered(t *testing.T) {
 	x.Relations = append(x.Relations, law.Relation{Kind: law.Amends, SourceArticle: x.Articles[1].ID, TargetType: law.Decret, TargetNumber: "99-1"})
 	written := write(t, Formats()[2], x)
 	for _, want := range []string{
-		`<textualMod type="repeal" eId="pmod_1"><source eId="pmod_1__source" href="#art_2-2"></source><destination eId="pmod_1__dest_1" href="/akn/xx/act/loi/2010-05">`,
-		`<textualMod type="substitution" eId="pmod_2"><source eId="pmod_2__source" href="#art_1er"></source><destination eId="pmod_2__dest_1" href="/akn/xx/act/decret/99-1">`,
+		`<textualMod type="repeal" eId="pmod_1"><source eId="pmod_1__source" href="#art_2-2"></source><destination eId="pmod_1__dest_1" href="/akn/bf/act/loi/2010-05">`,
+		`<textualMod type="substitution" eId="pmod_2"><source eId="pmod_2__source" href="#art_1er"></source><destination eId="pmod_2__dest_1" href="/akn/bf/act/decret/99-1">`,
 	} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(written, want) {
@@ -219,7 +230,7 @@ func TestModificationsAreNumbered(t *testing.T) {
 // A line of blanks is not a paragraph, and blanks around a paragraph do not belong to it.
 func TestAlineas(t *testing.T) {
 	t.Parallel()
-	if got := alineas("  Un. \n\n \t\u00a0\nDeux\r\n"); !slices.Equal(got, []string{"Un.", "Deux"}) {
+	if got := Alineas("  Un. \n\n \t\u00a0\nDeux\r\n"); !slices.Equal(got, []string{"Un.", "Deux"}) {
 		t.Errorf("%q", got)
 	}
 }
@@ -295,7 +306,7 @@ func FuzzAkomaNtoso(f *testing.F) {
 func FuzzMarkdown(f *testing.F) {
 	f.Add("# titre\n- point\n1) un\n> cité\n*gras* _x_ [a](b) <i>")
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, line := range alineas(text) {
+		for _, line := range Alineas(text) {
 			got := block(line)
 			if strings.TrimSpace(got) == "" {
 				t.Fatalf("%q is lost", line)

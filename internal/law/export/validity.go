@@ -17,9 +17,12 @@ func (t Text) own() (list []law.Article) {
 	return list
 }
 
-// notes returns what a reader must know about an article: the day from which it is no
+// notes returns what a reader must know about an article: the act that made its wording, the day from which it is no
 // longer in force, and the days from which its new wordings apply to other articles.
 func (t Text) notes(a law.Article) (list []string) {
+	if c, ok := t.wordingOf(a.ID); ok {
+		list = append(list, c.said())
+	}
 	if a.ValidTo != nil {
 		list = append(list, "Article "+t.end(a, ""))
 	}
@@ -28,9 +31,9 @@ func (t Text) notes(a law.Article) (list []string) {
 			continue
 		}
 		r := n.Wording.Replaced()
-		note := fmt.Sprintf("Article %s : nouvelle rédaction de l’article %s de « %s »", n.Number, r.Article, oneLine(r.Title))
+		note := fmt.Sprintf("Article %s : nouvelle rédaction de l’article %s de « %s »", n.Number, r.Article, OneLine(r.Title))
 		if r.Type == law.Inserts {
-			note = fmt.Sprintf("Article %s : article inséré dans « %s »", n.Number, oneLine(r.Title))
+			note = fmt.Sprintf("Article %s : article inséré dans « %s »", n.Number, OneLine(r.Title))
 		}
 		if n.ValidFrom != nil {
 			note += ", en vigueur à compter du " + law.WriteDate(*n.ValidFrom)
@@ -52,7 +55,7 @@ func (t Text) end(a law.Article, gender string) string {
 	case !known:
 		return "qui n’est plus en vigueur à compter du " + day
 	case by.Type == law.RepealedBy:
-		return "abrogé" + gender + " à compter du " + day + " par : " + oneLine(by.Title)
+		return "abrogé" + gender + " à compter du " + day + " par : " + OneLine(by.Title)
 	}
-	return "remplacé" + gender + " à compter du " + day + " par : " + oneLine(by.Title)
+	return "remplacé" + gender + " à compter du " + day + " par : " + OneLine(by.Title)
 }
