@@ -15,20 +15,21 @@ import (
 // Letters returns the letters of a folded word, with digits and signs replaced by the letters that they
 // resemble.
 func Letters(word string) string {
-	var b strings.Builder
-	for _, r := range law.Fold(word) {
-		switch {
-		case r >= 'a' && r <= 'z':
-			b.WriteRune(r)
-		case r == '1', r == '|', r == '!':
-			b.WriteByte('l')
-		case r == '4':
-			b.WriteByte('a')
-		case r == '0':
-			b.WriteByte('o')
+	folded := law.Fold(word)
+	out := make([]byte, 0, len(folded))
+	for i := range len(folded) { // no byte of a longer character is one of these
+		switch c := folded[i]; {
+		case c >= 'a' && c <= 'z':
+			out = append(out, c)
+		case c == '1', c == '|', c == '!':
+			out = append(out, 'l')
+		case c == '4':
+			out = append(out, 'a')
+		case c == '0':
+			out = append(out, 'o')
 		}
 	}
-	return b.String()
+	return string(out)
 }
 
 var figureLike = map[rune]rune{'l': '1', 'I': '1', 'i': '1', '|': '1', '!': '1', 't': '1', 'O': '0', 'o': '0', 'D': '0', 'Q': '0', 'S': '5', 's': '5', '$': '5',

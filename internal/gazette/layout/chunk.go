@@ -47,13 +47,37 @@ func closeWords(cells []cell) float64 {
 	return min(max(1.7*spaces[len(spaces)/2], closeLeast), closeMost)
 }
 
+// fromTheLeft returns cells by their left edges, then by their upper ones. Cells at one place keep their order. It sorts
+// places instead of cells, which is several times faster than a stable sort of a page's cells.
+func fromTheLeft(cells []cell) []cell {
+	type place struct {
+		x, y float64
+		at   int
+	}
+	places := make([]place, len(cells))
+	for i := range cells {
+		places[i] = place{cells[i].r[0], cells[i].r[1], i}
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		if c := cmp.Compare(a.x, b.x); c != 0 {
+			return c
+		}
+		if c := cmp.Compare(a.y, b.y); c != 0 {
+			return c
+		}
+		return a.at - b.at
+	})
+	out := make([]cell, len(cells))
+	for i, p := range places {
+		out[i] = cells[p.at]
+	}
+	return out
+}
+
 // chunksOf groups cells into chunks, from left to right. Each cell continues the chunk that ends beside it,
 // or begins a new chunk.
 func chunksOf(cells []cell) []chunk {
-	cells = slices.Clone(cells)
-	slices.SortStableFunc(cells, func(a, b cell) int {
-		return cmp.Or(cmp.Compare(a.r[0], b.r[0]), cmp.Compare(a.r[1], b.r[1]))
-	})
+	cells = fromTheLeft(cells)
 	var chunks []chunk
 	closest := closeWords(cells)
 	ends := shelves{}

@@ -1,8 +1,10 @@
 package layout
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -119,5 +121,26 @@ func TestChunksEndAtWideSpaces(t *testing.T) {
 				t.Errorf("%d chunks of 10 lines", got)
 			}
 		})
+	}
+}
+
+// Cells are sorted as by a stable sort: those at one place keep their order, whatever the number of cells.
+func TestFromTheLeft(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(50) {
+		draw := rand.New(rand.NewPCG(seed, 1))
+		words := make([]Word, draw.IntN(300))
+		cells := make([]cell, len(words))
+		for i := range cells {
+			x, y := float64(draw.IntN(12)), float64(draw.IntN(12))
+			cells[i] = cell{&words[i], law.Rect{x, y, x + 1, y + 1}}
+		}
+		want, before := slices.Clone(cells), slices.Clone(cells)
+		slices.SortStableFunc(want, func(a, b cell) int {
+			return cmp.Or(cmp.Compare(a.r[0], b.r[0]), cmp.Compare(a.r[1], b.r[1]))
+		})
+		if got := fromTheLeft(cells); !slices.Equal(got, want) || !slices.Equal(cells, before) {
+			t.Errorf("seed %d: %d cells are in another order, or were moved", seed, len(cells))
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"slices"
 	"strings"
 
 	"vigueur/internal/gazette/heads"
@@ -47,18 +46,28 @@ func repeatedFrom(lines []line, at int) int {
 	if at >= len(lines) || len(heads.Letters(lines[at].text)) < leastEntry {
 		return at
 	}
+	var letters []string // of the lines from at on, made as far as they are needed
+	of := func(i int) string {
+		for k := at + len(letters); k <= i; k++ {
+			letters = append(letters, heads.Letters(lines[k].text))
+		}
+		return letters[i-at]
+	}
 	for i := at + 3; i < len(lines) && i < at+contentsReach; i++ {
-		if !sameEntry(lines[at].text, lines[i].text) {
+		if !sameEntry(of(at), of(i)) {
 			continue
 		}
 		again, entries := 0, 0
-		for _, e := range lines[at:i] {
-			if len(heads.Letters(e.text)) < leastEntry {
+		for e := at; e < i; e++ {
+			if len(of(e)) < leastEntry {
 				continue
 			}
 			entries++
-			if slices.ContainsFunc(lines[i:], func(l line) bool { return sameEntry(e.text, l.text) }) {
-				again++
+			for k := i; k < len(lines); k++ {
+				if sameEntry(of(e), of(k)) {
+					again++
+					break
+				}
 			}
 		}
 		if 3*again >= 2*entries {
@@ -71,10 +80,9 @@ func repeatedFrom(lines []line, at int) int {
 // leastEntry is the minimum number of letters of an entry; shorter lines may be any word of the text.
 const leastEntry = 8
 
-// sameEntry reports whether two lines begin with the same words, apart from signs and accents, as an entry
-// and its heading do.
-func sameEntry(entry, heading string) bool {
-	a, b := heads.Letters(entry), heads.Letters(heading)
+// sameEntry reports whether two lines, of which the letters are given, begin with the same words, apart from
+// signs and accents, as an entry and its heading do.
+func sameEntry(a, b string) bool {
 	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 

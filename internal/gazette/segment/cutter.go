@@ -4,10 +4,13 @@ import (
 	_ "embed"
 	"slices"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
 
@@ -129,7 +132,7 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 			masks[i], mended = noBegin, true
 		}
 	}
-	for _, i := range listedOnly(lines, texts, of) {
+	for _, i := range slices.Concat(listedOnly(lines, texts, of), insideSentence(lines, texts[of.from:min(of.to, len(texts))])) {
 		if !decided(i) {
 			masks[i], mended = noBegin, true
 		}
@@ -197,6 +200,23 @@ func listedOnly(lines []line, texts []textLines, of span) []int {
 				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
 		}) {
 			out = append(out, a.from)
+		}
+	}
+	return out
+}
+
+// governs matches a line whose last word is a preposition or a determiner. French has the words that
+// it governs behind it.
+var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desdites|le|la|les|l['’]|d['’]|un|une|ce|cet|cette|ces|par|pour|sur|en|dans|sous|avec|selon|entre)$`)
+
+// insideSentence returns where those texts begin that begin in the middle of a sentence: in lower case, behind a word
+// that governs them. « en application du / décret exécutif n° 07-18 portant … » names a decree and is none.
+func insideSentence(lines []line, texts []textLines) []int {
+	var out []int
+	for _, s := range texts {
+		first, _ := utf8.DecodeRuneInString(lines[s.from].text)
+		if s.from > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.from-1].text) {
+			out = append(out, s.from)
 		}
 	}
 	return out
