@@ -7,6 +7,7 @@ import (
 	"vigueur/internal/answer/llm/openai"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/search/transformer"
 	"vigueur/internal/work/embedding"
 )
 
@@ -41,6 +42,9 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 	if err != nil {
 		return nil, err
 	}
+	if w.projection, err = transformer.BuiltinProjection(); err != nil {
+		return nil, err
+	}
 	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
 }
 
@@ -57,7 +61,7 @@ func (w *worker) vectors() memindex.VectorSource {
 func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
 	if w.sentences != nil {
-		s.Sentences = embedding.Reader{Known: w.sentences}
+		s.Sentences = embedding.Reader{Known: w.sentences, Projection: w.projection}
 	}
 	if w.milvusIndex != nil {
 		s.Passages = w.milvusIndex.Search

@@ -17,6 +17,7 @@ import (
 	"vigueur/internal/law/french"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/search/memindex"
+	"vigueur/internal/search/transformer"
 	"vigueur/internal/store/blobs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -29,6 +30,7 @@ import (
 	"vigueur/internal/work/queue"
 	"vigueur/internal/work/titles"
 	"vigueur/internal/work/upkeep"
+	"vigueur/internal/work/versions"
 )
 
 // worker holds the connections and indexes of the process.
@@ -43,6 +45,8 @@ type worker struct {
 	meaning *embedding.Asker
 	// sentences makes and reads the vectors of sentences; nil: searches use none.
 	sentences *embedding.Known
+	// projection maps the vectors of sentences to those in which answers are nearer.
+	projection *transformer.Projection
 	// lexicon must be the same for index, search and generator.
 	lexicon       *french.Lexicon
 	notifications *notify.Runner
@@ -138,6 +142,8 @@ func (w *worker) workers() []work.Worker {
 	if w.titles != nil {
 		workers = append(workers, w.titles.Worker())
 	}
+	workers = append(workers, (&versions.Runner{DB: w.db, Log: w.log}).Worker())
+	workers = append(workers, w.alerts()...)
 	if w.milvusIndex != nil {
 		workers = append(workers, w.milvusIndex.runner.Worker())
 	}

@@ -54,10 +54,10 @@ func (r *reminder) Work(context.Context) error                   { return nil }
 func (r *reminder) Conclude(_ context.Context, _ work.End) error { r.sent <- r.id; return nil }
 func (r *reminder) Attrs() []slog.Attr                           { return nil }
 
-// TestAnEighthKindOfJob runs a kind of job that only this file knows: the sweep finds its
+// TestANewKindOfJob runs a kind of job that only this file knows: the sweep finds its
 // row, its own queue carries the hint, metrics count it, and the doctor reports that it has
 // no worker.
-func TestAnEighthKindOfJob(t *testing.T) {
+func TestANewKindOfJob(t *testing.T) {
 	t.Parallel()
 	redis := redistest.New(t)
 	registry := observe.NewRegistry()

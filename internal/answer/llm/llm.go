@@ -64,7 +64,8 @@ type Prompt struct {
 	// Verdict says whether the first passage answers, according to the search. If the
 	// verdict is Closed, every generator says that nothing answers and cites nothing. A
 	// generator that does not judge the passages itself also says so unless Verdict.Answers
-	// is true, and quotes the best passages as candidates unless Verdict.Certain is true.
+	// is true, quotes the best passages as candidates if Verdict.Doubtful is true, and names the
+	// next passages beside the best one unless Verdict.Certain is true.
 	Verdict decide.Verdict
 	// Country is the country whose law the first passage is, if the question names no
 	// country and the law of other countries, Others, may answer too; "": the answer need
@@ -103,21 +104,31 @@ type New struct {
 	Verb string // « tel que remplacé par », « tel qu’inséré par »
 }
 
+// Assembled says which act made the wording of a passage's article.
+type Assembled struct {
+	Title string   // of the act
+	By    []string // numbers of its articles that have the instructions
+	N     []int    // their passages
+}
+
 // Passage is a source that the answer may cite as « [N] ».
 type Passage struct {
-	N        int
-	Title    string      // of the text
-	Type     law.DocType // of the text
-	Number   string      // official number of the text, "" if it has none
-	Article  string      // number of the article, "" for a preamble or an annex
-	New      *New        // nil: the article belongs to the text
-	Heading  string      // the article's own title, often empty
-	Path     []string    // headings above the article, outermost first
-	Text     string      // verbatim
-	Named    bool        // the question names or refers to it
-	Score    float64     // probability that it answers, 0 to 1
-	Readable bool        // worth naming to the reader if no passage answers
-	Record   []string    // what the catalogue knows besides Text, only for checking the answer
+	N       int
+	Title   string      // of the text
+	Type    law.DocType // of the text
+	Number  string      // official number of the text, "" if it has none
+	Article string      // number of the article, "" for a preamble or an annex
+	New     *New        // nil: the article belongs to the text
+	// Assembled says which acts made the wording; nil: it is as printed.
+	Assembled *Assembled
+	Support   bool     // an article that made the wording of another passage, to be cited with it only
+	Heading   string   // the article's own title, often empty
+	Path      []string // headings above the article, outermost first
+	Text      string   // verbatim
+	Named     bool     // the question names or refers to it
+	Score     float64  // probability that it answers, 0 to 1
+	Readable  bool     // worth naming to the reader if no passage answers
+	Record    []string // what the catalogue knows besides Text, only for checking the answer
 	// Country is the common name of the country whose law the text is, if the question
 	// names no country; "": it is unknown, or need not be named.
 	Country string

@@ -3,6 +3,8 @@
 package prompt
 
 import (
+	"slices"
+
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
@@ -20,9 +22,28 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
 			out[i].Country = country.Name(h.Countries[0])
 		}
+		if out[i].Support = h.Support; h.Assembled != nil {
+			out[i].Assembled = assembled(h, r.Hits)
+		}
 		if w := h.Article.Wording; w != nil {
 			out[i].Article = w.Number
 			out[i].New = &llm.New{Of: law.Unmarked(w.TargetTitle), Part: w.Part, By: w.WithinNumber, Verb: w.Replaced().By()}
+		}
+	}
+	return out
+}
+
+// assembled says which act made the wording of a hit, and which hits are its articles.
+func assembled(h retrieve.Hit, hits []retrieve.Hit) *llm.Assembled {
+	out := &llm.Assembled{Title: law.Unmarked(h.Assembled.Title)}
+	for _, e := range h.Assembled.Evidence {
+		if e.Number != "" && !slices.Contains(out.By, e.Number) {
+			out.By = append(out.By, e.Number)
+		}
+	}
+	for _, id := range h.Amending() {
+		if at := slices.IndexFunc(hits, func(o retrieve.Hit) bool { return o.Article.ID == id }); at >= 0 {
+			out.N = append(out.N, at+1)
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -86,7 +87,7 @@ func (p *page) citing(ctx context.Context, t named.Text, known []uuid.UUID) (out
 	if t.Document.OfficialNumber == "" {
 		words = question.TitleWithoutCountries(t.Document.Title)
 	}
-	hits, err := p.Next.Mentioning(ctx, words, t.Document.ID, p.asked.Filters)
+	hits, err := p.Next.Mentioning(ctx, words, t.Document.ID, p.asked.Filters, p.asked.Asked.Countries)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (p *page) citing(ctx context.Context, t named.Text, known []uuid.UUID) (out
 			ids = append(ids, h.ArticleID)
 		}
 	}
-	found, err := p.Next.Direct(ctx, ids)
+	found, err := p.Next.Direct(ctx, ids, time.Time{})
 	for _, h := range found {
 		if h.Article.Wording == nil && refersTo(h.Text(), t) && len(out) <= mostCiting {
 			out = append(out, h)

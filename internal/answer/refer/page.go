@@ -82,7 +82,7 @@ func (p *page) paragraph() {
 func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (mark string, hit *retrieve.Hit, err error) {
 	at := slices.IndexFunc(p.hits, func(h retrieve.Hit) bool { return h.Article.ID == article })
 	if at < 0 {
-		found, err := p.Next.Direct(ctx, []uuid.UUID{article})
+		found, err := p.Next.Direct(ctx, []uuid.UUID{article}, time.Time{})
 		if err != nil || len(found) == 0 {
 			return "", nil, err
 		}

@@ -164,11 +164,12 @@ func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, 
 	result := retrieve.Result{Verdict: decide.Named(), Asked: q.Asked}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
-		hits, err := d.Next.Direct(ctx, f.ids)
+		hits, err := d.Next.Direct(ctx, f.ids, page.day)
 		if err != nil {
 			return retrieve.Result{}, err
 		}
-		result.Hits = append(result.Hits, hits...)
+		result.Hits = append(result.Hits, wholeVersion(hits)...)
 	}
-	return result, nil
+	result.Hits, err = d.Next.WithActs(ctx, result.Hits)
+	return result, err
 }

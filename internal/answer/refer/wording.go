@@ -189,11 +189,11 @@ func (p *page) askWhichText(m named.Mention) {
 // giveWording quotes an article, or says why it cannot be quoted.
 func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
-	hits, err := p.Next.Direct(ctx, f.ids)
+	hits, err := p.Next.Direct(ctx, f.ids, p.day)
 	if err != nil {
 		return err
 	}
-	if len(hits) == 0 {
+	if hits = wholeVersion(hits); len(hits) == 0 {
 		p.sayNoArticle(f)
 		return nil
 	}
@@ -201,26 +201,43 @@ func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error
 		if i > 0 {
 			p.say("\n\n")
 		}
-		p.quote(h, share)
+		if err := p.quote(ctx, h, share); err != nil {
+			return err
+		}
 	}
 	return nil
 }
 
+// wholeVersion returns only the assembled version of an article, if there is one among the hits:
+// it contains the new wordings of its parts.
+func wholeVersion(hits []retrieve.Hit) []retrieve.Hit {
+	if at := slices.IndexFunc(hits, func(h retrieve.Hit) bool { return h.Assembled != nil }); at >= 0 {
+		return hits[at : at+1]
+	}
+	return hits
+}
+
 // quote adds an article and its words, shortened if they are too long.
-func (p *page) quote(h retrieve.Hit, share int) {
+func (p *page) quote(ctx context.Context, h retrieve.Hit, share int) error {
 	n := 1 + slices.IndexFunc(p.hits, func(known retrieve.Hit) bool { return known.Article.ID == h.Article.ID })
 	if n == 0 {
 		p.hits = append(p.hits, h)
 		n = len(p.hits)
 	}
-	shown := prompt.Passages(&retrieve.Result{Hits: []retrieve.Hit{h}})[0]
+	for _, id := range h.Amending() {
+		if _, _, err := p.cite(ctx, id); err != nil {
+			return err
+		}
+	}
+	shown := prompt.Passages(&retrieve.Result{Hits: p.hits})[n-1]
 	words, cut := shortened(h.Text(), share)
 	p.say(extractive.Source(shown) + " dispose : ")
-	p.say(quoted(words) + fmt.Sprintf(" [%d]", n))
+	p.say(quoted(words) + " " + extractive.Marks(shown))
 	if cut {
 		p.say("\n")
 		p.note("L’article est plus long : la suite se lit dans le texte.")
 	}
+	return nil
 }
 
 // shortened returns the beginning of a text up to the end of a sentence, followed by « […] ».
@@ -290,13 +307,15 @@ func (p *page) introduce(ctx context.Context, m named.Mention) error {
 		if err != nil {
 			return err
 		}
-		hits, err := p.Next.Direct(ctx, []uuid.UUID{first})
+		hits, err := p.Next.Direct(ctx, []uuid.UUID{first}, p.day)
 		if err != nil {
 			return err
 		}
 		for _, h := range hits {
 			p.say("\n\n")
-			p.quote(h, shareLimit)
+			if err := p.quote(ctx, h, shareLimit); err != nil {
+				return err
+			}
 		}
 		if own := len(days); own > 1 {
 			p.say("\n")

@@ -81,6 +81,10 @@ var owners = map[string][]string{
 	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"github.com/klauspost/compress":   {"work/ingestion"},
+	"github.com/modelcontextprotocol": {"web/mcp"},
+	"github.com/yuin/goldmark":        {"kit/paper"},
+	"codeberg.org/go-pdf/fpdf":        {"kit/paper"},
+	"github.com/go-fonts/liberation":  {"kit/paper"},
 	"filippo.io/age":                  {"store/backup", "vigueur/ingest"}, // ingest reads the keys with it
 }
 
@@ -155,14 +159,14 @@ func TestProgramsStandAlone(t *testing.T) {
 		t.Fatalf("go list: %v", err)
 	}
 	for path := range strings.FieldsSeq(string(out)) {
-		for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e", "vigueur/internal/kit/testkit"} {
+		for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e", "vigueur/clients", "vigueur/internal/kit/testkit"} {
 			if strings.HasPrefix(path, module) {
 				t.Errorf("the programs contain %s", path)
 			}
 		}
 	}
 	requirements := read(t, "go.mod")
-	for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e"} {
+	for _, module := range []string{"vigueur/lab", "vigueur/scripts", "vigueur/e2e", "vigueur/clients"} {
 		if strings.Contains(requirements, module) {
 			t.Errorf("go.mod names %s", module)
 		}

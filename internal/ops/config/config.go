@@ -30,7 +30,7 @@ type Stores struct {
 	BlobsURL    string `env:"VIGUEUR_BLOBS_URL" help:"fichiers PDF : file:///dossier, ou s3://compartiment/préfixe?endpoint=https://hôte:port"`
 	BlobsKey    string `env:"VIGUEUR_BLOBS_KEY" secret:"all" help:"clé du serveur S3, identifiant:secret ; vide : celle que les outils d’AWS trouveraient"`
 	OlderBlobs  string `env:"VIGUEUR_BLOBS_OLDER_URL" help:"où sont lus les fichiers que VIGUEUR_BLOBS_URL n’a pas encore, le temps d’un déménagement"`
-	MeiliURL    string `env:"VIGUEUR_MEILI_URL" secret:"url" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
+	MeiliURL    string `env:"VIGUEUR_MEILI_URL" help:"Meilisearch, index des titres ; vide : PostgreSQL cherche seul"`
 	MeiliKey    string `env:"VIGUEUR_MEILI_KEY" secret:"all" help:"clé de Meilisearch"`
 	MilvusURL   string `env:"VIGUEUR_MILVUS_URL" help:"Milvus, index des passages : http://hôte:19530, puis /base ; vide : la mémoire des workers"`
 	MilvusKey   string `env:"VIGUEUR_MILVUS_KEY" secret:"all" help:"clé de Milvus, ou nom:clé"`
@@ -48,6 +48,7 @@ type API struct {
 	Traces
 	Identities
 	Lives
+	Webhooks
 	Listen         string        `env:"VIGUEUR_LISTEN" envDefault:"127.0.0.1:8080" help:"adresse d’écoute de l’API"`
 	Metrics        string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API"`
@@ -62,6 +63,8 @@ type API struct {
 	SignupDomains  []string      `env:"VIGUEUR_SIGNUP_DOMAINS" help:"domaines des adresses qui peuvent ouvrir un compte : justice.example,… ; * : tous ; vide : aucun"`
 	NeedFactor     bool          `env:"VIGUEUR_SECOND_FACTOR_REQUIRED" envDefault:"false" help:"second facteur exigé des éditeurs et des administrateurs : true ou false"`
 	PublicTitles   bool          `env:"VIGUEUR_PUBLIC_TITLES" envDefault:"false" help:"titres du catalogue cherchés sans compte : true ou false"`
+	PublicPages    bool          `env:"VIGUEUR_PUBLIC_CATALOGUE" envDefault:"false" help:"pages du catalogue lues sans compte (/akn), plan du site et flux : true ou false"`
+	Individual     string        `env:"VIGUEUR_PUBLIC_INDIVIDUAL" envDefault:"noindex" help:"nominations, naturalisations et autres mesures individuelles dans ces pages : noindex, que les moteurs de recherche n’ont pas à montrer, ou hidden, sans page"`
 	AnswerWait     time.Duration `env:"VIGUEUR_ANSWER_WAIT" envDefault:"60s" help:"attente d’une question que nul ne prend, au-delà de laquelle les suivantes sont refusées"`
 	AnswerQueue    int           `env:"VIGUEUR_ANSWER_QUEUE" envDefault:"1000" help:"questions en attente au plus ; une même personne en a un dixième, dix au moins"`
 	Connections    int           `env:"VIGUEUR_CONNECTIONS" envDefault:"0" help:"connexions ouvertes au plus ; 0 : autant que la mémoire et les fichiers ouverts le permettent"`
@@ -69,6 +72,12 @@ type API struct {
 	Database       int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
 	Uploads        int           `env:"VIGUEUR_UPLOADS" envDefault:"8" help:"fichiers reçus en même temps par un processus ; au-delà, ils sont refusés"`
 }
+
+// The values of API.Individual.
+const (
+	IndividualNoIndex = "noindex"
+	IndividualHidden  = "hidden"
+)
 
 // Worker is the configuration of the queue process.
 type Worker struct {
@@ -79,6 +88,7 @@ type Worker struct {
 	Traces
 	Retention
 	LinkLives
+	Webhooks
 	Metrics       string        `env:"VIGUEUR_METRICS_LISTEN" help:"adresse privée des mesures (/metrics), une par processus ; vide : aucune"`
 	Database      int           `env:"VIGUEUR_DATABASE_CONNECTIONS" envDefault:"8" help:"connexions d’un processus à PostgreSQL au plus"`
 	Answers       int           `env:"VIGUEUR_WORKER_ANSWERS" envDefault:"16" help:"réponses écrites en même temps"`
@@ -96,6 +106,8 @@ type Worker struct {
 	// searched by words in PostgreSQL.
 	MilvusPatience time.Duration `env:"VIGUEUR_MILVUS_PATIENCE" envDefault:"1s" help:"attente la plus longue de Milvus par une question, qui se cherche ensuite par les mots dans PostgreSQL"`
 	SMTPURL        string        `env:"VIGUEUR_SMTP_URL" secret:"url" help:"serveur de messagerie : smtp://nom:clé@hôte:587 ou smtps://… ; sans lui, les messages sont écrits dans VIGUEUR_MAIL_DIR"`
+	BaseURL        string        `env:"VIGUEUR_BASE_URL" envDefault:"http://127.0.0.1:8080" help:"adresse publique de l’API, pour les liens des alertes"`
+	Digest         time.Duration `env:"VIGUEUR_ALERT_DIGEST" envDefault:"24h" help:"intervalle entre deux résumés d’alertes par courriel à un même compte, de 1m à 720h"`
 	MailFrom       string        `env:"VIGUEUR_MAIL_FROM" help:"expéditeur des messages"`
 	MailTo         string        `env:"VIGUEUR_MAIL_TO" help:"destinataires des demandes de rendez-vous, séparés par des virgules"`
 }

@@ -33,7 +33,7 @@ func (c Stores) faults() []string {
 		f.url("VIGUEUR_BLOBS_OLDER_URL", c.OlderBlobs, "file", "s3")
 	}
 	if c.MeiliURL != "" {
-		f.url("VIGUEUR_MEILI_URL", c.MeiliURL, "http", "https")
+		f.server("VIGUEUR_MEILI_URL", c.MeiliURL)
 	}
 	if c.MilvusURL != "" {
 		f.server("VIGUEUR_MILVUS_URL", c.MilvusURL)
@@ -57,6 +57,7 @@ func (c API) faults() []string {
 	f.domains("VIGUEUR_SIGNUP_DOMAINS", c.SignupDomains)
 	c.identityFaults(&f)
 	c.livesFaults(&f)
+	c.webhookFaults(&f)
 	for _, origin := range c.CORSOrigins {
 		f.origin("VIGUEUR_CORS_ORIGINS", origin)
 	}
@@ -74,6 +75,9 @@ func (c API) faults() []string {
 		if _, err := netip.ParsePrefix(network); err != nil {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
 		}
+	}
+	if c.Individual != IndividualNoIndex && c.Individual != IndividualHidden {
+		f.add("VIGUEUR_PUBLIC_INDIVIDUAL : « %s » n’est ni noindex ni hidden", c.Individual)
 	}
 	return f
 }
@@ -143,6 +147,9 @@ func (c Worker) faults() []string {
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)
 	c.tracesFaults(&f)
+	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
+	f.between("VIGUEUR_ALERT_DIGEST", c.Digest, time.Minute, 30*24*time.Hour)
+	c.webhookFaults(&f)
 	return f
 }
 

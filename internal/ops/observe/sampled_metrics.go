@@ -27,11 +27,13 @@ var (
 	QueueWait       = Family{Name: "vigueur_queue_wait_seconds", Help: "How long the oldest work of a class has waited that no worker has taken and one might; 0 without any. What workers are scaled by.", Labels: []string{"class"}}
 	IndexPassages   = Family{Name: "vigueur_index_passages", Help: "Passages that the worker's index holds."}
 	IndexVersion    = Family{Name: "vigueur_index_version", Help: "Version of the catalogue that the worker's index has."}
+	Amendments      = Family{Name: "vigueur_amendments_waiting", Help: "Operations of amending acts that are not applied, by reason.", Labels: []string{"reason"}}
+	Assembled       = Family{Name: "vigueur_article_versions", Help: "Wordings of articles that acts made."}
 	CatalogVersion  = Family{Name: "vigueur_catalogue_version", Help: "Version of the catalogue."}
 )
 
 // families lists all families, so that Names includes them.
-var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, QueueWait, IndexPassages, IndexVersion, CatalogVersion}
+var families = []Family{PoolConnections, PoolWaits, PoolWaited, RedisConns, RedisTimeouts, StoreUp, QueueRows, QueueOldest, QueueWait, IndexPassages, IndexVersion, Amendments, Assembled, CatalogVersion}
 
 // Value is a sample of a family. Its labels are in the family's order.
 type Value struct {

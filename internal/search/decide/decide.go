@@ -19,7 +19,7 @@ type Grade int
 const (
 	Refused Grade = iota // no article that was found answers
 	Unsure               // some of the best articles may answer
-	Likely               // the best article answers more likely than not
+	Likely               // the best article probably answers
 	Sure                 // the best article answers
 )
 
@@ -32,6 +32,7 @@ type Reason string
 // The reasons for a grade.
 const (
 	ByEvidence   Reason = "evidence"        // the probabilities of the gate
+	FalsePremise Reason = "false premise"   // the question names the article and asks for a figure or a penalty that it does not have
 	ByName       Reason = "named"           // the question names the article, or the catalogue itself answers from articles
 	NothingFound Reason = "nothing found"   // no passage was found
 	NoLaw        Reason = "no law"          // no law can answer the question
@@ -55,8 +56,18 @@ type Verdict struct {
 // Answers reports whether an answer may be written from the articles that were found.
 func (v *Verdict) Answers() bool { return v.Grade != Refused }
 
-// Certain reports whether the answer is given without a warning.
+// Certain reports whether the best article is given alone.
 func (v *Verdict) Certain() bool { return v.Grade == Sure }
+
+// Doubtful reports whether the answer carries a warning that its articles may not answer.
+func (v *Verdict) Doubtful() bool { return v.Grade < Likely }
+
+// evenBelow is the probability halfway between 1/2 and 3/4.
+const evenBelow = 0.625
+
+// Even reports whether the answer is likely, but its probability is nearer to 1/2 than to 3/4:
+// then « probable » alone would promise too much.
+func (v *Verdict) Even() bool { return v.Grade == Likely && v.Probability < evenBelow }
 
 // Closed reports whether no law can answer, or the catalogue lacks the text that is asked
 // about. Then no generator needs to read the passages.
@@ -102,14 +113,16 @@ type Found struct {
 }
 
 // Decide returns the verdict on the result of a search. An article that the question names
-// answers. A question is refused, however likely the hits seem, if no law can answer it, if
+// answers, unless the question asks for a figure or a penalty and the article has none: « la
+// peine prévue par l’article 5 », which provides for none. A question is refused, however likely the hits seem, if no law can answer it, if
 // it is not in French, or if it is about a text that the catalogue lacks.
 func Decide(f *Found) Verdict {
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
 	if f.Any {
-		v.Probability = f.Gate.First.Probability(&f.Evidence)
+		v.Probability = f.Gate.FirstAnswers(&f.Evidence)
 	}
-	if f.Named {
+	lacks := f.Evidence[rank.TopFigure] > 0 // the best article has no figure or penalty of the kind that is asked for
+	if f.Named && !lacks {
 		v.Probability = 1
 	}
 	switch {
@@ -121,6 +134,8 @@ func Decide(f *Found) Verdict {
 		v.Why = NoLaw
 	case f.Asked.Language != question.French:
 		v.Why = NotFrench
+	case f.Named && lacks:
+		v.Grade, v.Why = Unsure, FalsePremise
 	case f.Named:
 		v.Grade, v.Why = Sure, ByName
 	case f.Foreign:
@@ -131,20 +146,16 @@ func Decide(f *Found) Verdict {
 	return v
 }
 
-// likely is the minimum probability for the grade Likely: the best article answers more
-// likely than not, since the probabilities are calibrated.
-const likely = 0.5
-
 // ByGate returns the grade that a gate's probabilities and thresholds give.
 func ByGate(g *rank.Gate, e *rank.Evidence) Grade {
 	has, least := g.HasAnswer(e)
-	first := g.First.Probability(e)
+	first := g.FirstAnswers(e)
 	switch {
 	case has < least:
 		return Refused
 	case first >= g.Sure:
 		return Sure
-	case first >= likely:
+	case first >= g.Likely:
 		return Likely
 	}
 	return Unsure

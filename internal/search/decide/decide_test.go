@@ -18,7 +18,7 @@ func TestGradesFollowTheProbability(t *testing.T) {
 	first := rank.Chance{Platt: rank.Platt{Slope: 2, Shift: -1}, Weights: rank.EvidenceWeights{rank.TopScore: 1}}
 	some := first
 	some.Shift = 1
-	g := rank.Gate{First: first, Answerable: rank.Answerable{Has: some, Unsure: 0.3}, Sure: 0.8}
+	g := rank.Gate{Answerable: rank.Answerable{First: first, Has: some, Unsure: 0.3}, Sure: 0.8, Likely: 0.5}
 	for x, want := range map[float64]Grade{-1000: Refused, -1: Refused, 0: Unsure, 0.5: Likely, 1: Likely, 1.2: Sure, 1000: Sure} {
 		if got := ByGate(&g, &rank.Evidence{rank.TopScore: x}); got != want {
 			t.Errorf("a score of %v is %v, want %v", x, got, want)
@@ -34,14 +34,15 @@ func TestGradesAtTheThresholds(t *testing.T) {
 	e := rank.Evidence{rank.Margin: 1, rank.Crowd: 2}
 	best, some := first.Probability(&e), has.Probability(&e)
 	for _, c := range []struct {
-		name         string
-		sure, unsure float64
-		want         Grade
+		name                 string
+		sure, likely, unsure float64
+		want                 Grade
 	}{
-		{"both reached exactly", best, some, Sure}, {"the first hardly missed", math.Nextafter(best, 1), some, Likely},
-		{"nothing in the catalogue, however sure", 0, math.Nextafter(some, 1), Refused},
+		{"both reached exactly", best, 0, some, Sure}, {"the first hardly missed", math.Nextafter(best, 1), best, some, Likely},
+		{"likely hardly missed", 1, math.Nextafter(best, 1), some, Unsure},
+		{"nothing in the catalogue, however sure", 0, 0, math.Nextafter(some, 1), Refused},
 	} {
-		g := rank.Gate{First: first, Answerable: rank.Answerable{Has: has, Unsure: c.unsure}, Sure: c.sure}
+		g := rank.Gate{Answerable: rank.Answerable{First: first, Has: has, Unsure: c.unsure}, Sure: c.sure, Likely: c.likely}
 		if got := ByGate(&g, &e); got != c.want {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
@@ -51,7 +52,7 @@ func TestGradesAtTheThresholds(t *testing.T) {
 // A catalogue of long texts has a threshold of its own.
 func TestGradesDependOnTheShape(t *testing.T) {
 	t.Parallel()
-	g := rank.Gate{First: certain(0.4), Answerable: rank.Answerable{Has: certain(0.8), Unsure: 0.4}, Long: &rank.Answerable{Has: certain(0.6), Unsure: 0.7}, Sure: 1}
+	g := rank.Gate{Answerable: rank.Answerable{First: certain(0.4), Has: certain(0.8), Unsure: 0.4}, Long: &rank.Answerable{First: certain(0.4), Has: certain(0.6), Unsure: 0.7}, Sure: 1, Likely: 1}
 	for shape, want := range map[float64]Grade{0: Unsure, 0.5: Unsure, 0.9: Refused, 1: Refused} {
 		if got := ByGate(&g, &rank.Evidence{rank.LongTexts: shape}); got != want {
 			t.Errorf("shape %v: %v, want %v", shape, got, want)
@@ -68,7 +69,7 @@ func TestDecide(t *testing.T) {
 	french := question.Question{Language: question.French}
 	lawless, english := french, question.Question{Language: question.English}
 	lawless.Lawless = true
-	g := rank.Gate{First: certain(0.9), Answerable: rank.Answerable{Has: certain(0.9), Unsure: 0.5}, Sure: 0.8}
+	g := rank.Gate{Answerable: rank.Answerable{First: certain(0.9), Has: certain(0.9), Unsure: 0.5}, Sure: 0.8}
 	for name, c := range map[string]struct {
 		found  Found
 		grade  Grade
@@ -76,13 +77,14 @@ func TestDecide(t *testing.T) {
 		closed bool
 		p      float64
 	}{
-		"nothing found":                      {Found{Asked: &french}, Refused, NothingFound, true, 0},
-		"by the evidence":                    {Found{Asked: &french, Any: true}, Sure, ByEvidence, false, 0.9},
-		"an article that the question names": {Found{Asked: &french, Any: true, Named: true}, Sure, ByName, false, 1},
-		"no law":                             {Found{Asked: &lawless, Any: true, Named: true}, Refused, NoLaw, true, 1},
-		"another language":                   {Found{Asked: &english, Any: true}, Refused, NotFrench, true, 0.9},
-		"a text that the catalogue lacks":    {Found{Asked: &french, Any: true, TextAbsent: true}, Refused, TextAbsent, true, 0.9},
-		"the law of another country":         {Found{Asked: &french, Any: true, Foreign: true}, Refused, OtherCountry, false, 0.9},
+		"nothing found":                         {Found{Asked: &french}, Refused, NothingFound, true, 0},
+		"by the evidence":                       {Found{Asked: &french, Any: true}, Sure, ByEvidence, false, 0.9},
+		"an article that the question names":    {Found{Asked: &french, Any: true, Named: true}, Sure, ByName, false, 1},
+		"a figure that the named article lacks": {Found{Asked: &french, Any: true, Named: true, Evidence: rank.Evidence{rank.TopFigure: 1}}, Unsure, FalsePremise, false, 0.9},
+		"no law":                                {Found{Asked: &lawless, Any: true, Named: true}, Refused, NoLaw, true, 1},
+		"another language":                      {Found{Asked: &english, Any: true}, Refused, NotFrench, true, 0.9},
+		"a text that the catalogue lacks":       {Found{Asked: &french, Any: true, TextAbsent: true}, Refused, TextAbsent, true, 0.9},
+		"the law of another country":            {Found{Asked: &french, Any: true, Foreign: true}, Refused, OtherCountry, false, 0.9},
 	} {
 		c.found.Gate = &g
 		v := Decide(&c.found)
@@ -95,7 +97,7 @@ func TestDecide(t *testing.T) {
 func TestVerdictsThatChange(t *testing.T) {
 	t.Parallel()
 	named := Named()
-	if !named.Certain() || named.Probability != 1 || named.Closed() {
+	if !named.Certain() || named.Doubtful() || named.Probability != 1 || named.Closed() {
 		t.Errorf("named: %+v", named)
 	}
 	if v := named.Abstained(); v.Answers() || v.Why != NoPassage || v.Closed() || named.Grade != Sure {
@@ -107,5 +109,25 @@ func TestVerdictsThatChange(t *testing.T) {
 	refused := WithoutArticle(Silent)
 	if v := refused.AtLeastUnsure(); refused.Answers() || v.Grade != Unsure || v.Why != Silent {
 		t.Errorf("%+v became %+v", refused, v)
+	}
+}
+
+// TestEven checks that only a likely answer can be about as likely as not, and only if its
+// probability is nearer to 1/2 than to 3/4.
+func TestEven(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		verdict Verdict
+		want    bool
+	}{
+		{Verdict{Grade: Likely, Probability: 0.5}, true},
+		{Verdict{Grade: Likely, Probability: 0.62}, true},
+		{Verdict{Grade: Likely, Probability: 0.63}, false},
+		{Verdict{Grade: Sure, Probability: 0.5}, false},
+		{Verdict{Grade: Unsure, Probability: 0.5}, false},
+	} {
+		if got := c.verdict.Even(); got != c.want {
+			t.Errorf("%v with %v: %v, want %v", c.verdict.Grade, c.verdict.Probability, got, c.want)
+		}
 	}
 }

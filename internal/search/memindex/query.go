@@ -15,7 +15,7 @@ type Query struct {
 	Text      string         // the question
 	Earlier   string         // earlier turns that it depends on; their words weigh less
 	Countries []country.Code // countries whose law is asked about, by the question or those turns; nil if none is named
-	Filters   law.Filters    // Date is ignored in favor of Day
+	Filters   law.Filters    // Date is ignored in favor of Day; with a Country, law that is known to be of others than Countries is excluded
 	Day       time.Time      // only what is law on that day; the zero time admits any day
 	Repealed  bool           // also find texts whose status is repealed
 	Limit     int            // the maximum number of hits

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/postings"
 	"vigueur/internal/store/postgres"
 )
@@ -43,7 +44,8 @@ func sparse(values map[uint32]float64) Sparse {
 type Weighed struct {
 	PassageID uuid.UUID
 	Words     Sparse
-	Counts    string // in a printable encoding
+	Counts    string         // in a printable encoding
+	Countries []country.Code // whose law it is, as far as known
 }
 
 // Weigh returns the passages of rows, which must be ordered by text, for a catalogue whose passages have the given
@@ -72,7 +74,8 @@ func Weigh(rows []postgres.IndexRow, average float64) []Weighed {
 			tf := c.Total()
 			values[at] = tf * (t.k1 + 1) / (tf + t.k1*(1-t.b+t.b*float64(seg.Lengths[i])/average))
 		}
-		out[i] = Weighed{PassageID: *seg.IDOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i])}
+		out[i] = Weighed{PassageID: *seg.IDOf(uint32(i)), Words: sparse(values), Counts: packCounts(held[i]),
+			Countries: seg.ClassOf(seg.Passages[i].Doc).Countries}
 	}
 	return out
 }

@@ -228,6 +228,7 @@ func (v view) admits(d uint32, q *Query) bool {
 		(f.Type == "" || f.Type == of.Kind) &&
 		(f.Status == "" || f.Status == of.Status) &&
 		(f.DocumentID == nil || *f.DocumentID == v.DocID(d)) &&
+		(f.Country == "" || country.Fits(q.Countries, of.Countries)) &&
 		(q.Repealed || f.Status != "" || of.Status != law.Repealed)
 }
 

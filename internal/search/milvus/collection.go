@@ -18,7 +18,7 @@ import (
 
 // form is the version of a collection: the version of its schema times a thousand, plus
 // that of the analysis of words. A collection of another version is rebuilt.
-const form = 1000 + fulltext.Analysis
+const form = 2000 + fulltext.Analysis
 
 // Collection describes a collection: its name, and the vectors and the average length for
 // which its rows were made.
@@ -32,19 +32,20 @@ type Collection struct {
 
 // The fields of a collection.
 const (
-	fieldID       = "id"
-	fieldPassage  = "passage"
-	fieldDocument = "document"
-	fieldDomain   = "domain"
-	fieldType     = "type"
-	fieldStatus   = "status"
-	fieldFrom     = "valid_from"
-	fieldTo       = "valid_to"
-	fieldVersion  = "version" // version of the catalogue from which the row was made
-	fieldPlace    = "place"   // index of the vector in its passage, or one of the place constants
-	fieldCounts   = "counts"
-	fieldWords    = "words"
-	fieldVector   = "vector"
+	fieldID        = "id"
+	fieldPassage   = "passage"
+	fieldDocument  = "document"
+	fieldDomain    = "domain"
+	fieldType      = "type"
+	fieldStatus    = "status"
+	fieldCountries = "countries" // codes of the countries whose law it is, each between commas; "": unknown
+	fieldFrom      = "valid_from"
+	fieldTo        = "valid_to"
+	fieldVersion   = "version" // version of the catalogue from which the row was made
+	fieldPlace     = "place"   // index of the vector in its passage, or one of the place constants
+	fieldCounts    = "counts"
+	fieldWords     = "words"
+	fieldVector    = "vector"
 )
 
 // Values of fieldPlace in a row without a vector.
@@ -74,7 +75,7 @@ func (c Collection) schema() *entity.Schema {
 	s := entity.NewSchema().WithName(c.Name).WithDescription("vigueur: passages").
 		WithField(text(fieldID, 64).WithIsPrimaryKey(true)).
 		WithField(text(fieldPassage, 36)).WithField(text(fieldDocument, 36)).
-		WithField(text(fieldDomain, 256)).WithField(text(fieldType, 64)).WithField(text(fieldStatus, 64)).
+		WithField(text(fieldDomain, 256)).WithField(text(fieldType, 64)).WithField(text(fieldStatus, 64)).WithField(text(fieldCountries, 8192)).
 		WithField(number(fieldFrom)).WithField(number(fieldTo)).WithField(number(fieldVersion)).WithField(number(fieldPlace)).
 		WithField(text(fieldCounts, 65_535)).
 		WithField(entity.NewField().WithName(fieldWords).WithDataType(entity.FieldTypeSparseVector))

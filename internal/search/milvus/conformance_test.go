@@ -19,6 +19,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/memindex"
 	"vigueur/internal/search/milvus/milvustest"
 	"vigueur/internal/search/vector"
@@ -130,13 +131,14 @@ const hostile = `x" or document != "\’`
 
 func made(r *rand.Rand, texts, passages int) *catalogue {
 	c := &catalogue{rows: make(map[uuid.UUID][]postgres.IndexRow), vectors: make(map[uuid.UUID][][]float32)}
+	of := [][]string{nil, {"bf"}, {"ml", "cm"}, {"ohada"}}
 	domains, types, statuses := []string{"travail", "fiscal", hostile}, []law.DocType{law.Loi, law.Decret}, []law.Status{law.InForce, law.Amended, law.Repealed}
 	for d := range texts {
 		id := uuid.NewSHA1(generation, fmt.Append(nil, d))
 		c.order = append(c.order, id)
 		for p := range passages {
 			row := postgres.IndexRow{Passage: law.Passage{ID: uuid.NewSHA1(id, fmt.Append(nil, p)), DocumentID: id, ArticleID: id, Position: p, Text: spoken(r, 5+r.IntN(40))},
-				ArticleNumber: fmt.Sprint(p + 1), ArticleHeading: spoken(r, 3), Path: []string{spoken(r, 2), spoken(r, 2)}, Title: "Loi " + spoken(r, 2), Domain: domains[d%3], Type: types[d%2], Status: statuses[d/2%3], From: time.Date(2000+d%20, 1, 1, 0, 0, 0, 0, time.UTC)}
+				ArticleNumber: fmt.Sprint(p + 1), ArticleHeading: spoken(r, 3), Path: []string{spoken(r, 2), spoken(r, 2)}, Title: "Loi " + spoken(r, 2), Domain: domains[d%3], Countries: of[d%4], Type: types[d%2], Status: statuses[d/2%3], From: time.Date(2000+d%20, 1, 1, 0, 0, 0, 0, time.UTC)}
 			if d%4 == 0 {
 				to := row.From.AddDate(5, 0, 0)
 				row.To = &to
@@ -159,6 +161,7 @@ func (c *catalogue) filters() map[string]memindex.Query {
 		"unknown domain": {Filters: law.Filters{Domain: `fiscal" or "1" == "1`}}, "type": {Filters: law.Filters{Type: law.Decret}},
 		"status": {Filters: law.Filters{Status: law.Repealed}}, "repealed too": {Repealed: true},
 		"text": {Filters: law.Filters{DocumentID: &c.order[3]}, Repealed: true}, "day": {Day: time.Date(2007, 3, 1, 0, 0, 0, 0, time.UTC), Repealed: true},
+		"country": {Filters: law.Filters{Country: "ml"}, Countries: []country.Code{"ml"}}, "country without law": {Filters: law.Filters{Country: "fr"}, Countries: []country.Code{"fr"}},
 		"all": {Filters: law.Filters{Domain: "travail", Type: law.Loi}, Day: time.Date(2012, 3, 1, 0, 0, 0, 0, time.UTC)},
 	}
 }

@@ -11,12 +11,15 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/search/memindex"
 )
 
-// expression returns the filter of a search in Milvus's syntax, equivalent to the filters
-// of the in-memory index.
-func expression(f law.Filters, day time.Time, repealed bool) string {
+// expression returns the filter of a search for what is law on a day in Milvus's syntax, equivalent to
+// the filters of the in-memory index; the zero time admits any day.
+func expression(q *memindex.Query, day time.Time) string {
 	var all []string
+	f := &q.Filters
 	equal := func(field, value string) {
 		if value != "" {
 			all = append(all, field+" == "+quote(value))
@@ -28,7 +31,10 @@ func expression(f law.Filters, day time.Time, repealed bool) string {
 	if f.DocumentID != nil {
 		equal(fieldDocument, f.DocumentID.String())
 	}
-	if !repealed && f.Status == "" {
+	if f.Country != "" {
+		all = append(all, ofCountries(q.Countries))
+	}
+	if !q.Repealed && f.Status == "" {
 		all = append(all, fieldStatus+" != "+quote(string(law.Repealed)))
 	}
 	if !day.IsZero() {
@@ -36,6 +42,33 @@ func expression(f law.Filters, day time.Time, repealed bool) string {
 		all = append(all, fmt.Sprintf("%s <= %d", fieldFrom, n), fmt.Sprintf("%s > %d", fieldTo, n))
 	}
 	return and(all...)
+}
+
+// ofCountries returns a filter for the law of countries, of unions that they are members of, and of texts whose
+// country is unknown; "" for no countries.
+func ofCountries(asked []country.Code) string {
+	if len(asked) == 0 {
+		return ""
+	}
+	any := []string{fieldCountries + ` == ""`}
+	for _, c := range country.Fitting(asked) {
+		if !strings.ContainsAny(string(c), `%_,"\\`) { // no country has such a code
+			any = append(any, fieldCountries+` like "%,`+string(c)+`,%"`)
+		}
+	}
+	return "(" + strings.Join(any, " || ") + ")"
+}
+
+// countries encodes the countries of a text for ofCountries: « ,bf,ml, », "" for none.
+func countries(of []country.Code) string {
+	if len(of) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range of {
+		b.WriteString("," + string(c))
+	}
+	return b.String() + ","
 }
 
 // days returns the number of days from 1970-01-01 to t.

@@ -12,6 +12,8 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/search/memindex"
 )
 
 func TestExpression(t *testing.T) {
@@ -19,14 +21,17 @@ func TestExpression(t *testing.T) {
 	day := time.Date(1970, 1, 11, 0, 0, 0, 0, time.UTC)
 	text := uuid.MustParse("0190c3a2-0000-7000-8000-000000000001")
 	for want, got := range map[string]string{
-		`status != "abroge"`:                     expression(law.Filters{}, time.Time{}, false),
-		``:                                       expression(law.Filters{}, time.Time{}, true),
-		`domain == "a\"b" && status == "abroge"`: expression(law.Filters{Domain: `a"b`, Status: law.Repealed}, time.Time{}, false),
-		`type == "loi" && valid_from <= 10 && valid_to > 10`:                  expression(law.Filters{Type: law.Loi}, day, true),
-		`document == "0190c3a2-0000-7000-8000-000000000001"`:                  expression(law.Filters{DocumentID: &text}, time.Time{}, true),
+		`status != "abroge"`:                     expression(&memindex.Query{}, time.Time{}),
+		``:                                       expression(&memindex.Query{Repealed: true}, time.Time{}),
+		`domain == "a\"b" && status == "abroge"`: expression(&memindex.Query{Filters: law.Filters{Domain: `a"b`, Status: law.Repealed}}, time.Time{}),
+		`type == "loi" && valid_from <= 10 && valid_to > 10`: expression(&memindex.Query{Filters: law.Filters{Type: law.Loi}, Repealed: true}, day),
+		`document == "0190c3a2-0000-7000-8000-000000000001"`: expression(&memindex.Query{Filters: law.Filters{DocumentID: &text}, Repealed: true}, time.Time{}),
+		`(countries == "" || countries like "%,cemac,%" || countries like "%,cm,%" || countries like "%,ohada,%")`: expression(
+			&memindex.Query{Filters: law.Filters{Country: "cm"}, Countries: []country.Code{"cm"}, Repealed: true}, time.Time{}),
+		`(countries == "")`: expression(&memindex.Query{Filters: law.Filters{Country: "x"}, Countries: []country.Code{`x%" or "`}, Repealed: true}, time.Time{}),
 		`document in ["0190c3a2-0000-7000-8000-000000000001"] && version < 7`: before([]uuid.UUID{text}, 7),
 		`place == -3 || (place == -1)`:                                        markOrLacking(""),
-		`place == -3 || (place == -1 && status != "abroge")`:                  markOrLacking(expression(law.Filters{}, time.Time{}, false)),
+		`place == -3 || (place == -1 && status != "abroge")`:                  markOrLacking(expression(&memindex.Query{}, time.Time{})),
 	} {
 		t.Run(want, func(t *testing.T) {
 			if got != want {

@@ -82,10 +82,10 @@ func written(ctx context.Context, write func(context.Context) error) error {
 
 // columns are rows in Milvus's column format.
 type columns struct {
-	ids, passages, documents, domains, types, statuses, counts []string
-	from, to, versions, places                                 []int64
-	words                                                      []entity.SparseEmbedding
-	vectors                                                    [][]float32
+	ids, passages, documents, domains, types, statuses, countries, counts []string
+	from, to, versions, places                                            []int64
+	words                                                                 []entity.SparseEmbedding
+	vectors                                                               [][]float32
 }
 
 // rowID returns the id of row i of a passage.
@@ -116,6 +116,7 @@ func (c *columns) add(r Row, i int, version int64, dimensions int) {
 	c.ids, c.counts = append(c.ids, rowID(r.Passage.ID, i)), append(c.counts, counts)
 	c.passages, c.documents = append(c.passages, r.Passage.ID.String()), append(c.documents, r.Passage.DocumentID.String())
 	c.domains, c.types, c.statuses = append(c.domains, r.Domain), append(c.types, string(r.Type)), append(c.statuses, string(r.Status))
+	c.countries = append(c.countries, countries(r.Weighed.Countries))
 	c.from, c.to = append(c.from, days(r.From)), append(c.to, to)
 	c.versions, c.places = append(c.versions, version), append(c.places, place)
 	c.words, c.vectors = append(c.words, embedding(words)), append(c.vectors, vector)
@@ -139,7 +140,7 @@ func (c *columns) write(ctx context.Context, to client.Client, name string) erro
 	all := []entity.Column{
 		entity.NewColumnVarChar(fieldID, c.ids), entity.NewColumnVarChar(fieldPassage, c.passages),
 		entity.NewColumnVarChar(fieldDocument, c.documents), entity.NewColumnVarChar(fieldDomain, c.domains),
-		entity.NewColumnVarChar(fieldType, c.types), entity.NewColumnVarChar(fieldStatus, c.statuses),
+		entity.NewColumnVarChar(fieldType, c.types), entity.NewColumnVarChar(fieldStatus, c.statuses), entity.NewColumnVarChar(fieldCountries, c.countries),
 		entity.NewColumnInt64(fieldFrom, c.from), entity.NewColumnInt64(fieldTo, c.to),
 		entity.NewColumnInt64(fieldVersion, c.versions), entity.NewColumnInt64(fieldPlace, c.places),
 		entity.NewColumnVarChar(fieldCounts, c.counts), entity.NewColumnSparseVectors(fieldWords, c.words),
@@ -171,6 +172,6 @@ func (c *columns) mark(of Collection) {
 		panic(err) // only numbers and strings
 	}
 	*c = columns{ids: []string{mark}, passages: []string{""}, documents: []string{""}, domains: []string{""}, types: []string{""},
-		statuses: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},
+		statuses: []string{""}, countries: []string{""}, counts: []string{string(says)}, from: []int64{math.MaxInt32}, to: []int64{0}, versions: []int64{math.MaxInt64},
 		places: []int64{placeMark}, words: []entity.SparseEmbedding{embedding(memindex.Sparse{})}, vectors: [][]float32{make([]float32, of.Dimensions)}}
 }

@@ -84,7 +84,7 @@ func (x *Index) ask(ctx context.Context, in Collection, q memindex.Query) ([]mem
 	if err != nil {
 		return nil, err
 	}
-	a := asking{client: c, collection: in, query: q, filter: expression(q.Filters, q.Day, q.Repealed),
+	a := asking{client: c, collection: in, query: q, filter: expression(&q, q.Day),
 		meant: len(q.Vector) > 0 && len(q.Vector) == in.Dimensions && q.Generation == in.Generation}
 	if err := a.look(ctx, x.Register.SparseQuery(q)); err != nil {
 		return nil, err
@@ -132,7 +132,7 @@ func (a *asking) look(ctx context.Context, wanted memindex.Sparse) error {
 // whole reports whether all passages that match the filters have their vectors. ErrLost:
 // the collection was emptied.
 func (a *asking) whole(ctx context.Context) (bool, error) {
-	filter := expression(a.query.Filters, time.Time{}, a.query.Repealed)
+	filter := expression(&a.query, time.Time{})
 	rows, err := a.client.Query(ctx, a.collection.Name, nil, markOrLacking(filter), []string{fieldID}, client.WithLimit(2), bounded)
 	if err != nil {
 		return false, unavailable("look for the mark", err)

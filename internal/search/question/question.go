@@ -29,13 +29,14 @@ type Question struct {
 
 	References []Reference    // references in the question, then those that it makes by pointing back
 	Terms      []string       // its terms, without the names of countries
-	Countries  []country.Code // the countries that it names
+	Countries  []country.Code // the countries that it names, else the one that the asker chose
 	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil if it does not say
 
 	dayAt [2]int // byte range of the words that give the day
 
 	Kind    Kind
 	Figures french.Figures  // the kinds of figures that would answer it
+	Offers  french.Offers   // the kinds of statements that would answer it
 	Counted string          // the term of what « combien de … » counts, "" for none
 	Status  Aspect          // what it asks about the state of a text, 0 for nothing
 	Names   map[string]bool // terms that it writes with a capital, without first words of sentences
@@ -52,10 +53,11 @@ type Question struct {
 }
 
 // Conversation is what was said before a question, oldest first. Answers holds the answers to the questions
-// of Asked, and may be shorter.
+// of Asked, and may be shorter. Country is the country that the asker chose beforehand, "" for none.
 type Conversation struct {
 	Asked   []string
 	Answers []string
+	Country country.Code
 }
 
 // Read parses a question in its conversation.
@@ -63,10 +65,12 @@ func Read(text string, before Conversation) Question {
 	text, before = normalized(text), before.asPrinted()
 	folded := law.Fold(text)
 	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
-		Figures: french.Asks(text), Counted: countedTerm(text), Names: properNames(text),
+		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
 		Lawless: lawless(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
-	q.Terms, q.Countries = Content(text)
+	if q.Terms, q.Countries = Content(text); q.Countries == nil && before.Country != "" {
+		q.Countries = []country.Code{before.Country}
+	}
 	own := References(text)
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
@@ -106,8 +110,8 @@ func (q *Question) addPointedText(before Conversation) {
 	q.References = []Reference{last}
 }
 
-// AskedCountries returns the countries that the question is about: those that it names, else those of the
-// questions that it depends on.
+// AskedCountries returns the countries that the question is about: those that it names, else the one that the asker
+// chose, else those of the questions that it depends on.
 func (q Question) AskedCountries() []country.Code {
 	if q.Countries != nil {
 		return q.Countries

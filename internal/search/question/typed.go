@@ -30,6 +30,10 @@ func asPrinted(text string) string {
 	return partedY.ReplaceAllString(parted.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }
 
+// Printed writes a text that somebody typed or pasted as it is printed, so that References reads it: whole letters, no
+// invisible characters, « article 26 » for « article26 ».
+func Printed(text string) string { return asPrinted(text) }
+
 // normalized returns a question as it is printed: plain and, if it is French, written out by spelled. Other
 // languages stay, because « men » and « its » are English words.
 func normalized(text string) string {
@@ -48,5 +52,5 @@ func (c Conversation) asPrinted() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted)}
+	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted), Country: c.Country}
 }

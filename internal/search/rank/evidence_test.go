@@ -15,7 +15,7 @@ func TestEvidenceHasItsFeature(t *testing.T) {
 		WordsOfMost: "words_of_most", Held: "held", Covered: "covered", CoveredLegal: "covered_legal", Cosine: "cosine", NearCovered: "near_covered",
 		NearMissed: "near_missed", Close: "close", PathLikeness: "path_likeness", NeighborWords: "neighbor_words", NeighborGap: "",
 		Unfigured: "unfigured", Unpunished: "unfigured", MissedNames: "missed_names", NotLocal: "not_local", Foreign: "not_local", UnknownCountry: "not_local",
-		Unknown: "unknown_words", Asked: "words_asked",
+		Unknown: "unknown_words", Asked: "words_asked", Projected: "projected", RankProjected: "rank_projected",
 	} {
 		t.Run(names[feature], func(t *testing.T) {
 			t.Parallel()
@@ -100,17 +100,20 @@ func TestSigmoid(t *testing.T) {
 func TestGateDependsOnTheShape(t *testing.T) {
 	t.Parallel()
 	certain := func(p float64) Chance { return Chance{Platt: Platt{Shift: math.Log(p / (1 - p))}} }
-	g := Gate{First: certain(0.5), Answerable: Answerable{certain(0.8), 0.4}, Long: &Answerable{certain(0.6), 0.7}, Sure: 1}
+	g := Gate{Answerable: Answerable{certain(0.5), certain(0.8), 0.4}, Long: &Answerable{certain(0.3), certain(0.6), 0.7}, Sure: 1}
 	for shape, want := range map[float64]struct {
-		has, least float64
-	}{0: {0.8, 0.4}, 0.5: {0.7, 0.55}, 0.9: {0.62, 0.67}, 1: {0.6, 0.7}} {
+		first, has, least float64
+	}{0: {0.5, 0.8, 0.4}, 0.5: {0.4, 0.7, 0.55}, 0.9: {0.32, 0.62, 0.67}, 1: {0.3, 0.6, 0.7}} {
 		e := Evidence{LongTexts: shape}
 		if has, least := g.HasAnswer(&e); math.Abs(has-want.has) > 1e-9 || math.Abs(least-want.least) > 1e-9 {
 			t.Errorf("shape %v: %v, at least %v", shape, has, least)
 		}
+		if first := g.FirstAnswers(&e); math.Abs(first-want.first) > 1e-9 {
+			t.Errorf("shape %v: the first answers with %v, want %v", shape, first, want.first)
+		}
 	}
 	g.Long = nil
-	if has, least := g.HasAnswer(&Evidence{LongTexts: 1}); math.Abs(has-0.8) > 1e-9 || least != 0.4 {
+	if has, least := g.HasAnswer(&Evidence{LongTexts: 1}); math.Abs(has-0.8) > 1e-9 || least != 0.4 || math.Abs(g.FirstAnswers(&Evidence{LongTexts: 1})-0.5) > 1e-9 {
 		t.Error("without a gate of its own a catalogue of long texts is judged otherwise than one of short ones")
 	}
 }

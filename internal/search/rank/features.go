@@ -34,35 +34,42 @@ const (
 	indexed               // number of features that the index sets
 
 	// Set by the reader of an article.
-	Found          = iota - 1 // score by Model.Find of its best passage, minus the best
-	RankFound                 // rank by Model.Find
-	Covered                   // share of the question that the article, its headings or its text's title cover
-	CoveredBody               // share of the question that its text covers
-	CoveredHeads              // share of the question that its headings cover
-	CoveredTitle              // share of the question that the title of its text covers
-	CoveredLegal              // the difference that legal synonyms of the question's words make to Covered
-	CoveredPlain              // Covered without names
-	MissedNames               // share of the names that are missing
-	Rarest                    // coverage of the weightiest word of the question
-	MissedMost                // weight of the weightiest missing word, as a share of the question
-	Together                  // share of adjacent words of the question that are also adjacent here
-	LeafLikeness              // similarity of the question and the innermost heading, by pieces of words
-	PathLikeness              // similarity of the question and all headings, by pieces of words
-	TitleLikeness             // similarity of the question and the title of the text, by pieces of words
-	Unfigured                 // 1 if a figure is asked for, and there is none of its kind
-	Unpunished                // 1 if the consequences of a breach are asked for, and there are none
-	TextNamed                 // 1 if the question names the text
-	NotLocal                  // 1 if the catalogue has no law of the named country
-	ArticleLong               // ln of the article's length in words, divided by 100
-	BestCovered               // Covered minus the best Covered
-	CoveredShape              // share of the words that only say what kind of answer is asked for
-	CoveredEarlier            // share of the words that only an earlier question has
-	CoveredBeside             // share of the words outside the sentences that ask, if there are such sentences
-	InText                    // ln of the share of the read articles that belong to its text
-	Sentence                  // cosine of the question and the nearest passage, by vectors of sentences
-	SentenceGap               // Sentence minus the best of the read articles
-	RankSentence              // rank by Sentence
-	ordered                   // number of features that the order uses
+	Found             = iota - 1 // score by Model.Find of its best passage, minus the best
+	RankFound                    // rank by Model.Find
+	Covered                      // share of the question that the article, its headings or its text's title cover
+	CoveredBody                  // share of the question that its text covers
+	CoveredHeads                 // share of the question that its headings cover
+	CoveredTitle                 // share of the question that the title of its text covers
+	CoveredLegal                 // the difference that legal synonyms of the question's words make to Covered
+	CoveredPlain                 // Covered without names
+	MissedNames                  // share of the names that are missing
+	Rarest                       // coverage of the weightiest word of the question
+	MissedMost                   // weight of the weightiest missing word, as a share of the question
+	Together                     // share of adjacent words of the question that are also adjacent here
+	LeafLikeness                 // similarity of the question and the innermost heading, by pieces of words
+	PathLikeness                 // similarity of the question and all headings, by pieces of words
+	TitleLikeness                // similarity of the question and the title of the text, by pieces of words
+	Unfigured                    // 1 if a figure is asked for, and there is none of its kind
+	Unpunished                   // 1 if the consequences of a breach are asked for, and there are none
+	TextNamed                    // 1 if the question names the text
+	NotLocal                     // 1 if the catalogue has no law of the named country
+	ArticleLong                  // ln of the article's length in words, divided by 100
+	BestCovered                  // Covered minus the best Covered
+	CoveredShape                 // share of the words that only say what kind of answer is asked for
+	CoveredEarlier               // share of the words that only an earlier question has
+	CoveredBeside                // share of the words outside the sentences that ask, if there are such sentences
+	InText                       // ln of the share of the read articles that belong to its text
+	Sentence                     // cosine of the question and the nearest passage, by vectors of sentences
+	SentenceGap                  // Sentence minus the best of the read articles
+	RankSentence                 // rank by Sentence
+	Projected                    // cosine of the question and the nearest passage, by projected vectors of sentences
+	RankProjected                // rank by Projected
+	AlignedAuthority             // 1 if the question asks who decides or acts, and the article names an authority
+	AlignedPermission            // 1 if the question asks what may or must be done, and the article permits, forbids or commands something
+	AlignedPeriod                // 1 if the question asks for a length of time, and the article has one
+	AlignedCondition             // 1 if the question asks for conditions, and the article sets some
+	AlignedPlace                 // 1 if the question asks for a place, and the article names one
+	ordered                      // number of features that the order uses
 
 	// The features that only the gate uses. Some describe the article, the others the question alone, and so are the
 	// same for all articles.
@@ -82,6 +89,7 @@ var names = [Count]string{
 	"found", "rank_found", "covered", "covered_body", "covered_heads", "covered_title", "covered_legal", "covered_plain",
 	"missed_names", "rarest", "missed_most", "together", "leaf_likeness", "path_likeness", "title_likeness", "unfigured",
 	"unpunished", "text_named", "not_local", "article_long", "best_covered",
-	"covered_shape", "covered_earlier", "covered_beside", "in_text", "sentence", "sentence_gap", "rank_sentence",
+	"covered_shape", "covered_earlier", "covered_beside", "in_text", "sentence", "sentence_gap", "rank_sentence", "projected", "rank_projected",
+	"aligned_authority", "aligned_permission", "aligned_period", "aligned_condition", "aligned_place",
 	"near_covered", "near_missed", "close", "unknown", "asked",
 }

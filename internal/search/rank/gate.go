@@ -21,20 +21,22 @@ func (g *Gates) For(by Vectors) *Gate {
 // Gate estimates the probability that the best article answers a question, and the
 // probability that any article of the catalogue does.
 type Gate struct {
-	First Chance `json:"first"`
 	Answerable
-	Long  *Answerable `json:"long,omitempty"` // for a catalogue of few long texts; nil means the same as for many short ones
-	Sure  float64     `json:"sure"`           // the minimum probability of First with which an answer counts as sure
-	Other float64     `json:"other"`          // the minimum probability of an article with which the law of its country is mentioned beside that of the best one
+	Long *Answerable `json:"long,omitempty"` // for a catalogue of few long texts; nil means the same as for many short ones
+	Sure float64     `json:"sure"`           // the minimum probability of First with which an answer counts as sure
+	// Likely is the minimum probability of First with which an answer counts as likely.
+	Likely float64 `json:"likely"`
+	Other  float64 `json:"other"` // the minimum probability of an article with which the law of its country is mentioned beside that of the best one
 	// Reading and Floor are the minimum probability of an article, and the minimum share of the question that it
 	// covers, with which its text is mentioned although nothing answers.
 	Reading float64 `json:"reading"`
 	Floor   float64 `json:"floor"`
 }
 
-// Answerable estimates whether anything in a catalogue answers. Among long texts nearly every question finds
-// something similar, so the probability depends on other evidence there, and on less of it.
+// Answerable estimates whether the best article answers, and whether anything in a catalogue does. Among long texts
+// nearly every question finds something similar, so both depend on other evidence there, and on less of it.
 type Answerable struct {
+	First  Chance  `json:"first"`
 	Has    Chance  `json:"has"`
 	Unsure float64 `json:"unsure"` // the minimum probability of Has with which articles are given as candidates
 }
@@ -47,10 +49,20 @@ func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 	if g.Long == nil {
 		return probability, least
 	}
-	between := func(short, long float64) float64 {
-		return float64((1-e[LongTexts])*short) + float64(e[LongTexts]*long)
+	return between(probability, g.Long.Has.Probability(e), e), between(least, g.Long.Unsure, e)
+}
+
+// FirstAnswers returns the probability that the best article answers, interpolated as that of HasAnswer is.
+func (g *Gate) FirstAnswers(e *Evidence) float64 {
+	if g.Long == nil {
+		return g.First.Probability(e)
 	}
-	return between(probability, g.Long.Has.Probability(e)), between(least, g.Long.Unsure)
+	return between(g.First.Probability(e), g.Long.First.Probability(e), e)
+}
+
+// between interpolates between the values for short texts and those for long ones.
+func between(short, long float64, e *Evidence) float64 {
+	return float64((1-e[LongTexts])*short) + float64(e[LongTexts]*long)
 }
 
 // Chance computes a probability from evidence, by a logistic regression. Its sum x is calibrated by Platt's method,
@@ -58,8 +70,7 @@ func (g *Gate) HasAnswer(e *Evidence) (probability, least float64) {
 type Chance struct {
 	Bias    float64         `json:"bias"`
 	Weights EvidenceWeights `json:"weights"`
-	Platt                   // for a catalogue of many short texts
-	Long    *Platt          `json:"long,omitempty"` // for few long ones; nil means the same as for short ones
+	Platt
 }
 
 // Platt holds the parameters of a calibration.
@@ -68,44 +79,37 @@ type Platt struct {
 	Shift float64 `json:"shift"`
 }
 
-// calibration returns the parameters for a catalogue of the given shape (see Shape.Position),
-// interpolated between those for short texts and those for long ones.
-func (c *Chance) calibration(shape float64) Platt {
-	if c.Long == nil {
-		return c.Platt
-	}
-	return Platt{(1-shape)*c.Slope + shape*c.Long.Slope, (1-shape)*c.Shift + shape*c.Long.Shift}
-}
-
 // Evidence describes how well a search went: the features that its best articles have, and comparisons between them.
 type Evidence [Evidences]float64
 
 // The evidence. Features are those of the best article.
 const (
-	TopScore       = iota // score by Model.Weigh; only shown, because nothing is learned from it
-	Margin                // lead in score over the second article, at most 4
-	Crowd                 // e^score, divided by the sum of e^score of the ten best
-	TopWords              // WordsOfMost
-	TopHeld               // Held
-	TopCovered            // Covered
-	TopLegal              // CoveredLegal
-	TopCosine             // Cosine
-	TopSentence           // Sentence
-	TopSentenceGap        // SentenceGap
-	TopNear               // NearCovered
-	TopFar                // NearMissed
-	TopClose              // Close
-	TopPath               // PathLikeness
-	TopBeside             // NeighborWords
-	TopAround             // NeighborGap
-	TopFigure             // Unfigured or Unpunished
-	TopNames              // MissedNames
-	TopNotLocal           // NotLocal, Foreign or UnknownCountry
-	LogCovered            // ln of the greatest Covered plus CoveredLegal of the five best, plus leastCovered; a question that is hardly covered is not answered
-	Strange               // Unknown, a property of the question
-	Wordy                 // Asked, a property of the question
-	OneText               // share of the next best articles, up to the tenth, that belong to the text of the best; a question without an answer finds a little in many texts
-	LongTexts             // Shape.Position of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
+	TopScore         = iota // score by Model.Weigh; only shown, because nothing is learned from it
+	Margin                  // lead in score over the second article, at most 4
+	Crowd                   // e^score, divided by the sum of e^score of the ten best
+	TopWords                // WordsOfMost
+	TopHeld                 // Held
+	TopCovered              // Covered
+	TopLegal                // CoveredLegal
+	TopCosine               // Cosine
+	TopSentence             // Sentence
+	TopSentenceGap          // SentenceGap
+	TopProjected            // Projected
+	TopRankProjected        // RankProjected
+	TopNear                 // NearCovered
+	TopFar                  // NearMissed
+	TopClose                // Close
+	TopPath                 // PathLikeness
+	TopBeside               // NeighborWords
+	TopAround               // NeighborGap
+	TopFigure               // Unfigured or Unpunished
+	TopNames                // MissedNames
+	TopNotLocal             // NotLocal, Foreign or UnknownCountry
+	LogCovered              // ln of the greatest Covered plus CoveredLegal of the five best, plus leastCovered; a question that is hardly covered is not answered
+	Strange                 // Unknown, a property of the question
+	Wordy                   // Asked, a property of the question
+	OneText                 // share of the next best articles, up to the tenth, that belong to the text of the best; a question without an answer finds a little in many texts
+	LongTexts               // Shape.Position of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
 	Evidences
 )
 
@@ -120,6 +124,7 @@ const crowdSize = 10
 
 // featureOf maps evidence to the feature of the best article that it equals.
 var featureOf = map[int]int{TopWords: WordsOfMost, TopHeld: Held, TopCovered: Covered, TopLegal: CoveredLegal, TopCosine: Cosine, TopSentence: Sentence, TopSentenceGap: SentenceGap,
+	TopProjected: Projected, TopRankProjected: RankProjected,
 	TopNear: NearCovered, TopFar: NearMissed, TopClose: Close, TopPath: PathLikeness, TopBeside: NeighborWords,
 	TopAround: NeighborGap, TopNames: MissedNames, Strange: Unknown, Wordy: Asked}
 
@@ -193,14 +198,13 @@ func (c *Chance) Sum(e *Evidence) (sum float64) {
 
 // Probability returns the calibrated probability.
 func (c *Chance) Probability(e *Evidence) float64 {
-	p := c.calibration(e[LongTexts])
-	return sigmoid(float64(p.Slope*c.Sum(e)) + p.Shift)
+	return sigmoid(float64(c.Slope*c.Sum(e)) + c.Shift)
 }
 
 func (g *Gate) check() error {
-	thresholds, chances := []float64{g.Floor, g.Sure, g.Unsure, g.Other, g.Reading}, []*Chance{&g.First, &g.Has}
+	thresholds, chances := []float64{g.Floor, g.Sure, g.Likely, g.Unsure, g.Other, g.Reading}, []*Chance{&g.First, &g.Has}
 	if g.Long != nil {
-		thresholds, chances = append(thresholds, g.Long.Unsure), append(chances, &g.Long.Has)
+		thresholds, chances = append(thresholds, g.Long.Unsure), append(chances, &g.Long.First, &g.Long.Has)
 	}
 	for _, x := range thresholds {
 		if !(0 <= x && x <= 1) {
@@ -208,7 +212,7 @@ func (g *Gate) check() error {
 		}
 	}
 	for _, c := range chances {
-		if c.Slope < 0 || c.Long != nil && c.Long.Slope < 0 {
+		if c.Slope < 0 {
 			return errs.New(errs.Invalid, "rank: a slope of a calibration is negative")
 		}
 	}

@@ -143,24 +143,14 @@ func TestOrderDependsOnTheCatalogue(t *testing.T) {
 	}
 }
 
-// The calibration depends on the shape of the catalogue. If there is only one, it applies to all.
-func TestCalibrationDependsOnTheCatalogue(t *testing.T) {
+// A gate that doubts by more evidence is refused.
+func TestASlopeIsNotNegative(t *testing.T) {
 	t.Parallel()
-	c := Chance{Platt: Platt{2, 1}, Weights: EvidenceWeights{TopScore: 1}}
-	e := func(shape float64) *Evidence { return &Evidence{TopScore: 1, LongTexts: shape} }
-	if c.Probability(e(0)) != c.Probability(e(1)) {
-		t.Error("with one calibration the shape counts")
-	}
-	c.Long = &Platt{1, -2}
-	for shape, want := range map[float64]float64{0: 3, 0.5: 1, 1: -1} {
-		t.Run(fmt.Sprint(shape), func(t *testing.T) {
-			if got := c.Probability(e(shape)); math.Abs(got-sigmoid(want)) > 1e-9 {
-				t.Errorf("shape %v: %v, want %v", shape, got, sigmoid(want))
-			}
-		})
-	}
-	if err := (&Gate{First: Chance{Long: &Platt{-1, 0}}}).check(); err == nil {
-		t.Error("a gate that doubts by more evidence is taken")
+	down := Chance{Platt: Platt{-1, 0}}
+	for _, g := range []Gate{{Answerable: Answerable{First: down}}, {Answerable: Answerable{Has: down}}, {Long: &Answerable{First: down}}, {Long: &Answerable{Has: down}}} {
+		if err := g.check(); !errs.Is(err, errs.Invalid) {
+			t.Errorf("%+v: %v", g, err)
+		}
 	}
 }
 

@@ -44,8 +44,12 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 	hits := []Hit{}
 	at := make(map[uuid.UUID]int)
 	for _, c := range candidates {
-		f, ok := found[c.PassageID]
-		if !ok || !fits(f, q) || f.Article.Number == "" && f.Article.Heading == signatures {
+		printed, ok := found[c.PassageID]
+		if !ok || !fits(printed, q) {
+			continue
+		}
+		f, version, ok := onDay(printed, q.Day)
+		if !ok || f.Article.Number == "" && f.Article.Heading == signatures {
 			continue
 		}
 		i, known := at[f.Article.ID]
@@ -55,9 +59,12 @@ func groupByArticle(candidates []candidate, found map[uuid.UUID]postgres.Found, 
 			}
 			i = len(hits)
 			at[f.Article.ID] = i
-			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, amended: c.Amended, semantic: c.Semantic})
+			hits = append(hits, Hit{Found: f, Score: c.Score, Mode: c.Mode, Features: c.Features, Countries: c.Countries, Local: c.Local, Assembled: version, amended: c.Amended, semantic: c.Semantic})
+			if version != nil {
+				hits[i].Passages = []law.Passage{f.Passage}
+			}
 		}
-		hits[i].Passages = append(hits[i].Passages, f.Passage)
+		hits[i].add(printed.Passage, version != nil)
 	}
 	for _, h := range hits {
 		slices.SortFunc(h.Passages, func(a, b law.Passage) int { return cmp.Compare(a.Position, b.Position) })

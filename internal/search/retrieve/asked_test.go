@@ -148,3 +148,36 @@ func TestGateFeatures(t *testing.T) {
 		t.Errorf("close %v, apart %v", close[rank.Close], loose[rank.Close])
 	}
 }
+
+// TestAlignmentFeatures checks that an article gets the features of alignment for what the
+// question asks for and the article offers, and no other.
+func TestAlignmentFeatures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		question, text string
+		want           []int
+	}{
+		{"Qui nomme le meunier ?", "Le ministre nomme le meunier pour deux ans.", []int{rank.AlignedAuthority}},
+		{"Combien de temps dure le bail ?", "Le ministre signe le bail, qui dure deux ans.", []int{rank.AlignedPeriod}},
+		{"Peut-on moudre la nuit ?", "Nul ne moud la nuit.", []int{rank.AlignedPermission}},
+		{"À quelles conditions est-il agréé ?", "Il est agréé si la meule est neuve.", []int{rank.AlignedCondition}},
+		{"Où est le siège de la cour ?", "La cour a son siège à Thiès.", []int{rank.AlignedPlace}},
+		{"Qui nomme le meunier ?", "Le meunier est nommé pour deux ans.", nil},
+		{"Le meunier est-il riche ?", "Le ministre peut le dire dans un an si le lieu s’y prête.", nil},
+	} {
+		asked := question.Read(c.question, question.Conversation{})
+		a := queryTerms{terms: asked.Terms, roles: make([]role, len(asked.Terms)), weights: make([]float64, len(asked.Terms)), offers: asked.Offers}
+		passage := law.Passage{Text: c.text}
+		hits := []Hit{{Found: postgres.Found{Article: law.Article{Number: "3"}, Passage: passage}, Passages: []law.Passage{passage}}}
+		a.addFeatures(hits, analyze)
+		var got []int
+		for feature := rank.AlignedAuthority; feature <= rank.AlignedPlace; feature++ {
+			if hits[0].Features[feature] == 1 {
+				got = append(got, feature)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, %q: features %v, want %v", c.question, c.text, got, c.want)
+		}
+	}
+}

@@ -106,6 +106,7 @@ type articleTerms struct {
 	order   []string              // all terms, in the order of the text; title and headings included
 	terms   []string              // the same terms, sorted, without duplicates
 	figures func() french.Figures // the kinds of figures in its text
+	offers  func() french.Offers  // the kinds of statements that its text makes
 	// The terms of its body, of its headings and of the title of its document, each
 	// sorted and without duplicates; then the n-grams of the nearest heading, of all
 	// headings and of the title.
@@ -157,6 +158,7 @@ func analyze(h Hit) articleTerms {
 		fields: [3][]string{sorted(french.Terms(text)), sorted(above), sorted(title)},
 		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(above), title: gramsOf(title),
 		figures: sync.OnceValue(func() french.Figures { return french.FiguresOf(text) }),
+		offers:  sync.OnceValue(func() french.Offers { return french.OffersOf(text) }),
 	}
 }
 

@@ -1,6 +1,7 @@
 package retrieve_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/uuid"
@@ -65,5 +66,44 @@ func TestLawOfAnInventedCountry(t *testing.T) {
 	}
 	if !r.Verdict.Answers() || !named["Astrevalle"] || !named["Gabon"] {
 		t.Errorf("without a country: %v, passages of %v", r.Verdict.Grade, named)
+	}
+}
+
+// A country that the asker chose excludes the law that is known to be of another one, also in lists of articles and by
+// name. A country that the question names comes before it, and what the conversation named comes after.
+func TestCountryThatTheAskerChose(t *testing.T) {
+	t.Parallel()
+	db, lexicon := pgtest.New(t), french.NewLexicon()
+	const words = "Le préavis de démission d’un cadre est de quatre mois, et celui d’un ouvrier d’une semaine."
+	saved(t, db, ofOneArticle("2020-01", "Loi n° 2020-01 portant Code du travail", "bj", words), ofOneArticle("2020-02", "Loi n° 2020-02 portant Code du travail", "ga", words),
+		ofOneArticle("2020-03", "Acte n° 2020-03 portant droit du travail", "ohada", words), ofOneArticle("2020-04", "Loi n° 2020-04 portant Code du travail", "sn", words))
+	index, err := memindex.Open(t.Context(), memindex.Options{Source: db, Lexicon: lexicon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &retrieve.Searcher{DB: db, Index: index, Names: db, Now: today, Lexicon: lexicon}
+	const question = "Quel est le préavis de démission d’un cadre"
+	for _, c := range []struct {
+		asked, chosen string
+		history       []string
+		want          []string
+	}{
+		{question + " ?", "", nil, []string{"2020-01", "2020-02", "2020-03", "2020-04"}},
+		{question + " ?", "bj", nil, []string{"2020-01", "2020-03"}},
+		{question + " ?", "ohada", nil, []string{"2020-03"}},
+		{question + " ?", "mg", nil, nil},
+		{question + " au Gabon ?", "bj", nil, []string{"2020-02", "2020-03"}},
+		{"Et celui d’un ouvrier ?", "bj", []string{question + " au Gabon ?"}, []string{"2020-01", "2020-03"}},
+		{"Que dit l’article 1er du code du travail ?", "sn", nil, []string{"2020-03", "2020-04"}},
+	} {
+		r := search(t, s, retrieve.Question{Text: c.asked, History: c.history, Filters: law.Filters{Country: c.chosen}})
+		var got []string
+		for _, h := range r.Hits {
+			got = append(got, h.Document.OfficialNumber)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%q, of %q: %v, want %v", c.asked, c.chosen, got, c.want)
+		}
 	}
 }

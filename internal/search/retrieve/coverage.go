@@ -23,6 +23,7 @@ type queryTerms struct {
 	matches   []french.Match
 	countries []country.Code
 	figures   french.Figures
+	offers    french.Offers // the kinds of statements that would answer it
 	grams     []french.Gram // of the question's own words
 	named     []uuid.UUID   // the texts that the question names
 }
@@ -33,7 +34,7 @@ func (s *Searcher) termsOf(asked question.Question) queryTerms {
 	terms := unique(slices.Clone(asked.Terms))
 	own := len(terms)
 	terms = append(terms, asked.EarlierTerms...)
-	q := queryTerms{terms: unique(terms), names: maps.Clone(asked.Names), countries: asked.AskedCountries(), figures: asked.Figures, grams: gramsOf(terms[:own])}
+	q := queryTerms{terms: unique(terms), names: maps.Clone(asked.Names), countries: asked.AskedCountries(), figures: asked.Figures, offers: asked.Offers, grams: gramsOf(terms[:own])}
 	q.weights = s.Index.Rarity(q.terms)
 	q.roles = make([]role, len(q.terms))
 	sum, unknown := 0.0, 0.0

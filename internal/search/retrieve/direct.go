@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/memindex"
 )
 
@@ -29,24 +30,19 @@ type DirectAnswer struct {
 }
 
 // Direct returns the articles with the given ids as hits, in that order, with all their
-// passages and the positions of these on the pages. It omits articles that the catalogue
-// no longer has. Errors are the catalogue's.
-func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID) ([]Hit, error) {
+// passages and the positions of these on the pages, as they are on a day; on the zero day as
+// printed. It omits articles that the catalogue no longer has, and those that on the day are
+// repealed or have a new wording that is an article of its own. Errors are the catalogue's.
+func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID, day time.Time) ([]Hit, error) {
 	found, err := s.DB.FoundArticles(ctx, articles)
 	if err != nil {
 		return nil, err
 	}
 	hits := make([]Hit, 0, len(articles))
 	for _, id := range articles {
-		passages := found[id]
-		if len(passages) == 0 {
-			continue
+		if h, ok := directHit(found[id], day); ok {
+			hits = append(hits, h)
 		}
-		h := Hit{Found: passages[0], Score: 1, Mode: ByReference}
-		for _, f := range passages {
-			h.Passages = append(h.Passages, f.Passage)
-		}
-		hits = append(hits, h)
 	}
 	version, err := s.DB.CatalogueVersion(ctx)
 	if err != nil {
@@ -62,11 +58,12 @@ func (s *Searcher) Days(f law.Filters) (day, today time.Time) { return s.day(f),
 const mentionLimit = 300
 
 // Mentioning returns passages of other texts that contain the words by which a text is
-// named. It searches law of any day and status, within the domain and type of the
-// filters. The text's own passages are left out: all of them contain these words, in the
+// named. It searches law of any day and status, within the domain, type and country of
+// the filters. The text's own passages are left out: all of them contain these words, in the
 // title above them.
-func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters) ([]memindex.Hit, error) {
-	hits, err := s.passages(ctx, memindex.Query{Text: words, Filters: law.Filters{Domain: f.Domain, Type: f.Type}, Repealed: true, Limit: wideLimit})
+func (s *Searcher) Mentioning(ctx context.Context, words string, text uuid.UUID, f law.Filters, countries []country.Code) ([]memindex.Hit, error) {
+	hits, err := s.passages(ctx, memindex.Query{Text: words, Countries: countries,
+		Filters: law.Filters{Domain: f.Domain, Type: f.Type, Country: f.Country}, Repealed: true, Limit: wideLimit})
 	hits = slices.DeleteFunc(hits, func(h memindex.Hit) bool { return h.DocumentID == text })
 	return hits[:min(len(hits), mentionLimit)], err
 }

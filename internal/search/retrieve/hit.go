@@ -35,9 +35,9 @@ type Question struct {
 	Repealed bool
 }
 
-// Before returns the conversation before the question.
+// Before returns what was said and chosen before the question.
 func (q Question) Before() question.Conversation {
-	return question.Conversation{Asked: q.History, Answers: q.Answers}
+	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country)}
 }
 
 // read returns the analysis of the question.
@@ -69,8 +69,13 @@ type Hit struct {
 	Local          bool           // the catalogue has law of the country that the question names
 	Record         []string       // further facts from the catalogue about the text: titles of texts, days, articles
 	Readable       bool           // worth naming to the reader if nothing answers
-	amended        []uuid.UUID    // the texts with an article that this hit gives a new wording
-	semantic       bool           // the search by meaning also found it
+	// Assembled is the version of the article if acts made its wording, and nil if it is as
+	// printed. The article then has one passage.
+	Assembled *postgres.FoundVersion
+	Support   bool        // an article of an act that made the wording of another hit; it was not found for the question
+	amended   []uuid.UUID // the texts with an article that this hit gives a new wording
+	semantic  bool        // the search by meaning also found it
+	printed   []uuid.UUID // the printed passages found of an assembled article
 }
 
 // Result is what a search returns: articles, best first, each once.

@@ -20,13 +20,15 @@ import (
 func (s *Searcher) rankHits(ctx context.Context, q Question, looked *Examined, hits []Hit) []Hit {
 	terms := s.termsOf(*q.Asked)
 	terms.named = looked.Named
+	cosines := func() []Cosines { return nil }
+	if looked.Semantic { // the weights for sentence vectors assume word vectors too
+		cosines = s.startCosines(ctx, looked.questionVector, hits)
+	}
 	terms.addFeatures(hits, func(h Hit) articleTerms { return s.cache.Article(looked.version, h) })
 	addRelativeFeatures(hits)
-	if looked.Semantic { // the weights for sentence vectors assume word vectors too
-		if near := s.sentenceCosines(ctx, looked.questionVector(), hits); near != nil {
-			addSentenceFeatures(hits, near)
-			looked.Vectors = rank.SentenceVectors
-		}
+	if near := cosines(); near != nil {
+		addSentenceFeatures(hits, near)
+		looked.Vectors = rank.SentenceVectors
 	}
 	weights := s.model().Ordering(looked.Vectors, s.Index.PerText())
 	for i := range hits {
@@ -116,6 +118,13 @@ func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 			f[rank.Unfigured] = 1
 		}
 	}
+	if q.offers != 0 {
+		for at, kind := range alignments {
+			if q.offers&kind != 0 && r.offers()&kind != 0 {
+				f[at] = 1
+			}
+		}
+	}
 	if slices.Contains(q.named, h.Document.ID) || h.amends(q.named) {
 		f[rank.TextNamed] = 1
 	}
@@ -124,6 +133,10 @@ func (q *queryTerms) articleFeatures(h *Hit, r articleTerms) {
 	}
 	f[rank.ArticleLong] = float32(math.Log(float64(1+len(r.order)) / 100))
 }
+
+// alignments maps each feature of alignment to the kind of statement that the question asks for and the article makes.
+var alignments = map[int]french.Offers{rank.AlignedAuthority: french.Authority, rank.AlignedPermission: french.Permission,
+	rank.AlignedPeriod: french.Period, rank.AlignedCondition: french.Condition, rank.AlignedPlace: french.Place}
 
 // coverFeatures sets the features for the words of the question that the article has, and
 // for the fields that have them.

@@ -115,7 +115,8 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
 			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
 	}
-	return result, nil
+	result.Hits, err = s.WithActs(ctx, result.Hits)
+	return result, err
 }
 
 // calibrate turns the scores of the hits into probabilities of answering. The best hit gets
@@ -203,7 +204,7 @@ func (s *Searcher) readCandidates(ctx context.Context, q Question, query meminde
 	if err != nil {
 		return err
 	}
-	hits, err := s.completeNamed(ctx, groupByArticle(candidates, found, query))
+	hits, err := s.completeNamed(ctx, withoutOlderWordings(groupByArticle(candidates, found, query)))
 	if err != nil {
 		return err
 	}
@@ -237,13 +238,17 @@ func (s *Searcher) addSpans(ctx context.Context, version int64, hits []Hit) erro
 	var ids []uuid.UUID
 	for _, h := range hits {
 		for _, p := range h.Passages {
-			ids = append(ids, p.ID)
+			if h.Assembled == nil {
+				ids = append(ids, p.ID)
+			}
 		}
 	}
 	spans, err := s.cache.Spans(ctx, s.DB, version, ids)
 	for _, h := range hits {
 		for i := range h.Passages {
-			h.Passages[i].Spans = spans[h.Passages[i].ID]
+			if h.Assembled == nil {
+				h.Passages[i].Spans = spans[h.Passages[i].ID]
+			}
 		}
 	}
 	return err

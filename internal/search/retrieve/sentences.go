@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/kit/parallel"
 	"vigueur/internal/search/rank"
 )
 
@@ -16,9 +17,32 @@ import (
 type Sentences interface {
 	// Question returns the vector of a question.
 	Question(ctx context.Context, text string) ([]float32, error)
-	// Cosines returns the cosines of the vector of a question and the vectors of
-	// passages. It omits passages that have no vector yet.
-	Cosines(ctx context.Context, question []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error)
+	// Cosines compares the vector of a question with the vectors of passages. It omits
+	// passages that have no vector yet. It reads these vectors before it calls question, which
+	// waits for the vector of the question and returns nil if there is none; the result is empty
+	// then.
+	Cosines(ctx context.Context, question func() []float32, passages []uuid.UUID) (map[uuid.UUID]Cosines, error)
+}
+
+// Cosines are the greatest cosines of the vector of a question and the vectors of a passage or
+// an article.
+type Cosines struct {
+	Sentence  float32
+	Projected float32 // after the learned projection; NaN without one
+}
+
+// noCosines are the cosines of what has no vector.
+var noCosines = Cosines{float32(math.NaN()), float32(math.NaN())}
+
+// greatest returns the greater cosines of the two, each by itself. NaN is less than every number.
+func (c Cosines) greatest(o Cosines) Cosines {
+	if o.Sentence > c.Sentence || c.Sentence != c.Sentence {
+		c.Sentence = o.Sentence
+	}
+	if o.Projected > c.Projected || c.Projected != c.Projected {
+		c.Projected = o.Projected
+	}
+	return c
 }
 
 // minRead is the minimum share of the articles that must have a passage with a sentence
@@ -43,36 +67,45 @@ func (s *Searcher) startEmbedding(ctx context.Context, text string) (vector func
 	return func() []float32 { return <-made }
 }
 
-// sentenceCosines returns for each hit the cosine of its nearest passage to the question,
-// NaN if none of its passages has a vector yet. It returns nil if too few hits have one,
-// or if the question has no vector.
-func (s *Searcher) sentenceCosines(ctx context.Context, question []float32, hits []Hit) []float32 {
-	if len(question) == 0 || len(hits) == 0 {
-		return nil
+// startCosines starts to compare the hits with the question and returns a function that waits
+// for the cosines: for each hit those of its nearest passages, NaN if none of its passages has a
+// vector yet. That function returns nil if too few hits have one, or if the question has no vector.
+// The features of the hits may be set meanwhile.
+func (s *Searcher) startCosines(ctx context.Context, question func() []float32, hits []Hit) func() []Cosines {
+	if s.Sentences == nil || len(hits) == 0 {
+		return func() []Cosines { return nil }
 	}
-	var passages []uuid.UUID
-	for _, h := range hits {
-		for i := range h.Passages {
-			passages = append(passages, h.Passages[i].ID)
-		}
+	of := make([][]uuid.UUID, len(hits))
+	for i := range hits {
+		of[i] = hits[i].vectored()
 	}
-	cosines, err := s.Sentences.Cosines(ctx, question, passages)
+	var out []Cosines
+	wait := parallel.Go(func() { out = s.sentenceCosines(ctx, question, of) })
+	return func() []Cosines {
+		wait()
+		return out
+	}
+}
+
+// sentenceCosines returns the greatest cosines of each list of passages.
+func (s *Searcher) sentenceCosines(ctx context.Context, question func() []float32, lists [][]uuid.UUID) []Cosines {
+	cosines, err := s.Sentences.Cosines(ctx, question, slices.Concat(lists...))
 	if err != nil {
 		return nil
 	}
-	out, read := make([]float32, len(hits)), 0
-	for i, h := range hits {
-		out[i] = float32(math.NaN())
-		for k := range h.Passages {
-			if c, ok := cosines[h.Passages[k].ID]; ok && !(c <= out[i]) {
-				out[i] = c
+	out, read := make([]Cosines, len(lists)), 0
+	for i, passages := range lists {
+		out[i] = noCosines
+		for _, id := range passages {
+			if c, ok := cosines[id]; ok {
+				out[i] = out[i].greatest(c)
 			}
 		}
-		if out[i] == out[i] {
+		if out[i].Sentence == out[i].Sentence {
 			read++
 		}
 	}
-	if float64(read) < minRead*float64(len(hits)) {
+	if float64(read) < minRead*float64(len(lists)) {
 		return nil
 	}
 	return out
@@ -80,23 +113,50 @@ func (s *Searcher) sentenceCosines(ctx context.Context, question []float32, hits
 
 // addSentenceFeatures sets the sentence features of the hits from their cosines. A hit
 // without a cosine gets the mean of the others.
-func addSentenceFeatures(hits []Hit, near []float32) {
-	sum, n, best := 0.0, 0, float32(-1)
-	for _, c := range near {
+func addSentenceFeatures(hits []Hit, near []Cosines) {
+	sentence, projected := make([]float32, len(near)), make([]float32, len(near))
+	for i, c := range near {
+		sentence[i], projected[i] = c.Sentence, c.Projected
+	}
+	best := fillMean(sentence)
+	rankCosines(sentence, func(i int, rankOf float32) {
+		f := &hits[i].Features
+		f[rank.Sentence], f[rank.SentenceGap], f[rank.RankSentence] = sentence[i], sentence[i]-best, rankOf
+	})
+	if fillMean(projected); len(projected) == 0 || projected[0] != projected[0] {
+		return // there is no projection
+	}
+	rankCosines(projected, func(i int, rankOf float32) {
+		f := &hits[i].Features
+		f[rank.Projected], f[rank.RankProjected] = projected[i], rankOf
+	})
+}
+
+// fillMean replaces each NaN by the mean of the other cosines and returns the greatest one.
+func fillMean(cosines []float32) (best float32) {
+	sum, n := 0.0, 0
+	best = -1
+	for _, c := range cosines {
 		if c == c {
 			sum, n, best = sum+float64(c), n+1, max(best, c)
 		}
 	}
-	order := make([]int, len(near))
-	near = slices.Clone(near)
-	for i, c := range near {
-		if order[i] = i; c != c {
-			near[i] = float32(sum / float64(n))
+	for i, c := range cosines {
+		if c != c {
+			cosines[i] = float32(sum / float64(n))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(near[b], near[a]) })
+	return best
+}
+
+// rankCosines calls set for each cosine with its rank as a feature, -ln(1 + rank).
+func rankCosines(cosines []float32, set func(i int, rankOf float32)) {
+	order := make([]int, len(cosines))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(cosines[b], cosines[a]) })
 	for place, i := range order {
-		f := &hits[i].Features
-		f[rank.Sentence], f[rank.SentenceGap], f[rank.RankSentence] = near[i], near[i]-best, float32(-math.Log1p(float64(place)))
+		set(i, float32(-math.Log1p(float64(place))))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"testing"
 
 	"github.com/google/uuid"
@@ -18,19 +19,30 @@ import (
 // cosines is a retrieve.Sentences that returns the cosines a test has chosen.
 type cosines struct {
 	near          map[uuid.UUID]float32
+	project       bool // the cosines after the projection are those before it, negated
 	cosinesError  error
 	questionError error
+}
+
+func (r *cosines) projected(c float32) float32 {
+	if r.project {
+		return -c
+	}
+	return float32(math.NaN())
 }
 
 func (r *cosines) Question(context.Context, string) ([]float32, error) {
 	return []float32{1}, r.questionError
 }
 
-func (r *cosines) Cosines(_ context.Context, _ []float32, passages []uuid.UUID) (map[uuid.UUID]float32, error) {
-	out := make(map[uuid.UUID]float32)
+func (r *cosines) Cosines(_ context.Context, question func() []float32, passages []uuid.UUID) (map[uuid.UUID]retrieve.Cosines, error) {
+	out := make(map[uuid.UUID]retrieve.Cosines)
+	if question() == nil {
+		return out, nil
+	}
 	for _, id := range passages {
 		if c, ok := r.near[id]; ok {
-			out[id] = c
+			out[id] = retrieve.Cosines{Sentence: c, Projected: r.projected(c)}
 		}
 	}
 	return out, r.cosinesError
@@ -100,6 +112,41 @@ func TestSentencesOrderWhatWasRead(t *testing.T) {
 		if h.Article.ID == unread.Article.ID && (i < 2 || i > last-2) {
 			t.Errorf("the article without a vector is at %d of %d", i, last)
 		}
+		if h.Features[rank.Projected] != 0 || h.Features[rank.RankProjected] != 0 {
+			t.Errorf("projected features without a projection: %v", h.Features.ByName())
+		}
+	}
+}
+
+// TestProjectionOrdersWhatWasRead checks that the cosines after the projection order the
+// articles by themselves if the weights say so.
+func TestProjectionOrdersWhatWasRead(t *testing.T) {
+	t.Parallel()
+	s := openMeant(t)
+	model := *rank.Builtin()
+	model.Order.Sentences, model.Long.Sentences = rank.Weights{rank.RankProjected: 1}, rank.Weights{rank.RankProjected: 1}
+	s.Ranking, s.All = &model, true
+	all, err := s.Examine(t.Context(), retrieve.Question{Text: notice})
+	if err != nil || len(all.Hits) < 4 {
+		t.Fatalf("%d hits, %v", len(all.Hits), err)
+	}
+	near := make(map[uuid.UUID]float32)
+	for i, h := range all.Hits {
+		for _, p := range h.Passages {
+			near[p.ID] = float32(i) / float32(len(all.Hits))
+		}
+	}
+	s.Sentences = &cosines{near: near, project: true}
+	got, err := s.Examine(t.Context(), retrieve.Question{Text: notice})
+	if err != nil || got.Vectors != rank.SentenceVectors {
+		t.Fatalf("by %v, %v", got.Vectors, err)
+	}
+	best := got.Hits[0]
+	if best.Article.ID != all.Hits[0].Article.ID || best.Features[rank.Projected] != 0 || best.Features[rank.RankProjected] != 0 {
+		t.Errorf("the nearest after the projection is not the first: %v", best.Features.ByName())
+	}
+	if f := got.Hits[len(got.Hits)-1].Features; f[rank.RankProjected] >= 0 || f[rank.RankSentence] != 0 || f[rank.Projected] >= 0 {
+		t.Errorf("the farthest after the projection, which was the nearest before it: %v", f.ByName())
 	}
 }
 

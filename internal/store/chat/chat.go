@@ -62,6 +62,7 @@ type Message struct {
 	Content        string
 	Citations      []law.Citation
 	Validation     *Validation
+	Certainty      *Certainty // nil: a question, a failed answer, a greeting
 	LatencyMS      *int
 	Model          *string
 	CreatedAt      time.Time
@@ -69,6 +70,7 @@ type Message struct {
 	State     State
 	Attempt   int
 	Filters   law.Filters
+	Rating    string // what the asker thinks of the answer: up, down or ""
 	ChunkEnds []int  // byte offset in Content of the end of each streamed chunk
 	Error     string // French error message if the state is Failed
 }
@@ -78,6 +80,31 @@ type Validation struct {
 	OK      bool    `json:"ok"`
 	Warning *string `json:"warning"`
 }
+
+// Certainty says how surely an answer answers its question.
+type Certainty struct {
+	Grade       Grade
+	Probability float64 // that the first article cited answers, or that the best one found does if none is cited; 0 to 1
+}
+
+// Fields returns the fields of c as they are shown, both nil if c is nil.
+func (c *Certainty) Fields() (grade *Grade, probability *float64) {
+	if c == nil {
+		return nil, nil
+	}
+	return &c.Grade, &c.Probability
+}
+
+// Grade is the certainty of an answer.
+type Grade string
+
+// The grades, from the most to the least certain.
+const (
+	Sure    Grade = "sure"    // one article, alone
+	Likely  Grade = "likely"  // one article first, the others named below it
+	Unsure  Grade = "unsure"  // articles that may answer
+	Refused Grade = "refused" // no article answers
+)
 
 // EventKind is the kind of a server-sent event.
 type EventKind string

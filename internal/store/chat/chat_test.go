@@ -109,6 +109,7 @@ func TestFinalDataIsTheContract(t *testing.T) {
 	t.Parallel()
 	m := stored(1)
 	warning, model, latency := "Attention.", "extractif", 12
+	m.Certainty = &chat.Certainty{Grade: chat.Likely, Probability: 0.75}
 	m.Validation, m.Model, m.LatencyMS = &chat.Validation{Warning: &warning}, &model, &latency
 	m.Citations = []law.Citation{{Index: 1, Regions: []law.Region{{Page: 2, Rect: law.Rect{1, 2, 3, 4}}}, Relations: []law.RelationRef{}}}
 	var got map[string]any
@@ -125,13 +126,13 @@ func TestFinalDataIsTheContract(t *testing.T) {
 			t.Errorf("citation lacks %s", field)
 		}
 	}
-	if len(citation) != 16 || len(got) != 6 || got["latency_ms"] != 12.0 || got["model"] != "extractif" {
+	if len(citation) != 16 || len(got) != 8 || got["certainty"] != "likely" || got["probability"] != 0.75 || got["latency_ms"] != 12.0 || got["model"] != "extractif" {
 		t.Errorf("final %v", got)
 	}
 	if diff := compare.Diff(map[string]any{"ok": false, "warning": "Attention."}, got["validation"]); diff != "" {
 		t.Error(diff)
 	}
-	if bare := string(chat.FinalData(chat.Message{})); !strings.Contains(bare, `"citations":[]`) {
+	if bare := string(chat.FinalData(chat.Message{})); !strings.Contains(bare, `"citations":[]`) || !strings.Contains(bare, `"certainty":null,"probability":null`) {
 		t.Errorf("no citations read as %s", bare)
 	}
 }

@@ -29,6 +29,7 @@ func FinalData(m Message) []byte {
 	if validation == nil {
 		validation = &Validation{OK: true}
 	}
+	grade, probability := m.Certainty.Fields()
 	citations := m.Citations
 	if citations == nil {
 		citations = []law.Citation{}
@@ -38,9 +39,11 @@ func FinalData(m Message) []byte {
 		MessageID      uuid.UUID      `json:"message_id"`
 		Citations      []law.Citation `json:"citations"`
 		Validation     *Validation    `json:"validation"`
+		Certainty      *Grade         `json:"certainty"`
+		Probability    *float64       `json:"probability"`
 		LatencyMS      *int           `json:"latency_ms"`
 		Model          *string        `json:"model"`
-	}{m.ConversationID, m.ID, citations, validation, m.LatencyMS, m.Model})
+	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 )
 
 // Markdown exports a conversation as Markdown: each question as a quotation, followed by
@@ -32,6 +33,9 @@ func Markdown(c Conversation, messages []Message, base string) string {
 
 func writeAnswer(b *strings.Builder, m Message, base string) {
 	b.WriteString("\n### Réponse\n")
+	if said := asked(m.Filters); said != "" {
+		fmt.Fprintf(b, "\n*Droit demandé : %s.*\n", said)
+	}
 	if text := strings.TrimSpace(m.Content); text != "" {
 		fmt.Fprintf(b, "\n%s\n", unlinked(text))
 	}
@@ -50,6 +54,18 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 	for _, c := range m.Citations {
 		fmt.Fprintf(b, "\n- %s\n\n%s\n", source(c, base), quotation("  > ", c.Excerpt))
 	}
+}
+
+// asked returns the country and the day whose law was asked about, "" for those of the day.
+func asked(f law.Filters) string {
+	var said []string
+	if f.Country != "" {
+		said = append(said, plain(country.Name(country.Code(f.Country))))
+	}
+	if f.Date != nil {
+		said = append(said, "au "+f.Date.Format("02/01/2006"))
+	}
+	return strings.Join(said, ", ")
 }
 
 // source formats a citation with its URL.

@@ -46,6 +46,7 @@ func TestMarkdown(t *testing.T) {
 	messages := []chat.Message{
 		{Role: chat.User, Content: "# Combien de *jours* ?\n\n- dix <b>\n\n  et après", CreatedAt: at, State: chat.Done},
 		{Role: chat.Assistant, Content: "Dix jours « ouvrables » [1], et [2]. ![x](https://a.example/?q=secret)", State: chat.Done, CreatedAt: at,
+			Filters:    law.Filters{Country: "bj", Date: new(time.Date(2024, 3, 1, 0, 0, 0, 0, time.UTC))},
 			Validation: &chat.Validation{Warning: &warning}, Citations: []law.Citation{
 				{Index: 1, DocumentID: document, Title: "Loi n° 2010-05 [consolidée]", OfficialNumber: "2010-05", Status: law.Repealed, Article: &article, Page: &page,
 					Excerpt: "Le congé est de dix jours.\n= Il se prend_en_une fois.", URL: "/api/v1/documents/" + document.String() + "/file#page=3"},

@@ -62,7 +62,7 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 // of its user's running answers plus its rank among the user's waiting rows. Workers that
 // select at the same time skip each other's locked rows and so take the next places.
 func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
-	var filters []byte
+	var filters, earlier []byte
 	row := tx.QueryRow(ctx, `WITH open AS (
 			SELECT id, asker, created_at, state = 'running' AND lease_until >= now() AS held FROM messages
 			WHERE state IN ('queued', 'running') AND not_before <= now()),
@@ -77,13 +77,22 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		FROM picked WHERE m.id = picked.id
 		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
-			cancel_requested, failures, coalesce(trace, '')`, hint, Lease, MaxAttempts)
-	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace)
+			cancel_requested, failures, coalesce(trace, ''), earlier`, hint, Lease, MaxAttempts)
+	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace, &earlier)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
 	}
 	if err != nil {
 		return w, err
+	}
+	if earlier != nil {
+		var turns []EarlierTurn
+		if err := json.Unmarshal(earlier, &turns); err != nil {
+			return w, err
+		}
+		for _, t := range turns {
+			w.History = append(w.History, chat.Message{Role: chat.User, Content: t.Question, State: chat.Done}, chat.Message{Role: chat.Assistant, Content: t.Answer, State: chat.Done})
+		}
 	}
 	return w, json.Unmarshal(filters, &w.Filters)
 }
@@ -103,6 +112,7 @@ type Outcome struct {
 	ChunkEnds  []int
 	Citations  []law.Citation
 	Validation chat.Validation
+	Certainty  *chat.Certainty // nil: not stored
 	LatencyMS  int
 	Model      string
 	Error      string          // French, when Failed
@@ -113,13 +123,14 @@ type Outcome struct {
 // message as it is stored. LeaseLost if another attempt holds the row: then nothing was
 // written.
 func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
+	grade, probability := o.Certainty.Fields()
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
-				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, lease_until = 'infinity', asker = NULL,
+				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, certainty = $11, probability = $12, lease_until = 'infinity', asker = NULL,
 				draft = NULL, draft_ends = NULL, draft_attempt = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
-			o.Validation.Warning, o.LatencyMS, o.Model, o.Error)
+			o.Validation.Warning, o.LatencyMS, o.Model, o.Error, grade, probability)
 		if err != nil {
 			return err
 		}

@@ -40,14 +40,14 @@ func TestAnswerFromStartToFinish(t *testing.T) {
 	number := "14"
 	m, err := b.FinishAnswer(ctx, first, 1, postgres.Outcome{State: chat.Done, Content: "Dix jours [1].", ChunkEnds: []int{3, 14},
 		Citations:  []law.Citation{{Index: 1, Title: "Code", Article: &number, Regions: []law.Region{}, Relations: []law.RelationRef{}}},
-		Validation: chat.Validation{Warning: &warning}, LatencyMS: 12, Model: "extractif"})
+		Validation: chat.Validation{Warning: &warning}, Certainty: &chat.Certainty{Grade: chat.Unsure, Probability: 0.25}, LatencyMS: 12, Model: "extractif"})
 	ok(t, err)
 	if m.Content != "Dix jours [1]." || *m.Validation.Warning != warning || len(m.Citations) != 1 || *m.Citations[0].Article != "14" || *m.LatencyMS != 12 {
 		t.Errorf("message %+v", m)
 	}
 	stored, err := b.Answer(ctx, b.user.ID, first)
 	ok(t, err)
-	if stored.State != chat.Done || len(stored.ChunkEnds) != 2 || len(stored.Citations) != 1 {
+	if stored.State != chat.Done || len(stored.ChunkEnds) != 2 || len(stored.Citations) != 1 || *stored.Certainty != (chat.Certainty{Grade: chat.Unsure, Probability: 0.25}) {
 		t.Errorf("stored %+v", stored)
 	}
 

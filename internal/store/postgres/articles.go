@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -13,17 +12,14 @@ import (
 // Articles lists the articles of a text of the catalogue in order, without the text of the
 // articles. Each article has the first and the last day on which it is law; unless a change
 // set them, these are the days of the whole text. New wordings that the text gives to other
-// texts follow the article that contains them. If on is not nil, only articles in force on
-// that day are listed. NotFound if the catalogue has no such text.
-func (db *DB) Articles(ctx context.Context, document uuid.UUID, on *time.Time) ([]law.Article, error) {
+// texts follow the article that contains them. NotFound if the
+// catalogue has no such text. Which articles are law on a day, ReadArticlesOn says.
+func (db *DB) Articles(ctx context.Context, document uuid.UUID) ([]law.Article, error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, err
 	}
 	rows, err := db.pool.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
-		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
-		WHERE a.document_id = $1 AND ($2::date IS NULL OR $2 >= greatest(d.in_force_on, a.valid_from)
-			AND (least(a.valid_to, d.repealed_on) IS NULL OR $2 < least(a.valid_to, d.repealed_on)))
-		ORDER BY a.position`, document, on)
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, document)
 	if err != nil {
 		return nil, classify("articles", err)
 	}

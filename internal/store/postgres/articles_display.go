@@ -16,37 +16,40 @@ import (
 type ReadArticle struct {
 	law.Article
 	Changes []law.RelationRef
+	// Assembled is set if the text is not printed but made from amending acts.
+	Assembled *AssembledBy
 }
 
 // ReadArticles returns one page of the list that Articles returns, with the articles' text,
 // and the total number of articles.
-func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, on *time.Time, page, size int) (list []ReadArticle, total int, err error) {
+func (db *DB) ReadArticles(ctx context.Context, document uuid.UUID, page, size int) (list []ReadArticle, total int, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, 0, err
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		const where = ` FROM articles a JOIN documents d ON d.id = a.document_id`
-		const fits = ` WHERE a.document_id = $1 AND ($2::date IS NULL OR $2 >= greatest(d.in_force_on, a.valid_from)
-			AND (least(a.valid_to, d.repealed_on) IS NULL OR $2 < least(a.valid_to, d.repealed_on)))`
-		if err := tx.QueryRow(ctx, `SELECT count(*)`+where+fits, document, on).Scan(&total); err != nil {
+		const fits = ` WHERE a.document_id = $1`
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+where+fits, document).Scan(&total); err != nil {
 			return err
 		}
-		list, err = readArticles(ctx, tx, document, where+wordingJoin+fits+` ORDER BY a.position LIMIT $3 OFFSET $4`, document, on, size, int64(page-1)*int64(size))
+		list, err = readArticles(ctx, tx, document, where+wordingJoin+fits+` ORDER BY a.position LIMIT $2 OFFSET $3`, document, size, int64(page-1)*int64(size))
 		return err
 	})
 	return list, total, classify("articles of "+document.String(), err)
 }
 
-// ReadArticle returns one article of a text for display.
+// ReadArticle returns one article of a text for display, as printed. An article that acts have
+// inserted is returned in its version of the day now, or else in its last wording.
 func (db *DB) ReadArticle(ctx context.Context, document, id uuid.UUID) (a ReadArticle, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		list, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
 			WHERE a.id = $1 AND a.document_id = $2 AND `+readableByID, id, document)
-		if err == nil && len(list) == 0 {
-			return pgx.ErrNoRows
-		}
-		if err == nil {
+		switch {
+		case err != nil:
+		case len(list) > 0:
 			a = list[0]
+		default:
+			a, err = insertedArticle(ctx, tx, document, id, time.Now())
 		}
 		return err
 	})

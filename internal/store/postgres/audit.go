@@ -16,37 +16,38 @@ type Action string
 
 // The actions that the audit log records.
 const (
-	Login           Action = "auth.login"
-	Asked           Action = "chat.question"
-	SessionEnded    Action = "auth.session_end"
-	ResetAsked      Action = "auth.reset_request"
-	PasswordReset   Action = "auth.password_reset"
-	SignupAsked     Action = "auth.signup_request"
-	SignedUp        Action = "auth.signup"
-	UserCreated     Action = "user.create"
-	UserChanged     Action = "user.update"
-	PasswordSet     Action = "user.password"
-	UserErased      Action = "user.erase"
-	DomainCreated   Action = "domaine.create"
-	DomainChanged   Action = "domaine.update"
-	FileAdded       Action = "ingestion.create"
-	FileRetried     Action = "ingestion.retry"
-	FileCancelled   Action = "ingestion.cancel"
-	FileResegmented Action = "ingestion.recut"
-	FileEdited      Action = "ingestion.edit"
-	EditUndone      Action = "ingestion.undo"
-	FileForgotten   Action = "ingestion.delete"
-	TextAccepted    Action = "review.accept"
-	TextRejected    Action = "review.reject"
-	TextRestored    Action = "review.restore"
-	TextReopened    Action = "review.reopen"
-	TextSuperseded  Action = "document.supersede"
-	StatusChanged   Action = "document.status"
-	RelationSettled Action = "relation.settle"
-	DocumentChanged Action = "document.update"
-	DocumentDeleted Action = "document.delete"
-	DocumentIndexed Action = "document.reindex"
-	InquiryChanged  Action = "inquiry.update"
+	Login            Action = "auth.login"
+	Asked            Action = "chat.question"
+	SessionEnded     Action = "auth.session_end"
+	ResetAsked       Action = "auth.reset_request"
+	PasswordReset    Action = "auth.password_reset"
+	SignupAsked      Action = "auth.signup_request"
+	SignedUp         Action = "auth.signup"
+	UserCreated      Action = "user.create"
+	UserChanged      Action = "user.update"
+	PasswordSet      Action = "user.password"
+	UserErased       Action = "user.erase"
+	DomainCreated    Action = "domaine.create"
+	DomainChanged    Action = "domaine.update"
+	FileAdded        Action = "ingestion.create"
+	FileRetried      Action = "ingestion.retry"
+	FileCancelled    Action = "ingestion.cancel"
+	FileResegmented  Action = "ingestion.recut"
+	FileEdited       Action = "ingestion.edit"
+	EditUndone       Action = "ingestion.undo"
+	FileForgotten    Action = "ingestion.delete"
+	TextAccepted     Action = "review.accept"
+	TextRejected     Action = "review.reject"
+	TextRestored     Action = "review.restore"
+	TextReopened     Action = "review.reopen"
+	TextSuperseded   Action = "document.supersede"
+	StatusChanged    Action = "document.status"
+	RelationSettled  Action = "relation.settle"
+	AmendmentSettled Action = "amendment.settle"
+	DocumentChanged  Action = "document.update"
+	DocumentDeleted  Action = "document.delete"
+	DocumentIndexed  Action = "document.reindex"
+	InquiryChanged   Action = "inquiry.update"
 
 	LoginFailed          Action = "auth.failed"  // unknown account or wrong password; the entry names no user
 	Refused              Action = "auth.refused" // a route that the account's role does not allow
@@ -75,6 +76,16 @@ const (
 	RetentionRun Action = "retention.run" // data past its retention period was deleted
 	UserExported Action = "user.export"   // the account's owner exported the data
 
+	FollowAdded        Action = "follow.create"
+	FollowDeleted      Action = "follow.delete"
+	AlertMailSet       Action = "alert.mail" // digests by mail were turned on or off
+	WebhookCreated     Action = "webhook.create"
+	WebhookChanged     Action = "webhook.update" // the owner turned it on or off
+	WebhookDeleted     Action = "webhook.delete"
+	WebhookDisabled    Action = "webhook.disable" // the service turned it off after days of failures
+	WebhookTested      Action = "webhook.test"
+	WebhookRedelivered Action = "webhook.redeliver"
+
 	IdentityLinked   Action = "identity.tie"   // an identity provider now opens the account
 	IdentityUnlinked Action = "identity.untie" // an administrator or the command line unlinked the provider
 )
@@ -82,10 +93,11 @@ const (
 // Actions lists every action.
 func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
-		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, DocumentChanged,
+		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, AmendmentSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
-		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported}
+		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported,
+		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered}
 }
 
 // actor is the context key of the id of the acting account.

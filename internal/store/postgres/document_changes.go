@@ -132,6 +132,9 @@ func deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UU
 	if err := recordRemoved(ctx, tx, id); err != nil {
 		return ingestion, err
 	}
+	if err := recordWithdrawn(ctx, tx, id); err != nil {
+		return ingestion, err
+	}
 	// A repeal by this text on a later day, which an editor set, is void.
 	if _, err := tx.Exec(ctx, `UPDATE documents SET repealed_on = NULL WHERE repealed_by = $1 AND status_by_hand AND statut <> 'abroge'`, id); err != nil {
 		return ingestion, err

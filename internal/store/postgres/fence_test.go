@@ -190,7 +190,7 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 			if err != nil || started.ID != g.ID {
 				t.Fatalf("a worker that starts finds %v, %v", started.ID, err)
 			}
-			ok(t, b.KeepEmbedding(soon(t), g.ID, attempt))
+			ok(t, b.KeepEmbedding(soon(t), g.ID, attempt, 0))
 			b.expire(t, "generations", g.ID)
 			newer, err := b.StartEmbedding(soon(t), g.ID)
 			ok(t, err)

@@ -38,7 +38,25 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 		UNION ALL SELECT 'titles', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
 			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
 			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
-		FROM title_index ORDER BY 1`)
+		FROM title_index
+		UNION ALL SELECT 'versions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
+		FROM version_index
+		UNION ALL SELECT 'alerts', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
+		FROM alert_matching
+		UNION ALL SELECT 'webhooks', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
+			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
+		FROM webhook_deliveries WHERE state IN ('queued', 'running') OR updated_at > now() - interval '24 hours'
+		UNION ALL SELECT 'digests', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
+			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
+		FROM alert_mails WHERE state IN ('queued', 'running') OR updated_at > now() - interval '24 hours' ORDER BY 1`)
 	if err != nil {
 		return nil, classify("waiting", err)
 	}

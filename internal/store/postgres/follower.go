@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// Follower accesses the row of an index outside PostgreSQL that follows the catalogue. The
+// Follower accesses the row of an index that follows the catalogue. The
 // row is a job whenever the index lacks changes of the catalogue. The service retries that
 // job without limit.
 type Follower struct {
@@ -21,6 +21,9 @@ func (db *DB) TitleIndex() Follower { return Follower{db, "title_index"} }
 
 // PassageIndex is the row of the passage index in Milvus.
 func (db *DB) PassageIndex() Follower { return Follower{db, "passage_index"} }
+
+// VersionIndex is the row of the versions of articles, which are stored in PostgreSQL itself.
+func (db *DB) VersionIndex() Follower { return Follower{db, "version_index"} }
 
 // Following is the state of an index that follows the catalogue.
 type Following struct {

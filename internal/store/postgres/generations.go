@@ -118,15 +118,15 @@ func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
 // StartEmbedding leases a generation and counts an attempt. LeaseLost if another worker holds the generation, or if
 // it is complete.
 func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
+	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, pace = 0, lease_until = now() + $2::interval
 		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING attempt`, id, Lease).Scan(&attempt)
 	return attempt, leaseError("start embedding "+id.String(), err)
 }
 
-// KeepEmbedding renews the lease of an attempt.
-func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.renewals, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
+// KeepEmbedding renews the lease of an attempt and records its pace, in passages a second; 0: not known yet.
+func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int, pace float64) error {
+	return fencedOn(ctx, db.renewals, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval, pace = $4
+		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease, pace)
 }
 
 // PutBackEmbedding ends an unfinished attempt and delays the next one by the given time. reason is why the attempt

@@ -17,7 +17,10 @@ const (
 	NamedUsers      Named = "users"
 	NamedRelations  Named = "relations"
 	NamedKeys       Named = "api_keys"
+	NamedFollows    Named = "follows"
 	NamedEdits      Named = "ingestion_edits"
+	NamedDecisions  Named = "amendment_settlements"
+	NamedAmendments Named = "amendment_waiting" // operations that wait for a person or a text
 )
 
 // Subset is a condition on the rows of a table, for Proposed.
@@ -32,6 +35,8 @@ const (
 	IsSuperseded Subset = "superseded_by IS NOT NULL"
 	Accepted     Subset = "NOT in_review AND settled IS NOT NULL"
 	Unrevoked    Subset = "revoked_at IS NULL"
+	Versioned    Subset = "NOT in_review AND EXISTS (SELECT FROM article_versions v WHERE v.document_id = documents.id)"
+	Decidable    Subset = "target_id IS NOT NULL AND article <> ''"
 	Forgettable  Subset = "state NOT IN ('queued', 'running') AND NOT EXISTS (SELECT FROM documents d WHERE d.ingestion_id = ingestions.id)"
 )
 
@@ -44,10 +49,16 @@ func (n Named) label() string {
 		return "title"
 	case NamedUsers:
 		return "email"
+	case NamedFollows:
+		return "label"
 	case NamedKeys:
 		return "name"
 	case NamedEdits:
 		return "kind"
+	case NamedDecisions:
+		return "article || ' ' || decision"
+	case NamedAmendments:
+		return "article || ' ' || reason"
 	}
 	return "kind || ' ' || target_type || ' ' || target_number"
 }

@@ -4,12 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
 )
 
 // IndexRow is what a passage index stores for a passage.
@@ -35,6 +37,12 @@ type IndexRow struct {
 
 // inForce selects the first day of an article and the day after its last.
 const inForce = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(a.valid_to, d.repealed_on)`
+
+// citable is inForce with the days of the assembled versions of the article, of which each is
+// checked when a search reads it (FoundVersion).
+const citable = `greatest(d.in_force_on, coalesce(a.valid_from, d.in_force_on)), least(` + citableTo + `)`
+
+const citableTo = `nullif(coalesce(a.assembled_to, a.valid_to), 'infinity'), d.repealed_on`
 
 // IndexRows reads the passages of the given texts, or of the whole catalogue if documents
 // is nil, and calls yield for each, ordered by text and position. It stops at the first
@@ -73,8 +81,11 @@ func (db *DB) indexAll(ctx context.Context, atOnce int, yield func(IndexRow) err
 // argument is ids.
 func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID, yield func(IndexRow) error) error {
 	rows, err := from.Query(ctx, `SELECT p.id, p.document_id, p.article_id, p.position, p.page, p.body,
-			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+inForce+`,
-			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1)
+			coalesce(w.number, a.number), a.path, a.heading, d.title, d.doc_type, d.domaine, d.numero_officiel, d.statut, d.countries, `+citable+`,
+			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1),
+			CASE WHEN a.assembled_to IS NOT NULL AND p.position = (SELECT min(position) FROM passages first WHERE first.article_id = a.id AND NOT first.quoted)
+				THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'changes', v.changes)) FROM article_versions v
+					WHERE v.article_id = a.id AND v.act_id IS NOT NULL AND NOT v.gone AND NOT v.served) END
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
 		WHERE NOT d.in_review AND NOT p.quoted AND `+which+` ORDER BY d.id, p.position`, ids)
 	if err != nil {
@@ -82,17 +93,39 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 	}
 	var r IndexRow
 	var w *wordingRow
+	var assembled []assembledWords
 	_, err = pgx.ForEachRow(rows, []any{&r.Passage.ID, &r.Passage.DocumentID, &r.Passage.ArticleID, &r.Passage.Position,
 		&r.Passage.Page, &r.Passage.Text, &r.ArticleNumber, &r.Path, &r.ArticleHeading, &r.Title, &r.Type, &r.Domain,
-		&r.OfficialNumber, &r.Status, &r.Countries, &r.From, &r.To, &w, &r.Amended}, func() error {
+		&r.OfficialNumber, &r.Status, &r.Countries, &r.From, &r.To, &w, &r.Amended, &assembled}, func() error {
+		for _, v := range assembled {
+			r.Passage.Text += v.added()
+		}
 		if w != nil {
 			r.NewWording, r.Path = true, append(r.Path, w.wording().TargetTitle)
 		}
 		err := yield(r)
-		r, w = IndexRow{}, nil // new values, because pgx fills slices in place
+		r, w, assembled = IndexRow{}, nil, nil // new values, because pgx fills slices in place
 		return err
 	})
 	return err
+}
+
+// assembledWords is a version of an article with the bytes that an act added.
+type assembledWords struct {
+	Body    string       `json:"body"`
+	Changes []amend.Span `json:"changes"`
+}
+
+// added returns the words that the act added, each run on a line. Passages are found by these
+// words too; the printed words are those of the passages.
+func (v assembledWords) added() string {
+	var b strings.Builder
+	for _, c := range v.Changes {
+		if 0 <= c.Start && c.Start < c.End && c.End <= len(v.Body) {
+			b.WriteString("\n" + v.Body[c.Start:c.End])
+		}
+	}
+	return b.String()
 }
 
 // CatalogueVersion returns the number of the last change to the searchable texts, 0 before
@@ -137,6 +170,20 @@ type Found struct {
 	To         *time.Time // first day no longer in force; nil: none is known
 	RepealedOn *time.Time // day from which the whole text is repealed
 	Relations  []law.RelationRef
+	Versions   []FoundVersion // of the article, oldest first; empty if none is assembled
+}
+
+// FoundVersion is a version of an article as a search reads it.
+type FoundVersion struct {
+	Body     string     `json:"body"`
+	From     *string    `json:"from"` // nil: that of the text
+	To       *string    `json:"to"`   // first day no longer in force; nil: open
+	Gone     bool       `json:"gone"`
+	Served   bool       `json:"served"` // the act prints the whole wording, which is an article of its own
+	Act      *uuid.UUID `json:"act"`    // nil: as printed
+	Title    string     `json:"title"`  // of the act
+	Evidence []Evidence `json:"evidence"`
+	Spans    []law.Span `json:"spans"` // places of the printed words that the version keeps
 }
 
 // related is a relation as Found reads it. It concerns the articles that it names, or the
@@ -162,7 +209,10 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 				JOIN documents s ON s.id = c.source_id
 			GROUP BY c.target_id)
 		SELECT p.id, p.position, p.page, p.body,
-			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+inForce+`, `+wordingColumn+`, happened.list,
+			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+citable+`, `+wordingColumn+`, happened.list,
+			CASE WHEN a.assembled_to IS NOT NULL THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'from', v.valid_from, 'to', v.valid_to, 'gone', v.gone,
+				'served', v.served, 'act', v.act_id, 'title', coalesce(act.title, ''), 'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)
+				FROM article_versions v LEFT JOIN documents act ON act.id = v.act_id WHERE v.article_id = a.id) END,
 			`+documentColumns+`
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
 			LEFT JOIN happened ON happened.document_id = CASE WHEN w.article_id IS NULL THEN d.id ELSE target.id END
@@ -186,7 +236,7 @@ func scanFound(row pgx.CollectableRow, known map[uuid.UUID][]related) (f Found, 
 	var happened []byte
 	var w *wordingRow
 	into := []any{&p.ID, &p.Position, &p.Page, &p.Text, &a.ID, &a.Position, &a.Number, &a.Path, &a.Heading,
-		&a.Page, &f.RepealedOn, &f.From, &f.To, &w, &happened}
+		&a.Page, &f.RepealedOn, &f.From, &f.To, &w, &happened, &f.Versions}
 	if err := row.Scan(append(into, documentFields(&f.Document)...)...); err != nil {
 		return f, err
 	}

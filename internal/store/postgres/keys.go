@@ -29,7 +29,7 @@ type APIKey struct {
 }
 
 // KeyScopes lists the scopes that a key may have.
-func KeyScopes() []string { return []string{"chat", "documents", "ingest"} }
+func KeyScopes() []string { return []string{"chat", "documents", "ingest", "mcp"} }
 
 // Limits and defaults of keys.
 const (

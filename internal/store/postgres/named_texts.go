@@ -35,7 +35,7 @@ type ArticleDays struct {
 // of its articles that texts of the catalogue give, oldest first.
 func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
 	rows, err := db.pool.Query(ctx, `SELECT id, number, anew, part, since, until FROM (
-			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(a.valid_to, d.repealed_on) AS until, a.position
+			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(`+citableTo+`) AS until, a.position
 			FROM articles a JOIN documents d ON d.id = a.document_id WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle+`
 			UNION ALL
 			SELECT a.id, w.number, true, w.part, greatest(d.in_force_on, a.valid_from), least(a.valid_to, d.repealed_on), a.position

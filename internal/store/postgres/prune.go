@@ -11,12 +11,16 @@ const (
 	// changesKept is how long every change of the catalogue is kept. After that, only the last
 	// change of each text is kept, and index files that are older have to be rebuilt.
 	changesKept = 30 * 24 * time.Hour
+	// alertsKept is how long alerts are shown, and the messages that told them can be stopped.
+	alertsKept = 365 * 24 * time.Hour
+	// deliveriesKept is how long deliveries to webhooks are listed after they ended.
+	deliveriesKept = 30 * 24 * time.Hour
 	// pruneBatch is the maximum number of rows of each kind that one call deletes.
 	pruneBatch = 10_000
 )
 
 // Prune deletes rows that are no longer needed: expired refresh tokens, old account
-// notifications, explanations of answers older than whys (0: they are kept as long as the
+// notifications, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
 // answers), expired idempotency keys, and changes of the catalogue that a later change of
 // the same text supersedes. A follower that asks for the changes after a version still gets
 // the same texts. Prune returns the number of deleted rows; concurrent calls share the
@@ -36,7 +40,13 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 		{`WITH old AS (SELECT version FROM catalogue_changes c WHERE changed_at < now() - $1::interval
 				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
 			LIMIT $2 FOR UPDATE SKIP LOCKED)
-		DELETE FROM catalogue_changes c USING old WHERE c.version = old.version`, changesKept}} {
+		DELETE FROM catalogue_changes c USING old WHERE c.version = old.version`, changesKept},
+		{`WITH old AS (SELECT id FROM alerts WHERE mailed AND at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM alerts a USING old WHERE a.id = old.id`, alertsKept},
+		{`WITH old AS (SELECT id FROM alert_mails WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM alert_mails m USING old WHERE m.id = old.id`, alertsKept},
+		{`WITH old AS (SELECT id FROM webhook_deliveries WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`, deliveriesKept}} {
 		if c.kept == 0 {
 			continue
 		}

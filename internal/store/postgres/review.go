@@ -298,8 +298,8 @@ func union(lists ...[]uuid.UUID) []uuid.UUID {
 	return slices.Compact(all)
 }
 
-// derive derives the status of each text from its relations and announces the texts. It
-// proceeds in the order of the ids, to avoid deadlocks. relations are the relations that
+// derive derives the status of each text from its relations, announces the texts and
+// appends to the journal what has changed. It proceeds in the order of the ids, to avoid deadlocks. relations are the relations that
 // may have been unlinked; nil: any.
 func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) error {
 	documents = union(documents)
@@ -318,5 +318,8 @@ func derive(ctx context.Context, tx pgx.Tx, documents, relations []uuid.UUID) er
 	if err != nil {
 		return err
 	}
-	return announce(ctx, tx, slices.Concat(documents, giving))
+	if err := announce(ctx, tx, slices.Concat(documents, giving)); err != nil {
+		return err
+	}
+	return journalTexts(ctx, tx, documents)
 }

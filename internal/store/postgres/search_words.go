@@ -96,7 +96,7 @@ func (in SoughtIn) conditions(args ...any) (narrow narrowing, _ []any) {
 	}
 	if !in.Day.IsZero() {
 		day := place(in.Day)
-		narrow.texts += ` AND ` + day + `::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(` + day + ` < least(a.valid_to, d.repealed_on), true)`
+		narrow.texts += ` AND ` + day + `::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(` + day + ` < least(` + citableTo + `), true)`
 	}
 	return narrow, args
 }

@@ -141,9 +141,9 @@ func TestCatalogue(t *testing.T) {
 	}
 	_, err = b.Document(ctx, doubtful.Document.ID)
 	wantKind(t, err, errs.NotFound)
-	_, err = b.Articles(ctx, doubtful.Document.ID, nil)
+	_, err = b.Articles(ctx, doubtful.Document.ID)
 	wantKind(t, err, errs.NotFound)
-	articles, err := b.Articles(ctx, code.Document.ID, nil)
+	articles, err := b.Articles(ctx, code.Document.ID)
 	ok(t, err)
 	a, err := b.Article(ctx, code.Document.ID, articles[1].ID)
 	ok(t, err)

@@ -22,9 +22,25 @@ type Turn struct {
 	UserID         uuid.UUID
 	ConversationID *uuid.UUID // nil: a new conversation
 	Question       string
+	Earlier        []EarlierTurn // of a new conversation: turns that the client keeps, oldest first; the last of them are stored
 	Filters        law.Filters
 	Model          string
 	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
+}
+
+// EarlierTurn is a question and its answer that precede a conversation.
+type EarlierTurn struct {
+	Question string `json:"question"`
+	Answer   string `json:"answer"`
+}
+
+// earlierTurns encodes the last turns before a conversation, at most HistoryLimit messages; nil if there are none.
+func (t Turn) earlierTurns() ([]byte, error) {
+	kept := t.Earlier[max(0, len(t.Earlier)-HistoryLimit/2):]
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	return json.Marshal(kept)
 }
 
 // MaxTurns is the maximum number of questions in a conversation. A conversation is read and
@@ -106,14 +122,18 @@ func insertTurn(ctx context.Context, tx pgx.Tx, conversation uuid.UUID, t Turn) 
 	if err != nil {
 		return err
 	}
+	earlier, err := t.earlierTurns()
+	if err != nil {
+		return err
+	}
 	_, err = tx.Exec(ctx, `
 		WITH next AS (SELECT coalesce(max(position) + 1, 0) AS position, clock_timestamp() AS at FROM messages WHERE conversation_id = $2),
 		question AS (
 			INSERT INTO messages (id, conversation_id, position, role, content, filters, model, created_at)
 			SELECT $5, $2, position, 'user', $3, $6, NULL, at FROM next)
-		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at, trace)
-		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond', nullif($9, '') FROM next`,
-		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID, trace.Carry(ctx))
+		INSERT INTO messages (id, conversation_id, position, role, filters, model, state, lease_until, asker, created_at, trace, earlier)
+		SELECT $1, $2, position + 1, 'assistant', $6, nullif($4, ''), 'queued', now() + $7::interval, $8, at + interval '1 microsecond', nullif($9, ''), $10 FROM next`,
+		t.MessageID, conversation, t.Question, t.Model, NewID(), filters, Grace, t.UserID, trace.Carry(ctx), earlier)
 	if errs.Is(classify("", err), errs.Conflict) {
 		return errs.New(errs.Conflict, "Une réponse est déjà en cours dans cette conversation.")
 	}

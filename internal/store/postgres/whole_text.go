@@ -14,8 +14,8 @@ import (
 // its relations, but without passages and positions. NotFound if there is no such text.
 func (db *DB) WholeText(ctx context.Context, id uuid.UUID) (t Text, err error) {
 	err = pgx.BeginTxFunc(ctx, db.pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
-			Scan(append([]any{&t.Doubts, &t.Evidence}, documentFields(&t.Document)...)...)
+		err := tx.QueryRow(ctx, `SELECT d.doubts, d.evidence, d.countries, `+documentColumns+` FROM documents d WHERE d.id = $1`, id).
+			Scan(append([]any{&t.Doubts, &t.Evidence, &t.Countries}, documentFields(&t.Document)...)...)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func TestANewWordingIsLawFromItsChangeToTheNext(t *testing.T) {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
-	list, err := b.Articles(ctx, first.Document.ID, ptr(day("2025-06-01")))
+	list, _, err := b.ReadArticlesOn(ctx, first.Document.ID, day("2025-06-01"), 1, 100, false)
 	ok(t, err)
 	if len(list) != 3 || list[2].Wording == nil || *list[2].Wording.TargetID != code.Document.ID || list[2].Wording.TargetTitle != "Code du travail" || list[2].Wording.WithinNumber != "1er" {
 		t.Errorf("law on the day: %+v", list)

@@ -2,8 +2,9 @@
 // HTML page for people.
 //
 // Parse produces both once; the same document gives the same bytes. The JSON keeps the order
-// of the document. The page is in French and self-contained (no scripts, nothing from other
-// hosts). A reference that cannot be resolved is an error.
+// of the document. The page is in French and self-contained (one style sheet, one script,
+// nothing from other hosts); it can be read without its script, which looks for operations
+// and sends requests to the service that serves the page. A reference that cannot be resolved is an error.
 package apidoc
 
 import (
@@ -16,9 +17,10 @@ import (
 
 // Document is an OpenAPI document, ready to be served.
 type Document struct {
-	JSON      []byte
-	Page      []byte // HTML
-	StyleHash string // hash of the page's only style sheet, as in a Content-Security-Policy
+	JSON []byte
+	Page []byte // HTML
+	// Hashes of the page's only style sheet and script, as in a Content-Security-Policy
+	StyleHash, ScriptHash string
 }
 
 // Parse reads an OpenAPI 3.1 document.
@@ -38,6 +40,11 @@ func Parse(source []byte) (*Document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("apidoc: %w", err)
 	}
-	sum := sha256.Sum256([]byte(style))
-	return &Document{JSON: spelled, Page: page, StyleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:])}, nil
+	return &Document{JSON: spelled, Page: page, StyleHash: hash(style), ScriptHash: hash(script)}, nil
+}
+
+// hash returns the hash of an inline element's text as a Content-Security-Policy names it.
+func hash(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }

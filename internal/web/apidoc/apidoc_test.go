@@ -86,8 +86,8 @@ func TestPageShowsWhatTheDocumentSays(t *testing.T) {
 			t.Errorf("the page lacks %q", want)
 		}
 	}
-	if strings.Count(page, "<style>") != 1 || strings.Contains(page, "<script") || strings.Contains(page, " style=") || !strings.HasPrefix(d.StyleHash, "sha256-") {
-		t.Error("the page needs more than its one style sheet")
+	if strings.Count(page, "<style>") != 1 || strings.Count(page, "<script>") != 1 || strings.Contains(page, " style=") || !strings.HasPrefix(d.StyleHash, "sha256-") || !strings.HasPrefix(d.ScriptHash, "sha256-") {
+		t.Error("the page needs more than its one style sheet and script")
 	}
 	if again := parse(t, small); string(again.Page) != page || !bytes.Equal(again.JSON, d.JSON) {
 		t.Error("the same document gave other bytes")
@@ -128,4 +128,33 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("of %q: %s", source, d.JSON)
 		}
 	})
+}
+
+// TestHashesAreThoseOfThePage checks that the style sheet and the script are on the page as
+// their hashes say, else no browser takes them.
+func TestHashesAreThoseOfThePage(t *testing.T) {
+	t.Parallel()
+	d := parse(t, small)
+	for tag, want := range map[string]string{"style": d.StyleHash, "script": d.ScriptHash} {
+		_, rest, _ := strings.Cut(string(d.Page), "<"+tag+">")
+		inline, _, found := strings.Cut(rest, "</"+tag+">")
+		if !found || hash(inline) != want || len(inline) < 1000 {
+			t.Errorf("%s of %d bytes: %s, told %s", tag, len(inline), hash(inline), want)
+		}
+	}
+}
+
+// TestOperationsCanBeTried checks what the script needs to know of an operation.
+func TestOperationsCanBeTried(t *testing.T) {
+	t.Parallel()
+	page := string(parse(t, small).Page)
+	for _, want := range []string{
+		`<form data-method="POST" data-path="/things/{id}" data-token data-writes>`, `<form data-method="GET" data-path="/things/{id}">`,
+		`<input name="id" data-in="path" required`, `<textarea data-media="application/json"`,
+		"const response = await fetch(BASE &#43; &#34;/things/{id}&#34;",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
 }

@@ -20,6 +20,7 @@ type operation struct {
 	Body                             *body
 	Answers                          []answer
 	Curl                             string
+	Fetch                            string // JavaScript that reads the stream of a POST, "" for others
 }
 
 // body is a request or response body in one media type.
@@ -70,7 +71,7 @@ func (r *reader) operations(path string, n *yaml.Node) (list []operation) {
 		for _, a := range pairs(child(p.value, "responses")) {
 			o.Answers = append(o.Answers, r.answer(a))
 		}
-		o.Curl = curl(o)
+		o.Curl, o.Fetch = curl(o), fetch(o)
 		list = append(list, o)
 	}
 	return list

@@ -15,6 +15,8 @@ var (
 	layout string
 	//go:embed page.css
 	style string
+	//go:embed page.js
+	script string
 )
 
 // page is the data of the template.
@@ -23,6 +25,7 @@ type page struct {
 	Sections                       []section
 	Schemas                        []schema
 	Style                          template.CSS
+	Script                         template.JS
 }
 
 // section holds the operations of a tag.
@@ -39,6 +42,7 @@ type schema struct {
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"prose": prose, "phrase": phrase, "lower": strings.ToLower, "anchor": anchor,
+	"writes":  func(method string) bool { return method != "GET" && method != "HEAD" },
 	"success": func(status string) bool { return strings.HasPrefix(status, "2") },
 }).Parse(layout))
 
@@ -48,7 +52,8 @@ func render(root *yaml.Node) ([]byte, error) {
 	info := child(root, "info")
 	p := page{
 		Title: text(info, "title"), Summary: text(info, "summary"), Version: text(info, "version"), About: text(info, "description"),
-		Style: template.CSS(style), //nolint:gosec // page.css is embedded
+		Style:  template.CSS(style), //nolint:gosec // page.css is embedded
+		Script: template.JS(script), //nolint:gosec // page.js is embedded
 	}
 	for _, tag := range items(child(root, "tags")) {
 		s := section{Name: text(tag, "name"), About: text(tag, "description")}

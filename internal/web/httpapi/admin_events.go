@@ -55,7 +55,7 @@ func (t *fileStream) run(i postgres.Ingestion) error {
 		case <-alive.C:
 			err = t.send([]byte(": keep-alive\n\n"))
 		case <-t.revoked:
-			err = endEarly(t.send, revokedText, errRevoked)
+			err = endEarly(t.send, ownWire{}.failed(revokedText), errRevoked)
 		case <-t.gone:
 			err = errGone
 		case <-t.stop:
@@ -100,7 +100,7 @@ func (t *fileStream) tell(i postgres.Ingestion) error {
 func (t *fileStream) event(kind chat.EventKind, data []byte) error {
 	var out bytes.Buffer
 	t.seq++
-	writeEvent(&out, chat.Event{Seq: t.seq, Kind: kind, Data: data})
+	ownWire{}.event(&out, chat.Event{Seq: t.seq, Kind: kind, Data: data})
 	if err := t.send(out.Bytes()); err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/law/amend"
 	"vigueur/internal/store/postgres"
 )
 
@@ -107,9 +108,53 @@ func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return list(c, days, nil, func(f postgres.DayFigures) statsBody {
+	amendments, err := s.DB.AmendmentFigures(c.UserContext())
+	if err != nil {
+		return err
+	}
+	told, err := s.DB.AlertFigures(c.UserContext())
+	if err != nil {
+		return err
+	}
+	return c.JSON(statsPage{listBody[statsBody]{Items: showAll(days, func(f postgres.DayFigures) statsBody {
 		return statsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, feedbackBody{f.Up, f.Down}, usageOf(f.Usage)}
-	})
+	})}, amendmentFiguresBody{amendments.Operations, amendments.Versions, amendments.Articles, amendments.Decided, amendments.Waiting,
+		showAll(amendments.Reasons, func(r postgres.ReasonCount) reasonBody { return reasonBody{r.Reason, r.Reason.Sentence(), r.Count} })}, alertFiguresBody(told)})
+}
+
+// statsPage is the figures by day, and those of the amendments and alerts now.
+type statsPage struct {
+	listBody[statsBody]
+	Amendments amendmentFiguresBody `json:"amendments"`
+	Alerts     alertFiguresBody     `json:"alerts"`
+}
+
+// alertFiguresBody says what is followed, and what was told in the last thirty days.
+type alertFiguresBody struct {
+	Follows   int `json:"follows"`
+	Followers int `json:"followers"`
+	Webhooks  int `json:"webhooks"`
+	Disabled  int `json:"webhooks_off"`
+	Changes   int `json:"changes"`
+	Alerts    int `json:"alerts"`
+	Failed    int `json:"deliveries_failed"`
+}
+
+// amendmentFiguresBody says how much of the amendments is applied.
+type amendmentFiguresBody struct {
+	Operations int          `json:"operations"`
+	Versions   int          `json:"versions"`
+	Articles   int          `json:"articles"`
+	Decided    int          `json:"decided"`
+	Waiting    int          `json:"waiting"`
+	Reasons    []reasonBody `json:"reasons"`
+}
+
+// reasonBody is how many operations wait for a reason.
+type reasonBody struct {
+	Reason   amend.Reason `json:"reason"`
+	Sentence string       `json:"sentence"`
+	Count    int          `json:"count"`
 }
 
 // usageOf converts usage for a response. The result is never nil, so that an empty list is

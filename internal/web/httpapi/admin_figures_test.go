@@ -23,8 +23,12 @@ func TestQueues(t *testing.T) {
 	_, _, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: "Q ?", Model: "extractif"})
 	ok(t, err)
 	items := decode[listBody[queueBody]](t, b.do(t, "GET", prefix+"/admin/queues", "", b.as(t, "editor")...)).Items
-	equal(t, "classes", len(items), 4)
-	answers, files, mails, titles := items[0], items[1], items[2], items[3]
+	equal(t, "classes", len(items), 8)
+	of := map[string]queueBody{}
+	for _, q := range items {
+		of[q.Name] = q
+	}
+	answers, files, mails, titles := of["answers"], of["ingestions"], of["notifications"], of["titles"]
 	equal(t, "answers", []any{answers.Name, answers.Queued, answers.Running, answers.Failed, *answers.Workers}, []any{"answers", 1, 0, 0, 2})
 	equal(t, "ingestions", []any{files.Name, files.Queued, files.Running, files.Failed, files.Workers == nil}, []any{"ingestions", 0, 1, 1, true})
 	equal(t, "notifications", []any{mails.Name, mails.Queued, mails.Running, mails.Failed}, []any{"notifications", 0, 0, 0})

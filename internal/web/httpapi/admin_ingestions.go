@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
@@ -33,6 +34,7 @@ type ingestionBody struct {
 	Error      *string        `json:"error"`
 	Attempts   int            `json:"attempts"`
 	Documents  []ingestedBody `json:"documents"`
+	RefinedIn  *int64         `json:"refined_in_seconds"`
 	CreatedAt  string         `json:"created_at"`
 	UpdatedAt  string         `json:"updated_at"`
 }
@@ -51,6 +53,19 @@ func showIngestion(i postgres.Ingestion) ingestionBody {
 	return body
 }
 
+// showRefined is showIngestion with the time until the file's texts are found as precisely
+// as all others, where it is known. refining is the result of postgres.Refining.
+func showRefined(refining map[uuid.UUID]time.Duration) func(postgres.Ingestion) ingestionBody {
+	return func(i postgres.Ingestion) ingestionBody {
+		body := showIngestion(i)
+		if left, ok := refining[i.ID]; ok {
+			seconds := int64(left.Seconds())
+			body.RefinedIn = &seconds
+		}
+		return body
+	}
+}
+
 // listIngestions shows files, newest first, by cursor.
 func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
@@ -67,7 +82,15 @@ func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return list(c, items, next, showIngestion)
+	ids := make([]uuid.UUID, len(items))
+	for n, i := range items {
+		ids[n] = i.ID
+	}
+	refining, err := s.DB.Refining(c.UserContext(), ids)
+	if err != nil {
+		return err
+	}
+	return list(c, items, next, showRefined(refining))
 }
 
 // ingestion returns the file that the path names.
@@ -89,7 +112,11 @@ func (s *Server) showIngestionOf(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return c.JSON(showIngestion(i))
+	refining, err := s.DB.Refining(c.UserContext(), []uuid.UUID{i.ID})
+	if err != nil {
+		return err
+	}
+	return c.JSON(showRefined(refining)(i))
 }
 
 // retryIngestion queues a failed or cancelled file again.

@@ -42,7 +42,7 @@ func TestIngestions(t *testing.T) {
 	b.endFile(t, failed, "failed", "Fichier abîmé.")
 	shown := b.do(t, "GET", path+"/"+failed.ID.String(), "", editor...)
 	equal(t, "fields", keys(t, shown.body), set("id", "filename", "size", "state", "stage", "pages_done", "pages_total", "error",
-		"attempts", "documents", "created_at", "updated_at"))
+		"attempts", "documents", "refined_in_seconds", "created_at", "updated_at"))
 	equal(t, "why", *decode[ingestionBody](t, shown).Error, "Fichier abîmé.")
 	names := func(query string) (list []string) {
 		for _, i := range decode[listBody[ingestionBody]](t, b.do(t, "GET", path+query, "", editor...)).Items {
@@ -340,4 +340,44 @@ func TestUncertainRelationIsSettled(t *testing.T) {
 	equal(t, "settled", len(decode[listBody[uncertainBody]](t, b.do(t, "GET", path, "", editor...)).Items), 0)
 	equal(t, "reject", b.do(t, "POST", one, `{"decision":"reject"}`, editor...).status, http.StatusNoContent)
 	equal(t, "status", status(), "en_vigueur")
+}
+
+// TestFileTellsWhenItsTextsAreRefined checks that the time is in the list and beside the file
+// while a worker is at the vectors, and null otherwise.
+func TestFileTellsWhenItsTextsAreRefined(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	path := prefix + "/admin/ingestions"
+	file := b.addFile(t, "a1")
+	text := newText("Loi sans vecteurs", "2030-01-09")
+	b.endFile(t, file, "done", "", text)
+	seconds := func() (of []*int64) {
+		t.Helper()
+		shown := decode[ingestionBody](t, b.do(t, "GET", path+"/"+file.ID.String(), "", editor...))
+		for _, i := range decode[listBody[ingestionBody]](t, b.do(t, "GET", path, "", editor...)).Items {
+			of = append(of, i.RefinedIn)
+		}
+		return append(of, shown.RefinedIn)
+	}
+	for _, s := range seconds() {
+		if s != nil {
+			t.Errorf("nobody is at it: %d", *s)
+		}
+	}
+	ctx := t.Context()
+	g, err := b.DB.EnsureSentenceGeneration(ctx, postgres.Generation{ID: postgres.NewID(), Model: "m", Chunking: "c", Dimensions: 1, Probe: []byte{}},
+		func(postgres.Generation) bool { return false })
+	ok(t, err)
+	attempt, err := b.DB.StartEmbedding(ctx, g.ID)
+	ok(t, err)
+	ok(t, b.DB.KeepEmbedding(ctx, g.ID, attempt, 0.01))
+	all := seconds()
+	if len(all) != 2 {
+		t.Fatalf("%d files", len(all))
+	}
+	for _, s := range all {
+		if want := int64(100 * len(text.Passages)); s == nil || *s < want-1 || *s > want { // the pace is stored with single precision
+			t.Errorf("in %v, want %d", s, want)
+		}
+	}
 }

@@ -63,6 +63,10 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"editor", "POST", "/admin/documents/ID/reindex"},
 	{"editor", "GET", "/admin/queues"},
 	{"editor", "GET", "/admin/stats"},
+	{"editor", "GET", "/admin/versions/waiting"},
+	{"editor", "POST", "/admin/versions/waiting/ID"},
+	{"editor", "GET", "/admin/versions/decisions"},
+	{"editor", "DELETE", "/admin/versions/decisions/ID"},
 }
 
 func TestAdminRoutesAskForTheirRole(t *testing.T) {

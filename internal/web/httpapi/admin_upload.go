@@ -39,6 +39,9 @@ const (
 // upload is a form while it arrives: its file goes to a temporary file on disk, so that
 // uploads need almost no memory.
 type upload struct {
+	most   int                         // bytes of the file
+	full   func() error                // the error for a larger one
+	keep   func(*multipart.Part) error // stores the file in aside
 	fields map[string]json.RawMessage
 	parts  int  // that have arrived
 	size   int  // bytes of the fields
@@ -63,7 +66,8 @@ func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 			s.Log.Warn("upload: a temporary file is left behind", "error", err)
 		}
 	}()
-	u := &upload{fields: map[string]json.RawMessage{}, aside: aside}
+	u := &upload{fields: map[string]json.RawMessage{}, aside: aside, most: uploadLimit, full: admission.TooLarge}
+	u.keep = u.takeGazette
 	if err := u.read(c); err != nil {
 		return err
 	}
@@ -115,12 +119,12 @@ func (u *upload) read(c *fiber.Ctx) error {
 	if encoding := c.Get(fiber.HeaderContentEncoding); encoding != "" && encoding != "identity" {
 		return errs.New(errs.Unsupported, "Le corps de la requête ne doit pas être compressé.")
 	}
-	if c.Request().Header.ContentLength() > uploadLimit+formLimit {
-		return admission.TooLarge()
+	if c.Request().Header.ContentLength() > u.most+formLimit {
+		return u.full()
 	}
 	var body io.Reader = bytes.NewReader(nil)
 	if c.Request().IsBodyStream() {
-		body = &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), until: time.Now().Add(uploadTime), left: uploadLimit + formLimit}
+		body = &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), until: time.Now().Add(uploadTime), left: int64(u.most + formLimit), full: u.full}
 	}
 	form := multipart.NewReader(body, params["boundary"])
 	for {
@@ -185,8 +189,7 @@ func (u *upload) take(part *multipart.Part) error {
 	return nil
 }
 
-// takeFile writes the file to disk. A file that is not a PDF is rejected after its first
-// bytes.
+// takeFile stores the file.
 func (u *upload) takeFile(part *multipart.Part) error {
 	if u.given {
 		var f faults
@@ -194,8 +197,13 @@ func (u *upload) takeFile(part *multipart.Part) error {
 		return f
 	}
 	u.given = true
+	return u.keep(part)
+}
+
+// takeGazette writes a gazette to disk. A file that is not a PDF is rejected after its first
+// bytes.
+func (u *upload) takeGazette(part *multipart.Part) (err error) {
 	u.file = admission.File{Name: admission.Name(part.FileName()), Open: u.again}
-	var err error
 	u.file.SHA256, u.file.Size, err = admission.Read(part, disk{u.aside})
 	return err
 }
@@ -231,6 +239,7 @@ type arriving struct {
 	body  io.Reader
 	until time.Time
 	left  int64
+	full  func() error // the error for more
 }
 
 func (a *arriving) Read(p []byte) (int, error) {
@@ -239,7 +248,7 @@ func (a *arriving) Read(p []byte) (int, error) {
 		return 0, os.ErrDeadlineExceeded
 	}
 	if a.left <= 0 {
-		return 0, admission.TooLarge()
+		return 0, a.full()
 	}
 	if err := a.conn.SetReadDeadline(now.Add(uploadIdle)); err != nil {
 		return 0, err

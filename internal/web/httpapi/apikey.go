@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -28,16 +29,25 @@ var keyScopes = map[string]string{
 	"DELETE /conversations/:id":                "chat",
 	"GET /conversations/:id/export":            "chat",
 
-	"GET /documents":                          "documents",
-	"GET /documents/:id":                      "documents",
-	"GET /documents/:id/details":              "documents",
-	"GET /documents/:id/export":               "documents",
-	"GET /documents/:id/articles":             "documents",
-	"GET /documents/:id/articles/:article_id": "documents",
-	"GET /documents/:id/relations":            "documents",
-	"GET /examples":                           "documents",
-	"GET /search":                             "documents",
-	"GET /titles":                             "documents",
+	"GET /documents":                                   "documents",
+	"GET /documents/:id":                               "documents",
+	"GET /documents/:id/details":                       "documents",
+	"GET /documents/:id/export":                        "documents",
+	"GET /documents/:id/articles":                      "documents",
+	"GET /documents/:id/articles/:article_id":          "documents",
+	"GET /documents/:id/articles/:article_id/versions": "documents",
+	"GET /documents/:id/articles/:article_id/diff":     "documents",
+	"GET /documents/:id/days":                          "documents",
+	"GET /documents/:id/relations":                     "documents",
+	"GET /examples":                                    "documents",
+	"GET /search":                                      "documents",
+	"POST /verify":                                     "documents",
+	"GET /titles":                                      "documents",
+
+	"POST " + completionsRoute: "chat",
+	"GET " + modelsRoute:       "chat",
+
+	"POST /mcp": "mcp",
 
 	"POST /admin/documents":             "ingest",
 	"GET /admin/ingestions":             "ingest",
@@ -93,9 +103,5 @@ func routeOf(c *fiber.Ctx) string {
 	if method == fiber.MethodHead {
 		method = fiber.MethodGet
 	}
-	path := c.Route().Path
-	if len(path) > len(prefix) {
-		path = path[len(prefix):]
-	}
-	return method + " " + path
+	return method + " " + strings.TrimPrefix(c.Route().Path, prefix)
 }

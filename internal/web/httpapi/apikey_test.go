@@ -119,7 +119,7 @@ func TestDocumentedScopes(t *testing.T) {
 func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 	b := setup(t)
 	plenty := `,"per_minute":6000`
-	all := b.newKey(t, `"chat","documents","ingest"`, plenty).Key
+	all := b.newKey(t, `"chat","documents","ingest","mcp"`, plenty).Key
 	single := map[string]string{}
 	for _, scope := range postgres.KeyScopes() {
 		single[scope] = b.newKey(t, strconv.Quote(scope), plenty).Key
@@ -130,7 +130,7 @@ func TestAKeyOpensItsScopesAndNothingElse(t *testing.T) {
 			continue
 		}
 		name := route.Method + " " + strings.TrimPrefix(route.Path, prefix)
-		path := address(route, uuid.NewString())
+		path := filled(route, uuid.NewString())
 		scope, admitted := keyScopes[name]
 		if !admitted {
 			if detail := wantDetail(t, b.do(t, route.Method, path, "", bearer(all)...), http.StatusUnauthorized); detail != noKeyHereText {

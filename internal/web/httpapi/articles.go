@@ -23,18 +23,13 @@ const (
 // readArticleBody is an article with its words.
 type readArticleBody struct {
 	articleBody
-	Path    []string          `json:"path"`
 	Text    string            `json:"text"`
 	Regions []law.Region      `json:"regions"`
 	Changes []law.RelationRef `json:"changed_by"`
 }
 
 func showReadArticle(a postgres.ReadArticle) readArticleBody {
-	path := a.Path
-	if path == nil {
-		path = []string{}
-	}
-	return readArticleBody{showArticle(a.Article), path, a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
+	return readArticleBody{showArticle(a.Article), a.Text, law.Regions(a.Spans, 0, len(a.Text)), a.Changes}
 }
 
 // articlesBody is a list of articles; a page of a list also has its position in the list.
@@ -61,14 +56,17 @@ func (s *Server) listArticles(c *fiber.Ctx, _ postgres.User) error {
 	if err := joinFaults(malformed, q.err()); err != nil {
 		return err
 	}
+	if on != nil {
+		return s.listArticlesOn(c, id, *on, articlesPage{page, size, full, sized || paged})
+	}
 	if !full && !sized && !paged {
-		list, err := s.DB.Articles(c.UserContext(), id, on)
+		list, err := s.DB.Articles(c.UserContext(), id)
 		if err != nil {
 			return noDocument(err)
 		}
 		return c.JSON(articlesBody[articleBody]{Items: showAll(list, showArticle)})
 	}
-	list, total, err := s.DB.ReadArticles(c.UserContext(), id, on, min(page, farthestPage), size)
+	list, total, err := s.DB.ReadArticles(c.UserContext(), id, min(page, farthestPage), size)
 	if err != nil {
 		return noDocument(err)
 	}
@@ -94,12 +92,26 @@ func (s *Server) showArticle(c *fiber.Ctx, _ postgres.User) error {
 	if err := joinFaults(malformed, other); err != nil {
 		return err
 	}
-	a, err := s.DB.ReadArticle(c.UserContext(), document, id)
+	q := query{c: c}
+	on := q.day("date")
+	if err := q.err(); err != nil {
+		return err
+	}
+	var a postgres.ReadArticle
+	var err error
+	if on != nil {
+		a, err = s.DB.ReadArticleByID(c.UserContext(), document, id, *on)
+	} else {
+		a, err = s.DB.ReadArticle(c.UserContext(), document, id)
+	}
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Article introuvable.", err)
 	}
 	if err != nil {
 		return err
+	}
+	if on != nil || a.Assembled != nil {
+		return c.JSON(showReadArticleOn(a))
 	}
 	return c.JSON(showReadArticle(a))
 }
@@ -113,6 +125,7 @@ type detailsBody struct {
 	Articles     int        `json:"articles_count"`
 	RepealedOn   *string    `json:"date_abrogation"`
 	SupersededBy *uuid.UUID `json:"remplace_par"`
+	Address      *string    `json:"adresse"`
 	File         fileBody   `json:"file"`
 }
 
@@ -132,14 +145,24 @@ func (s *Server) showDetails(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return noDocument(err)
 	}
+	public, err := s.publicAddress(c.UserContext(), d.Document, d.Countries)
+	if err != nil {
+		return err
+	}
 	return c.JSON(detailsBody{d.Document.ID, d.Document.FirstPage, d.Document.LastPage, d.Countries, d.Articles, showDay(d.RepealedOn),
-		d.Document.SupersededBy, fileBody{d.Filename, d.Size, d.Pages}})
+		d.Document.SupersededBy, public, fileBody{d.Filename, d.Size, d.Pages}})
 }
 
-// exportKinds are the media types of a text's export formats.
-var exportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8"}
+// The media types of files for reading.
+const (
+	docxKind = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	pdfKind  = "application/pdf"
+)
 
-// exportDocument downloads a text with all its articles.
+// exportKinds are the media types of a text's export formats.
+var exportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8", "docx": docxKind, "pdf": pdfKind}
+
+// exportDocument downloads a text with all its articles, as printed or in its wording of a day.
 func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	id, malformed := pathID(c, "id")
 	q := query{c: c}
@@ -147,7 +170,7 @@ func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	for _, f := range export.Formats() {
 		names = append(names, f.Name)
 	}
-	name := q.one("format", names)
+	name, on := q.one("format", names), q.day("date")
 	if err := joinFaults(malformed, q.err()); err != nil {
 		return err
 	}
@@ -159,14 +182,26 @@ func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return noDocument(err)
 	}
-	t, err := s.DB.WholeText(c.UserContext(), d.ID)
+	t, err := s.DB.ExportedText(c.UserContext(), d.ID, on)
 	if err != nil {
-		return noDocument(err)
+		return err
 	}
+	t.Evidence, t.Day = nil, dayOf(s.Now()) // evidence is for those who ingest
 	format, _ := export.ByName(name)
+	if format.Binary {
+		release, err := s.papers.take(c.UserContext())
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
 	var file bytes.Buffer
-	if err := format.Write(&file, export.Text{Document: t.Document, Articles: t.Articles, Relations: t.Relations, Ended: t.Ended}); err != nil {
+	if err := format.Write(&file, t); err != nil {
 		return fmt.Errorf("httpapi: export %s: %w", id, err)
 	}
-	return download(c, d.Title, strings.TrimPrefix(format.Extension, "."), exportKinds[name], file.Bytes())
+	title := d.Title
+	if on != nil {
+		title += " au " + law.WriteDate(*on)
+	}
+	return download(c, title, strings.TrimPrefix(format.Extension, "."), exportKinds[name], file.Bytes())
 }

@@ -68,7 +68,7 @@ func TestDetailsOfADocument(t *testing.T) {
 	b.addTexts(t, text)
 	path := prefix + "/documents/" + text.Document.ID.String() + "/details"
 	equal(t, "details", string(b.get(t, path).body), fmt.Sprintf(`{"id":%q,"first_page":1,"last_page":2,"pays":["bj"],"articles_count":2,`+
-		`"date_abrogation":null,"remplace_par":null,"file":{"name":"jo.pdf","size":%d,"pages":0}}`, text.Document.ID, len(pdf)))
+		`"date_abrogation":null,"remplace_par":null,"adresse":null,"file":{"name":"jo.pdf","size":%d,"pages":0}}`, text.Document.ID, len(pdf)))
 	wantDetail(t, b.get(t, prefix+"/documents/"+uuid.NewString()+"/details"), http.StatusNotFound)
 }
 
@@ -99,7 +99,7 @@ func TestExportsOfADocument(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	equal(t, "another form", found(t, b.get(t, path+"?format=pdf")), []string{"enum query.format"})
+	equal(t, "another form", found(t, b.get(t, path+"?format=odt")), []string{"enum query.format"})
 	wantDetail(t, b.get(t, prefix+"/documents/"+waits.Document.ID.String()+"/export"), http.StatusNotFound)
 	wantDetail(t, b.do(t, "GET", path, "", "Authorization", ""), http.StatusUnauthorized)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/country"
 )
 
 // object is a JSON object of a request, read field by field. Faults are collected in a list
@@ -188,6 +189,20 @@ func (o *object) word(name string) string {
 	}
 	value, _ := o.str(name, raw, raw)
 	return strings.TrimSpace(value)
+}
+
+// country reads the optional code of a country or union; "" if it is absent.
+func (o *object) country(name string) string {
+	raw, ok := o.optional(name)
+	if !ok {
+		return ""
+	}
+	value, ok := o.str(name, raw, raw)
+	code, valid := country.Parse(value)
+	if ok && (!valid || string(code) != value) {
+		o.faults.add("value_error", o.at(name), raw, "Un code de pays en deux lettres est attendu, comme « bf ».")
+	}
+	return string(code)
 }
 
 // upTo reads an optional text of at most a number of code points, after trimming white

@@ -26,7 +26,7 @@ const uploadRoute = prefix + "/admin/documents"
 
 // isUpload reports whether the handler reads the body itself.
 func isUpload(c *fiber.Ctx) bool {
-	return c.Method() == fiber.MethodPost && c.Path() == uploadRoute
+	return c.Method() == fiber.MethodPost && (c.Path() == uploadRoute || c.Path() == verifyRoute && isForm(c))
 }
 
 const (

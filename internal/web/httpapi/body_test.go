@@ -49,9 +49,13 @@ func TestFaultsOfAQuestion(t *testing.T) {
 			"enum body.filters.doc_type", "enum body.filters.statut", "date_from_datetime_parsing body.filters.date", "uuid_parsing body.filters.document_id"}},
 		"misspelled filters": {`{"question":"?","filters":{"dat":"2024-02-28","date":"2024-02-28","Statut":"abroge"}}`, []string{
 			"extra_forbidden body.filters.Statut", "extra_forbidden body.filters.dat"}},
-		"date with a time": {`{"question":"?","filters":{"date":"2024-02-28T00:00:00Z"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
-		"year nought":      {`{"question":"?","filters":{"date":"0000-01-01"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
-		"domain with NUL":  {`{"question":"?","filters":{"domaine":"a\u0000"}}`, []string{"value_error body.filters.domaine"}},
+		"date with a time":     {`{"question":"?","filters":{"date":"2024-02-28T00:00:00Z"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
+		"year nought":          {`{"question":"?","filters":{"date":"0000-01-01"}}`, []string{"date_from_datetime_parsing body.filters.date"}},
+		"country":              {`{"question":"?","filters":{"pays":"Bénin"}}`, []string{"value_error body.filters.pays"}},
+		"country, in capitals": {`{"question":"?","filters":{"pays":"BJ"}}`, []string{"value_error body.filters.pays"}},
+		"country, a number":    {`{"question":"?","filters":{"pays":5}}`, []string{"string_type body.filters.pays"}},
+		"country of no name":   {`{"question":"?","filters":{"pays":"x-%,_"}}`, []string{"value_error body.filters.pays"}},
+		"domain with NUL":      {`{"question":"?","filters":{"domaine":"a\u0000"}}`, []string{"value_error body.filters.domaine"}},
 	} {
 		t.Log(name)
 		equal(t, name, found(t, b.do(t, "POST", askPath, c.body, "Content-Type", "application/json")), c.want)

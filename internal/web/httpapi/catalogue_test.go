@@ -144,11 +144,11 @@ func TestADocumentAndItsArticles(t *testing.T) {
 		`{"id":%q,"title":"Loi sur l’été","doc_type":"loi","nature":"","domaine":"travail","numero_officiel":"2024-01","date_promulgation":"2023-05-02",`+
 			`"date_entree_vigueur":"2023-06-02","statut":"en_vigueur","url_source":"https://vigueur.example/api/v1/documents/%s/file","abroge_par":null,"chunks_count":2}`, id, id))
 	one := text.Articles[1]
-	entry := fmt.Sprintf(`{"id":%q,"number":"2","heading":"Objet","page":2,"position":1,"valid_from":"2023-06-02","valid_to":null,"replaces":null`, one.ID)
+	entry := fmt.Sprintf(`{"id":%q,"number":"2","heading":"Objet","path":[],"page":2,"position":1,"valid_from":"2023-06-02","valid_to":null,"replaces":null`, one.ID)
 	if r := b.get(t, articles); !strings.HasPrefix(string(r.body), `{"items":[{"id":`) || !strings.HasSuffix(string(r.body), entry+"}]}") {
 		t.Errorf("articles: %s", r.body)
 	}
-	equal(t, "article", string(b.get(t, articles+"/"+one.ID.String()).body), entry+`,"path":[],"text":"Texte de l’article 2.","regions":[],"changed_by":[]}`)
+	equal(t, "article", string(b.get(t, articles+"/"+one.ID.String()).body), entry+`,"text":"Texte de l’article 2.","regions":[],"changed_by":[]}`)
 
 	for _, path := range []string{"/documents/" + uuid.NewString(), "/documents/" + doubtful.Document.ID.String(), "/documents/" + uuid.NewString() + "/articles",
 		"/documents/" + id.String() + "/articles/" + uuid.NewString(), "/documents/" + id.String() + "/articles/" + doubtful.Articles[0].ID.String(),
@@ -284,7 +284,7 @@ func TestAConversationWithItsMessages(t *testing.T) {
 	id := l.Header.Get("X-Conversation-Id")
 	b.takeUp(t, b.hinted(t)).write(chat.Done, "Dix [1].")
 	l.rest(t)
-	l = b.listen(t, "POST", askPath, fmt.Sprintf(`{"question":"Et ?","conversation_id":%q}`, id))
+	l = b.listen(t, "POST", askPath, fmt.Sprintf(`{"question":"Et ?","conversation_id":%q,"filters":{"domaine":"travail","pays":"bj","doc_type":"code","statut":"modifie","date":"2024-03-01","document_id":%q}}`, id, id))
 	b.takeUp(t, b.hinted(t)).write(chat.Failed)
 	l.rest(t)
 	r := b.get(t, "/api/v1/conversations/"+id)
@@ -295,7 +295,7 @@ func TestAConversationWithItsMessages(t *testing.T) {
 	if body.Conversation["id"] != id || body.Conversation["message_count"] != 4.0 || body.Conversation["model"] != "extractif" || len(body.Messages) != 4 {
 		t.Fatalf("%s", r.body)
 	}
-	fields := set("id", "role", "content", "citations", "validation", "latency_ms", "model", "created_at")
+	fields := set("id", "role", "content", "citations", "validation", "certainty", "probability", "latency_ms", "model", "created_at", "filters", "rating")
 	var got []string
 	for _, raw := range body.Messages {
 		if !equalKeys(keys(t, raw), fields) {
@@ -307,6 +307,11 @@ func TestAConversationWithItsMessages(t *testing.T) {
 		if m.Validation != nil {
 			validation = fmt.Sprint(m.Validation.OK)
 		}
+		narrowed := ""
+		if m.Content == "Et ?" || m.Content == "" {
+			narrowed = fmt.Sprintf(`"domaine":"travail","pays":"bj","doc_type":"code","statut":"modifie","date":"2024-03-01","document_id":%q`, id)
+		}
+		equal(t, "filters", strings.Contains(string(raw), `"filters":{`+narrowed+`},`), true)
 		got = append(got, fmt.Sprintf("%s %q %d %s", m.Role, m.Content, len(m.Citations), validation))
 	}
 	equal(t, "messages", got, []string{`user "Combien ?" 0 none`, `assistant "Dix [1]." 1 true`, `user "Et ?" 0 none`, `assistant "" 1 false`})

@@ -35,23 +35,33 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if done {
 		return s.replay(c, user, before, 0)
 	}
-	var sub *relay.Subscription
-	if turn.MessageID, sub, err = s.Relay.Begin(ctx, postgres.NewID); err != nil {
-		return err
-	}
-	conversation, _, err := s.DB.CreateTurn(ctx, turn)
+	of, err := s.begin(ctx, turn)
 	if err != nil {
-		sub.Close()
 		if before, done, err = doneMeanwhile(c, err); done {
 			return s.replay(c, user, before, 0)
 		}
-		return s.overloaded(err)
+		return err
+	}
+	of.session = sessionFor(c, user, "user")
+	s.stream(c, of)
+	return nil
+}
+
+// begin stores a question and returns the stream of its answer, without its session.
+func (s *Server) begin(ctx context.Context, turn postgres.Turn) (of streamOf, err error) {
+	var sub *relay.Subscription
+	if turn.MessageID, sub, err = s.Relay.Begin(ctx, postgres.NewID); err != nil {
+		return of, err
+	}
+	of.message, of.sub = turn.MessageID, sub
+	if of.conversation, _, err = s.DB.CreateTurn(ctx, turn); err != nil {
+		sub.Close()
+		return of, s.overloaded(err)
 	}
 	if err := s.Queue.Enqueue(ctx, queue.Answers, turn.MessageID); err != nil {
 		s.Log.WarnContext(ctx, "enqueue answer: left to the sweep", "message_id", turn.MessageID, "error", err)
 	}
-	s.stream(c, streamOf{session: sessionFor(c, user, "user"), conversation: conversation, message: turn.MessageID, sub: sub})
-	return nil
+	return of, nil
 }
 
 // subscribe subscribes to an answer's relay; the subscription is nil if there is an error.
@@ -74,20 +84,28 @@ func (s *Server) readTurn(c *fiber.Ctx) (postgres.Turn, error) {
 		ConversationID: body.id("conversation_id"),
 		Model:          body.one("model", s.modelIDs()),
 	}
-	if f := body.object("filters"); f != nil {
-		f.only("domaine", "doc_type", "statut", "date", "document_id")
-		turn.Filters = law.Filters{
-			Domain:     f.word("domaine"),
-			Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
-			Status:     law.Status(f.one("statut", texts(law.Statuses()))),
-			Date:       f.day("date"),
-			DocumentID: f.id("document_id"),
-		}
-	}
+	turn.Filters = readFilters(body)
 	if turn.Model == "" {
 		turn.Model = s.defaultModel()
 	}
 	return turn, body.err()
+}
+
+// readFilters reads what limits the answer to a question.
+func readFilters(body *object) law.Filters {
+	f := body.object("filters")
+	if f == nil {
+		return law.Filters{}
+	}
+	f.only("domaine", "pays", "doc_type", "statut", "date", "document_id")
+	return law.Filters{
+		Domain:     f.word("domaine"),
+		Country:    f.country("pays"),
+		Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
+		Status:     law.Status(f.one("statut", texts(law.Statuses()))),
+		Date:       f.day("date"),
+		DocumentID: f.id("document_id"),
+	}
 }
 
 func (s *Server) modelIDs() []string {
@@ -146,8 +164,15 @@ func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	ctx := c.UserContext()
-	running, err := s.DB.RequestCancel(ctx, user.ID, id)
+	if err := s.cancelAnswer(c.UserContext(), user.ID, id); err != nil {
+		return err
+	}
+	c.Status(fiber.StatusAccepted) // SendStatus would add a body
+	return nil
+}
+
+func (s *Server) cancelAnswer(ctx context.Context, user, id uuid.UUID) error {
+	running, err := s.DB.RequestCancel(ctx, user, id)
 	if errs.Is(err, errs.NotFound) {
 		return errs.Wrap(errs.NotFound, "Réponse introuvable.", err)
 	}
@@ -159,7 +184,6 @@ func (s *Server) cancel(c *fiber.Ctx, user postgres.User) error {
 			s.Log.LogAttrs(ctx, slog.LevelWarn, "cancel: left to the row", slog.Any("message_id", id), slog.Any("error", err))
 		}
 	}
-	c.Status(fiber.StatusAccepted) // SendStatus would add a body
 	return nil
 }
 

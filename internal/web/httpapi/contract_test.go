@@ -114,10 +114,11 @@ func (j *judge) response(r *http.Request, response *http.Response, operation str
 			ref, _ := schema.(node)["$ref"].(string)
 			known[name] = ref[strings.LastIndexByte(ref, '/')+1:]
 		}
-		if len(known) == 0 {
+		unnamed, _ := member(media, "x-data")["$ref"].(string)
+		if len(known) == 0 && unnamed == "" {
 			j.t.Errorf("%s: its events are not documented", r.URL.Path)
 		}
-		response.Body = &judgedStream{ReadCloser: response.Body, judge: j, known: known, path: r.URL.Path}
+		response.Body = &judgedStream{ReadCloser: response.Body, judge: j, known: known, unnamed: unnamed[strings.LastIndexByte(unnamed, '/')+1:], path: r.URL.Path}
 	}
 	if err := j.judgeResponse(operation, &copied, body); err != nil {
 		j.t.Errorf("%s %s: %d is not as documented: %v", r.Method, r.URL, response.StatusCode, err)
@@ -132,6 +133,7 @@ var undecided = map[string]string{
 	"refresh":        "the token may be left out where the cookie is",
 	"logout":         "the token may be left out where the cookie is",
 	"ask":            "which models there are is the operator's choice",
+	"completeChat":   "which models there are is the operator's choice, and the last message must be a question",
 	"sendInquiry":    "another may have come under the same Idempotency-Key",
 	"createKey":      "the owner must exist and have the role that the scopes need",
 	"changePassword": "which passwords are easily guessed a list says",
@@ -145,6 +147,9 @@ var undecided = map[string]string{
 	"review":         "the domain must exist",
 	"decideReviews":  "the domains must exist",
 	"addDocument":    "a form is judged by its parts",
+	"verify":         "a form is judged by its parts, and what a file is by its bytes",
+	"addFollow":      "each kind needs its own fields, and words that are searched",
+	"createWebhook":  "the address must be public",
 	"addEdit":        "the lines must be there, and be what the edit needs",
 }
 
@@ -246,9 +251,10 @@ func (j *judge) value(name string, value []byte, where string) {
 type judgedStream struct {
 	io.ReadCloser
 	*judge
-	known map[string]string // schema of each event's data
-	path  string
-	rest  []byte
+	known   map[string]string // schema of each event's data
+	unnamed string            // schema of the data of events without a name, if there are such
+	path    string
+	rest    []byte
 }
 
 func (s *judgedStream) Read(p []byte) (int, error) {
@@ -270,6 +276,12 @@ func (s *judgedStream) event(text string) {
 	for _, line := range strings.Split(text, "\n") {
 		name, value, _ := strings.Cut(line, ": ")
 		fields[name] = value
+	}
+	if data, is := fields["data"]; is && fields["event"] == "" && s.unnamed != "" {
+		if data != "[DONE]" {
+			s.value(s.unnamed, []byte(data), s.path)
+		}
+		return
 	}
 	if fields["event"] == "" {
 		if !strings.HasPrefix(text, ": ") && !strings.HasPrefix(text, "retry: ") {

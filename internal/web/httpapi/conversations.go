@@ -43,14 +43,36 @@ func showConversation(c chat.Conversation) conversationBody {
 }
 
 type messageBody struct {
-	ID         uuid.UUID        `json:"id"`
-	Role       chat.Role        `json:"role"`
-	Content    string           `json:"content"`
-	Citations  []law.Citation   `json:"citations"`
-	Validation *chat.Validation `json:"validation"`
-	LatencyMS  *int             `json:"latency_ms"`
-	Model      *string          `json:"model"`
-	CreatedAt  string           `json:"created_at"`
+	ID          uuid.UUID        `json:"id"`
+	Role        chat.Role        `json:"role"`
+	Content     string           `json:"content"`
+	Citations   []law.Citation   `json:"citations"`
+	Validation  *chat.Validation `json:"validation"`
+	Certainty   *chat.Grade      `json:"certainty"`
+	Probability *float64         `json:"probability"`
+	LatencyMS   *int             `json:"latency_ms"`
+	Model       *string          `json:"model"`
+	CreatedAt   string           `json:"created_at"`
+	Filters     filtersBody      `json:"filters"`
+	Rating      *string          `json:"rating"`
+}
+
+// filtersBody is what narrowed a question, as it was sent.
+type filtersBody struct {
+	Domain     string      `json:"domaine,omitempty"`
+	Country    string      `json:"pays,omitempty"`
+	Type       law.DocType `json:"doc_type,omitempty"`
+	Status     law.Status  `json:"statut,omitempty"`
+	Date       string      `json:"date,omitempty"`
+	DocumentID *uuid.UUID  `json:"document_id,omitempty"`
+}
+
+func showFilters(f law.Filters) filtersBody {
+	body := filtersBody{Domain: f.Domain, Country: f.Country, Type: f.Type, Status: f.Status, DocumentID: f.DocumentID}
+	if f.Date != nil {
+		body.Date = f.Date.Format(time.DateOnly)
+	}
+	return body
 }
 
 // showMessage converts a message. The reason of a failed answer is in validation, the only
@@ -58,8 +80,12 @@ type messageBody struct {
 func showMessage(m chat.Message) messageBody {
 	body := messageBody{
 		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, Validation: m.Validation,
-		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: showTime(m.CreatedAt),
+		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: showTime(m.CreatedAt), Filters: showFilters(m.Filters),
 	}
+	if m.Rating != "" {
+		body.Rating = &m.Rating
+	}
+	body.Certainty, body.Probability = m.Certainty.Fields()
 	if body.Citations == nil {
 		body.Citations = []law.Citation{}
 	}

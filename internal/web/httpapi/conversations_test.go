@@ -210,9 +210,9 @@ func TestAConversationIsExported(t *testing.T) {
 	equal(t, "citations", len(exported.Messages[1].Citations), 1)
 	equal(t, "HEAD", b.do(t, "HEAD", path, "").status, http.StatusOK)
 
-	equal(t, "format", found(t, b.get(t, path+"?format=pdf")), []string{"enum query.format"})
+	equal(t, "format", found(t, b.get(t, path+"?format=odt")), []string{"enum query.format"})
 	equal(t, "no format", found(t, b.get(t, path+"?format=")), []string{"enum query.format"})
-	equal(t, "both", found(t, b.get(t, conversationsPath+"/x/export?format=pdf")), []string{"uuid_parsing path.id", "enum query.format"})
+	equal(t, "both", found(t, b.get(t, conversationsPath+"/x/export?format=odt")), []string{"uuid_parsing path.id", "enum query.format"})
 	wantDetail(t, b.get(t, conversationsPath+"/"+uuid.NewString()+"/export"), http.StatusNotFound)
 	_, err := b.DB.RenameConversation(t.Context(), b.user.ID, id, "../\u202ea\r\nX: \"b\"")
 	ok(t, err)

@@ -1,14 +1,13 @@
 package httpapi
 
 import (
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"sync"
 
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/web/apidoc"
+	"vigueur/internal/web/webpage"
 )
 
 // The contract, as OpenAPI. It is written by hand, and the tests check every request and
@@ -27,27 +26,35 @@ var document = sync.OnceValue(func() *apidoc.Document {
 	return d
 })
 
+// documentFiles are the two forms of the contract, compressed once per process.
+var documentFiles = sync.OnceValue(func() (files struct{ json, page *webpage.File }) {
+	d := document()
+	for kind, f := range map[string]struct {
+		into **webpage.File
+		body []byte
+	}{fiber.MIMEApplicationJSON: {&files.json, d.JSON}, fiber.MIMETextHTMLCharsetUTF8: {&files.page, d.Page}} {
+		file, err := webpage.Compressed(kind, f.body)
+		if err != nil {
+			panic(err) // writing to memory does not fail
+		}
+		*f.into = file
+	}
+	return files
+})
+
 // showOpenAPI serves the contract as JSON.
 func (s *Server) showOpenAPI(c *fiber.Ctx) error {
-	return sendKept(c, fiber.MIMEApplicationJSON, document().JSON)
+	return sendKept(c, documentFiles().json, documentCache)
 }
 
-// showDocs serves the contract as one self-contained page.
+// showDocs serves the contract as one self-contained page. Its script may ask this service
+// and nobody else.
 func (s *Server) showDocs(c *fiber.Ctx) error {
-	c.Set(fiber.HeaderContentSecurityPolicy,
-		"default-src 'none'; style-src '"+document().StyleHash+"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
-	return sendKept(c, fiber.MIMETextHTMLCharsetUTF8, document().Page)
+	d := document()
+	c.Set(fiber.HeaderContentSecurityPolicy, "default-src 'none'; style-src '"+d.StyleHash+"'; script-src '"+d.ScriptHash+
+		"'; connect-src 'self'; require-trusted-types-for 'script'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	return sendKept(c, documentFiles().page, documentCache)
 }
 
-// sendKept sends a body that changes only with the program, with an ETag.
-func sendKept(c *fiber.Ctx, kind string, body []byte) error {
-	sum := sha256.Sum256(body)
-	etag := `"` + hex.EncodeToString(sum[:16]) + `"`
-	c.Set(fiber.HeaderETag, etag)
-	c.Set(fiber.HeaderCacheControl, "public, no-cache")
-	if matches(c.Get(fiber.HeaderIfNoneMatch), etag) {
-		return c.SendStatus(fiber.StatusNotModified)
-	}
-	c.Set(fiber.HeaderContentType, kind)
-	return c.Send(body)
-}
+// documentCache has caches ask each time whether the program is another.
+const documentCache = "public, no-cache"

@@ -1,13 +1,17 @@
 package httpapi
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/andybalholm/brotli"
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
@@ -183,7 +187,7 @@ func TestDocumentedRoles(t *testing.T) {
 			refused := slices.Index(roles, role) < slices.Index(roles, o.Role) // -1 without a role
 			account, err := b.DB.UserByID(t.Context(), ids[role])              // one of the routes ends its sessions
 			ok(t, err)
-			r := b.do(t, method, address(fiber.Route{Path: path, Params: paramsOf(path)}, uuid.NewString()), "", "Authorization", "Bearer "+b.tokenOf(t, account))
+			r := b.do(t, method, filled(fiber.Route{Path: path, Params: paramsOf(path)}, uuid.NewString()), "", "Authorization", "Bearer "+b.tokenOf(t, account))
 			if (r.status == http.StatusForbidden) != refused {
 				t.Errorf("%s as %s: %d; documented for %q", name, role, r.status, o.Role)
 			}
@@ -209,11 +213,22 @@ func TestDocumentIsServed(t *testing.T) {
 		equal(t, path, r.status, http.StatusOK)
 		equal(t, path+": type", r.header.Get("Content-Type"), kind)
 		etag := r.header.Get("ETag")
-		for given, status := range map[string]int{etag: 304, "W/" + etag: 304, `"x", ` + etag: 304, "*": 304, `"x"`: 200, "x": 200} {
+		strong, weak := strings.CutPrefix(etag, "W/")
+		equal(t, path+": weak, because of the encodings", weak, true)
+		for given, status := range map[string]int{strong: 304, etag: 304, `"x", ` + etag: 304, "*": 304, `"x"`: 200, "x": 200} {
 			again := b.do(t, "GET", path, "", "If-None-Match", given)
 			if again.status != status || again.header.Get("ETag") != etag || (status == 304) != (len(again.body) == 0) {
 				t.Errorf("%s, If-None-Match %s: %d, %d bytes", path, given, again.status, len(again.body))
 			}
+		}
+		for accepted, encoding := range map[string]string{"gzip, br": "br", "gzip": "gzip", "br;q=0": "", "identity": ""} {
+			short := bare(t, b.url+path, accepted)
+			equal(t, path+" in "+accepted, []string{short.header.Get("Content-Encoding"), short.header.Get("Vary"), short.header.Get("ETag")},
+				[]string{encoding, "Accept-Encoding", etag})
+			if encoding != "" && 4*len(short.body) > len(r.body) {
+				t.Errorf("%s in %s: %d bytes of %d", path, encoding, len(short.body), len(r.body))
+			}
+			equal(t, path+" in "+accepted+": content", bytes.Equal(expand(t, encoding, short.body), r.body), true)
 		}
 		head := b.do(t, "HEAD", path, "")
 		equal(t, "HEAD "+path, []any{head.status, len(head.body), head.header.Get("ETag")}, []any{http.StatusOK, 0, etag})
@@ -226,10 +241,14 @@ func TestDocumentIsServed(t *testing.T) {
 			t.Errorf("the page lacks %s", o.OperationID)
 		}
 	}
-	if policy := b.get(t, "/docs").header.Get("Content-Security-Policy"); strings.Contains(policy, "unsafe") || !strings.Contains(policy, document().StyleHash) {
+	policy := b.get(t, "/docs").header.Get("Content-Security-Policy")
+	if strings.Contains(policy, "unsafe") || !strings.Contains(policy, document().StyleHash) || !strings.Contains(policy, document().ScriptHash) {
 		t.Errorf("policy %q", policy)
 	}
-	for _, outside := range []string{"<script", "src=", `href="http`, "@import", "url("} {
+	if n := strings.Count(page, "<script"); n != 1 {
+		t.Errorf("%d scripts", n)
+	}
+	for _, outside := range []string{" src=", `href="http`, "@import", "url("} {
 		if strings.Contains(page, outside) {
 			t.Errorf("the page holds %q: it must need nothing else", outside)
 		}
@@ -237,4 +256,37 @@ func TestDocumentIsServed(t *testing.T) {
 	if _, err := apidoc.Parse(openAPI); err != nil {
 		t.Error(err)
 	}
+}
+
+// bare asks for a document in an encoding. The judge of the contract, which other requests
+// pass, reads only what is not compressed.
+func bare(t *testing.T, url, accepted string) reply {
+	t.Helper()
+	client := &http.Client{Transport: &http.Transport{DisableCompression: true, DisableKeepAlives: true}}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, http.NoBody)
+	ok(t, err)
+	request.Header.Set("Accept-Encoding", accepted)
+	r, err := client.Do(request)
+	ok(t, err)
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	ok(t, err)
+	return reply{status: r.StatusCode, header: r.Header, body: body}
+}
+
+// expand decodes a body.
+func expand(t *testing.T, encoding string, body []byte) []byte {
+	t.Helper()
+	var from io.Reader = bytes.NewReader(body)
+	switch encoding {
+	case "br":
+		from = brotli.NewReader(from)
+	case "gzip":
+		unzipped, err := gzip.NewReader(from)
+		ok(t, err)
+		from = unzipped
+	}
+	whole, err := io.ReadAll(from)
+	ok(t, err)
+	return whole
 }

@@ -90,6 +90,7 @@ type articleBody struct {
 	ID       uuid.UUID `json:"id"`
 	Number   string    `json:"number"`
 	Heading  string    `json:"heading"`
+	Path     []string  `json:"path"`
 	Page     int       `json:"page"`
 	Position int       `json:"position"`
 	// From the first day in force to the first day no longer in force.
@@ -97,10 +98,14 @@ type articleBody struct {
 	ValidTo   *string `json:"valid_to"`
 	// Replaces is set for a new wording: the article of another text that it replaces.
 	Replaces *law.Replaced `json:"replaces"`
+	// Assembled is set in the list of a day: whether the service made the words from amending
+	// acts, of which By is the last.
+	Assembled *bool          `json:"assembled,omitempty"`
+	By        *assembledBody `json:"assembled_by,omitempty"`
 }
 
 func showArticle(a law.Article) articleBody {
-	return articleBody{ID: a.ID, Number: a.Number, Heading: a.Heading, Page: a.Page, Position: a.Position,
+	return articleBody{ID: a.ID, Number: a.Number, Heading: a.Heading, Path: append([]string{}, a.Path...), Page: a.Page, Position: a.Position,
 		ValidFrom: showDay(a.ValidFrom), ValidTo: showDay(a.ValidTo), Replaces: a.Wording.Replaced()}
 }
 

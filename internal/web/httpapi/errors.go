@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -52,11 +53,17 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 		reply["document_id"] = known.document
 	}
 	body, failed := json.Marshal(reply)
+	if strings.HasPrefix(c.Path(), completionsPrefix) {
+		body, failed = json.Marshal(asCompletionError(status, detail))
+	}
 	if failed != nil { // cannot happen: faults contain only strings and JSON that was parsed before
 		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
 	}
 	c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 	c.Status(status).Response().SetBody(body)
+	if e := eventOf(c); e != nil && e.page {
+		errorPage(c, detail, s.Now())
+	}
 }
 
 // describe returns the status and the detail of err.

@@ -22,7 +22,7 @@ import (
 // open are the routes without authentication; all others require a token.
 var open = set("/healthz", "/readyz", "/openapi.json", "/docs", prefix+"/auth/login", prefix+"/auth/login/code", prefix+"/auth/refresh", prefix+"/auth/logout",
 	prefix+"/auth/methods", prefix+"/auth/providers/:provider", prefix+"/auth/providers/:provider/callback",
-	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm",
+	prefix+"/auth/password/forgotten", prefix+"/auth/password/reset", prefix+"/auth/signup", prefix+"/auth/signup/confirm", prefix+"/alerts/stop",
 	prefix+"/documents/:id/file", prefix+"/domaines", prefix+"/business/inquiry")
 
 // walk returns every registered route except HEAD, which belongs to GET.
@@ -44,8 +44,8 @@ func (b *bundle) walk(t *testing.T) (routes []fiber.Route) {
 	return routes
 }
 
-// address returns a route's path with id in place of each parameter.
-func address(route fiber.Route, id string) string {
+// filled returns a route's path with id in place of each parameter.
+func filled(route fiber.Route, id string) string {
 	path := route.Path
 	for _, name := range route.Params {
 		path = strings.Replace(path, ":"+name, id, 1)
@@ -62,9 +62,9 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 		}
 		for _, id := range []string{uuid.NewString(), "x"} {
 			for _, authorization := range []string{"", "Bearer", "Bearer x", "Basic YTpi", "Bearer " + b.token + "x", b.token} {
-				r := b.do(t, route.Method, address(route, id), "", "Authorization", authorization)
+				r := b.do(t, route.Method, filled(route, id), "", "Authorization", authorization)
 				if r.status != http.StatusUnauthorized || r.header.Get("WWW-Authenticate") != "Bearer" {
-					t.Errorf("%s %s with %.12q: %d", route.Method, address(route, id), authorization, r.status)
+					t.Errorf("%s %s with %.12q: %d", route.Method, filled(route, id), authorization, r.status)
 				}
 			}
 		}
@@ -74,32 +74,41 @@ func TestEveryProtectedRouteRefusesTheAnonymous(t *testing.T) {
 // owned lists the routes to objects that belong to one user, with what their first
 // parameter names and a valid body.
 var owned = map[string]struct{ names, body string }{
-	"GET /conversations/:id":                        {names: "conversation"},
-	"PATCH /conversations/:id":                      {"conversation", `{"title":"À moi"}`},
-	"DELETE /conversations/:id":                     {names: "conversation"},
-	"GET /conversations/:id/export":                 {names: "conversation"},
-	"POST /messages/:id/feedback":                   {"answer", `{"rating":"up"}`},
-	"GET /chat-rag/stream/:message_id":              {names: "answer"},
-	"POST /chat-rag/stream/:message_id/cancel":      {names: "answer"},
-	"GET /documents/:id":                            {names: "nothing"},
-	"GET /documents/:id/file":                       {names: "nothing"},
-	"GET /documents/:id/articles":                   {names: "nothing"},
-	"GET /documents/:id/articles/:article_id":       {names: "nothing"},
-	"GET /documents/:id/relations":                  {names: "nothing"},
-	"GET /documents/:id/details":                    {names: "nothing"},
-	"GET /documents/:id/export":                     {names: "nothing"},
-	"POST /auth/providers/:provider":                {"nothing", "{}"},
-	"POST /auth/providers/:provider/callback":       {"nothing", `{"code":"x","state":"x"}`},
-	"POST /auth/providers/:provider/fresh":          {"nothing", "{}"},
-	"POST /auth/providers/:provider/fresh/callback": {"nothing", `{"code":"x","state":"x"}`},
-	"DELETE /auth/sessions/:id":                     {names: "nothing"}, // other users' sessions are tested in TestSessionsAreListedAndEnded
+	"GET /conversations/:id":                           {names: "conversation"},
+	"PATCH /conversations/:id":                         {"conversation", `{"title":"À moi"}`},
+	"DELETE /conversations/:id":                        {names: "conversation"},
+	"GET /conversations/:id/export":                    {names: "conversation"},
+	"POST /messages/:id/feedback":                      {"answer", `{"rating":"up"}`},
+	"GET /chat-rag/stream/:message_id":                 {names: "answer"},
+	"POST /chat-rag/stream/:message_id/cancel":         {names: "answer"},
+	"GET /documents/:id":                               {names: "nothing"},
+	"GET /documents/:id/file":                          {names: "nothing"},
+	"GET /documents/:id/articles":                      {names: "nothing"},
+	"GET /documents/:id/articles/:article_id":          {names: "nothing"},
+	"GET /documents/:id/articles/:article_id/versions": {names: "nothing"},
+	"GET /documents/:id/articles/:article_id/diff":     {names: "nothing"},
+	"GET /documents/:id/days":                          {names: "nothing"},
+	"GET /documents/:id/relations":                     {names: "nothing"},
+	"GET /documents/:id/details":                       {names: "nothing"},
+	"GET /documents/:id/export":                        {names: "nothing"},
+	"POST /auth/providers/:provider":                   {"nothing", "{}"},
+	"POST /auth/providers/:provider/callback":          {"nothing", `{"code":"x","state":"x"}`},
+	"POST /auth/providers/:provider/fresh":             {"nothing", "{}"},
+	"POST /auth/providers/:provider/fresh/callback":    {"nothing", `{"code":"x","state":"x"}`},
+	"DELETE /me/follows/:id":                           {names: "nothing"}, // other users' are tested in TestFollows and TestWebhooks
+	"PATCH /me/webhooks/:id":                           {"nothing", `{"active":true}`},
+	"DELETE /me/webhooks/:id":                          {names: "nothing"},
+	"POST /me/webhooks/:id/test":                       {names: "nothing"},
+	"GET /me/webhooks/:id/deliveries":                  {names: "nothing"},
+	"POST /me/webhooks/:id/deliveries/:delivery_id":    {names: "nothing"},
+	"DELETE /auth/sessions/:id":                        {names: "nothing"}, // other users' sessions are tested in TestSessionsAreListedAndEnded
 }
 
 // Every route to an object returns 404 for other users' objects, as for missing ones, or
 // 403 for a role that is too low, and changes nothing. A new route fails here until it is
 // listed.
 func TestEveryRouteRefusesStrangers(t *testing.T) {
-	b := setup(t)
+	b := setup(t, func(s *Server) { s.Alerts.Webhooks = true })
 	conversation, answer := b.answered(t, "Combien ?", "Dix [1].")
 	before := b.get(t, conversationsPath+"/"+conversation.String())
 	stranger := b.tokenOf(t, b.addUser(t, "eve@example.org"))
@@ -111,7 +120,7 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 		walked++
 		if strings.HasPrefix(route.Path, prefix+"/admin/") {
 			for _, id := range []string{uuid.NewString(), "x"} {
-				if r := b.do(t, route.Method, address(route, id), "", "Authorization", "Bearer "+stranger); r.status != http.StatusForbidden {
+				if r := b.do(t, route.Method, filled(route, id), "", "Authorization", "Bearer "+stranger); r.status != http.StatusForbidden {
 					t.Errorf("%s %s with too small a role: %d %s", route.Method, route.Path, r.status, r.body)
 				}
 			}
@@ -130,12 +139,12 @@ func TestEveryRouteRefusesStrangers(t *testing.T) {
 			ids = append(ids, answer.String())
 		}
 		for _, id := range ids {
-			wantDetail(t, b.do(t, route.Method, address(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
+			wantDetail(t, b.do(t, route.Method, filled(route, id), of.body, "Authorization", "Bearer "+stranger), http.StatusNotFound)
 		}
 		if route.Params[0] == "provider" { // providers are named by the operator
 			continue
 		}
-		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, address(route, "x"), of.body))) > 0, true)
+		equal(t, route.Method+" "+route.Path+": no UUID", len(found(t, b.do(t, route.Method, filled(route, "x"), of.body))) > 0, true)
 	}
 	if walked < len(owned) {
 		t.Errorf("%d routes were walked, %d are listed", walked, len(owned))

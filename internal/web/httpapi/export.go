@@ -1,17 +1,24 @@
 package httpapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/gofiber/fiber/v2"
 
+	"vigueur/internal/kit/paper"
+	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 )
 
 // exportFormats are the formats of an export; the first is the default.
-var exportFormats = []string{"md", "json"}
+var exportFormats = []string{"md", "json", "docx", "pdf"}
+
+// papers are the formats that are made from the Markdown of a conversation.
+var papers = map[string]func(io.Writer, paper.Paper) error{"docx": paper.Docx, "pdf": paper.PDF}
 
 // exportConversation downloads a conversation of the caller with its citations.
 func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
@@ -36,7 +43,20 @@ func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 		return download(c, conversation.Title, "json", fiber.MIMEApplicationJSON, append(body, '\n'))
 	}
 	text := chat.Markdown(conversation, messages, s.BaseURL)
-	return download(c, conversation.Title, "md", "text/markdown; charset=utf-8", []byte(text))
+	if write := papers[format]; write != nil {
+		release, err := s.papers.take(c.UserContext())
+		if err != nil {
+			return err
+		}
+		defer release()
+		var file bytes.Buffer
+		p := paper.Paper{Title: conversation.Title, Foot: paper.Foot(law.WriteDate(s.Now())), Made: dayOf(s.Now()), Markdown: []byte(text)}
+		if err := write(&file, p); err != nil {
+			return fmt.Errorf("httpapi: export %s: %w", id, err)
+		}
+		return download(c, conversation.Title, format, exportKinds[format], file.Bytes())
+	}
+	return download(c, conversation.Title, "md", exportKinds["md"], []byte(text))
 }
 
 // download responds with a file to be saved under its name.

@@ -44,6 +44,7 @@ func FuzzForm(f *testing.F) {
 			t.Fatal(err)
 		}
 		u := &upload{fields: map[string]json.RawMessage{}, aside: aside}
+		u.keep = u.takeGazette
 		form := multipart.NewReader(strings.NewReader(body), boundary)
 		for {
 			part, err := form.NextRawPart()

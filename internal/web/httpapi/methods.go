@@ -8,7 +8,8 @@ type providerBody struct {
 	Name string `json:"name"`
 }
 
-// listMethods lists the ways to sign in and to sign up.
+// listMethods lists the ways to sign in and to sign up, and says whether the catalogue can be
+// read without.
 func (s *Server) listMethods(c *fiber.Ctx) error {
 	providers := make([]providerBody, len(s.Providers.List))
 	for i, p := range s.Providers.List {
@@ -18,5 +19,6 @@ func (s *Server) listMethods(c *fiber.Ctx) error {
 		Password  bool           `json:"password"`
 		Providers []providerBody `json:"providers"`
 		Signup    bool           `json:"signup"`
-	}{true, providers, len(s.Signup.Domains) > 0})
+		Public    bool           `json:"public_catalogue"`
+	}{true, providers, len(s.Signup.Domains) > 0, s.Public != nil})
 }

@@ -27,6 +27,7 @@ type event struct {
 	err   error
 	span  *trace.Span
 	taken bool // the stream that the request opened logs it when it ends
+	page  bool // errors are written as a page
 
 	server *Server
 	client netip.Addr // of the request
@@ -78,7 +79,7 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	complete(c.Context().Conn())
 	ctx, cancel := context.WithTimeout(context.Background(), s.workTime())
 	defer cancel()
-	if strings.HasPrefix(c.Path(), "/api/") { // not for files of the page and health checks
+	if strings.HasPrefix(c.Path(), "/api/") || strings.HasPrefix(c.Path(), "/v1/") || c.Path() == "/mcp" { // not for files of the page and health checks
 		ctx, e.span = trace.Start(ctx, "request")
 	}
 	c.SetUserContext(ctx)

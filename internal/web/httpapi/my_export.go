@@ -28,6 +28,8 @@ type ownData struct {
 	Keys       []keyBody         `json:"keys"`
 	Inquiries  []sentInquiryBody `json:"inquiries"`
 	Requests   []ownRequestBody  `json:"idempotent_requests"`
+	Follows    []followBody      `json:"follows"`
+	Webhooks   []webhookBody     `json:"webhooks"`
 }
 
 type ownIdentityBody struct {
@@ -104,6 +106,15 @@ func (s *Server) ownData(c *fiber.Ctx, user postgres.User) (out ownData, err err
 		Inquiries: showAll(d.Inquiries, showSentInquiry),
 		Requests:  showAll(d.Requests, func(r postgres.OwnRequest) ownRequestBody { return ownRequestBody{r.Operation, showTime(r.At)} }),
 	}
+	follows, err := s.DB.Follows(ctx, user.ID)
+	if err != nil {
+		return out, err
+	}
+	hooks, err := s.DB.Webhooks(ctx, user.ID)
+	if err != nil {
+		return out, err
+	}
+	out.Follows, out.Webhooks = showAll(follows, showFollow), showAll(hooks, showWebhook)
 	if out.Account, err = s.profile(c, user); err != nil {
 		return out, err
 	}

@@ -105,7 +105,7 @@ func TestPostgresDown(t *testing.T) {
 	db, err := postgres.Open(t.Context(), address.String())
 	ok(t, err)
 	t.Cleanup(db.Close)
-	b := start(t, db, sharedRedis.URL())
+	b := start(t, db, sharedRedis.URL(), public)
 	equal(t, "at first", b.get(t, "/api/v1/documents").status, http.StatusOK)
 	line.sever()
 	for _, path := range []string{"/documents", "/domaines", "/conversations", "/auth/me", "/models", "/documents/" + uuid.NewString() + "/file", "/chat-rag/stream/" + uuid.NewString()} {
@@ -113,6 +113,9 @@ func TestPostgresDown(t *testing.T) {
 		wantDetail(t, r, http.StatusServiceUnavailable)
 		equal(t, "Retry-After of "+path, r.header.Get("Retry-After"), "5")
 	}
+	page := b.guest(t, "/akn") // says so to people, on a page
+	equal(t, "a public page", []any{page.status, page.header.Get("Content-Type"), page.header.Get("Retry-After")}, []any{http.StatusServiceUnavailable, "text/html; charset=utf-8", "5"})
+	page.has(t, "La page ne peut pas être montrée")
 	wantDetail(t, b.do(t, "POST", askPath, `{"question":"?"}`), http.StatusServiceUnavailable)
 	for range 7 { // a password that could not be checked does not count as a failure, so there is no 429
 		wantDetail(t, b.login(t, "awa@example.org", "x"), http.StatusServiceUnavailable)

@@ -6,7 +6,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// prefix is the prefix of all API paths except those of the service itself.
+// prefix is the prefix of all API paths except those of the service itself and of protocols
+// that have addresses of their own.
 const prefix = "/api/v1"
 
 // routes registers every route. Routes without protected need no authentication.
@@ -15,6 +16,9 @@ func (s *Server) routes(app *fiber.App) {
 	app.Get("/readyz", s.readyz)
 	app.Get("/openapi.json", s.showOpenAPI)
 	app.Get("/docs", s.showDocs)
+	app.Post("/mcp", s.protected(s.few(s.exchange(s.programs()))))
+	app.Post(completionsRoute, s.protected(s.few(s.complete)))
+	app.Get(modelsRoute, s.protected(s.listCompletionModels))
 
 	api := app.Group(prefix)
 	api.Post("/auth/login", s.login)
@@ -31,6 +35,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Delete("/auth/sessions/:id", s.protected(s.endSession))
 	s.factorRoutes(api)
 	s.providerRoutes(api)
+	s.alertRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
 	api.Get("/me/export", s.protected(s.few(s.exportOwn)))
@@ -53,11 +58,15 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents/:id/file", s.documentFile)
 	api.Get("/documents/:id/details", s.protected(s.shared(s.showDetails)))
 	api.Get("/documents/:id/export", s.protected(s.shared(s.exportDocument)))
+	api.Get("/documents/:id/days", s.protected(s.shared(s.listDays)))
 	api.Get("/documents/:id/articles", s.protected(s.shared(s.listArticles)))
 	api.Get("/documents/:id/articles/:article_id", s.protected(s.shared(s.showArticle)))
+	api.Get("/documents/:id/articles/:article_id/versions", s.protected(s.shared(s.listVersions)))
+	api.Get("/documents/:id/articles/:article_id/diff", s.protected(s.shared(s.showDiff)))
 	api.Get("/domaines", s.listDomains)
 	api.Get("/examples", s.protected(s.shared(s.listExamples)))
 	api.Get("/search", s.protected(s.shared(s.search)))
+	app.Post(verifyRoute, s.protected(s.few(s.verifyText)))
 	api.Get("/titles", s.suggestTitles) // protected unless configured to be open
 
 	api.Get("/admin/users", s.atLeast("admin", s.noted(postgres.UsersRead, s.listUsers)))
@@ -89,6 +98,10 @@ func (s *Server) routes(app *fiber.App) {
 	api.Post("/admin/reviews", s.atLeast("editor", s.decideReviews))
 	api.Get("/admin/relations", s.atLeast("editor", s.listUncertain))
 	api.Post("/admin/relations/:id", s.atLeast("editor", s.settleRelation))
+	api.Get("/admin/versions/waiting", s.atLeast("editor", s.listWaitingAmendments))
+	api.Get("/admin/versions/decisions", s.atLeast("editor", s.listAmendmentDecisions))
+	api.Delete("/admin/versions/decisions/:id", s.atLeast("editor", s.undoAmendmentDecision))
+	api.Post("/admin/versions/waiting/:id", s.atLeast("editor", s.settleAmendment))
 	api.Post("/admin/documents", s.atLeast("editor", s.addDocument))
 	api.Patch("/admin/documents/:id", s.atLeast("editor", s.changeLegalDocument))
 	api.Delete("/admin/documents/:id", s.atLeast("editor", s.deleteDocument))

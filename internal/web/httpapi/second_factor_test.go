@@ -289,7 +289,7 @@ func TestASecondFactorIsRequired(t *testing.T) {
 			strings.HasPrefix(route.Path, prefix+"/auth/providers/") { // used by an account without a password to enroll
 			continue
 		}
-		if got := b.do(t, route.Method, address(route, "x"), ""); got.status != http.StatusForbidden {
+		if got := b.do(t, route.Method, filled(route, "x"), ""); got.status != http.StatusForbidden {
 			t.Errorf("%s %s: %d", route.Method, route.Path, got.status)
 		}
 	}

@@ -47,7 +47,7 @@ import (
 	"vigueur/internal/work/queue"
 )
 
-// Server is the HTTP server of the service. Every field except Page and those marked so is
+// Server is the HTTP server of the service. Every field except Page, Alerts and those marked so is
 // required. It must not be copied once it serves.
 type Server struct {
 	DB           *postgres.DB
@@ -70,6 +70,10 @@ type Server struct {
 	Providers    Providers
 	Guests       *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
+	Alerts Alerts
+
+	Public *Public // pages of the catalogue for everybody; nil: none
+
 	AddressSecret []byte         // key under which addresses are hashed
 	Proxies       []netip.Prefix // whose X-Forwarded-For is trusted; may be empty
 	Origins       []string       // pages that may call from a browser; may be empty
@@ -79,6 +83,7 @@ type Server struct {
 	Checks        []Check
 	Backlog       postgres.Backlog // beyond it, questions are rejected
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
+	ReadFile      func(ctx context.Context, path string) (text string, err error) // of a file that is to be checked
 	Connections   Connections
 	Bodies        BodyRoom
 	Uploads       int // concurrent uploads; further ones are rejected
@@ -88,6 +93,7 @@ type Server struct {
 
 	limits  limits
 	drawing drawSlots
+	papers  drawSlots // files for reading in the making; a long one takes seconds of a core
 
 	clients  clients
 	reads    turns // of accounts' own conversations
@@ -242,6 +248,7 @@ func (s *Server) app() *fiber.App {
 	if len(s.Origins) > 0 {
 		app.Use(s.crossOrigin())
 	}
+	s.publicRoutes(app)
 	app.Use(s.site)
 	s.routes(app)
 	app.Server().Handler = knownMethods(app.Handler())

@@ -15,6 +15,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vigueur/internal/gazette/pdftext"
+	"vigueur/internal/kit/officetext"
+	"vigueur/internal/search/verify"
 
 	"github.com/google/uuid"
 
@@ -38,6 +41,8 @@ const hang = 3 * time.Minute
 var sharedRedis *redistest.Server
 
 func TestMain(m *testing.M) {
+	pdftext.Main()
+	officetext.Main()
 	os.Exit(run(m))
 }
 
@@ -113,7 +118,8 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 	ok(t, err)
 	t.Cleanup(func() { ok(t, counts.Close()) })
 	b.Server = &Server{
-		DB: db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
+		ReadFile: verify.Files{}.Read,
+		DB:       db, Queue: &queueFake{hints: b.hints}, Blobs: folder,
 		Workers:       func(string) (int, error) { return 1, nil },
 		Tokens:        &auth.Tokens{Issuer: "vigueur", Audience: "vigueur-api", Keys: auth.Keyring{key}, Now: time.Now, Life: time.Hour},
 		Lives:         Lives{Refresh: 30 * 24 * time.Hour, Session: 90 * 24 * time.Hour},

@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"strings"
+
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/web/webpage"
@@ -30,12 +32,18 @@ func (s *Server) site(c *fiber.Ctx) error {
 	return c.Status(fiber.StatusNotFound).SendString(webpage.Missing)
 }
 
+// sendPageFile sends a file of the page under the page's policy.
 func sendPageFile(c *fiber.Ctx, f *webpage.File, cache string) error {
 	c.Set(fiber.HeaderContentSecurityPolicy, webpage.Policy)
+	return sendKept(c, f, cache)
+}
+
+// sendKept sends a file in the best encoding that the client accepts, or 304 if it has it.
+func sendKept(c *fiber.Ctx, f *webpage.File, cache string) error {
 	c.Set(fiber.HeaderCacheControl, cache)
-	c.Set(fiber.HeaderVary, fiber.HeaderAcceptEncoding)
+	c.Vary(fiber.HeaderAcceptEncoding)
 	c.Set(fiber.HeaderETag, f.ETag)
-	if matches(c.Get(fiber.HeaderIfNoneMatch), f.ETag) {
+	if matches(c.Get(fiber.HeaderIfNoneMatch), strings.TrimPrefix(f.ETag, "W/")) {
 		return c.SendStatus(fiber.StatusNotModified)
 	}
 	body, encoding := f.Encoded(c.Get(fiber.HeaderAcceptEncoding))

@@ -78,7 +78,7 @@ func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *ev
 		}
 		s.record(context.Background(), e)
 	}()
-	var unwatch func()
+	var unwatch func() bool
 	w.gone, unwatch = watch(w.conn)
 	defer unwatch()
 	err := w.write(head)
@@ -155,7 +155,7 @@ func (s *Server) stream(c *fiber.Ctx, of streamOf) {
 
 func (s *Server) follower(w *eventConn, own *watched, of streamOf) *follower {
 	return &follower{
-		last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop, revoked: w.revoked,
+		wire: ownWire{}, last: of.after, send: w.send, own: own, gone: w.gone, stop: w.stop, revoked: w.revoked,
 		subscribe: func(ctx context.Context, after int64) (subscription, error) {
 			return s.subscribe(ctx, of.message, after)
 		},
@@ -188,18 +188,21 @@ func outcome(err error) string {
 
 // watch closes gone when the client closes the connection, which would otherwise be noticed
 // only at the third write. The caller must call unwatch at the end of the stream. A client
-// that sends data is no longer watched.
-func watch(conn net.Conn) (gone <-chan struct{}, unwatch func()) {
+// that sends data is no longer watched; unwatch reports whether it did, which is lost then.
+func watch(conn net.Conn) (gone <-chan struct{}, unwatch func() (sent bool)) {
+	sent := false
 	left, done := make(chan struct{}), make(chan struct{})
 	_ = conn.SetReadDeadline(time.Time{}) // the request's deadline is still set; on a closed connection Read fails
 	go func() {
 		defer close(done)
-		if n, err := conn.Read(make([]byte, 1)); n == 0 && err != nil {
+		n, err := conn.Read(make([]byte, 1))
+		if sent = n > 0; !sent && err != nil {
 			close(left)
 		}
 	}()
-	return left, func() {
+	return left, func() bool {
 		_ = conn.SetReadDeadline(time.Unix(1, 0)) // ends the Read
 		<-done
+		return sent
 	}
 }

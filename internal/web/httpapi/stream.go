@@ -54,6 +54,7 @@ type subscription interface {
 // follower streams one answer to one client: from the relay while it works, else from the
 // row.
 type follower struct {
+	wire
 	send      func([]byte) error // writes and flushes to the client
 	subscribe func(ctx context.Context, after int64) (subscription, error)
 	answer    func(ctx context.Context) (chat.Message, error)
@@ -171,7 +172,7 @@ func (f *follower) sendEvents(events ...chat.Event) error {
 		if e.Seq <= f.last {
 			continue
 		}
-		writeEvent(&out, e)
+		f.event(&out, e)
 		f.last, ended = e.Seq, e.Last()
 		f.events++
 	}
@@ -205,10 +206,10 @@ func (f *follower) applyNews(ctx context.Context, n news) error {
 // end ends a stream before the answer's end, for a reason. The event has no number, because
 // it is not an event of the answer: the client may resume after the last event with a
 // number.
-func (f *follower) end(text string, why error) error { return endEarly(f.send, text, why) }
+func (f *follower) end(text string, why error) error { return endEarly(f.send, f.failed(text), why) }
 
-func endEarly(send func([]byte) error, text string, why error) error {
-	if err := send([]byte("event: error\ndata: " + string(chat.ErrorData(text)) + "\n\n")); err != nil {
+func endEarly(send func([]byte) error, event []byte, why error) error {
+	if err := send(event); err != nil {
 		return err
 	}
 	return why
@@ -235,17 +236,29 @@ func (f *follower) catchUp(ctx context.Context) error {
 // keepAlive sends a comment, so that proxies do not close the connection as idle.
 func (f *follower) keepAlive() error { return f.send([]byte(": keep-alive\n\n")) }
 
-// askToResume ends the stream at shutdown: the client is asked to reconnect after a random
-// delay, so that not all clients do so at the same moment.
-func (f *follower) askToResume() error {
-	if err := f.send(fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750))); err != nil {
-		return err
-	}
-	return errShutdown
+// askToResume ends the stream at shutdown.
+func (f *follower) askToResume() error { return endEarly(f.send, f.stopped(), errShutdown) }
+
+// wire is how a follower tells its client what happens.
+type wire interface {
+	event(out *bytes.Buffer, e chat.Event) // appends an event of the answer
+	failed(text string) []byte             // the stream ends before the answer, for a reason
+	stopped() []byte                       // the server is shutting down
 }
 
-// writeEvent encodes a server-sent event. Its data is JSON on one line.
-func writeEvent(out *bytes.Buffer, e chat.Event) {
+// ownWire is the form of the service's own streams.
+type ownWire struct{}
+
+func (ownWire) failed(text string) []byte {
+	return []byte("event: error\ndata: " + string(chat.ErrorData(text)) + "\n\n")
+}
+
+// stopped asks the client to reconnect after a random delay, so that not all clients do so at
+// the same moment.
+func (ownWire) stopped() []byte { return fmt.Appendf(nil, "retry: %d\n\n", 250+rand.IntN(1750)) }
+
+// event encodes a server-sent event. Its data is JSON on one line.
+func (ownWire) event(out *bytes.Buffer, e chat.Event) {
 	out.WriteString("id: ")
 	out.WriteString(strconv.FormatInt(e.Seq, 10))
 	out.WriteString("\nevent: ")

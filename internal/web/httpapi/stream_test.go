@@ -64,7 +64,8 @@ func (s *scriptedSub) end() {
 func newScript() *script {
 	s := &script{goneC: make(chan struct{}), stopC: make(chan struct{}), row: chat.Message{State: chat.Running, Attempt: 1}}
 	s.follower = &follower{
-		own: &watched{news: make(chan news, 1)}, gone: s.goneC, stop: s.stopC,
+		wire: ownWire{},
+		own:  &watched{news: make(chan news, 1)}, gone: s.goneC, stop: s.stopC,
 		send: func(b []byte) error { s.got.Write(b); return s.sendErr },
 		answer: func(context.Context) (chat.Message, error) {
 			s.mu.Lock()

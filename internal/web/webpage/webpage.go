@@ -6,13 +6,18 @@
 package webpage
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"strings"
+
+	"github.com/andybalholm/brotli"
 )
 
 // Policy is the Content-Security-Policy of the page and its files: nothing from another
@@ -32,6 +37,26 @@ type File struct {
 	Body []byte
 	br   []byte
 	gz   []byte
+}
+
+// quality is the level at which brotli compresses: higher ones take seconds for what is only
+// a tenth smaller.
+const quality = 9
+
+// Compressed returns a file of the given content with its compressed variants. All three are
+// the same to a client that revalidates it, hence the weak ETag.
+func Compressed(kind string, body []byte) (*File, error) {
+	sum := sha256.Sum256(body)
+	f := &File{Type: kind, Body: body, ETag: `W/"` + hex.EncodeToString(sum[:16]) + `"`}
+	var br, gz bytes.Buffer
+	for _, w := range []io.WriteCloser{brotli.NewWriterLevel(&br, quality), gzip.NewWriter(&gz)} {
+		_, err := w.Write(body)
+		if err := errors.Join(err, w.Close()); err != nil {
+			return nil, fmt.Errorf("webpage: compress: %w", err)
+		}
+	}
+	f.br, f.gz = br.Bytes(), gz.Bytes()
+	return f, nil
 }
 
 // Encoded returns the file's bytes in the best encoding that the header Accept-Encoding
@@ -123,12 +148,12 @@ func (s *Site) Index() *File { return s.index }
 func (s *Site) Asset(address string) *File { return s.assets[address] }
 
 // Owns reports whether the page is served at an address at which there is no file. It is,
-// except at addresses of the API, its documentation and health checks, of assets, and of
+// except at addresses of the API and of other protocols, their documentation and health checks, of assets, and of
 // anything that looks like a file.
 func Owns(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
 	switch strings.ToLower(first) {
-	case "api", "assets", "docs", "healthz", "readyz", "metrics":
+	case "api", "assets", "docs", "healthz", "mcp", "readyz", "metrics", "v1":
 		return false
 	}
 	return !strings.Contains(path.Base(address), ".") && !strings.ContainsAny(address, "\x00\\")

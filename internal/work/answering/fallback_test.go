@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/search/decide"
+	"vigueur/internal/store/chat"
 )
 
 // quotes is the fallback in these tests.
@@ -99,6 +100,7 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 		"is cut in mid-sentence": {cutOff("Elle est d’un mois pour l’ouvrier [1]. ", "Elle est de 40"), decide.Sure, func(s string) bool {
 			return strings.TrimSpace(s) == "Elle est d’un mois pour l’ouvrier [1]."
 		}, false},
+		"likely":             {says(quoted), decide.Likely, func(s string) bool { return s == quoted }, true},
 		"doubtful":           {says(quoted), decide.Unsure, func(s string) bool { return s == quoted }, false},
 		"unlikely":           {says(quoted), decide.Refused, func(s string) bool { return s == quoted }, false},
 		"unlikely, replaced": {says("Je crois que oui."), decide.Refused, func(s string) bool { return s == "Le modèle n’a pas cité de texte.\n\nRien." }, false},
@@ -124,8 +126,15 @@ func TestAModelsAnswerIsReplaced(t *testing.T) {
 			switch {
 			case strings.HasSuffix(m.Content, "Rien."):
 				want = "Aucun texte du catalogue ne répond"
-			case c.verdict != decide.Sure:
+			case c.verdict < decide.Likely:
 				want = "pas sûr"
+			}
+			grade := map[decide.Grade]chat.Grade{decide.Sure: chat.Sure, decide.Likely: chat.Likely, decide.Unsure: chat.Unsure, decide.Refused: chat.Unsure}[c.verdict]
+			if len(m.Citations) == 0 {
+				grade = chat.Refused
+			}
+			if m.Certainty == nil || m.Certainty.Grade != grade || m.Certainty.Probability != 1 {
+				t.Errorf("certainty %+v, want %s", m.Certainty, grade)
 			}
 			if want != "" && !strings.Contains(*m.Validation.Warning, want) {
 				t.Errorf("warning %q", *m.Validation.Warning)

@@ -11,6 +11,7 @@ import (
 	"vigueur/internal/answer/why"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
@@ -34,6 +35,7 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
 	o.Citations = cite(o.Content, j.found)
 	o.Validation = j.validate(o, state)
+	o.Certainty = j.certainty(o.Citations)
 	o.Why = j.why(o.Citations)
 	return o
 }
@@ -45,10 +47,26 @@ func (j *job) why(citations []law.Citation) []byte {
 	}
 	asked := j.looked.Asked
 	if asked == nil {
-		read := question.Read(j.Question, question.Conversation{Asked: messagesOf(j.History, chat.User), Answers: messagesOf(j.History, chat.Assistant)})
+		read := question.Read(j.Question, j.searched().Before())
 		asked = &read
 	}
 	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
+}
+
+// certainty returns how surely the answer answers: as the search found, except that an
+// answer without a citation answers nothing, and one with a citation is not refused. It
+// returns nil if no question was asked or nothing was searched.
+func (j *job) certainty(citations []law.Citation) *chat.Certainty {
+	v := j.found.Verdict
+	if j.looked.Day.IsZero() || v.Why == decide.NoQuestion {
+		return nil
+	}
+	if len(citations) == 0 {
+		return &chat.Certainty{Grade: chat.Refused, Probability: v.Probability}
+	}
+	v = v.AtLeastUnsure()
+	return &chat.Certainty{Grade: map[decide.Grade]chat.Grade{decide.Unsure: chat.Unsure, decide.Likely: chat.Likely, decide.Sure: chat.Sure}[v.Grade],
+		Probability: v.Probability}
 }
 
 func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
@@ -67,7 +85,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 			warnings = append(warnings, *v.Warning)
 		}
 	}
-	if !j.found.Verdict.Certain() && len(o.Citations) > 0 {
+	if j.found.Verdict.Doubtful() && len(o.Citations) > 0 {
 		warnings = append(warnings, warnUnsure)
 	}
 	if len(warnings) == 0 {

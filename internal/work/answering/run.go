@@ -161,8 +161,7 @@ func (j *job) Work(ctx context.Context) error {
 func (j *job) retrieve(ctx context.Context) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
-	found, err := j.Search.Search(searching, retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User),
-		Answers: messagesOf(j.History, chat.Assistant), Filters: j.Filters})
+	found, err := j.Search.Search(searching, j.searched())
 	span.Number("hits", len(found.Hits))
 	span.End(err)
 	if err != nil {
@@ -170,6 +169,11 @@ func (j *job) retrieve(ctx context.Context) error {
 	}
 	j.found, j.looked, j.search = found, found, time.Since(asked)
 	return nil
+}
+
+// searched returns the question of the job with its conversation and its filters.
+func (j *job) searched() retrieve.Question {
+	return retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User), Answers: messagesOf(j.History, chat.Assistant), Filters: j.Filters}
 }
 
 // write lets the model write the answer from the passages.

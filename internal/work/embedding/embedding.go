@@ -11,6 +11,10 @@
 // so a later attempt continues where the last one ended. A model that does not respond is
 // retried after Pause. A passage that the model rejects although it embeds the probe gets
 // no vectors and is not retried.
+//
+// Vectors of sentences are computed where answers and files leave room: between two batches,
+// they wait while a question or a file waits, but never for more than nine tenths of the
+// time.
 package embedding
 
 import (
@@ -56,6 +60,8 @@ type Runner struct {
 	Log       *slog.Logger
 	// Renew is how often the lease is renewed; 0: postgres.Renew.
 	Renew time.Duration
+	// Clock measures batches and pauses; nil: the real time.
+	Clock Clock
 }
 
 // Generation returns the generation of the configured model and stores it if it is new.
@@ -133,19 +139,20 @@ type job struct {
 	runner   *Runner
 	row      work.Row
 	passages int // number of passages embedded by this attempt
+	pace     pace
 }
 
 // Row identifies the attempt.
 func (j *job) Row() work.Row { return j.row }
 
-// Renew renews the lease.
+// Renew renews the lease and records the pace.
 func (j *job) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.runner.DB.KeepEmbedding(ctx, j.row.ID, j.row.Attempt)
+	return nil, j.runner.DB.KeepEmbedding(ctx, j.row.ID, j.row.Attempt, j.pace.perSecond())
 }
 
 // Work embeds the passages that the generation lacks.
 func (j *job) Work(ctx context.Context) (err error) {
-	j.passages, err = j.runner.embedAll(ctx, j.row.ID, j.row.Attempt)
+	j.passages, err = j.runner.embedAll(ctx, j.row, &j.pace)
 	return err
 }
 
@@ -166,35 +173,54 @@ func (j *job) Attrs() []slog.Attr {
 	return []slog.Attr{slog.Any("generation", j.row.ID), slog.Int("passages", j.passages)}
 }
 
-// embedAll embeds passages until none lacks its vectors.
-func (r *Runner) embedAll(ctx context.Context, id uuid.UUID, attempt int) (n int, err error) {
+// embedAll embeds passages until none lacks its vectors, and counts them in p.
+func (r *Runner) embedAll(ctx context.Context, row work.Row, p *pace) (n int, err error) {
 	for {
 		version, err := r.DB.CatalogueVersion(ctx)
 		if err != nil {
 			return n, err
 		}
 		for last := (postgres.Unembedded{}); ; {
-			passages, err := r.DB.Unembedded(ctx, id, last, batch)
+			start := r.clock().Now()
+			made, err := r.embedNext(ctx, row, &last)
 			if err != nil {
 				return n, err
 			}
-			if len(passages) == 0 {
+			if made == 0 {
 				break
 			}
-			made, err := r.vectors(ctx, passages)
-			if err != nil {
+			n += made
+			if err := r.yield(ctx, r.clock().Now().Sub(start)); err != nil {
 				return n, err
 			}
-			if err := r.DB.SaveVectors(ctx, id, attempt, made); err != nil {
-				return n, err
-			}
-			n += len(passages)
-			last = passages[len(passages)-1]
+			p.add(made, r.clock().Now().Sub(start))
 		}
-		if done, err := r.DB.FinishEmbedding(ctx, id, attempt, version); err != nil || done {
+		if done, err := r.DB.FinishEmbedding(ctx, row.ID, row.Attempt, version); err != nil || done {
 			return n, err
 		}
 	}
+}
+
+// embedNext embeds and stores one batch, the passages behind last, and moves last to its
+// end. It returns the number of passages, 0 at the end of the catalogue.
+func (r *Runner) embedNext(ctx context.Context, row work.Row, last *postgres.Unembedded) (int, error) {
+	limit := batch
+	if r.Sentences {
+		limit = sentenceBatch
+	}
+	passages, err := r.DB.Unembedded(ctx, row.ID, *last, limit)
+	if err != nil || len(passages) == 0 {
+		return 0, err
+	}
+	made, err := r.vectors(ctx, passages)
+	if err != nil {
+		return 0, err
+	}
+	if err := r.DB.SaveVectors(ctx, row.ID, row.Attempt, made); err != nil {
+		return 0, err
+	}
+	*last = passages[len(passages)-1]
+	return len(passages), nil
 }
 
 // vectors embeds passages in one request, or one by one if the model rejects the request.

@@ -276,7 +276,7 @@ func TestOnlyOneWorks(t *testing.T) {
 	ok(t, b.DB.PutBackEmbedding(t.Context(), g.ID, attempt, "", 0))
 	ok(t, b.Run(t.Context(), g.ID))
 	for name, err := range map[string]error{
-		"renews": b.DB.KeepEmbedding(t.Context(), g.ID, attempt), "saves": b.DB.SaveVectors(t.Context(), g.ID, attempt, nil),
+		"renews": b.DB.KeepEmbedding(t.Context(), g.ID, attempt, 0), "saves": b.DB.SaveVectors(t.Context(), g.ID, attempt, nil),
 		"gives back": b.DB.PutBackEmbedding(t.Context(), g.ID, attempt, "", 0),
 	} {
 		if !errs.Is(err, errs.LeaseLost) {

@@ -22,8 +22,9 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	known := &embedding.Known{Runner: &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log}}
 	reader := embedding.Reader{Known: known}
 	ids := []uuid.UUID{text.Passages[0].ID, text.Passages[1].ID, uuid.New()}
-	question, err := reader.Question(t.Context(), "Combien ?")
+	vector, err := reader.Question(t.Context(), "Combien ?")
 	ok(t, err)
+	question := func() []float32 { return vector }
 	if near, err := reader.Cosines(t.Context(), question, ids); err != nil || len(near) != 0 {
 		t.Fatalf("before they are made: %v, %v", near, err)
 	}
@@ -33,8 +34,11 @@ func TestSentencesAreReadBesideTheSearchedVectors(t *testing.T) {
 	ok(t, err)
 	ok(t, known.Run(t.Context(), first))
 	near, err := reader.Cosines(t.Context(), question, ids)
-	if err != nil || len(near) != 2 || near[ids[0]] < 0.9 || near[ids[0]] > 1.01 {
+	if err != nil || len(near) != 2 || near[ids[0]].Sentence < 0.9 || near[ids[0]].Sentence > 1.01 || near[ids[0]].Projected == near[ids[0]].Projected {
 		t.Fatalf("near %v, %v", near, err)
+	}
+	if near, err := reader.Cosines(t.Context(), func() []float32 { return nil }, ids); err != nil || len(near) != 0 {
+		t.Errorf("to a question without a vector: %v, %v", near, err)
 	}
 	if changed, _, err := b.DB.Changes(t.Context(), version); err != nil || len(changed) != 0 {
 		t.Errorf("the index is told of %v, %v", changed, err)

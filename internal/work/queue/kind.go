@@ -30,9 +30,13 @@ var (
 	Embeddings    = Kind{Name: "embedding", Queue: "embeddings", Task: "embedding:run", Limit: 24 * time.Hour, Label: "vecteurs"}
 	Sentences     = Kind{Name: "sentences", Queue: "sentences", Task: "sentences:run", Limit: 24 * time.Hour, Label: "vecteurs de phrases"}
 	Passages      = Kind{Name: "passage index", Queue: "passages", Task: "passages:run", Limit: 24 * time.Hour, Label: "index des passages", Needs: "VIGUEUR_MILVUS_URL"}
+	Versions      = Kind{Name: "versions", Queue: "versions", Task: "versions:run", Limit: 24 * time.Hour, Label: "versions des articles", Late: time.Hour}
+	Alerts        = Kind{Name: "alerts", Queue: "alerts", Task: "alerts:run", Limit: time.Hour, Label: "alertes", Late: time.Hour}
+	Digests       = Kind{Name: "digest", Queue: "digests", Task: "digest:run", Limit: 5 * time.Minute, Label: "résumés d’alertes", Late: 24 * time.Hour}
+	Webhooks      = Kind{Name: "webhook", Queue: "webhooks", Task: "webhook:run", Limit: 5 * time.Minute, Label: "envois aux webhooks", Late: 24 * time.Hour}
 )
 
 // Kinds lists every kind.
 func Kinds() []Kind {
-	return []Kind{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages}
+	return []Kind{Answers, Ingestions, Notifications, Titles, Embeddings, Sentences, Passages, Versions, Alerts, Digests, Webhooks}
 }

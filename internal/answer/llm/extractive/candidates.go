@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
+	"vigueur/internal/search/decide"
 )
 
 // candidateLimit is the maximum number of articles to quote if it is doubtful which one
@@ -27,6 +28,9 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	heading := "Ces articles peuvent répondre :"
 	if articles == 1 {
 		heading = "Cet article peut répondre :"
+	}
+	if p.Verdict.Why == decide.FalsePremise {
+		heading = "L’article nommé ne donne pas ce qui est demandé ; voici ce qu’il dit, et ce qui peut répondre :"
 	}
 	if err := yield(heading); err != nil {
 		return err
@@ -50,7 +54,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		if err := yield(text); err != nil {
 			return err
 		}
-		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
+		if err := yield(fmt.Sprintf("« %s » %s", u.quote(), Marks(*u.passage))); err != nil {
 			return err
 		}
 	}

@@ -53,6 +53,48 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
+// TestLikely checks that an answer that is only likely quotes the best article and names the
+// next ones, each article once, a line each.
+func TestLikely(t *testing.T) {
+	t.Parallel()
+	var list []llm.Passage
+	for n, article := range []string{"3", "4", "4", "6", "7"} {
+		list = append(list, llm.Passage{N: n + 1, Title: "Code des moulins", Article: article, Text: "Le préavis du meunier est de deux mois." + filler, Score: 0.4})
+	}
+	p := llm.Prompt{Verdict: likely, Question: "Quel est le préavis du meunier ?", Passages: list}
+	text, _ := answer(t, p)
+	for _, part := range []string{"Réponse probable :\n\nL’article 3 du Code des moulins dispose : « ", "» [1]", "\n\nÀ lire aussi :\n- L’article 4 du même texte [2]\n- L’article 6 du même texte [4]"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q lacks %q", text, part)
+		}
+	}
+	if !strings.HasSuffix(text, "[4]") || strings.Contains(text, "[3]") {
+		t.Errorf("%q", text)
+	}
+	list[1].Country = "Bénin" // of another country's code with this title
+	if text, _ := answer(t, p); !strings.Contains(text, "- L’article 4 du Code des moulins (Bénin) [2]\n- L’article 6 du Code des moulins [4]") {
+		t.Errorf("two countries: %q", text)
+	}
+	p.Verdict.Probability = 0.6 // nearer to 1/2 than to 3/4
+	if text, _ := answer(t, p); !strings.HasPrefix(text, "Réponse probable (environ une chance sur deux) :\n\nL’article 3 ") {
+		t.Errorf("about as likely as not: %q", text)
+	}
+	p.Passages = list[:1]
+	if text, _ := answer(t, p); strings.Contains(text, "À lire aussi") {
+		t.Errorf("one article: %q", text)
+	}
+}
+
+// TestFalsePremise checks that an answer says so if the named article lacks what is asked for.
+func TestFalsePremise(t *testing.T) {
+	t.Parallel()
+	p := llm.Prompt{Verdict: decide.Verdict{Grade: decide.Unsure, Why: decide.FalsePremise}, Question: "Quelle est la peine prévue par l’article 3 du Code des moulins ?",
+		Passages: []llm.Passage{{N: 1, Title: "Code des moulins", Article: "3", Text: "La peine du meunier est prise par le bailli.", Named: true, Score: 1}}}
+	if text, _ := answer(t, p); !strings.HasPrefix(text, "L’article nommé ne donne pas ce qui est demandé ; voici ce qu’il dit") || !strings.HasSuffix(text, "[1]") {
+		t.Errorf("%q", text)
+	}
+}
+
 // TestCountryIsNamed checks that an answer names the country whose law it quotes if law
 // of other countries may answer too.
 func TestCountryIsNamed(t *testing.T) {
@@ -109,7 +151,7 @@ func TestExceptionFollowsItsRule(t *testing.T) {
 		if rule < 0 || exception < 0 || rule > exception {
 			t.Errorf("%v: rule at %d, exception at %d: %q", p.Verdict.Grade, rule, exception, text)
 		}
-		if !strings.Contains(text, "préavis de deux mois. Toutefois, le bailli en dispense qui il veut.") {
+		if !strings.Contains(text, "préavis de deux mois.\nToutefois, le bailli en dispense qui il veut.") {
 			t.Errorf("%v, without the limit of the rule: %q", p.Verdict.Grade, text)
 		}
 	}

@@ -43,7 +43,9 @@ func (g *Generator) scoredUnits(p llm.Prompt) (question, []unit) {
 	all := make([]unit, 0, 8*len(passages))
 	ends := make([]int, len(passages))
 	for i := range passages {
-		all = append(all, units(&passages[i])...)
+		if !passages[i].Support {
+			all = append(all, units(&passages[i])...)
+		}
 		ends[i] = len(all)
 	}
 	q := g.question(p, all)

@@ -4,8 +4,9 @@
 //
 // It is deterministic, needs only the prompt and has no failure of its own. If the prompt
 // says that nothing found answers, it says so in plain French, names the nearest texts
-// for reading, and cites nothing. If it is doubtful which passage answers, it quotes the
-// best sentences of the first few articles as candidates.
+// for reading, and cites nothing. If the best article only probably answers, it names the
+// next ones below; if it is doubtful which passage answers, it quotes the best sentences
+// of the first few articles as candidates.
 package extractive
 
 import (
@@ -14,7 +15,6 @@ import (
 	"strings"
 
 	"vigueur/internal/answer/llm"
-	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -41,7 +41,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	switch {
 	case !p.Verdict.Answers():
 		return abstain(p, yield)
-	case !p.Verdict.Certain():
+	case p.Verdict.Doubtful():
 		return g.candidates(ctx, p, yield)
 	}
 	chosen := g.choose(p)
@@ -51,12 +51,29 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		}
 		return llm.ErrAbstained
 	}
+	if !p.Verdict.Certain() {
+		lead := "Réponse probable :\n\n"
+		if p.Verdict.Even() {
+			lead = "Réponse probable (environ une chance sur deux) :\n\n"
+		}
+		if err := yield(lead); err != nil {
+			return err
+		}
+	}
 	if p.Country != "" {
 		if err := yield(countryNote(p)); err != nil {
 			return err
 		}
 	}
 	chosen = joinSentences(chosen)
+	if err := quote(ctx, chosen, yield); err != nil || p.Verdict.Certain() {
+		return err
+	}
+	return nameOthers(p.Passages, chosen, yield)
+}
+
+// quote writes the chosen sentences, each with its introduction.
+func quote(ctx context.Context, chosen []unit, yield func(string) error) error {
 	for i, u := range chosen {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -68,11 +85,48 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		if err := yield(introduce(u, before)); err != nil {
 			return err
 		}
-		if err := yield(fmt.Sprintf("« %s » [%d]", u.quote(), u.passage.N)); err != nil {
+		if err := yield(fmt.Sprintf("« %s » %s", u.quote(), Marks(*u.passage))); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// nameOthers names, a line each, the next best passages from which nothing was quoted. With
+// the quoted ones they are at most as many as candidates.
+func nameOthers(passages []llm.Passage, quoted []unit, yield func(string) error) error {
+	seen := make(map[string]bool)
+	articles := make(map[int]bool)
+	for _, u := range quoted {
+		seen[source(*u.passage, "")], articles[u.passage.N] = true, true
+	}
+	lead, before := "\n\nÀ lire aussi :", quoted[len(quoted)-1].passage
+	home := before.Country
+	for i := range passages {
+		p := &passages[i]
+		if len(articles) == candidateLimit || p.Support || seen[source(*p, "")] {
+			continue
+		}
+		seen[source(*p, "")], articles[p.N] = true, true
+		name := strings.TrimSuffix(source(*p, titleBefore(p, before)), ",")
+		if p.Country != home && p.Country != "" {
+			name += " (" + p.Country + ")"
+		}
+		if err := yield(fmt.Sprintf("%s\n- %s %s", lead, name, Marks(*p))); err != nil {
+			return err
+		}
+		lead, before = "", p
+	}
+	return nil
+}
+
+// titleBefore returns the title of the text of before if p is of the same text, else "": codes
+// of two countries may have one title.
+func titleBefore(p, before *llm.Passage) string {
+	if p.Country != before.Country || p.Number != before.Number {
+		return ""
+	}
+	return owningTitle(*before)
 }
 
 // countryNote returns the note that names the country whose law is quoted, and the other
@@ -83,16 +137,22 @@ func countryNote(p llm.Prompt) string {
 }
 
 // joinSentences merges the sentences of an article into one quotation, with « […] » where
-// text between them is omitted, such as the first items of a list.
+// text between them is omitted, such as the first items of a list, and on lines of their
+// own where they are printed so.
 func joinSentences(chosen []unit) []unit {
 	var out []unit
 	for _, u := range chosen {
 		if n := len(out); n > 0 && out[n-1].passage == u.passage && out[n-1].quoted == u.quoted {
 			before := &out[n-1]
-			if strings.TrimSpace(u.passage.Text[before.to:max(before.to, u.from)]) != "" {
+			between := u.passage.Text[before.to:max(before.to, u.from)]
+			if strings.TrimSpace(between) != "" {
 				before.text += " […]"
 			}
-			before.text += " " + u.text
+			if strings.Contains(between, "\n") { // another alinéa, or another item of a list
+				before.text += "\n" + u.text
+			} else {
+				before.text += " " + u.text
+			}
 			before.to = max(before.to, u.to)
 			continue
 		}
@@ -114,47 +174,5 @@ func introduce(u unit, before *unit) string {
 	case before.passage.N == u.passage.N:
 		return "\nEt, pour l’article " + u.quoted + " : "
 	}
-	return "\n\n" + source(*u.passage, owningTitle(*before.passage)) + says
-}
-
-// abstain writes that nothing found answers, and names the nearest texts.
-func abstain(p llm.Prompt, yield func(string) error) error {
-	if err := yield("Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."); err != nil {
-		return err
-	}
-	if len(p.Missing) > 0 {
-		if err := yield(" Le catalogue n’a pas le texte demandé : " + strings.Join(p.Missing, " ; ") + "."); err != nil {
-			return err
-		}
-	}
-	if p.Read().Own {
-		if err := yield(" Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique."); err != nil {
-			return err
-		}
-	}
-	names := nearest(p.Passages)
-	if len(names) == 0 {
-		return nil
-	}
-	return yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + ".")
-}
-
-// nearestLimit is the maximum number of texts that an abstention names.
-const nearestLimit = 3
-
-func nearest(passages []llm.Passage) []string {
-	var names []string
-	seen := make(map[string]bool)
-	for _, p := range passages {
-		if !p.Readable || seen[owningTitle(p)] || len(names) == nearestLimit {
-			continue
-		}
-		seen[owningTitle(p)] = true
-		name := law.Within(owningTitle(p))
-		if p.Article != "" {
-			name += ", " + strings.TrimPrefix(law.Small(articleName(p)), "l’")
-		}
-		names = append(names, name)
-	}
-	return names
+	return "\n\n" + source(*u.passage, titleBefore(u.passage, before.passage)) + says
 }

@@ -90,7 +90,7 @@ func TestQuotationsAreVerbatim(t *testing.T) {
 					t.Fatalf("%q: a quotation without « [n] » in %q", q, text)
 				}
 				source := passages()[rest[0]-'1'].Text
-				if !strings.Contains(strings.Join(strings.Fields(source), " "), quote) {
+				if !strings.Contains(strings.Join(strings.Fields(source), " "), strings.Join(strings.Fields(quote), " ")) {
 					t.Errorf("%q: %q is not in passage %c", q, quote, rest[0])
 				}
 			}
@@ -144,4 +144,31 @@ func FuzzGenerate(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRefusals checks that a refusal says what was understood and what to ask instead.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		p    llm.Prompt
+		says []string
+	}{
+		"a country":        {llm.Prompt{Verdict: refused, Question: "Quel est le préavis au Bénin ?"}, []string{"J’ai cherché : le droit de ce pays (Bénin).", "Précisez le texte ou l’article"}},
+		"no country":       {llm.Prompt{Verdict: refused, Question: "Quel est le préavis ?"}, []string{"Précisez le pays"}},
+		"another country":  {llm.Prompt{Verdict: decide.WithoutArticle(decide.OtherCountry), Question: "Quel est le préavis au Gabon ?"}, []string{"rien avoir de ce pays"}},
+		"a missing text":   {llm.Prompt{Verdict: decide.WithoutArticle(decide.TextAbsent), Missing: []string{"loi n° 2031-09"}, Question: "Que dit la loi n° 2031-09 ?"}, []string{"Le catalogue n’a pas le texte demandé : loi n° 2031-09.", "Vérifiez le numéro"}},
+		"another language": {llm.Prompt{Verdict: decide.WithoutArticle(decide.NotFrench), Question: "What is the notice period?"}, []string{"en français"}},
+		"no law":           {llm.Prompt{Verdict: decide.WithoutArticle(decide.NoLaw), Question: "Combien font deux et deux ?"}, []string{"Demandez ce qu’un texte prévoit"}},
+		"a follow-up":      {llm.Prompt{Verdict: refused, Question: "Et pour l’apprenti ?", History: []llm.Turn{{Question: "Quel est le préavis du meunier ?"}}}, []string{"à la suite de votre question précédente"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, _ := answer(t, c.p)
+			for _, part := range c.says {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q lacks %q", text, part)
+				}
+			}
+		})
+	}
 }

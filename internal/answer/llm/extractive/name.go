@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -24,10 +25,37 @@ func source(p llm.Passage, before string) string {
 	switch {
 	case p.New != nil:
 		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(withoutSubject(p.Title)) + ","
+	case p.Assembled != nil:
+		name += ", " + amendedBy(*p.Assembled) + ","
 	case owningTitle(p) != before && subjectAfterComma(owningTitle(p)):
 		name += ","
 	}
 	return name
+}
+
+// amendedBy says which act made a wording, and that the service assembled it: « modifié par
+// l’article 2 de la loi n° 2025-03 (texte consolidé par le service, sans valeur officielle) ».
+func amendedBy(a llm.Assembled) string {
+	by := "un article"
+	switch last := len(a.By) - 1; {
+	case last == 0:
+		by = "l’article " + a.By[0]
+	case last > 0:
+		by = "les articles " + strings.Join(a.By[:last], ", ") + " et " + a.By[last]
+	}
+	return "modifié par " + by + " " + OfText(withoutSubject(a.Title)) + " (" + law.AssembledNotice + ")"
+}
+
+// Marks returns the marks with which a passage is cited: its own, and those of the articles that
+// made its wording.
+func Marks(p llm.Passage) string {
+	marks := fmt.Sprintf("[%d]", p.N)
+	if p.Assembled != nil {
+		for _, n := range p.Assembled.N {
+			marks += fmt.Sprintf(" [%d]", n)
+		}
+	}
+	return marks
 }
 
 // subjectAfterComma reports whether the subject of a title follows a comma: « la loi n°
@@ -65,8 +93,9 @@ func articleName(p llm.Passage) string {
 	return "Le texte"
 }
 
-// titleLimit is the length in code points above which a title is shortened.
-const titleLimit = 130
+// titleLimit is the length in code points above which a title is shortened: about one line
+// of print. The sources of an answer have the whole title.
+const titleLimit = 80
 
 // OfText returns the title of a text after « de »: « de la loi n° 2010-05 du 3 mai 2010
 // portant … ».
@@ -78,12 +107,13 @@ func OfText(title string) string {
 	return "du texte « " + short + " »"
 }
 
-// shorten cuts a long title before its subject, or else between words.
+// shorten cuts a long title before its subject if a number or a date identifies what is
+// left, or else between words.
 func shorten(title string) string {
 	if utf8.RuneCountInString(title) <= titleLimit {
 		return title
 	}
-	if name := withoutSubject(title); name != title {
+	if name := withoutSubject(title); name != title && strings.ContainsAny(name, "0123456789") {
 		return name
 	}
 	cut := string([]rune(title)[:titleLimit])

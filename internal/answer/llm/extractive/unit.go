@@ -201,15 +201,42 @@ func listContinues(item, rest string, marked bool) bool {
 // itemMark matches the bullet or number of an item.
 var itemMark = regexp.MustCompile(`^(?:[-–—•●▪*]|\(?\d{1,2}[).°/]|\(?[a-z][).])\s`)
 
-// quote returns the unit on one line. It removes unbalanced guillemets, which would open
-// or close the surrounding quotation, and the number of a quoted article at the beginning
-// (« Art. 14. — », in an amending text).
+// quote returns the unit in the lines in which it is printed: an alinéa or an item of a list
+// each. It removes unbalanced guillemets, which would open or close the surrounding
+// quotation, and the number of a quoted article at the beginning (« Art. 14. — », in an
+// amending text).
 func (u unit) quote() string {
-	text := strings.Join(strings.Fields(u.text), " ")
+	text := printedLines(u.text)
 	if strings.HasPrefix(text, "«") && strings.HasSuffix(text, "»") && strings.Count(text, "«") == 1 {
 		text = strings.Trim(text, "«» \u00a0\u202f")
 	}
 	return quotedNumber.ReplaceAllString(dropLoneGuillemets(text), "")
+}
+
+// printedLines returns a text with one space between the words of a line. It removes lines
+// that have neither letters nor digits, and joins a line to the one before it if that ends
+// with a word or a comma and the line begins in lower case without the mark of an item: a
+// column of print ended there, not an alinéa.
+func printedLines(text string) string {
+	var b strings.Builder
+	last := '\n'
+	for line := range strings.Lines(text) {
+		if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			continue
+		}
+		line = strings.Join(strings.Fields(line), " ")
+		first, _ := utf8.DecodeRuneInString(line)
+		switch {
+		case b.Len() == 0:
+		case (unicode.IsLetter(last) || last == ',') && unicode.IsLower(first) && !itemMark.MatchString(line):
+			b.WriteString(" ")
+		default:
+			b.WriteString("\n")
+		}
+		b.WriteString(line)
+		last, _ = utf8.DecodeLastRuneInString(line)
+	}
+	return b.String()
 }
 
 // dropLoneGuillemets removes unbalanced guillemets from a text, with the space on their

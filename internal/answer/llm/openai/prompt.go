@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 )
 
 // nothing is what the model is told to write if no passage answers.
@@ -70,6 +71,13 @@ func fenced(p llm.Passage) string {
 			n.Verb, unfenced(n.By))
 	} else if p.Article != "" {
 		fmt.Fprintf(&b, "Article : %s\n", unfenced(p.Article))
+	}
+	if a := p.Assembled; a != nil {
+		fmt.Fprintf(&b, "Rédaction : %s, à citer avec l’article qui modifie", law.AssembledNotice)
+		for _, n := range a.N {
+			fmt.Fprintf(&b, " [%d]", n)
+		}
+		b.WriteString("\n")
 	}
 	if titles := strings.Join(append(p.Path[:len(p.Path):len(p.Path)], p.Heading), " > "); titles != "" {
 		fmt.Fprintf(&b, "Rubrique : %s\n", unfenced(strings.Trim(titles, " >")))

@@ -1,0 +1,152 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/store/postgres"
+)
+
+// onDay returns a passage as its article is on a day. An article in an assembled version is
+// one passage, version.Body. ok is false if the article is not law on that day, or if its
+// wording of that day is an article of the act that gives it. On the zero day, and on a day
+// before or after all versions, the passage is as printed.
+func onDay(f postgres.Found, day time.Time) (_ postgres.Found, version *postgres.FoundVersion, ok bool) {
+	if len(f.Versions) == 0 || day.IsZero() {
+		return f, nil, true
+	}
+	on := day.Format(time.DateOnly)
+	at := slices.IndexFunc(f.Versions, func(v postgres.FoundVersion) bool {
+		return (v.From == nil || *v.From <= on) && (v.To == nil || on < *v.To)
+	})
+	if at < 0 {
+		return f, nil, true
+	}
+	v := &f.Versions[at]
+	if v.Gone || v.Served {
+		return f, nil, false
+	}
+	if v.To != nil {
+		if to, err := time.Parse(time.DateOnly, *v.To); err == nil && (f.To == nil || to.Before(*f.To)) {
+			f.To = &to
+		}
+	}
+	if v.Act == nil {
+		return f, nil, true
+	}
+	if v.From != nil {
+		if from, err := time.Parse(time.DateOnly, *v.From); err == nil && from.After(f.From) {
+			f.From = from
+		}
+	}
+	page := f.Article.Page
+	if len(v.Spans) > 0 {
+		page = v.Spans[0].Page
+	}
+	f.Passage = law.Passage{ID: uuid.NewSHA1(f.Article.ID, []byte("version from "+f.From.Format(time.DateOnly)+v.Body)), DocumentID: f.Document.ID, ArticleID: f.Article.ID,
+		Page: page, Text: v.Body, Spans: v.Spans}
+	return f, v, true
+}
+
+// add adds a passage of the hit's article to the hit.
+func (h *Hit) add(p law.Passage, assembled bool) {
+	if assembled {
+		h.printed = append(h.printed, p.ID)
+		return
+	}
+	h.Passages = append(h.Passages, p)
+}
+
+// vectored returns the passages of the hit that have sentence vectors: those of an assembled
+// article are printed.
+func (h Hit) vectored() []uuid.UUID {
+	if h.Assembled != nil {
+		return h.printed
+	}
+	ids := make([]uuid.UUID, len(h.Passages))
+	for i := range h.Passages {
+		ids[i] = h.Passages[i].ID
+	}
+	return ids
+}
+
+// withoutOlderWordings removes new wordings of articles that are among the hits in an
+// assembled version, which contains them.
+func withoutOlderWordings(hits []Hit) []Hit {
+	type key struct {
+		document uuid.UUID
+		article  string
+	}
+	assembled := map[key]bool{}
+	for _, h := range hits {
+		if h.Assembled != nil {
+			assembled[key{h.Document.ID, law.ArticleKey(h.Article.Number)}] = true
+		}
+	}
+	if len(assembled) == 0 {
+		return hits
+	}
+	return slices.DeleteFunc(hits, func(h Hit) bool {
+		w := h.Article.Wording
+		return w != nil && h.Mode == ByWords && w.TargetID != nil && assembled[key{*w.TargetID, law.ArticleKey(w.Number)}]
+	})
+}
+
+// WithActs appends to the hits the articles of the acts that made the assembled wordings among
+// them, as printed: an answer cites both.
+func (s *Searcher) WithActs(ctx context.Context, hits []Hit) ([]Hit, error) {
+	var acts []uuid.UUID
+	for _, h := range hits {
+		for _, id := range h.Amending() {
+			if !slices.Contains(acts, id) && !slices.ContainsFunc(hits, func(o Hit) bool { return o.Article.ID == id }) {
+				acts = append(acts, id)
+			}
+		}
+	}
+	if len(acts) == 0 {
+		return hits, nil
+	}
+	found, err := s.Direct(ctx, acts, time.Time{})
+	for i := range found {
+		found[i].Mode, found[i].Score, found[i].Support = ByWords, 0, true
+	}
+	return append(hits, found...), err
+}
+
+// Amending returns the articles of acts whose instructions made the wording of the hit.
+func (h Hit) Amending() (articles []uuid.UUID) {
+	if h.Assembled == nil {
+		return nil
+	}
+	for _, e := range h.Assembled.Evidence {
+		if e.Article != nil && !slices.Contains(articles, *e.Article) {
+			articles = append(articles, *e.Article)
+		}
+	}
+	return articles
+}
+
+// directHit returns an article that was read by id, as it is on a day, and whether it is law
+// in a wording of its own on that day.
+func directHit(passages []postgres.Found, day time.Time) (h Hit, ok bool) {
+	passages = slices.Clone(passages)
+	slices.SortStableFunc(passages, func(a, b postgres.Found) int { return cmp.Compare(a.Passage.Position, b.Passage.Position) })
+	for i, f := range passages {
+		on, version, law := onDay(f, day)
+		if !law {
+			return h, false
+		}
+		if i == 0 {
+			h = Hit{Found: on, Score: 1, Mode: ByReference, Assembled: version}
+			h.Passages = append(h.Passages, on.Passage)
+			continue
+		}
+		h.add(f.Passage, version != nil)
+	}
+	return h, len(passages) > 0
+}

@@ -1,0 +1,127 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/quote"
+)
+
+// tell says the state of a reference.
+func (f *found) tell() string {
+	switch {
+	case f.State == Own:
+		return "C’est un article de votre texte."
+	case f.State == NoText:
+		return "Votre texte ne dit pas de quel texte est cet article."
+	case f.State == Ambiguous:
+		return "Plusieurs textes portent ce nom : précisez la date, le numéro ou le pays."
+	case f.text == nil && len(f.Sources) > 0:
+		return "Aucun texte du pays n’a ce nom au catalogue ; d’autres le portent."
+	case f.text == nil:
+		return "Aucun texte du catalogue ne porte ce numéro ou ce titre."
+	}
+	s := f.text.source
+	var told []string
+	switch s.State {
+	case Repealed:
+		told = append(told, "Le texte est abrogé depuis le "+written(s.RepealedOn)+by(s.RepealedBy)+".")
+	case NotYet:
+		told = append(told, "Le texte n’entre en vigueur que le "+written(s.InForce)+".")
+	default:
+		if s.State == Amended && len(f.Articles) == 0 {
+			told = append(told, "Le texte est en vigueur, modifié"+by(s.AmendedBy)+".")
+		} else {
+			told = append(told, "Le texte est en vigueur.")
+		}
+		if s.RepealedOn != "" {
+			told = append(told, "Il sera abrogé le "+written(s.RepealedOn)+".")
+		}
+	}
+	for _, a := range f.Articles {
+		if line := a.tell(s.State); line != "" {
+			told = append(told, line)
+		}
+	}
+	return strings.Join(told, " ")
+}
+
+// tell says the state of an article of a text, "" if it is that of the text.
+func (a Article) tell(text State) string {
+	name := "L’article " + a.Number
+	switch {
+	case a.State == Absent:
+		return name + " n’existe pas dans ce texte."
+	case a.State == text && a.State != Amended:
+		return ""
+	case a.State == Repealed:
+		return name + " est abrogé" + since(a.Since) + changers(a.Changes) + "."
+	case a.State == NotYet:
+		return name + " n’entre en vigueur que le " + written(a.Since) + "."
+	case a.State == Amended:
+		return name + " est modifié" + since(a.Since) + changers(a.Changes) + "."
+	}
+	return ""
+}
+
+// tell says what came of a quotation.
+func (q Quotation) tell() string {
+	at := ""
+	if q.Article != "" {
+		at = " l’article " + q.Article
+	}
+	switch {
+	case q.Verdict == Uncompared && q.Reference == nil:
+		return "Rien ne dit d’où vient cette citation."
+	case q.Verdict == Uncompared:
+		return "Le catalogue n’a pas de quoi comparer cette citation."
+	case q.Verdict == Verdict(quote.Absent):
+		return "Ces mots ne sont pas dans le texte cité."
+	case q.Elsewhere:
+		return fmt.Sprintf("Ces mots sont à%s, non à celui que la référence nomme.", at)
+	case q.Verdict == Verdict(quote.Different):
+		return fmt.Sprintf("La citation diffère de%s en %s.", at, places(len(q.Differences)))
+	}
+	return fmt.Sprintf("La citation a les mots de%s.", at)
+}
+
+func places(n int) string {
+	if n == 1 {
+		return "un endroit"
+	}
+	return fmt.Sprintf("%d endroits", n)
+}
+
+// written writes a day.
+func written(day string) string {
+	d, err := time.Parse(time.DateOnly, day)
+	if err != nil {
+		return day
+	}
+	return law.WriteDate(d)
+}
+
+func since(day string) string {
+	if day == "" {
+		return ""
+	}
+	return " depuis le " + written(day)
+}
+
+// by names the last of the acts that change a text.
+func by(acts []Act) string {
+	if len(acts) == 0 {
+		return ""
+	}
+	return " par « " + acts[len(acts)-1].Title + " »"
+}
+
+// changers names the last text that changes an article.
+func changers(list []law.RelationRef) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return " par « " + law.Unmarked(list[len(list)-1].Title) + " »"
+}

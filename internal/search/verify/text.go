@@ -1,0 +1,207 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+	"vigueur/internal/law/quote"
+	"vigueur/internal/search/question"
+)
+
+// span is a range of bytes of a text.
+type span struct{ start, end int }
+
+const (
+	// longestQuotation is the maximum length of a quotation in bytes. A mark that is not closed
+	// within it opens none.
+	longestQuotation = 16 << 10
+	// longestSentence is the maximum length in bytes of what is read at once.
+	longestSentence = 4 << 10
+)
+
+// closing maps the marks that open a quotation to those that close it.
+var closing = map[rune]rune{'«': '»', '“': '”', '"': '"', '„': '“'}
+
+// quotations finds the quotations of a text that have words to compare, without their marks
+// and the white space beside these.
+func quotations(text string) (out []span) {
+	for at := 0; at < len(text); {
+		open, size := utf8.DecodeRuneInString(text[at:])
+		last, opens := closing[open]
+		if at += size; !opens || open == '"' && !opensStraight(text, at) {
+			continue
+		}
+		end := closedAt(text, at, open, last)
+		if end < 0 {
+			continue
+		}
+		if quote.Words(text[at:end]) >= quote.FewestWords {
+			inner := strings.TrimSpace(text[at:end])
+			start := at + strings.Index(text[at:end], inner)
+			out = append(out, span{start, start + len(inner)})
+		}
+		at = end + utf8.RuneLen(last)
+	}
+	return out
+}
+
+// opensStraight reports whether the straight mark before a place opens a quotation: a word
+// follows, and none precedes.
+func opensStraight(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at-1])
+	behind, _ := utf8.DecodeRuneInString(text[at:])
+	return !unicode.IsLetter(before) && !unicode.IsDigit(before) && !unicode.IsSpace(behind)
+}
+
+// closedAt returns where a quotation that begins at a place ends, -1 if it does not.
+func closedAt(text string, from int, open, last rune) int {
+	depth, begins := 1, false // begins: only white space precedes on the line
+	for i, r := range text[from:min(len(text), from+longestQuotation)] {
+		switch {
+		case r == last:
+			if depth--; depth == 0 {
+				return from + i
+			}
+		case r == open && !begins: // at the beginning of a line it only repeats the first
+			depth++
+		}
+		begins = r == '\n' || begins && unicode.IsSpace(r)
+	}
+	return -1
+}
+
+// sentence is a sentence of a text, without the words of quotations.
+type sentence struct {
+	words string
+	start int // byte of the text
+}
+
+// sentences cuts a text into sentences. The words of quotations, which are somebody else's, are
+// blanks in them, so that places stay. A line break within a paragraph is a blank.
+func sentences(text string, quoted []span) (out []sentence) {
+	plain := []byte(text)
+	for _, q := range quoted {
+		for i := q.start; i < q.end; i++ {
+			plain[i] = ' '
+		}
+	}
+	for i := 0; i < len(plain); i++ {
+		if plain[i] != '\n' {
+			continue
+		}
+		end := i + 1
+		for end < len(plain) && (plain[end] == ' ' || plain[end] == '\t') {
+			end++
+		}
+		if end < len(plain) && plain[end] == '\n' {
+			i = end // a blank line: the paragraph ends
+		} else {
+			plain[i] = ' '
+		}
+	}
+	words := string(plain)
+	for _, s := range french.Sentences(words) {
+		for from := s.Start; from < s.End; {
+			end := s.End
+			if end-from > longestSentence {
+				end = from + longestSentence
+				if blank := strings.LastIndexByte(words[from:end], ' '); blank > 0 {
+					end = from + blank
+				}
+				for !utf8.RuneStart(words[end]) {
+					end--
+				}
+			}
+			out = append(out, sentence{words[from:end], from})
+			from = end
+		}
+	}
+	return out
+}
+
+// reference is a reference within a sentence.
+type reference struct {
+	question.Reference
+	own bool // an article of the written text itself
+}
+
+// ownArticle matches articles of the written text itself: « l'article 5 ci-dessous », « l'article
+// 3 du contrat ».
+var ownArticle = law.Pattern(`(?i)\b(art(?:icle)?s?\.? +\d[\d.~]*(?:er)?(?:(?: *, *| +et +| +à +| +ou +)\d[\d.~]*)*),?(?: +ci~(?:dessous|dessus|après|avant)| +(?:supra|infra)| +(?:du +présent|de +la +présente|des +présentes)(?:$|[^\p{L}])| +(?:du +(?:contrat|bail|mémoire|pacte|protocole)|des +statuts|du +cahier +des +charges)(?:$|[^\p{L}]))`)
+
+// references reads the references of a sentence, in order and without overlap.
+func references(words string) (out []reference) {
+	plain := []byte(words)
+	for _, m := range ownArticle.FindAllStringSubmatchIndex(words, -1) {
+		out = append(out, reference{own: true, Reference: question.Reference{Reference: law.Reference{Start: m[2], End: m[3]}}})
+		for i := m[0]; i < m[3]; i++ {
+			plain[i] = ' '
+		}
+	}
+	for _, r := range question.References(string(plain)) {
+		out = append(out, reference{Reference: r})
+	}
+	slices.SortStableFunc(out, func(a, b reference) int { return a.Start - b.Start })
+	for i := 1; i < len(out); i++ {
+		out[i].Start = max(out[i].Start, out[i-1].End)
+		out[i].End = max(out[i].End, out[i].Start)
+	}
+	return out
+}
+
+// nameEnd returns where the name of a text ends that is named by a phrase: behind the last of the
+// words after the reference that are in the title.
+func nameEnd(words string, r question.Reference, title string) int {
+	end := r.End
+	for _, t := range french.Analyze(words[r.End:]) {
+		switch {
+		case t.Stop:
+		case slices.Contains(french.Terms(title), t.Term):
+			end = r.End + t.End
+		default:
+			return end
+		}
+	}
+	return end
+}
+
+// behind matches what may stand between a quotation and the reference behind it that it belongs
+// to: a bracket, or words that say so.
+var behind = law.Pattern(`(?i)^[»”“"\s.,;]*(?:[(\[–—]\s*(?:(?:cf|voir|v)\.? +)?|(?:selon|aux +termes +de|d'après|dispose|prévoit|énonce|précise|indique|stipule|édicte) +)(?:de +)?(?:l'|les +|la +|le +)?$`)
+
+// ownerOf returns the index of the reference that a quotation belongs to, -1 if there is none:
+// the one behind it if words or a bracket say so, else the last before it that names an article,
+// else the last before it, in the same paragraph or, for a quotation that is a paragraph, the one
+// before.
+func ownerOf(text string, q span, all []found) int {
+	next, _ := slices.BinarySearchFunc(all, q.end, func(f found, at int) int { return f.Start - at })
+	if next < len(all) && all[next].Start-q.end <= longestSentence && behind.MatchString(text[q.end:all[next].Start]) {
+		return next
+	}
+	begin := paragraphStart(text, q.start)
+	if strings.Trim(text[begin:q.start], " \t\n«“\"„\u00a0\u202f") == "" {
+		begin = paragraphStart(text, begin)
+	}
+	owner := -1
+	for i := next - 1; i >= 0 && all[i].End > begin; i-- {
+		if all[i].End > q.start {
+			continue
+		}
+		if len(all[i].read.Articles) > 0 && all[i].State != Own {
+			return i
+		}
+		if owner < 0 {
+			owner = i
+		}
+	}
+	return owner
+}
+
+// paragraphStart returns where the paragraph before a place begins.
+func paragraphStart(text string, at int) int {
+	return max(0, strings.LastIndex(strings.TrimRight(text[:at], " \t\n«“\"„\u00a0\u202f"), "\n\n"))
+}

@@ -1,0 +1,226 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/fulltext"
+)
+
+// MatchBatch is the maximum number of follows that one transaction compares with a change of
+// the law, so that ten thousand followers of one text do not hold up other writers.
+const MatchBatch = 500
+
+// Matching is an attempt at the row of the matching.
+type Matching struct {
+	ID       uuid.UUID
+	Attempt  int
+	Failures int
+}
+
+// DueMatching returns the row of the matching if the journal is ahead of it and no worker
+// holds it.
+func (db *DB) DueMatching(ctx context.Context) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, `WITH due AS (SELECT id FROM alert_matching
+			WHERE lease_until < now() AND not_before <= now() AND (state <> 'done' OR change_id < (SELECT coalesce(max(id), 0) FROM law_changes))
+			FOR UPDATE SKIP LOCKED)
+		UPDATE alert_matching t SET state = 'queued', lease_until = now() + $1::interval FROM due WHERE t.id = due.id RETURNING t.id`, Grace)
+	if err != nil {
+		return nil, classify("due matching", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, classify("due matching", err)
+}
+
+// StartMatching leases the row of the matching. LeaseLost if another worker holds it, or if
+// there is nothing to do.
+func (db *DB) StartMatching(ctx context.Context, id uuid.UUID) (m Matching, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE alert_matching SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval, updated_at = now()
+		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING id, attempt, failures`, id, Lease).Scan(&m.ID, &m.Attempt, &m.Failures)
+	return m, leaseError("start matching", err)
+}
+
+const heldMatching = ` WHERE id = $1 AND attempt = $2 AND state = 'running'`
+
+// KeepMatching renews the lease of an attempt.
+func (db *DB) KeepMatching(ctx context.Context, m Matching) error {
+	return fencedOn(ctx, db.renewals, "keep matching", `UPDATE alert_matching SET lease_until = now() + $3::interval`+heldMatching, m.ID, m.Attempt, Lease)
+}
+
+// FinishMatching ends a successful attempt.
+func (db *DB) FinishMatching(ctx context.Context, m Matching) error {
+	return db.fenced(ctx, "finish matching", `UPDATE alert_matching SET state = 'done', failures = 0, error = '', lease_until = now(), updated_at = now()`+heldMatching, m.ID, m.Attempt)
+}
+
+// PutBackMatching ends an attempt that failed, and delays the next one.
+func (db *DB) PutBackMatching(ctx context.Context, m Matching, reason string, after time.Duration) error {
+	return db.fenced(ctx, "put back matching", `UPDATE alert_matching SET state = 'queued', failures = failures + 1, error = $3, lease_until = now(),
+		not_before = now() + $4::interval, updated_at = now()`+heldMatching, m.ID, m.Attempt, reason, after)
+}
+
+// ReleaseMatching releases an unfinished attempt.
+func (db *DB) ReleaseMatching(ctx context.Context, m Matching) error {
+	return db.fenced(ctx, "release matching", `UPDATE alert_matching SET state = 'queued', lease_until = now(), updated_at = now()`+heldMatching, m.ID, m.Attempt)
+}
+
+// candidate is a follow that a change may concern.
+type candidate struct {
+	ID, User uuid.UUID
+	Kind     string
+	Words    string
+	Since    time.Time
+}
+
+// MatchAlerts compares the next change of the journal with up to MatchBatch follows, and stores
+// the alerts and the deliveries to webhooks that follow from it, with how far it came, in one
+// transaction. more is false at the end of the journal. LeaseLost if the attempt has lost the
+// row.
+func (db *DB) MatchAlerts(ctx context.Context, m Matching) (alerts int, more bool, err error) {
+	err = db.inTx(ctx, "match alerts", func(tx pgx.Tx) error {
+		var done int64
+		var after uuid.UUID
+		err := tx.QueryRow(ctx, `SELECT change_id, follow_id FROM alert_matching`+heldMatching+` FOR NO KEY UPDATE`, m.ID, m.Attempt).Scan(&done, &after)
+		if err != nil {
+			return leaseError("match alerts", err)
+		}
+		var c LawChange
+		var keys []string
+		err = tx.QueryRow(ctx, `SELECT c.keys, `+lawChangeColumns+` FROM law_changes c WHERE c.id > $1 ORDER BY c.id LIMIT 1`, done).Scan(append([]any{&keys}, c.fields()...)...)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		more = true
+		list, err := candidates(ctx, tx, c, keys, after)
+		if err != nil {
+			return err
+		}
+		if alerts, err = alertOn(ctx, tx, c, list); err != nil {
+			return err
+		}
+		if len(list) == MatchBatch {
+			_, err = tx.Exec(ctx, `UPDATE alert_matching SET follow_id = $3, updated_at = now()`+heldMatching, m.ID, m.Attempt, list[len(list)-1].ID)
+			return err
+		}
+		_, err = tx.Exec(ctx, `UPDATE alert_matching SET change_id = $3, follow_id = $4, updated_at = now()`+heldMatching, m.ID, m.Attempt, c.ID, uuid.Nil)
+		return err
+	})
+	return alerts, more, err
+}
+
+// candidates returns up to MatchBatch follows after an id, in the order of their ids, that the
+// change may concern. The words of searches are not compared yet.
+func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, after uuid.UUID) ([]candidate, error) {
+	rows, err := tx.Query(ctx, `SELECT f.id, f.user_id, f.kind, f.words, f.created_at FROM (
+			(SELECT DISTINCT follow_id AS id FROM follow_targets WHERE document_id = $1 AND follow_id > $3
+				AND (article_key = '' OR $2 = '{}'::text[] OR article_key = ANY($2)) ORDER BY follow_id LIMIT $4)
+			UNION
+			(SELECT id FROM follows WHERE kind IN ('search', 'scope') AND id > $3 AND (doc_type = '' OR doc_type = $5)
+				AND (domaine = '' OR domaine = $6) AND (country = '' OR country = ANY($7))
+				AND (nature = '' OR nature = (SELECT nature FROM documents WHERE id = $1)) ORDER BY id LIMIT $4)) x
+		JOIN follows f USING (id) ORDER BY f.id LIMIT $4`, c.Document, keys, after, MatchBatch, c.Type, c.Domain, texts(c.Countries))
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, pgx.RowToStructByPos[candidate])
+}
+
+// alertOn stores the alerts and deliveries for the follows that the change concerns. An edition
+// that takes the place of a text is no news: follows of the text become follows of the edition.
+func alertOn(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (int, error) {
+	ids := make([]uuid.UUID, len(list))
+	for i, f := range list {
+		ids[i] = f.ID
+	}
+	if c.Kind == TextReplaced {
+		_, err := tx.Exec(ctx, `WITH old AS (DELETE FROM follow_targets WHERE document_id = $1 AND follow_id = ANY($3) RETURNING follow_id, article_key),
+				moved AS (UPDATE follows SET document_id = $2 WHERE id = ANY($3) AND document_id = $1)
+			INSERT INTO follow_targets (document_id, follow_id, article_key) SELECT $2, follow_id, article_key FROM old ON CONFLICT DO NOTHING`, c.Document, c.Act, ids)
+		return 0, err
+	}
+	found, err := matchingSearches(ctx, tx, c, list)
+	if err != nil {
+		return 0, err
+	}
+	var follows []uuid.UUID
+	for _, f := range list {
+		if f.Since.Before(c.At) && (f.Kind != FollowSearch || found[f.ID]) {
+			follows = append(follows, f.ID)
+		}
+	}
+	if len(follows) == 0 {
+		return 0, nil
+	}
+	tag, err := tx.Exec(ctx, `INSERT INTO alerts (user_id, change_id, follow_id, mailed)
+		SELECT DISTINCT ON (f.user_id) f.user_id, $2, f.id, NOT coalesce(s.mail, true) FROM follows f JOIN users u ON u.id = f.user_id AND u.active
+			LEFT JOIN alert_settings s ON s.user_id = f.user_id
+		WHERE f.id = ANY($1) ORDER BY f.user_id, f.id ON CONFLICT (user_id, change_id) DO NOTHING`, follows, c.ID)
+	if err != nil {
+		return 0, err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO webhook_deliveries (id, webhook_id, change_id, lease_until)
+		SELECT gen_random_uuid(), w.id, $2, now() FROM webhooks w
+		WHERE w.active AND w.created_at < $3 AND w.user_id IN (SELECT a.user_id FROM alerts a WHERE a.change_id = $2 AND a.follow_id = ANY($1))
+		ON CONFLICT (webhook_id, change_id) DO NOTHING`, follows, c.ID, c.At)
+	return int(tag.RowsAffected()), err
+}
+
+// matchingSearches returns the follows of searches whose words are in the text. A text that is
+// gone has none.
+func matchingSearches(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (map[uuid.UUID]bool, error) {
+	var ids []uuid.UUID
+	var words []string
+	for _, f := range list {
+		if q := fulltext.Parse(f.Words); f.Kind == FollowSearch && !q.Empty() {
+			ids, words = append(ids, f.ID), append(words, q.All())
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	rows, err := tx.Query(ctx, `SELECT q.id FROM unnest($1::uuid[], $2::text[]) q (id, words)
+		WHERE EXISTS (SELECT FROM search_units u WHERE u.document_id = $3 AND u.words @@ q.words::tsquery)`, ids, words, c.Document)
+	if err != nil {
+		return nil, err
+	}
+	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	matched := map[uuid.UUID]bool{}
+	for _, id := range found {
+		matched[id] = true
+	}
+	return matched, err
+}
+
+// AlertFigures counts alerts for administrators.
+type AlertFigures struct {
+	Follows, Followers, Webhooks int
+	Disabled                     int // webhooks that are off
+	Changes                      int // entries of the journal in the last thirty days
+	Alerts                       int // of the same days
+	Failed                       int // deliveries of the same days that were given up
+}
+
+// AlertFigures counts what is followed and told.
+func (db *DB) AlertFigures(ctx context.Context) (f AlertFigures, err error) {
+	err = db.pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM follows), (SELECT count(DISTINCT user_id) FROM follows), (SELECT count(*) FROM webhooks WHERE active),
+		(SELECT count(*) FROM webhooks WHERE NOT active), (SELECT count(*) FROM law_changes WHERE at > now() - interval '30 days'),
+		(SELECT count(*) FROM alerts WHERE at > now() - interval '30 days'),
+		(SELECT count(*) FROM webhook_deliveries WHERE state = 'failed' AND created_at > now() - interval '30 days')`).
+		Scan(&f.Follows, &f.Followers, &f.Webhooks, &f.Disabled, &f.Changes, &f.Alerts, &f.Failed)
+	return f, classify("figures of alerts", err)
+}
+
+// errNoWebhook is the error for a webhook that the account does not have.
+func errNoWebhook(err error) error {
+	if errs.Is(err, errs.NotFound) {
+		return errs.Wrap(errs.NotFound, "Webhook introuvable.", err)
+	}
+	return err
+}

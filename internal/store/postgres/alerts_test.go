@@ -1,0 +1,223 @@
+package postgres_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
+	"vigueur/internal/store/postgres"
+)
+
+// account adds an account and returns its id.
+func (b bundle) account(t *testing.T, email string) uuid.UUID {
+	t.Helper()
+	id := postgres.NewID()
+	ok(t, b.Exec(t.Context(), `INSERT INTO users (id, email, full_name, role, password_hash) VALUES ($1, $2, 'A', 'user', '')`, id, email))
+	return id
+}
+
+func (b bundle) follow(t *testing.T, user uuid.UUID, f postgres.Follow) postgres.Follow {
+	t.Helper()
+	made, _, err := b.AddFollow(t.Context(), user, f)
+	ok(t, err)
+	return made
+}
+
+// match runs the matching until the end of the journal, and returns the number of
+// transactions and of alerts.
+func (b bundle) match(t *testing.T) (batches, alerts int) {
+	t.Helper()
+	ids, err := b.DueMatching(t.Context())
+	ok(t, err)
+	if len(ids) == 0 {
+		return 0, 0
+	}
+	m, err := b.StartMatching(t.Context(), ids[0])
+	ok(t, err)
+	for {
+		n, more, err := b.MatchAlerts(t.Context(), m)
+		ok(t, err)
+		if alerts += n; !more {
+			ok(t, b.FinishMatching(t.Context(), m))
+			return batches, alerts
+		}
+		batches++
+	}
+}
+
+// amend adds an act that changes article 14 of the code 2023-04.
+func (b bundle) amend(t *testing.T, file, number string) {
+	t.Helper()
+	act := text("Loi n° "+number+" modifiant le code du travail", number, day("2025-01-15"), "1er")
+	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-04", TargetType: law.Loi, TargetArticles: []string{"14"}, Effective: day("2025-02-01")}}
+	b.save(t, b.addGazette(t, file), act)
+}
+
+func TestAlertsOfEachKindOfFollow(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	b.save(t, b.addGazette(t, "a1"), code)
+	id := code.Document.ID
+	kinds := map[string]postgres.Follow{
+		"text":            {Kind: postgres.FollowText, Document: &id},
+		"article":         {Kind: postgres.FollowArticle, Document: &id, Article: &code.Articles[1].ID},
+		"another article": {Kind: postgres.FollowArticle, Document: &id, Article: &code.Articles[0].ID},
+		"search":          {Kind: postgres.FollowSearch, Words: "portant code"},
+		"other search":    {Kind: postgres.FollowSearch, Words: "douanes"},
+		"domain":          {Kind: postgres.FollowScope, Domain: code.Document.Domain},
+		"other domain":    {Kind: postgres.FollowScope, Domain: "douanes"},
+	}
+	users := map[string]uuid.UUID{}
+	for name, f := range kinds {
+		users[name] = b.account(t, fmt.Sprintf("%s@example.org", uuid.NewSHA1(id, []byte(name))))
+		b.follow(t, users[name], f)
+	}
+	b.match(t)
+	b.amend(t, "b2", "2025-02")
+	b.match(t)
+	for name, want := range map[string]int{"text": 1, "article": 1, "another article": 0, "search": 1, "other search": 0, "domain": 2, "other domain": 0} {
+		list, err := b.Alerts(ctx, users[name], 0, 10)
+		if err != nil || len(list) != want {
+			t.Errorf("%s: %d alerts, %v; want %d", name, len(list), err, want)
+		}
+	}
+	_, err := b.DeleteDocument(ctx, id)
+	ok(t, err)
+	b.match(t)
+	for name, want := range map[string]string{"text": postgres.TextWithdrawn, "another article": postgres.TextWithdrawn} {
+		list, err := b.Alerts(ctx, users[name], 0, 10)
+		if err != nil || len(list) == 0 || list[0].Change.Kind != want {
+			t.Errorf("%s: %+v, %v; want %s", name, list, err, want)
+		}
+	}
+	if batches, alerts := b.match(t); batches+alerts != 0 {
+		t.Errorf("at the end of the journal: %d transactions, %d alerts", batches, alerts)
+	}
+}
+
+func TestAnAccountIsToldOnceWhateverItFollows(t *testing.T) {
+	b := setup(t)
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	b.save(t, b.addGazette(t, "a1"), code)
+	id, user := code.Document.ID, b.account(t, "a@example.org")
+	first := b.follow(t, user, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	b.follow(t, user, postgres.Follow{Kind: postgres.FollowArticle, Document: &id, Article: &code.Articles[1].ID})
+	again, added, err := b.AddFollow(t.Context(), user, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	if err != nil || added || again.ID != first.ID {
+		t.Errorf("followed twice: %v, added %v, %v", again, added, err)
+	}
+	hook, err := b.CreateWebhook(t.Context(), user, "https://example.org/", []byte("secret"))
+	ok(t, err)
+	b.amend(t, "b2", "2025-02")
+	b.match(t)
+	list, err := b.Alerts(t.Context(), user, 0, 10)
+	ok(t, err)
+	sent, err := b.Deliveries(t.Context(), user, hook.ID, 10)
+	ok(t, err)
+	if len(list) != 1 || len(sent) != 1 {
+		t.Errorf("%d alerts and %d deliveries, want one of each", len(list), len(sent))
+	}
+	ghost := postgres.NewID()
+	_, _, err = b.AddFollow(t.Context(), user, postgres.Follow{Kind: postgres.FollowText, Document: &ghost})
+	wantKind(t, err, errs.NotFound)
+	wantKind(t, b.DeleteFollow(t.Context(), b.account(t, "b@example.org"), first.ID), errs.NotFound)
+}
+
+// A change with many followers is matched in batches, and a worker that takes the row over in
+// the middle goes on where the first one was.
+func TestMatchingIsBoundedAndGoesOn(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	b.save(t, b.addGazette(t, "a1"), code)
+	b.match(t)
+	const followers = 2*postgres.MatchBatch + 17
+	ok(t, b.Exec(ctx, `INSERT INTO users (id, email, full_name, role, password_hash) SELECT gen_random_uuid(), 'f' || i || '@example.org', 'F', 'user', '' FROM generate_series(1, $1::int) i`, followers))
+	ok(t, b.Exec(ctx, `INSERT INTO follows (id, user_id, kind, subject, label, document_id) SELECT gen_random_uuid(), id, 'text', '', 'Code', $1 FROM users WHERE email LIKE 'f%'`, code.Document.ID))
+	ok(t, b.Exec(ctx, `INSERT INTO follow_targets (document_id, follow_id) SELECT document_id, id FROM follows`))
+	b.amend(t, "b2", "2025-02")
+	ids, err := b.DueMatching(ctx)
+	ok(t, err)
+	m, err := b.StartMatching(ctx, ids[0])
+	ok(t, err)
+	if n, more, err := b.MatchAlerts(ctx, m); err != nil || !more || n > postgres.MatchBatch {
+		t.Fatalf("the first batch has %d alerts, more %v, %v", n, more, err)
+	}
+	ok(t, b.Exec(ctx, `UPDATE alert_matching SET lease_until = now() - interval '1 second'`)) // the worker is gone
+	batches, alerts := b.match(t)
+	_, _, err = b.MatchAlerts(ctx, m)
+	wantKind(t, err, errs.LeaseLost)
+	var total int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM alerts`).Scan(&total))
+	if total != followers || batches < 3 || alerts >= followers+1 {
+		t.Errorf("%d alerts for %d followers, %d in %d more batches", total, followers, alerts, batches)
+	}
+}
+
+func TestFollowsGoOnWithTheNextEdition(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	other := text("Loi n° 2023-05 portant Code minier", "2023-05", day("2023-03-01"), "1er")
+	b.save(t, b.addGazette(t, "a1"), code)
+	b.save(t, b.addGazette(t, "b2"), other)
+	id, user := code.Document.ID, b.account(t, "a@example.org")
+	b.follow(t, user, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	_, err := b.ChangeDocument(ctx, other.Document.ID, postgres.DocumentChange{Supersedes: &id}, postgres.StatusChange{})
+	ok(t, err)
+	b.match(t)
+	list, err := b.Follows(ctx, user)
+	if err != nil || len(list) != 1 || *list[0].Document != other.Document.ID {
+		t.Fatalf("follows %+v, %v", list, err)
+	}
+	_, err = b.DeleteDocument(ctx, other.Document.ID)
+	ok(t, err)
+	b.match(t)
+	if list, err = b.Follows(ctx, user); err != nil || *list[0].Document != id {
+		t.Errorf("after the edition is gone: %+v, %v", list, err)
+	}
+	if told, err := b.Alerts(ctx, user, 0, 10); err != nil || len(told) != 0 {
+		t.Errorf("an edition was told as news: %+v, %v", told, err)
+	}
+}
+
+func TestDigestsOnceAnInterval(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
+	b.save(t, b.addGazette(t, "a1"), code)
+	id, user := code.Document.ID, b.account(t, "a@example.org")
+	b.follow(t, user, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	due := func(want int) []uuid.UUID {
+		t.Helper()
+		ok(t, b.Exec(ctx, `UPDATE alert_mails SET lease_until = now() - interval '1 second' WHERE state = 'queued'`))
+		ids, err := b.DueAlertMails(ctx, 10, 24*time.Hour)
+		if ok(t, err); len(ids) != want {
+			t.Fatalf("%d messages are due, want %d", len(ids), want)
+		}
+		return ids
+	}
+	b.amend(t, "b2", "2025-02")
+	b.match(t)
+	_, err := b.DueAlertMails(ctx, 10, 24*time.Hour)
+	ok(t, err)
+	first := due(1)
+	m, err := b.StartAlertMail(ctx, first[0])
+	if err != nil || m.Email != "a@example.org" || len(m.Alerts) != 1 || m.Stop == "" {
+		t.Fatalf("%+v, %v", m, err)
+	}
+	ok(t, b.FinishAlertMail(ctx, m.ID, m.Attempt))
+	b.amend(t, "c3", "2025-03")
+	b.match(t)
+	due(0) // the day is not over
+	ok(t, b.Exec(ctx, `UPDATE alert_settings SET digest_at = now()`))
+	_, err = b.DueAlertMails(ctx, 10, 24*time.Hour)
+	ok(t, err)
+	due(1)
+	wantKind(t, b.StopAlertMail(ctx, []byte("unknown")), errs.Invalid)
+}

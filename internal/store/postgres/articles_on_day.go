@@ -1,0 +1,399 @@
+package postgres
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/amend"
+)
+
+// AssembledBy says which act made the wording of an article.
+type AssembledBy struct {
+	Act      uuid.UUID
+	Title    string // of the act; "" if it has just left the catalogue
+	Evidence []Evidence
+}
+
+// ReadArticlesOn returns one page of the articles of a text that are in force on a day, with
+// their words as they are that day if words is set, and the number of all. An article that an
+// act has changed has the version of that day, which is assembled if Assembled is not nil; an
+// article that was inserted follows the one that its number follows. New wordings that the
+// text gives to other texts are listed as Articles does.
+func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, on time.Time, page, size int, words bool) (list []ReadArticle, total int, err error) {
+	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+		total = len(all)
+		from := min(int64(page-1)*int64(size), int64(total))
+		list, err = readOnDay(ctx, tx, document, all[from:min(from+int64(size), int64(total))], on, versions, words)
+		return err
+	})
+	return list, total, classify("articles of "+document.String(), err)
+}
+
+// ReadArticleOn returns the article of a text with a number, as ReadArticlesOn shows it with its
+// words. NotFound if there is no such text, or no such article on that day.
+func (db *DB) ReadArticleOn(ctx context.Context, document uuid.UUID, number string, on time.Time) (a ReadArticle, err error) {
+	key := law.ArticleKey(number)
+	a, err = db.articleOn(ctx, document, on, func(a law.Article) bool { return a.Wording == nil && a.Number != "" && law.ArticleKey(a.Number) == key })
+	return a, classify("article "+number+" of "+document.String(), err)
+}
+
+// ReadArticlesNumbered returns the articles of a text with some numbers, as ReadArticleOn returns
+// each; those that the text does not have on that day are left out. NotFound if there is no such
+// text.
+func (db *DB) ReadArticlesNumbered(ctx context.Context, document uuid.UUID, numbers []string, on time.Time) (list []ReadArticle, err error) {
+	wanted := map[string]bool{}
+	for _, n := range numbers {
+		wanted[law.ArticleKey(n)] = true
+	}
+	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+		var of []law.Article
+		for _, a := range all {
+			if key := law.ArticleKey(a.Number); a.Wording == nil && a.Number != "" && wanted[key] {
+				wanted[key] = false // the first one
+				of = append(of, a)
+			}
+		}
+		if len(of) == 0 {
+			return nil
+		}
+		list, err = readOn(ctx, tx, document, of, versions, true)
+		return err
+	})
+	return list, classify("articles of "+document.String(), err)
+}
+
+// ReadArticleByID returns the article of a text with an id, as ReadArticlesOn shows it with its
+// words. NotFound if there is no such text, or no such article on that day.
+func (db *DB) ReadArticleByID(ctx context.Context, document, id uuid.UUID, on time.Time) (a ReadArticle, err error) {
+	a, err = db.articleOn(ctx, document, on, func(a law.Article) bool { return a.ID == id })
+	return a, classify("article "+id.String(), err)
+}
+
+// articleOn reads the first article of a day that meant accepts.
+func (db *DB) articleOn(ctx context.Context, document uuid.UUID, on time.Time, meant func(law.Article) bool) (a ReadArticle, err error) {
+	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
+		at := slices.IndexFunc(all, meant)
+		if at < 0 {
+			return pgx.ErrNoRows
+		}
+		list, err := readOnDay(ctx, tx, document, all[at:at+1], on, versions, true)
+		if err == nil {
+			a = list[0]
+		}
+		return err
+	})
+	return a, err
+}
+
+// insertedArticle returns an article that acts have inserted into a text, in its version of a
+// day, or else in its last wording.
+func insertedArticle(ctx context.Context, tx pgx.Tx, document, id uuid.UUID, on time.Time) (a ReadArticle, err error) {
+	list, err := versionsWhere(ctx, tx, `v.document_id = $1 AND v.article_id = $2`, document, id)
+	if err != nil {
+		return a, err
+	}
+	v := VersionOn(list, on)
+	for i := len(list) - 1; i >= 0 && (v == nil || v.Gone); i-- {
+		v = &list[i]
+	}
+	if v == nil || v.Gone || !v.Inserted {
+		return a, pgx.ErrNoRows
+	}
+	var page int
+	if err := tx.QueryRow(ctx, `SELECT first_page FROM documents WHERE id = $1`, document).Scan(&page); err != nil {
+		return a, err
+	}
+	read, err := readOn(ctx, tx, document, []law.Article{{ID: id, DocumentID: document, Number: v.Number, Path: v.Path, Page: page, ValidFrom: v.From, ValidTo: v.To}},
+		map[uuid.UUID]*ArticleVersion{id: v}, true)
+	if err != nil {
+		return a, err
+	}
+	return read[0], nil
+}
+
+// onDay calls f with the articles of a text on a day and their versions, in one snapshot.
+func (db *DB) onDay(ctx context.Context, document uuid.UUID, on time.Time, f func(pgx.Tx, []law.Article, map[uuid.UUID]*ArticleVersion) error) error {
+	d, err := db.Document(ctx, document)
+	if err != nil {
+		return err
+	}
+	return db.snapshot(ctx, func(tx pgx.Tx) error {
+		all, versions, err := articlesOn(ctx, tx, d, on)
+		if err != nil {
+			return err
+		}
+		return f(tx, all, versions)
+	})
+}
+
+// readOnDay completes articles of a day, of whose versions only what orders them is known.
+func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article, on time.Time, known map[uuid.UUID]*ArticleVersion, words bool) ([]ReadArticle, error) {
+	var changed []uuid.UUID
+	for _, a := range of {
+		if known[a.ID] != nil {
+			changed = append(changed, a.ID)
+		}
+	}
+	versions := make(map[uuid.UUID]*ArticleVersion, len(changed))
+	if len(changed) > 0 {
+		list, err := versionsWhere(ctx, tx, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, on, changed)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			versions[list[i].Article] = &list[i]
+		}
+	}
+	return readOn(ctx, tx, document, of, versions, words)
+}
+
+// versionOfDay chooses the version v that is in force on the day $2.
+const versionOfDay = `(v.valid_from IS NULL OR v.valid_from <= $2) AND (v.valid_to IS NULL OR v.valid_to > $2)`
+
+// readOn completes articles of a day with the acts that made their wordings, and with their
+// words if words is set.
+func readOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Article, versions map[uuid.UUID]*ArticleVersion, words bool) (list []ReadArticle, err error) {
+	var ids, acts []uuid.UUID
+	for _, a := range of {
+		ids = append(ids, a.ID)
+		if v := versions[a.ID]; v != nil && v.Act != nil {
+			acts = append(acts, *v.Act)
+		}
+	}
+	titles, err := relatedTexts(ctx, tx, acts)
+	if err != nil {
+		return nil, err
+	}
+	printed := make(map[uuid.UUID]ReadArticle)
+	if words {
+		read, err := readArticles(ctx, tx, document, ` FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+`
+			WHERE a.document_id = $1 AND a.id = ANY($2)`, document, ids)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range read {
+			printed[r.ID] = r
+		}
+	}
+	for _, a := range of {
+		one, ok := printed[a.ID]
+		if !ok {
+			one = ReadArticle{Article: a, Changes: []law.RelationRef{}}
+		} else {
+			one.ValidFrom, one.ValidTo = a.ValidFrom, a.ValidTo
+		}
+		if v := versions[a.ID]; v != nil && v.Act != nil {
+			one.Text, one.Spans = v.Body, nil
+			one.Assembled = &AssembledBy{Act: *v.Act, Title: titles[*v.Act].Title, Evidence: v.Evidence}
+		}
+		list = append(list, one)
+	}
+	return list, nil
+}
+
+// articlesOn lists the articles of a text on a day, without their words, and the versions of
+// that day by article.
+func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (list []law.Article, versions map[uuid.UUID]*ArticleVersion, err error) {
+	var ended *time.Time
+	if err := tx.QueryRow(ctx, `SELECT repealed_on FROM documents WHERE id = $1`, d.ID).Scan(&ended); err != nil {
+		return nil, nil, err
+	}
+	open := !on.Before(d.EntersInForce) && (ended == nil || on.Before(*ended))
+	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, d.ID)
+	if err != nil {
+		return nil, nil, err
+	}
+	printed, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+		var w *wordingRow
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo, &w)
+		a.Wording = w.wording()
+		return a, err
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	versions, inserted, err := versionsOn(ctx, tx, d.ID, on)
+	if err != nil {
+		return nil, nil, err
+	}
+	earlier := func(day *time.Time) *time.Time {
+		if ended != nil && (day == nil || ended.Before(*day)) {
+			return ended
+		}
+		return day
+	}
+	for _, a := range printed {
+		v := versions[a.ID]
+		switch {
+		case v == nil:
+			if on.Before(*a.ValidFrom) || a.ValidTo != nil && !on.Before(*a.ValidTo) {
+				continue
+			}
+		case !open || v.Gone:
+			continue
+		default:
+			if v.From != nil {
+				a.ValidFrom = v.From
+			}
+			a.ValidTo = earlier(v.To)
+		}
+		list = append(list, a)
+	}
+	for _, v := range inserted {
+		if !open || v.Gone {
+			continue
+		}
+		at := len(list)
+		for i, other := range slices.Backward(list) {
+			if other.Wording == nil && other.Number != "" && amend.CompareNumbers(other.Number, v.Number) < 0 {
+				at = i + 1
+				break
+			}
+		}
+		a := law.Article{ID: v.Article, DocumentID: d.ID, Number: v.Number, Path: v.Path, Page: d.FirstPage, ValidFrom: v.From, ValidTo: earlier(v.To)}
+		if at > 0 {
+			a.Position, a.Page = list[at-1].Position, list[at-1].Page
+		}
+		list = slices.Insert(list, at, a)
+	}
+	return list, versions, nil
+}
+
+// versionsOn returns the version on a day of each article that acts have changed, by article,
+// and in the order of the text those of articles that acts have inserted. They are without
+// wording and evidence, which a code of 3,000 articles has megabytes of.
+func versionsOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
+	rows, err := tx.Query(ctx, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
+		FROM article_versions v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
+		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, on)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
+		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	by = make(map[uuid.UUID]*ArticleVersion, len(list))
+	for i := range list {
+		v := &list[i]
+		by[v.Article] = v
+		if v.Inserted {
+			inserted = append(inserted, v)
+		}
+	}
+	return by, inserted, nil
+}
+
+// VersionsOf returns the versions of one article of a text, the oldest first. The article is
+// a printed one or, as ReadArticlesOn lists them, an inserted one. If no act has changed the
+// article, its only version is as printed. NotFound if the text has no such article.
+func (db *DB) VersionsOf(ctx context.Context, document, article uuid.UUID) (list []ArticleVersion, titles map[uuid.UUID]string, err error) {
+	if _, err := db.Document(ctx, document); err != nil {
+		return nil, nil, err
+	}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		if list, err = versionsWhere(ctx, tx, `v.document_id = $1 AND v.article_id = $2`, document, article); err != nil {
+			return err
+		}
+		if len(list) == 0 {
+			v := ArticleVersion{Document: document, Article: article}
+			err := tx.QueryRow(ctx, `SELECT a.number, a.path, a.body, `+inForce+` FROM articles a JOIN documents d ON d.id = a.document_id
+				WHERE a.document_id = $1 AND a.id = $2`, document, article).Scan(&v.Number, &v.Path, &v.Body, &v.From, &v.To)
+			list = []ArticleVersion{v}
+			return err
+		}
+		titles, err = actTitles(ctx, tx, list)
+		return err
+	})
+	return list, titles, classify("versions of article "+article.String(), err)
+}
+
+// VersionsOfText returns the versions of the articles of a text that acts have changed, in the
+// order of the text, and the titles of the acts. NotFound if there is no such text.
+func (db *DB) VersionsOfText(ctx context.Context, document uuid.UUID) (list []ArticleVersion, titles map[uuid.UUID]string, err error) {
+	if _, err := db.Document(ctx, document); err != nil {
+		return nil, nil, err
+	}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		if list, err = versionsWhere(ctx, tx, `v.document_id = $1`, document); err != nil {
+			return err
+		}
+		titles, err = actTitles(ctx, tx, list)
+		return err
+	})
+	return list, titles, classify("versions of "+document.String(), err)
+}
+
+// actTitles returns the titles of the acts that made versions.
+func actTitles(ctx context.Context, tx pgx.Tx, of []ArticleVersion) (map[uuid.UUID]string, error) {
+	var acts []uuid.UUID
+	for _, v := range of {
+		if v.Act != nil {
+			acts = append(acts, *v.Act)
+		}
+	}
+	return titlesOf(ctx, tx, acts)
+}
+
+func titlesOf(ctx context.Context, tx pgx.Tx, acts []uuid.UUID) (map[uuid.UUID]string, error) {
+	texts, err := relatedTexts(ctx, tx, acts)
+	titles := make(map[uuid.UUID]string, len(texts))
+	for id, t := range texts {
+		titles[id] = t.Title
+	}
+	return titles, err
+}
+
+// VersionOn returns the version of an article that is in force on a day; nil if there is none.
+func VersionOn(of []ArticleVersion, day time.Time) *ArticleVersion {
+	for i, v := range of {
+		if (v.From == nil || !v.From.After(day)) && (v.To == nil || v.To.After(day)) {
+			return &of[i]
+		}
+	}
+	return nil
+}
+
+// ChangeDay is a day from which a text reads otherwise than the day before.
+type ChangeDay struct {
+	Day      time.Time
+	Articles int         // articles that change; 0 if only the whole text begins or ends
+	Acts     []uuid.UUID // acts that change them, as far as they are known
+}
+
+// ChangeDays lists the days on which a text changes, the earliest first, and the titles of the
+// acts. The first is the one on which it enters into force. NotFound if there is no such text.
+func (db *DB) ChangeDays(ctx context.Context, document uuid.UUID) (list []ChangeDay, titles map[uuid.UUID]string, err error) {
+	if _, err := db.Document(ctx, document); err != nil {
+		return nil, nil, err
+	}
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT c.day, count(DISTINCT c.article), coalesce(array_agg(DISTINCT c.act_id) FILTER (WHERE c.act_id IS NOT NULL), '{}') FROM (
+				SELECT unnest(ARRAY[d.in_force_on, d.repealed_on]) AS day, NULL::uuid AS article, NULL::uuid AS act_id FROM documents d WHERE d.id = $1
+				UNION ALL SELECT v.valid_from, v.article_id, v.act_id FROM article_versions v WHERE v.document_id = $1 AND v.act_id IS NOT NULL
+				UNION ALL SELECT unnest(ARRAY[a.valid_from, a.valid_to]), a.id, NULL FROM articles a WHERE a.document_id = $1
+					AND NOT EXISTS (SELECT FROM article_versions v WHERE v.document_id = $1 AND v.article_id = a.id)) c
+			WHERE c.day IS NOT NULL GROUP BY c.day ORDER BY c.day`, document)
+		if err != nil {
+			return err
+		}
+		if list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ChangeDay]); err != nil {
+			return err
+		}
+		var acts []uuid.UUID
+		for _, c := range list {
+			acts = append(acts, c.Acts...)
+		}
+		titles, err = titlesOf(ctx, tx, acts)
+		return err
+	})
+	return list, titles, classify("days of "+document.String(), err)
+}

@@ -1,0 +1,187 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/address"
+)
+
+// AddressedText is a text with what its public address is made of.
+type AddressedText struct {
+	law.Document
+	Countries []string
+	Entered   time.Time  // when the service read it
+	Repealed  *time.Time // first day on which it is no longer in force
+}
+
+// Work returns the text as its address names it.
+func (t AddressedText) Work() address.Work { return address.Of(t.Document, t.Countries) }
+
+const addressedColumns = `d.countries, d.created_at, d.repealed_on, ` + documentColumns
+
+func scanAddressed(row pgx.CollectableRow) (t AddressedText, err error) {
+	err = row.Scan(append([]any{&t.Countries, &t.Entered, &t.Repealed}, documentFields(&t.Document)...)...)
+	return t, err
+}
+
+func (db *DB) addressed(ctx context.Context, what, query string, args ...any) ([]AddressedText, error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+addressedColumns+` FROM documents d `+query, args...)
+	if err != nil {
+		return nil, classify(what, err)
+	}
+	list, err := pgx.CollectRows(rows, scanAddressed)
+	return list, classify(what, err)
+}
+
+// TextsOfDay returns the texts promulgated on a day, superseded editions among them.
+func (db *DB) TextsOfDay(ctx context.Context, day time.Time) ([]AddressedText, error) {
+	return db.addressed(ctx, "texts of a day", `WHERE d.promulgated_on = $1 AND `+readableByID+` ORDER BY d.id`, day)
+}
+
+// AddressedTexts returns the texts with the given ids, in no particular order. Ids of no text
+// of the catalogue are skipped.
+func (db *DB) AddressedTexts(ctx context.Context, ids []uuid.UUID) ([]AddressedText, error) {
+	return db.addressed(ctx, "texts by id", `WHERE d.id = ANY($1) AND `+readableByID, ids)
+}
+
+// TextsOfYear returns a page of the texts of a country that were promulgated in a year, the
+// newest first. The country is that of the texts' addresses, "" for those of none; pages are
+// counted from 1.
+func (db *DB) TextsOfYear(ctx context.Context, country string, year, page, size int) ([]AddressedText, error) {
+	return db.addressed(ctx, "texts of a year", `WHERE NOT d.in_review AND coalesce(d.countries[1], '') = $1
+			AND d.promulgated_on >= make_date($2, 1, 1) AND d.promulgated_on < make_date($2 + 1, 1, 1)
+		ORDER BY d.promulgated_on DESC, d.id LIMIT $3 OFFSET $4`, country, year, size, int64(page-1)*int64(size))
+}
+
+// TextsOfMonth returns at most limit texts that were promulgated in the month that begins with
+// the given day.
+func (db *DB) TextsOfMonth(ctx context.Context, month time.Time, limit int) ([]AddressedText, error) {
+	return db.addressed(ctx, "texts of a month", `WHERE NOT d.in_review AND d.promulgated_on >= $1 AND d.promulgated_on < $1::date + interval '1 month'
+		ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, month, limit)
+}
+
+// NewestTexts returns the texts that the service read last, the last first.
+func (db *DB) NewestTexts(ctx context.Context, limit int) ([]AddressedText, error) {
+	return db.addressed(ctx, "newest texts", `WHERE NOT d.in_review ORDER BY d.created_at DESC, d.id LIMIT $1`, limit)
+}
+
+// CountryYear is how many texts of a country were promulgated in a year.
+type CountryYear struct {
+	Country string // "": of no country
+	Year    int
+	Texts   int
+}
+
+// CountryYears counts the texts of the catalogue by the country of their addresses and their
+// year, in that order, the newest year first.
+func (db *DB) CountryYears(ctx context.Context) ([]CountryYear, error) {
+	rows, err := db.pool.Query(ctx, `SELECT coalesce(countries[1], ''), date_part('year', promulgated_on)::integer, count(*)::integer
+		FROM documents WHERE NOT in_review GROUP BY 1, 2 ORDER BY 1, 2 DESC`)
+	if err != nil {
+		return nil, classify("texts by country", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[CountryYear])
+	return list, classify("texts by country", err)
+}
+
+// TextMonths returns the first days of the months in which texts of the catalogue were
+// promulgated, the newest first.
+func (db *DB) TextMonths(ctx context.Context) ([]time.Time, error) {
+	rows, err := db.pool.Query(ctx, `SELECT month FROM document_counts WHERE domaine = '' AND doc_type = '' AND statut = ''
+		GROUP BY month HAVING sum(n) > 0 ORDER BY month DESC`)
+	if err != nil {
+		return nil, classify("months of texts", err)
+	}
+	list, err := pgx.CollectRows(rows, pgx.RowTo[time.Time])
+	return list, classify("months of texts", err)
+}
+
+// LegalChange is a change that one text of the catalogue makes to another.
+type LegalChange struct {
+	ID        uuid.UUID
+	Kind      law.RelationKind
+	Articles  []string // changed articles; empty: the whole text
+	Effective time.Time
+	Act       AddressedText
+	Changed   AddressedText
+}
+
+// LatestChanges returns the changes made by the texts that the service read last, the last
+// first.
+func (db *DB) LatestChanges(ctx context.Context, limit int) (list []LegalChange, err error) {
+	err = db.snapshot(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `SELECT r.id, r.kind, r.target_articles, r.effective_on, r.source_id, t.document_id
+			FROM (SELECT id, created_at FROM documents WHERE NOT in_review AND EXISTS (SELECT FROM relations r WHERE r.source_id = documents.id)
+				ORDER BY created_at DESC, id LIMIT $1) d
+			JOIN relations r ON r.source_id = d.id JOIN relation_targets t ON t.relation_id = r.id
+			JOIN documents changed ON changed.id = t.document_id AND NOT changed.in_review
+			ORDER BY d.created_at DESC, d.id, r.effective_on, r.id, t.document_id LIMIT $1`, limit)
+		if err != nil {
+			return err
+		}
+		var ends [][2]uuid.UUID
+		var c LegalChange
+		var of [2]uuid.UUID
+		_, err = pgx.ForEachRow(rows, []any{&c.ID, &c.Kind, &c.Articles, &c.Effective, &of[0], &of[1]}, func() error {
+			list, ends = append(list, c), append(ends, of)
+			c = LegalChange{} // a new value, because pgx fills slices in place
+			return nil
+		})
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		var ids []uuid.UUID
+		for _, of := range ends {
+			ids = append(ids, of[:]...)
+		}
+		rows, err = tx.Query(ctx, `SELECT `+addressedColumns+` FROM documents d WHERE d.id = ANY($1)`, ids)
+		if err != nil {
+			return err
+		}
+		texts, err := pgx.CollectRows(rows, scanAddressed)
+		by := make(map[uuid.UUID]AddressedText, len(texts))
+		for _, t := range texts {
+			by[t.ID] = t
+		}
+		for i := range list {
+			list[i].Act, list[i].Changed = by[ends[i][0]], by[ends[i][1]]
+		}
+		return err
+	})
+	return list, classify("latest changes of law", err)
+}
+
+// recordWithdrawn records the address of a text that a person withdraws. It must be called
+// before the text is deleted.
+func recordWithdrawn(ctx context.Context, tx pgx.Tx, id uuid.UUID) error {
+	rows, err := tx.Query(ctx, `SELECT `+addressedColumns+` FROM documents d WHERE d.id = $1`, id)
+	if err != nil {
+		return err
+	}
+	t, err := pgx.CollectExactlyOneRow(rows, scanAddressed)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `INSERT INTO withdrawn_texts (address, document_id) VALUES ($1, $2)
+		ON CONFLICT (address) DO UPDATE SET document_id = EXCLUDED.document_id, withdrawn_at = now()`, t.Work().Full(), id)
+	return err
+}
+
+// Withdrawn reports whether a person withdrew a text that had the id or the address. An address
+// without a type is that of a text of any type.
+func (db *DB) Withdrawn(ctx context.Context, w address.Work, id uuid.UUID) (gone bool, err error) {
+	addresses := []string{w.Full()}
+	if w.Type == "" {
+		for _, of := range law.DocTypes() {
+			w.Type = of
+			addresses = append(addresses, w.Full())
+		}
+	}
+	err = db.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM withdrawn_texts WHERE address = ANY($1) OR document_id = $2)`, addresses, id).Scan(&gone)
+	return gone, classify("withdrawn text", err)
+}

@@ -1,0 +1,160 @@
+package httpapi
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+)
+
+// cited is an answer with one source.
+func cited(text string) postgres.Outcome {
+	article, page := "26", 2
+	id := uuid.MustParse("019a1fca-3d00-7c11-8a52-6f0e1b9d7a01")
+	return postgres.Outcome{State: chat.Done, Content: text, ChunkEnds: []int{3, len(text)}, Model: "extractif",
+		Citations: []law.Citation{{Index: 1, DocumentID: id, ArticleID: &id, Title: "Code du travail", Article: &article, Page: &page}}}
+}
+
+const listedSource = "\n\nSources :\n[1] Code du travail, article 26, page 2 : https://vigueur.example/textes/019a1fca-3d00-7c11-8a52-6f0e1b9d7a01?article=019a1fca-3d00-7c11-8a52-6f0e1b9d7a01"
+
+// A whole answer cites as annotations and as a list; earlier turns reach the worker without
+// that list.
+func TestCompletionsAreAnsweredWhole(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"chat"`, "").Key
+	replies := make(chan reply, 1)
+	go func() {
+		replies <- b.do(t, "POST", completionsRoute, `{"model":"extractif","messages":[{"role":"system","content":"Parle comme un pirate."},
+			{"role":"user","content":"Combien pour un cadre ?"},{"role":"assistant","content":"Trois mois [1].\n\nSources :\n[1] Code"},
+			{"role":"user","content":[{"type":"text","text":"Et pour un ouvrier ?"}]}]}`, bearer(key)...)
+	}()
+	w, err := b.DB.StartAnswer(t.Context(), <-b.hints)
+	ok(t, err)
+	if w.Question != "Et pour un ouvrier ?" || len(w.History) != 2 || w.History[0].Content != "Combien pour un cadre ?" || w.History[1].Content != "Trois mois [1]." {
+		t.Errorf("the worker reads %q after %+v", w.Question, w.History)
+	}
+	_, err = b.DB.FinishAnswer(t.Context(), w.ID, w.Attempt, cited("Été [1] : un mois."))
+	ok(t, err)
+	r := <-replies
+	got := decode[completion](t, r)
+	if r.status != http.StatusOK || len(got.Choices) != 1 || got.Choices[0].Message.Content != "Été [1] : un mois."+listedSource || *got.Choices[0].Finish != "stop" {
+		t.Fatalf("%d %s", r.status, r.body)
+	}
+	notes := got.Choices[0].Message.Annotations
+	if len(notes) != 1 || notes[0].URL.Start != 4 || notes[0].URL.End != 7 || !strings.HasSuffix(listedSource, notes[0].URL.URL) || notes[0].URL.Title != "Code du travail" {
+		t.Errorf("annotations: %+v", notes)
+	}
+}
+
+// A streamed answer is the same one in pieces.
+func TestCompletionsAreStreamed(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"chat"`, "").Key
+	for _, c := range []struct {
+		outcome postgres.Outcome
+		want    string
+	}{
+		{cited("Été [1]."), "Été [1]." + listedSource},
+		{postgres.Outcome{State: chat.Failed, Error: "Les modèles ne répondent pas."}, "Les modèles ne répondent pas."},
+	} {
+		response := b.send(t, "POST", completionsRoute, `{"messages":[{"role":"user","content":"Combien ?"}],"stream":true}`, bearer(key)...)
+		b.answerNext(t, c.outcome)
+		text, last := "", ""
+		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+			data, is := strings.CutPrefix(lines.Text(), "data: ")
+			if !is {
+				continue
+			}
+			if last = data; data == "[DONE]" {
+				break
+			}
+			piece := decode[struct {
+				completion
+				completionError
+			}](t, reply{response.StatusCode, response.Header, []byte(data)})
+			text += piece.Error.Message
+			for _, choice := range piece.Choices {
+				text += choice.Delta.Content
+			}
+		}
+		ok(t, response.Body.Close())
+		if text != c.want || (last == "[DONE]") != (c.outcome.State == chat.Done) {
+			t.Errorf("%q, at last %s", text, last)
+		}
+	}
+}
+
+// A later attempt continues what was sent if it says the same, else the stream ends.
+func TestCompletionsAreNotTakenBack(t *testing.T) {
+	t.Parallel()
+	for again, want := range map[string]string{"Trois mois.": "mois.", "Deux mois.": "recommencée autrement", "Tr": "recommencée autrement"} {
+		w := &completionWire{server: &Server{}, of: streamOf{message: uuid.New()}}
+		var out strings.Builder
+		for _, e := range []chat.Event{{Kind: chat.Chunk, Data: chat.ChunkData("Trois ")}, {Kind: chat.Reset, Data: []byte("{}")},
+			{Kind: chat.Chunk, Data: chat.ChunkData(again)}, {Kind: chat.Final, Data: chat.FinalData(chat.Message{})}} {
+			var piece bytes.Buffer
+			w.event(&piece, e)
+			out.Write(piece.Bytes())
+		}
+		if all := out.String(); !strings.Contains(all, want) || strings.Contains(all, "[DONE]") != (want == "mois.") || strings.Count(all, "Trois ") != 1 {
+			t.Errorf("%s: %s", again, all)
+		}
+	}
+}
+
+// A stream whose client leaves is stopped, and so is a whole answer.
+func TestCompletionsAreStoppedByClosing(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"chat"`, "").Key
+	for _, streamed := range []bool{false, true} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(b.url, "http://"))
+		ok(t, err)
+		body := fmt.Sprintf(`{"messages":[{"role":"user","content":"Combien ?"}],"stream":%t}`, streamed)
+		_, err = fmt.Fprintf(conn, "POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n%s", key, len(body), body)
+		ok(t, err)
+		id := <-b.hints
+		ok(t, conn.Close())
+		b.awaitCancel(t, id)
+	}
+}
+
+// Refusals have OpenAI's form and a French sentence.
+func TestCompletionsAreRefused(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"chat"`, "").Key
+	for body, want := range map[string]string{
+		`{}`:                             "messages : Une liste",
+		`{"messages":[]}`:                "messages : Une liste",
+		`{"messages":[1]}`:               "messages.0 : Un objet",
+		`{"messages":[{"role":"user"}]}`: "messages.0.content : Un texte",
+		`{"messages":[{"role":"tool","content":"a"}]}`:                                 "messages.0.role : Valeur attendue",
+		`{"messages":[{"role":"assistant","content":"a"}]}`:                            "Le dernier message est la question",
+		`{"messages":[{"role":"user","content":" "}]}`:                                 "messages.0.content : Au moins 1",
+		`{"messages":[{"role":"user","content":[{"type":"image_url"}]}]}`:              "Seuls des textes",
+		`{"model":"gpt-4","messages":[{"role":"user","content":"a"}]}`:                 "model : Valeur attendue",
+		`{"messages":[{"role":"user","content":"a"}],"n":2}`:                           "n : ",
+		`{"messages":[{"role":"user","content":"a"}],"filters":{"jour":"2020-01-01"}}`: "filters.jour : Ce champ n’existe pas",
+		`{"messages":[{"role":"user","content":"` + strings.Repeat("a", 4001) + `"}]}`: "Au plus 4000",
+	} {
+		r := b.do(t, "POST", completionsRoute, body, bearer(key)...)
+		if got := decode[completionError](t, r); r.status != http.StatusUnprocessableEntity || !strings.Contains(got.Error.Message, want) || got.Error.Param == nil {
+			t.Errorf("%.80s: %d %s", body, r.status, r.body)
+		}
+	}
+	r := b.do(t, "POST", completionsRoute, `{}`, bearer("vig_x")...)
+	if got := decode[completionError](t, r); r.status != http.StatusUnauthorized || got.Error.Message != badKeyText {
+		t.Errorf("a bad key: %d %s", r.status, r.body)
+	}
+	if r := b.do(t, "GET", modelsRoute, "", bearer(key)...); r.status != http.StatusOK || !strings.Contains(string(r.body), `"id":"extractif","object":"model"`) {
+		t.Errorf("models: %d %s", r.status, r.body)
+	}
+}

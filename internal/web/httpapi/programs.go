@@ -1,0 +1,137 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/version"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/mcp"
+)
+
+// programs returns the service for programs that speak the Model Context Protocol.
+func (s *Server) programs() *mcp.HTTP {
+	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now}
+	service.Ask = func(ctx context.Context, q mcp.Question) (mcp.Answer, error) { return s.askAsTool(ctx, service, q) }
+	return service.HTTP()
+}
+
+// exchange returns the handler of messages of the Model Context Protocol.
+func (s *Server) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) error {
+	return func(c *fiber.Ctx, user postgres.User) error {
+		body, err := jsonBody(c)
+		if err != nil {
+			return err
+		}
+		header := http.Header{}
+		for name, value := range c.Request().Header.All() {
+			header.Add(string(name), string(value))
+		}
+		ctx, leave := attended(c, mcp.Longest)
+		reply, err := programs.Exchange(context.WithValue(ctx, askerKey{}, sessionFor(c, user, "user")), header, body)
+		leave()
+		if err != nil {
+			return err
+		}
+		if c.Status(reply.Status); reply.Body == nil {
+			return nil
+		}
+		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
+		return c.Send(reply.Body)
+	}
+}
+
+// askerKey is the context key of the session that asks through a tool.
+type askerKey struct{}
+
+// askAsTool asks a question for a program.
+func (s *Server) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Question) (mcp.Answer, error) {
+	session, is := ctx.Value(askerKey{}).(postgres.Session)
+	if !is {
+		return mcp.Answer{}, errs.New(errs.Unauthorized, "")
+	}
+	turn := postgres.Turn{UserID: session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}
+	m, err := s.wholeAnswer(ctx, session, turn)
+	if err != nil {
+		return mcp.Answer{}, err
+	}
+	out := mcp.Answer{Text: m.Content, Abstained: m.State == chat.Done && len(m.Citations) == 0, Sources: service.Cited(m.Citations, turn.Filters.Date)}
+	if m.Validation != nil && m.Validation.Warning != nil {
+		out.Warning = *m.Validation.Warning
+	}
+	return out, nil
+}
+
+// wholeAnswer asks a question and waits for its answer. An answer that nobody waits for any
+// more, because ctx has ended, is stopped. The error is Unavailable if the answer failed.
+func (s *Server) wholeAnswer(ctx context.Context, session postgres.Session, turn postgres.Turn) (m chat.Message, err error) {
+	of, err := s.begin(ctx, turn)
+	if err != nil {
+		return m, err
+	}
+	of.session = session
+	own, leave := s.rows.join(of.message, 0)
+	defer leave()
+	revoked, left := s.rows.sessions.join(session)
+	defer left()
+	f := s.follower(&eventConn{gone: ctx.Done(), revoked: revoked}, own, of)
+	told := &unheard{}
+	f.wire, f.send = told, func([]byte) error { return nil }
+	why := f.run(context.WithoutCancel(ctx), of.sub)
+	after, cancel := context.WithTimeout(context.WithoutCancel(ctx), rowTimeout)
+	defer cancel()
+	if ctx.Err() != nil {
+		if err := s.cancelAnswer(after, session.User, of.message); err != nil {
+			s.Log.WarnContext(ctx, "stop an answer that nobody waits for", "message_id", of.message, "error", err)
+		}
+		return m, errs.Wrap(errs.Unavailable, "La réponse n’est pas venue à temps.", why)
+	}
+	if told.text != "" {
+		return m, errs.Wrap(errs.Unavailable, told.text, why)
+	}
+	if m, err = s.DB.Answer(after, session.User, of.message); err != nil {
+		return m, err
+	}
+	if m.State == chat.Failed {
+		return m, errs.New(errs.Unavailable, m.Error)
+	}
+	return m, nil
+}
+
+// unheard is the wire of a follower that nobody reads: it keeps why a stream ended early.
+type unheard struct{ text string }
+
+func (*unheard) event(*bytes.Buffer, chat.Event) {}
+func (k *unheard) failed(text string) []byte     { k.text = text; return nil }
+func (k *unheard) stopped() []byte               { k.text = lostText; return nil }
+
+// attended returns a context for a handler that may take up to limit, longer than others. It
+// ends when the client closes the connection and when the server shuts down. leave must be
+// called before the response is written.
+func attended(c *fiber.Ctx, limit time.Duration) (ctx context.Context, leave func()) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), limit)
+	gone, unwatch := watch(c.Context().Conn())
+	over := make(chan struct{})
+	stopped := c.Context().Done()
+	go func() {
+		select {
+		case <-gone:
+		case <-stopped:
+		case <-over:
+		}
+		cancel()
+	}()
+	return ctx, func() {
+		close(over)
+		if unwatch() { // a piece of a further request is lost
+			c.Context().SetConnectionClose()
+		}
+	}
+}

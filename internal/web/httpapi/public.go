@@ -1,0 +1,306 @@
+package httpapi
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"golang.org/x/sync/singleflight"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/lawpage"
+	"vigueur/internal/web/webpage"
+)
+
+// Public opens the catalogue to everybody: its texts have pages that can be read without an
+// account. Nil in Server: there are none.
+type Public struct {
+	// HideIndividual leaves out measures about single persons (law.Individual), which are
+	// otherwise served, but not listed for search engines.
+	HideIndividual bool
+	// Search limits searches of titles from one network: unlike pages they are not kept.
+	Search *ratelimit.Limiter
+
+	pages   publicPages
+	flights singleflight.Group
+	slots   chan struct{}
+}
+
+// NewPublic returns the setting.
+func NewPublic(hideIndividual bool, search *ratelimit.Limiter) *Public {
+	// Beyond two pages a core nothing is made sooner, and the rest of the service waits.
+	return &Public{HideIndividual: hideIndividual, Search: search, slots: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+}
+
+// publicCache lets caches keep a page for as long as the server does.
+const publicCache = "public, max-age=60"
+
+// publicRoutes registers the public pages, before those of the page of the service.
+func (s *Server) publicRoutes(app *fiber.App) {
+	if s.Public == nil {
+		return
+	}
+	app.Get("/robots.txt", s.publicly(s.makeRobots))
+	app.Get("/sitemap.xml", s.publicly(s.makeSitemapIndex))
+	app.Get("/sitemap/:month.xml", s.publicly(s.makeSitemap))
+	app.Get("/akn", s.publicly(s.makeCountries))
+	app.Get("/akn/recherche", s.searchPublic)
+	app.Get("/akn/nouveautes.atom", s.publicly(s.makeNewest))
+	app.Get("/akn/modifications.atom", s.publicly(s.makeChanges))
+	app.Get("/akn/:country", s.publicly(s.makeCountries))
+	app.Get("/akn/:country/:year<int>", s.publicly(s.makeYear))
+	app.Get("/akn/*", s.publicly(s.makePublicText))
+	app.Get("/eli/*", s.publicly(s.makePublicText))
+}
+
+// publicPage is what a public address answers.
+type publicPage struct {
+	status int    // 200, 300, 308, 404 or 410
+	to     string // of a redirect
+	kind   string // content type
+	body   []byte
+	robots string // value of X-Robots-Tag
+
+	file *webpage.File
+	seen int64 // version of the catalogue
+	made time.Time
+}
+
+// publicly serves what a function makes, from memory if the catalogue has not changed since. A
+// page lives a minute at most: wordings are assembled some seconds after the catalogue changes,
+// and days end.
+func (s *Server) publicly(make func(c *fiber.Ctx, on publicRequest) (publicPage, error)) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		on := publicRequest{ctx: c.UserContext(), path: strings.TrimSuffix(c.Path(), "/"), form: s.publicForm(c), page: pageOf(c), now: s.Now()}
+		if on.path == "" {
+			return c.Next()
+		}
+		c.Vary(fiber.HeaderAccept)
+		version, err := s.Public.pages.version(on.ctx, s.DB, on.now)
+		if err != nil {
+			return asPage(c, err)
+		}
+		key := on.form + " " + strconv.Itoa(on.page) + " " + on.path
+		p, known := s.Public.pages.get(key, version, on.now)
+		if !known {
+			made, err, _ := s.Public.flights.Do(key, func() (any, error) {
+				select {
+				case s.Public.slots <- struct{}{}:
+					defer func() { <-s.Public.slots }()
+				case <-on.ctx.Done():
+					return nil, errs.Wrap(errs.Unavailable, "", on.ctx.Err())
+				}
+				p, err := make(c, on)
+				if err != nil {
+					return nil, err
+				}
+				if p.file, err = webpage.Compressed(p.kind, p.body); err != nil {
+					return nil, err
+				}
+				p.seen, p.made = version, on.now
+				s.Public.pages.put(key, &p)
+				return &p, nil
+			})
+			if err != nil {
+				return asPage(c, err)
+			}
+			p, _ = made.(*publicPage) // nothing else is made
+		}
+		return sendPublic(c, p)
+	}
+}
+
+// publicRequest is what a public page depends on.
+type publicRequest struct {
+	ctx  context.Context
+	path string
+	form string // html, md, json or akn
+	page int
+	now  time.Time
+}
+
+// today is the day of the request.
+func (r publicRequest) today() time.Time { return dayOf(r.now) }
+
+// dayOf returns midnight of a day, by which files made on one day are the same.
+func dayOf(now time.Time) time.Time {
+	y, m, d := now.UTC().Date()
+	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+}
+
+// pageOf returns the page of a list that is asked for; other addresses have one page, whatever
+// their query, so that nobody can have one page made and kept under many names.
+func pageOf(c *fiber.Ctx) int {
+	if c.Params("year") == "" {
+		return 1
+	}
+	n, err := strconv.Atoi(c.Query("page", "1"))
+	if err != nil || n < 1 {
+		return 1
+	}
+	return min(n, farthestPage)
+}
+
+// publicForms are the formats of a public text, by their media types; HTML is preferred.
+var publicForms = []struct{ name, kind string }{{"html", fiber.MIMETextHTML}, {"akn", "application/akn+xml"}, {"md", "text/markdown"}, {"json", fiber.MIMEApplicationJSON}, {"docx", docxKind}, {"pdf", pdfKind}}
+
+// publicForm returns the format that a request asks for, by its query or its header Accept
+// (RFC 9110, 12.5.1).
+func (s *Server) publicForm(c *fiber.Ctx) string {
+	asked := c.Query("format")
+	var kinds []string
+	for _, f := range publicForms {
+		if asked == f.name {
+			return f.name
+		}
+		kinds = append(kinds, f.kind)
+	}
+	best := c.Accepts(kinds...)
+	for _, f := range publicForms {
+		if best == f.kind {
+			return f.name
+		}
+	}
+	return publicForms[0].name
+}
+
+func sendPublic(c *fiber.Ctx, p *publicPage) error {
+	if strings.HasPrefix(p.kind, fiber.MIMETextHTML) {
+		c.Set(fiber.HeaderContentSecurityPolicy, lawpage.Policy)
+	}
+	if p.robots != "" {
+		c.Set("X-Robots-Tag", p.robots)
+	}
+	if p.status == fiber.StatusPermanentRedirect {
+		c.Set(fiber.HeaderCacheControl, publicCache)
+		return c.Redirect(p.to, p.status)
+	}
+	if p.status == fiber.StatusOK {
+		return sendKept(c, p.file, publicCache)
+	}
+	c.Set(fiber.HeaderCacheControl, publicCache)
+	body, encoding := p.file.Encoded(c.Get(fiber.HeaderAcceptEncoding))
+	if encoding != "" {
+		c.Set(fiber.HeaderContentEncoding, encoding)
+	}
+	c.Vary(fiber.HeaderAcceptEncoding)
+	c.Set(fiber.HeaderContentType, p.kind)
+	return c.Status(p.status).Send(body)
+}
+
+// asPage has the errors of a request written as a page, for people, and returns the error.
+func asPage(c *fiber.Ctx, err error) error {
+	if e := eventOf(c); e != nil {
+		e.page = true
+	}
+	return err
+}
+
+// errorPage makes an error that respond has written a page; a fault in the form of a request
+// stays as it is.
+func errorPage(c *fiber.Ctx, detail any, now time.Time) {
+	words, plain := detail.(string)
+	body, err := lawpage.WriteMessage(lawpage.Message{Frame: lawpage.Frame{Title: "La page ne peut pas être montrée", NoIndex: true, Day: now}, Words: words})
+	if err != nil || !plain {
+		return
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, lawpage.Policy)
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	c.Response().SetBody(body)
+}
+
+// publicPages keeps pages in memory, and the catalogue's version for a second.
+type publicPages struct {
+	mu      sync.Mutex
+	recent  map[string]*publicPage
+	older   map[string]*publicPage
+	size    int // of recent, in bytes
+	known   int64
+	checked time.Time
+}
+
+const (
+	publicMemory = 64 << 20 // for the pages of one process
+	publicLife   = time.Minute
+	versionLife  = time.Second
+)
+
+// version returns the catalogue's version, at most versionLife old.
+func (p *publicPages) version(ctx context.Context, db *postgres.DB, now time.Time) (int64, error) {
+	p.mu.Lock()
+	known, fresh := p.known, now.Sub(p.checked) < versionLife && !now.Before(p.checked)
+	p.mu.Unlock()
+	if fresh {
+		return known, nil
+	}
+	version, err := db.CatalogueVersion(ctx)
+	if err != nil {
+		return 0, err
+	}
+	p.mu.Lock()
+	p.known, p.checked = version, now
+	p.mu.Unlock()
+	return version, nil
+}
+
+func (p *publicPages) get(key string, version int64, now time.Time) (*publicPage, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	found := p.recent[key]
+	if found == nil {
+		if found = p.older[key]; found == nil {
+			return nil, false
+		}
+		p.keep(key, found)
+	}
+	if found.seen != version || now.Sub(found.made) >= publicLife || now.UTC().YearDay() != found.made.UTC().YearDay() {
+		return nil, false
+	}
+	return found, true
+}
+
+func (p *publicPages) put(key string, page *publicPage) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.keep(key, page)
+}
+
+// keep keeps a page. When the pages fill half of the memory, those that were not asked for
+// since the last time are dropped.
+func (p *publicPages) keep(key string, page *publicPage) {
+	if p.recent == nil {
+		p.recent = map[string]*publicPage{}
+	}
+	p.recent[key] = page
+	p.size += 2*len(page.body) + len(key) + 512 // with the compressed ones
+	if p.size > publicMemory/2 {
+		p.recent, p.older, p.size = map[string]*publicPage{}, p.recent, 0
+	}
+}
+
+// base is the address of the service without a slash at the end.
+func (s *Server) base() string { return strings.TrimRight(s.BaseURL, "/") }
+
+func htmlPage(status int, body []byte, err error) (publicPage, error) {
+	return publicPage{status: status, kind: fiber.MIMETextHTMLCharsetUTF8, body: body}, err
+}
+
+// frame returns what the page at a path has in common with all.
+func (s *Server) frame(title, path string, on publicRequest, trail ...lawpage.Link) lawpage.Frame {
+	return lawpage.Frame{Title: title, Canonical: s.base() + path, Day: on.today(), Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
+		Feeds: []lawpage.Link{{Address: "/akn/nouveautes.atom", Words: "Nouveaux textes"}, {Address: "/akn/modifications.atom", Words: "Textes modifiés ou abrogés"}}}
+}
+
+// message makes a page that says why there is nothing to read.
+func (s *Server) message(status int, title, words string, on publicRequest, choices ...lawpage.Item) (publicPage, error) {
+	f := s.frame(title, on.path, on)
+	f.NoIndex, f.Canonical = true, ""
+	body, err := lawpage.WriteMessage(lawpage.Message{Frame: f, Words: words, Choices: choices})
+	return htmlPage(status, body, err)
+}

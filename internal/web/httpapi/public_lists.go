@@ -1,0 +1,275 @@
+package httpapi
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/address"
+	"vigueur/internal/law/export"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/web/lawpage"
+)
+
+const (
+	textsOnAPage  = 100
+	feedLength    = 100
+	sitemapFolder = "/sitemap/"
+)
+
+func (s *Server) makeRobots(_ *fiber.Ctx, _ publicRequest) (publicPage, error) {
+	return publicPage{status: fiber.StatusOK, kind: fiber.MIMETextPlainCharsetUTF8, body: []byte("User-agent: *\nAllow: /akn\nDisallow: /akn/recherche\nDisallow: /api/\nDisallow: /c/\nDisallow: /admin\nDisallow: /compte\n\nSitemap: " + s.base() + "/sitemap.xml\n")}, nil
+}
+
+// indexed reports whether a text may stand in lists, feeds and sitemaps.
+func indexed(t postgres.AddressedText) bool { return t.SupersededBy == nil && !law.Individual(t.Title) }
+
+func xmlPage(kind string, body []byte, err error) (publicPage, error) {
+	return publicPage{status: fiber.StatusOK, kind: kind, body: body}, err
+}
+
+const (
+	xmlKind  = "application/xml; charset=utf-8"
+	atomKind = "application/atom+xml; charset=utf-8"
+)
+
+// makeSitemapIndex lists a sitemap for each month with texts.
+func (s *Server) makeSitemapIndex(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	months, err := s.DB.TextMonths(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Place
+	for _, m := range months[:min(len(months), lawpage.SitemapMost)] {
+		list = append(list, lawpage.Place{Address: s.base() + sitemapFolder + m.Format("2006-01") + ".xml"})
+	}
+	body, err := lawpage.WriteSitemapIndex(list)
+	return xmlPage(xmlKind, body, err)
+}
+
+func (s *Server) makeSitemap(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	month, err := time.Parse("2006-01", strings.TrimSuffix(strings.TrimPrefix(on.path, sitemapFolder), ".xml"))
+	if err != nil {
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Il n’y a pas de plan à cette adresse.", on)
+	}
+	texts, err := s.DB.TextsOfMonth(on.ctx, month, lawpage.SitemapMost)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Place
+	for _, t := range texts {
+		if indexed(t) {
+			list = append(list, lawpage.Place{Address: s.base() + t.Work().Short(), Changed: &t.Entered})
+		}
+	}
+	body, err := lawpage.WriteSitemap(list)
+	return xmlPage(xmlKind, body, err)
+}
+
+func (s *Server) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	texts, err := s.DB.NewestTexts(on.ctx, feedLength)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Entry
+	for _, t := range texts {
+		if indexed(t) {
+			list = append(list, lawpage.Entry{ID: t.ID, Title: export.OneLine(t.Title), Address: s.base() + t.Work().Short(), Updated: t.Entered,
+				Summary: capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
+		}
+	}
+	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.base()+on.path, s.base()+"/akn", on.now, list)
+	return xmlPage(atomKind, body, err)
+}
+
+func (s *Server) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error) {
+	changes, err := s.DB.LatestChanges(on.ctx, feedLength)
+	if err != nil {
+		return publicPage{}, err
+	}
+	var list []lawpage.Entry
+	for _, c := range changes {
+		if !indexed(c.Changed) {
+			continue
+		}
+		verb := "Modifié"
+		if c.Kind == law.Repeals {
+			verb = "Abrogé"
+		}
+		summary := verb + " à compter du " + law.WriteDate(c.Effective) + " par : " + export.OneLine(c.Act.Title) + "."
+		if len(c.Articles) > 0 {
+			summary += " Articles : " + strings.Join(c.Articles[:min(len(c.Articles), 50)], ", ") + "."
+		}
+		list = append(list, lawpage.Entry{ID: uuid.NewSHA1(c.ID, c.Changed.ID[:]), Title: verb + " : " + export.OneLine(c.Changed.Title),
+			Address: s.base() + c.Changed.Work().Short(), Updated: c.Act.Entered, Summary: summary})
+	}
+	body, err := lawpage.WriteFeed("Vigueur : textes modifiés ou abrogés", s.base()+on.path, s.base()+"/akn", on.now, list)
+	return xmlPage(atomKind, body, err)
+}
+
+// capital returns words with a capital letter at the beginning.
+func capital(words string) string {
+	for i, r := range words {
+		return strings.ToUpper(string(r)) + words[i+len(string(r)):]
+	}
+	return words
+}
+
+// yearPath is the address of the list of a country's texts of a year.
+func yearPath(country string, year int) string {
+	return "/akn/" + countrySlug(country) + "/" + strconv.Itoa(year)
+}
+
+// countrySlug is a country in an address.
+func countrySlug(country string) string { return cmp.Or(address.Slug(country), address.Nowhere) }
+
+// makeCountries lists the years of all countries, or of the one that the path names.
+func (s *Server) makeCountries(c *fiber.Ctx, on publicRequest) (publicPage, error) {
+	years, err := s.DB.CountryYears(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	if slug := strings.ToLower(c.Params("country")); slug != "" {
+		years = slices.DeleteFunc(years, func(y postgres.CountryYear) bool { return countrySlug(y.Country) != slug })
+		if len(years) == 0 {
+			return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays.", on)
+		}
+		l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(years[0].Country), "/akn/"+slug, on), Groups: groups(years)}
+		body, err := lawpage.WriteListing(l)
+		return htmlPage(fiber.StatusOK, body, err)
+	}
+	l := lawpage.Listing{Frame: s.frame("Le droit en vigueur, texte par texte", "/akn", on), Lead: "Les textes des gazettes officielles, par pays et par année.", Search: true}
+	l.Path = nil
+	l.Groups = groups(years)
+	if len(l.Groups) == 0 {
+		l.Lead = "Aucun texte n’est encore dans le catalogue."
+	}
+	body, err := lawpage.WriteListing(l)
+	return htmlPage(fiber.StatusOK, body, err)
+}
+
+// groups returns years, given by country, as the groups of a list, by the names of the countries.
+func groups(years []postgres.CountryYear) (list []lawpage.Group) {
+	for _, y := range years {
+		name := lawpage.CountryName(y.Country)
+		if len(list) == 0 || list[len(list)-1].Name != name {
+			list = append(list, lawpage.Group{Name: name})
+		}
+		g := &list[len(list)-1]
+		g.Texts += y.Texts
+		g.Years = append(g.Years, lawpage.Year{Year: y.Year, Texts: y.Texts, Address: yearPath(y.Country, y.Year)})
+	}
+	slices.SortStableFunc(list, func(a, b lawpage.Group) int { return strings.Compare(law.Fold(a.Name), law.Fold(b.Name)) })
+	return list
+}
+
+// publicFound is how many texts a search shows.
+const publicFound = 50
+
+// searchPublic shows the texts whose titles have the words, or the number, of a query.
+func (s *Server) searchPublic(c *fiber.Ctx) error {
+	on := publicRequest{ctx: c.UserContext(), path: "/akn/recherche", now: s.Now()}
+	l := lawpage.Listing{Frame: s.frame("Chercher un texte", on.path, on), Search: true, Query: strings.TrimSpace(c.Query("q"))}
+	l.NoIndex, l.Canonical = true, ""
+	asked := []rune(l.Query)
+	l.Query = string(asked[:min(len(asked), typedLimit)])
+	if l.Query != "" {
+		event, err := s.beginIn(on.ctx, s.Public.Search, "", s.address(c))
+		if err == nil {
+			_, err = event.Count(on.ctx)
+		}
+		if err != nil {
+			return asPage(c, err)
+		}
+		found, alike, err := s.DB.SuggestTitles(on.ctx, l.Query, publicFound)
+		if err != nil {
+			return asPage(c, err)
+		}
+		ids := make([]uuid.UUID, len(found))
+		for i, d := range found {
+			ids[i] = d.ID
+		}
+		texts, err := s.DB.AddressedTexts(on.ctx, ids)
+		if err != nil {
+			return asPage(c, err)
+		}
+		slices.SortFunc(texts, func(a, b postgres.AddressedText) int { return slices.Index(ids, a.ID) - slices.Index(ids, b.ID) })
+		for _, t := range texts {
+			if !s.Public.HideIndividual || !law.Individual(t.Title) {
+				l.Items = append(l.Items, publicItem(t, t.Work().Full()))
+			}
+		}
+		switch {
+		case len(l.Items) == 0:
+			l.Lead = "Aucun titre n’a ces mots."
+		case alike:
+			l.Lead = "Aucun titre ne commence ainsi ; en voici qui y ressemblent."
+		}
+	}
+	body, err := lawpage.WriteListing(l)
+	if err != nil {
+		return err
+	}
+	c.Set(fiber.HeaderContentSecurityPolicy, lawpage.Policy)
+	c.Set(fiber.HeaderContentType, fiber.MIMETextHTMLCharsetUTF8)
+	return c.Send(body)
+}
+
+// countryOf returns the code, as the catalogue has it, of the country in an address. ok is
+// false if the catalogue has no text of it in the year.
+func countryOf(years []postgres.CountryYear, slug string, year int) (country string, texts int, ok bool) {
+	for _, y := range years {
+		if y.Year == year && countrySlug(y.Country) == slug {
+			return y.Country, y.Texts, true
+		}
+	}
+	return "", 0, false
+}
+
+func (s *Server) makeYear(c *fiber.Ctx, on publicRequest) (publicPage, error) {
+	year, _ := strconv.Atoi(c.Params("year")) // the route admits only digits
+	years, err := s.DB.CountryYears(on.ctx)
+	if err != nil {
+		return publicPage{}, err
+	}
+	country, total, ok := countryOf(years, strings.ToLower(c.Params("country")), year)
+	if !ok || (on.page-1)*textsOnAPage >= total {
+		return s.message(fiber.StatusNotFound, "Cette page n’existe pas", "Le catalogue n’a pas de texte de ce pays et de cette année.", on)
+	}
+	texts, err := s.DB.TextsOfYear(on.ctx, country, year, on.page, textsOnAPage)
+	if err != nil {
+		return publicPage{}, err
+	}
+	path := yearPath(country, year)
+	at := func(page int, words string) *lawpage.Link {
+		return &lawpage.Link{Address: path + "?page=" + strconv.Itoa(page), Words: words}
+	}
+	self := path
+	if on.page > 1 {
+		self += "?page=" + strconv.Itoa(on.page)
+	}
+	l := lawpage.Listing{Frame: s.frame(lawpage.CountryName(country)+", "+strconv.Itoa(year), self, on)}
+	for _, t := range texts {
+		if t.SupersededBy == nil && !(s.Public.HideIndividual && law.Individual(t.Title)) {
+			l.Items = append(l.Items, publicItem(t, t.Work().Short()))
+		}
+	}
+	if on.page > 1 {
+		l.Before = at(on.page-1, "Plus récents")
+	}
+	if on.page*textsOnAPage < total {
+		l.After = at(on.page+1, "Plus anciens")
+	}
+	body, err := lawpage.WriteListing(l)
+	return htmlPage(fiber.StatusOK, body, err)
+}
+
+func publicItem(t postgres.AddressedText, path string) lawpage.Item {
+	return lawpage.Item{Link: lawpage.Link{Address: path, Words: export.OneLine(t.Title)}, Kind: capital(law.Kind(t.Type, t.Nature)), Day: t.Promulgated, Status: t.Status}
+}

@@ -1,0 +1,190 @@
+// Package mcp offers the catalogue to programs that speak the Model Context Protocol: tools
+// that look for, read, compare and answer, and texts and articles as resources.
+//
+// Arguments go in; results with their source come out: text, article, day, page, places on
+// the page and the address that opens them. All is read by the same functions as for the
+// HTTP interface; nothing is decided here and nothing but questions is stored. What is wrong
+// is told as a French sentence in the result of the call. Calls are bounded in length,
+// number and time.
+package mcp
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
+)
+
+const (
+	// atOnce is the number of calls that are worked on at once; others wait. One reader needs
+	// no more, and each takes a connection of the database.
+	atOnce = 4
+	// callTime is how long a call may take, and askTime how long a question may.
+	callTime = 10 * time.Second
+	askTime  = 2 * time.Minute
+	// mostLine is the maximum length of a message of a client, in bytes.
+	mostLine = 1 << 20
+)
+
+// Answer is the answer to a question.
+type Answer struct {
+	Text      string   `json:"answer"`
+	Warning   string   `json:"warning,omitempty"`
+	Abstained bool     `json:"abstained"`
+	Sources   []Source `json:"sources"`
+}
+
+// Service is what the tools stand on. Its fields are set once.
+type Service struct {
+	DB      *postgres.DB
+	BaseURL string // public address of the page, "" if the service has none
+	Version string
+	Now     func() time.Time
+	// Ask asks a question and waits for the answer; nil: there is no tool ask.
+	Ask func(ctx context.Context, q Question) (Answer, error)
+}
+
+// instructions tell a model how to use the tools.
+const instructions = "Textes de droit et leurs articles, tels que les gazettes les ont publiés. Cherchez avec search_articles, lisez avec read_article " +
+	"avant de citer, vérifiez une citation avec verify_citation, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
+
+// Serve serves one client that writes its messages to in and reads replies from out, one a
+// line, until in ends or ctx does.
+func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: mostLine})
+	if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// server returns a server with all tools and resources. slots bounds the calls that are worked
+// on at once; nil: the caller bounds them.
+func (s *Service) server(slots chan struct{}) *sdk.Server {
+	server := sdk.NewServer(&sdk.Implementation{Name: "vigueur", Title: "Vigueur", Version: s.Version}, &sdk.ServerOptions{Instructions: instructions})
+	server.AddReceivingMiddleware(french)
+	add(server, slots, callTime, "search_articles", "Cherche des articles par leurs mots, les plus proches d’abord.", s.searchArticles)
+	add(server, slots, callTime, "read_article", "Donne le texte d’un article tel qu’il est en vigueur un jour.", s.readArticle)
+	add(server, slots, callTime, "text_status", "Dit si un texte est en vigueur, modifié ou abrogé, par quoi et depuis quand.", s.textStatus)
+	add(server, slots, callTime, "resolve_reference", "Dit quels textes une référence désigne : « article 36 du code du travail », « loi 2010-05 ».", s.resolveReference)
+	add(server, slots, callTime, "verify_citation", "Compare une citation aux mots de l’article en vigueur un jour : identique, différente (où), ou absente.", s.verifyCitation)
+	add(server, slots, callTime, "coverage", "Dit ce que contient le catalogue : pays, natures, années.", s.coverage)
+	if s.Ask != nil {
+		add(server, slots, askTime, "ask", "Pose une question en français ; la réponse cite ses sources, ou dit qu’elle n’en a pas.", s.ask)
+	}
+	s.addResources(server)
+	return server
+}
+
+// sentences are what is told of errors of the protocol, by their code.
+var sentences = map[int64]string{
+	jsonrpc.CodeInvalidRequest:         "Cette demande n’est pas admise.",
+	jsonrpc.CodeMethodNotFound:         "Cette méthode n’existe pas.",
+	jsonrpc.CodeInvalidParams:          "Ce que cette demande désigne n’existe pas, ou ses paramètres ne sont pas valables.",
+	jsonrpc.CodeInternalError:          "Une erreur interne est survenue.",
+	sdk.CodeUnsupportedProtocolVersion: "Cette version du protocole n’est pas admise.",
+}
+
+// french tells errors in French, and nothing internal of them. Code and data stay.
+func french(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+		out, err := next(ctx, method, r)
+		if err == nil {
+			return out, nil
+		}
+		var known *jsonrpc.Error
+		if !errors.As(err, &known) {
+			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: errs.Public(err)}
+		}
+		told := *known
+		told.Message = cmp.Or(sentences[known.Code], sentences[jsonrpc.CodeInvalidRequest])
+		return nil, &told
+	}
+}
+
+// checked is what the arguments of every tool are: fault returns what is wrong with them as a
+// French sentence, "" if nothing is.
+type checked interface{ fault() string }
+
+// add adds a tool whose arguments are In.
+func add[In checked](server *sdk.Server, slots chan struct{}, limit time.Duration, name, about string, call func(context.Context, In) (any, error)) {
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(fmt.Sprintf("mcp: arguments of %s: %v", name, err)) // the types are this package's own
+	}
+	no := false
+	server.AddTool(&sdk.Tool{Name: name, Description: about, InputSchema: schema,
+		Annotations: &sdk.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, OpenWorldHint: &no}},
+		func(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
+			in, err := arguments[In](r.Params.Arguments)
+			if err != nil {
+				return refused(err), nil
+			}
+			ctx, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			if exchange, is := ctx.Value(exchangeKey{}).(context.Context); is {
+				defer context.AfterFunc(exchange, cancel)()
+			}
+			if slots != nil {
+				select {
+				case slots <- struct{}{}:
+					defer func() { <-slots }()
+				case <-ctx.Done():
+					return refused(errs.Wrap(errs.Unavailable, "Trop de demandes attendent.", ctx.Err())), nil
+				}
+			}
+			out, err := call(ctx, in)
+			if err != nil {
+				return refused(err), nil
+			}
+			data, err := json.Marshal(out)
+			if err != nil {
+				return nil, fmt.Errorf("mcp: result of %s: %w", name, err)
+			}
+			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(data)}}, StructuredContent: json.RawMessage(data)}, nil
+		})
+}
+
+// refused is the result of a call that failed: the sentence that a stranger may read.
+func refused(err error) *sdk.CallToolResult {
+	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: errs.Public(err)}}}
+}
+
+// unknownField is how encoding/json names an argument that does not exist.
+var unknownField = regexp.MustCompile(`unknown field "(.{1,60})"`)
+
+// arguments decodes and checks the arguments of a call.
+func arguments[In checked](raw json.RawMessage) (in In, err error) {
+	if len(raw) == 0 {
+		raw = json.RawMessage(`{}`)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&in)
+	var mistyped *json.UnmarshalTypeError
+	if errors.As(err, &mistyped) {
+		return in, errs.Newf(errs.Unprocessable, "L’argument « %s » n’est pas du type attendu.", mistyped.Field)
+	}
+	if err != nil {
+		if name := unknownField.FindStringSubmatch(err.Error()); name != nil {
+			return in, errs.Newf(errs.Unprocessable, "L’argument « %s » n’existe pas.", name[1])
+		}
+		return in, errs.Wrap(errs.Unprocessable, "Les arguments ne sont pas un objet JSON.", err)
+	}
+	if fault := in.fault(); fault != "" {
+		return in, errs.New(errs.Unprocessable, fault)
+	}
+	return in, nil
+}

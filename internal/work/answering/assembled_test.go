@@ -1,0 +1,87 @@
+package answering_test
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/postgres/pgtest"
+	"vigueur/internal/work/versions"
+)
+
+// salterns adds a law about salt, whose article 2 the law n° 2021-08 changes by a word and a new
+// sentence from 1 July 2021, and makes the versions.
+func (d resolving) salterns(t *testing.T) (base, act postgres.Text) {
+	t.Helper()
+	base = newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
+		law.Article{Number: "1er", Text: "Le saulnier récolte le sel à la main."},
+		law.Article{Number: "2", Text: "Le saulnier paie une redevance de douze écus par saline."})
+	for i := range base.Articles {
+		words := base.Articles[i].Text
+		base.Articles[i].Spans = []law.Span{{Start: 0, End: len(words), Page: 1, Rect: law.Rect{10, 20, 300, 32}}}
+		base.Passages[i].Spans = base.Articles[i].Spans
+	}
+	act = newText("Loi n° 2021-08 du 4 avril 2021 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2021-08", "2021-04-04",
+		law.Article{Number: "1er", Text: "À l’article 2 de la loi n° 2012-11 du 2 mai 2012, le mot : « douze » est remplacé par le mot : « vingt » et, après le mot : « saline », sont insérés les mots : « et par palludier »."})
+	act.Document.EntersInForce = on("2021-07-01")
+	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2012-11",
+		TargetArticles: []string{"2"}, Effective: on("2021-07-01")}}
+	for i, x := range []postgres.Text{base, act} {
+		id := postgres.NewID()
+		check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat(string(rune('0'+i)), 64), Filename: "sel.pdf", Size: 1}))
+		started, err := d.DB.StartIngestion(t.Context(), id)
+		check(t, err)
+		check(t, d.DB.SaveSegmentation(t.Context(), id, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{x}}))
+	}
+	_, _, err := (&versions.Runner{DB: d.DB}).Rebuild(t.Context())
+	check(t, err)
+	check(t, d.index.Update(t.Context()))
+	return base, act
+}
+
+// TestTheWordingOfTheDayIsQuoted asks about an article that words of an act have changed: by its
+// number, by its matter, and by a word that only the act has.
+func TestTheWordingOfTheDayIsQuoted(t *testing.T) {
+	t.Parallel()
+	d := newResolving(t, map[string]llm.Generator{})
+	base, act := d.salterns(t)
+	const (
+		before = "Le saulnier paie une redevance de douze écus par saline."
+		after  = "Le saulnier paie une redevance de vingt écus par saline et par palludier."
+	)
+	for _, question := range []string{"Que dit l’article 2 de la loi n° 2012-11 ?", "Quelle redevance paie le saulnier par saline ?", "Quelle redevance par palludier ?"} {
+		t.Run(question, func(t *testing.T) {
+			m := d.ask(t, postgres.Turn{Question: question})
+			for _, words := range []string{after, "modifié par l’article 1er de la loi n° 2021-08", law.AssembledNotice, "» [1] [2]"} {
+				if !strings.Contains(m.Content, words) {
+					t.Errorf("the answer has no %q: %s", words, m.Content)
+				}
+			}
+			if !m.Validation.OK {
+				t.Errorf("warning %q of: %s", *m.Validation.Warning, m.Content)
+			}
+			if len(m.Citations) < 2 || m.Citations[0].DocumentID != base.Document.ID || m.Citations[1].DocumentID != act.Document.ID || *m.Citations[1].Article != "1er" {
+				t.Fatalf("citations %+v of: %s", m.Citations, m.Content)
+			}
+			if c := m.Citations[0]; *c.Page != 1 || len(c.Regions) == 0 || strings.ReplaceAll(c.Excerpt, "\n", " ") != after {
+				t.Errorf("the place of the printed words: %+v", c)
+			}
+			if c := m.Citations[1]; !strings.HasPrefix(c.Excerpt, "À l’article 2 de la loi n° 2012-11") {
+				t.Errorf("the act is cited by %q", c.Excerpt)
+			}
+		})
+	}
+	past := on("2021-06-30")
+	for _, question := range []string{"Que dit l’article 2 de la loi n° 2012-11 ?", "Quelle redevance paie le saulnier par saline ?"} {
+		m := d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &past}})
+		if !strings.Contains(m.Content, before) || strings.Contains(m.Content, "vingt") || strings.Contains(m.Content, law.AssembledNotice) {
+			t.Errorf("%q the day before: %s", question, m.Content)
+		}
+	}
+	if m := d.ask(t, postgres.Turn{Question: "Que dit l’article 1er de la loi n° 2012-11 ?"}); !strings.Contains(m.Content, "à la main") || strings.Contains(m.Content, "modifié par") || m.State != chat.Done {
+		t.Errorf("an article that nothing changes: %s", m.Content)
+	}
+}
