@@ -18,6 +18,7 @@ import (
 	"sync/atomic"
 	"syscall"
 	"time"
+	"vigueur/internal/kit/officetext"
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/kit/confine"
@@ -34,7 +35,8 @@ import (
 )
 
 func main() {
-	pdftext.Main() // pages are rendered in a child process, which runs this program
+	pdftext.Main()    // pages are rendered in a child process, which runs this program
+	officetext.Main() // and documents read in another
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	if err := warmOrRun(ctx, os.Args[1:]); err != nil && !errors.Is(err, context.Canceled) {
@@ -132,8 +134,11 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if cfg.PublicTitles {
 		server.Guests = &ratelimit.Limiter{Store: limits, Name: "titles", Limit: 120, Window: time.Minute} // enough to type two letters per second
 	}
+	if cfg.PublicPages {
+		server.Public = httpapi.NewPublic(cfg.Individual == config.IndividualHidden, &ratelimit.Limiter{Store: limits, Name: "public-search", Limit: 30, Window: time.Minute}) // a form is sent whole, so that nobody needs more
+	}
 	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
-	drawn := enablePageImages(ctx, server, log)
+	drawn := enableFiles(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)
 	if err != nil {

@@ -35,6 +35,12 @@ func sample(db *postgres.DB, events *relay.Relay, checks []httpapi.Check) func(c
 		if version, err := db.CatalogueVersion(ctx); err == nil {
 			values = append(values, observe.Value{Of: observe.CatalogVersion, Value: float64(version)})
 		}
+		if f, err := db.AmendmentFigures(ctx); err == nil {
+			values = append(values, observe.Value{Of: observe.Assembled, Value: float64(f.Versions)})
+			for _, r := range f.Reasons {
+				values = append(values, observe.Value{Of: observe.Amendments, Labels: []string{string(r.Reason)}, Value: float64(r.Count)})
+			}
+		}
 		return values
 	}
 }

@@ -4,18 +4,21 @@ import (
 	"context"
 	"log/slog"
 	"sync"
+	"vigueur/internal/search/verify"
 
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/web/httpapi"
 )
 
-// enablePageImages lets the server render pages of gazettes, each in a child process. It
+// enableFiles lets the server render pages of gazettes and read files that are to be checked,
+// each in a child process. It
 // compiles the PDF engine once in the background, so that the first page does not wait for
 // it. end ends the idle child processes.
-func enablePageImages(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
+func enableFiles(ctx context.Context, server *httpapi.Server, log *slog.Logger) (end func()) {
 	spares := &pdftext.Spares{}
 	reader := pdftext.Reader{Spares: spares}
 	server.OpenPDF = func(ctx context.Context, path string) (httpapi.PDF, error) { return reader.Open(ctx, path) }
+	server.ReadFile = verify.Files{PDF: reader}.Read
 	ctx, stop := context.WithCancel(ctx)
 	var warming sync.WaitGroup
 	warming.Go(func() {

@@ -50,7 +50,7 @@ func TestPagesAreDrawnInAChild(t *testing.T) {
 		t.Fatal(err)
 	}
 	var server httpapi.Server
-	end := enablePageImages(t.Context(), &server, slog.New(slog.DiscardHandler))
+	end := enableFiles(t.Context(), &server, slog.New(slog.DiscardHandler))
 	defer end()
 	for range 2 {
 		pdf, err := server.OpenPDF(t.Context(), path)

@@ -65,6 +65,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Origins:       cfg.CORSOrigins,
 		BaseURL:       cfg.BaseURL,
 		Signup:        httpapi.Signup{Domains: cfg.SignupDomains},
+		Alerts:        httpapi.Alerts{Webhooks: cfg.SendWebhooks, Allowed: cfg.WebhookHosts},
 		Models:        models(cfg.Names),
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: cfg.PerNetwork},

@@ -21,6 +21,8 @@ type answered struct {
 	Abstained      bool             `json:"abstained"`
 	Citations      []law.Citation   `json:"citations"`
 	Validation     *chat.Validation `json:"validation"`
+	Certainty      *chat.Grade      `json:"certainty"`
+	Probability    *float64         `json:"probability"`
 	LatencyMS      *int             `json:"latency_ms"`
 	Model          *string          `json:"model"`
 	State          chat.State       `json:"state"`
@@ -50,7 +52,7 @@ func (a *app) printAnswer(t postgres.Turn, m chat.Message, read *refer.Reading, 
 		if reason == "" {
 			reason = "La réponse a été interrompue."
 		}
-		fmt.Fprintln(a.err, clean(reason))
+		fmt.Fprintln(a.always, clean(reason))
 	}
 	return quiet{exitFailed}
 }
@@ -59,6 +61,7 @@ func answerOf(t postgres.Turn, m chat.Message) answered {
 	out := answered{Question: t.Question, Answer: m.Content, Abstained: abstained(m), Citations: append([]law.Citation{}, m.Citations...),
 		Validation: m.Validation, LatencyMS: m.LatencyMS, Model: m.Model, State: m.State, Error: m.Error,
 		ConversationID: m.ConversationID, MessageID: m.ID}
+	out.Certainty, out.Probability = m.Certainty.Fields()
 	if t.Filters.Date != nil {
 		day := isoDay(*t.Filters.Date)
 		out.Date = &day
@@ -90,11 +93,18 @@ func (a *app) printSources(m chat.Message) error {
 		fmt.Fprintf(&b, "\nAttention : %s\n", clean(*v.Warning))
 	}
 	if m.LatencyMS != nil && m.Model != nil {
-		fmt.Fprintf(&b, "\n(%s, en %s s)\n", cleanLine(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
+		grade := ""
+		if c := m.Certainty; c != nil {
+			grade = certainties[c.Grade] + ", "
+		}
+		fmt.Fprintf(&b, "\n(%s%s, en %s s)\n", grade, cleanLine(*m.Model), strings.Replace(fmt.Sprintf("%.2f", float64(*m.LatencyMS)/1000), ".", ",", 1))
 	}
 	_, err := fmt.Fprint(a.out, b.String())
 	return err
 }
+
+// certainties are the words for how surely an answer answers.
+var certainties = map[chat.Grade]string{chat.Sure: "réponse sûre", chat.Likely: "réponse probable", chat.Unsure: "réponse incertaine", chat.Refused: "sans réponse"}
 
 // source formats a citation: « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c law.Citation) string {

@@ -42,6 +42,7 @@ func TestEveryID(t *testing.T) {
 	failed := d.seedFiles(t, db)
 	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
 	lise := items[account](t, d.user(t, "", "list", "--json"))[0].ID.String()
+	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit maintenant : Travail")
 	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
 
 	files, documents := postgres.NamedIngestions, postgres.NamedDocuments
@@ -66,7 +67,13 @@ func TestEveryID(t *testing.T) {
 		{"review reject", "ID", documents, "", ""},
 		{"review restore", "ID", documents, "", ""},
 		{"review relation", "ID --none", postgres.NamedRelations, "", ""},
+		{"follow delete", "ID", postgres.NamedFollows, "", ""},
 		{"keys revoke", "ID", postgres.NamedKeys, "", ""},
+		{"versions list", "ID", documents, "", ""},
+		{"versions show", "ID 1er", documents, "", ""},
+		{"versions rebuild", "ID", documents, "", ""},
+		{"versions settle", "ID --text-file -", postgres.NamedAmendments, "", "Deux virgule cinq."},
+		{"versions undo", "ID", postgres.NamedDecisions, "", ""},
 		{"cancel", "ID", files, "", ""},
 		{"forget", "ID", files, failed[0], ""},
 		{"retry", "ID --no-wait", files, failed[1], ""},
@@ -96,6 +103,7 @@ func (d *desk) seedTexts(t *testing.T) {
 	doubtful := said("Loi douteuse", "2024-9", "2024-01-01", "Trois.")
 	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "illisible"}}
 	d.catalogue(t, "a5", doubtful)
+	d.amended(t)
 }
 
 // seedFiles adds a file that waits and two that failed, and returns the ids of the latter.

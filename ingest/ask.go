@@ -13,6 +13,8 @@ import (
 	"vigueur/internal/answer/refer"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
 	"vigueur/internal/work/queue"
@@ -34,7 +36,7 @@ func (a *app) askCommand() *cobra.Command {
 		Long: "Pose une question sur les textes du catalogue. La réponse s’écrit à mesure qu’un worker la produit,\n" +
 			"puis viennent ses sources et, s’il y a lieu, un avertissement. Une abstention n’est pas un échec :\n" +
 			"le code de sortie est 0, et --json porte « abstained ».\n\n" + exitHelp,
-		Example: "  ingest ask \"Combien de jours de congé par mois de travail ?\"\n  ingest ask \"Quel est le préavis ?\" --date 2024-01-31 --domaine travail",
+		Example: "  ingest ask \"Combien de jours de congé par mois de travail ?\"\n  ingest ask \"Quel est le préavis ?\" --date 2024-01-31 --domaine travail --pays bf",
 		Args:    takes(1, 1, "la question (entre guillemets)"), DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			turn, err := turnOf(args[0], date, model, f)
@@ -48,6 +50,7 @@ func (a *app) askCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&date, "date", "", "répond selon le droit en vigueur ce jour-là, `AAAA-MM-JJ`")
 	c.Flags().StringVar(&f.Domain, "domaine", "", "`CODE` du domaine : travail, impots…")
+	c.Flags().StringVar(&f.Country, "pays", "", "`CODE` du pays dont le droit est demandé, si la question n’en nomme pas : bf, bj…")
 	c.Flags().StringVar((*string)(&f.Type), "type", "", "`NATURE` : "+joined(law.DocTypes()))
 	c.Flags().StringVar((*string)(&f.Status), "statut", "", "`STATUT` : "+joined(law.Statuses()))
 	c.Flags().StringVar(&model, "model", "", "`MODÈLE` qui rédige la réponse")
@@ -71,10 +74,17 @@ func turnOf(question, date, model string, f law.Filters) (t postgres.Turn, err e
 	if err := checkKinds(f.Type, f.Status); err != nil {
 		return t, err
 	}
+	if f.Country != "" {
+		code, ok := country.Parse(f.Country)
+		if !ok {
+			return t, usage("--pays ne peut pas valoir « %s » : %s.", cleanLine(f.Country), joined(country.Listed()))
+		}
+		f.Country = string(code)
+	}
 	return postgres.Turn{Question: question, Filters: f, Model: model}, nil
 }
 
-// ask stores the question as the API does, and prints the answer while it is written.
+// ask asks a question and prints the answer while it is written.
 func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postgres.Turn, explain bool) error {
 	if err := checkDomain(ctx, db, t.Filters.Domain); err != nil {
 		return err
@@ -86,31 +96,7 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 			return err
 		}
 	}
-	user, err := operatorOf(ctx, db)
-	if err != nil {
-		return err
-	}
-	t.UserID = user.ID
-	r, stop, err := a.openRelay(ctx)
-	if err != nil {
-		return err
-	}
-	defer stop()
-	// Subscribe first, so that no event is missed.
-	var events *relay.Subscription
-	if t.MessageID, events, err = r.Begin(ctx, postgres.NewID); err != nil {
-		return err
-	}
-	defer events.Close()
-	conversation, _, err := db.CreateTurn(ctx, t)
-	if err != nil {
-		return err
-	}
-	if err := q.Enqueue(ctx, queue.Answers, t.MessageID); err != nil {
-		return err
-	}
-	l := &listening{app: a, db: db, queue: q, relay: r, turn: t, conversation: conversation}
-	m, err := l.listen(ctx, events.Events())
+	m, err := a.answer(ctx, db, q, &t)
 	if err != nil {
 		return err
 	}
@@ -125,6 +111,36 @@ func (a *app) ask(ctx context.Context, db *postgres.DB, q *queue.Client, t postg
 		return printed
 	}
 	return a.became(ctx, db, became)
+}
+
+// answer stores a question as the API does, prints the answer while it is written, and
+// returns the stored message. It sets the turn's owner and message.
+func (a *app) answer(ctx context.Context, db *postgres.DB, q *queue.Client, t *postgres.Turn) (chat.Message, error) {
+	user, err := operatorOf(ctx, db)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	t.UserID = user.ID
+	r, stop, err := a.openRelay(ctx)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	defer stop()
+	// Subscribe first, so that no event is missed.
+	var events *relay.Subscription
+	if t.MessageID, events, err = r.Begin(ctx, postgres.NewID); err != nil {
+		return chat.Message{}, err
+	}
+	defer events.Close()
+	conversation, _, err := db.CreateTurn(ctx, *t)
+	if err != nil {
+		return chat.Message{}, err
+	}
+	if err := q.Enqueue(ctx, queue.Answers, t.MessageID); err != nil {
+		return chat.Message{}, err
+	}
+	l := &listening{app: a, db: db, queue: q, relay: r, turn: *t, conversation: conversation}
+	return l.listen(ctx, events.Events())
 }
 
 // checkDomain rejects an unknown domain and lists the existing ones.

@@ -252,6 +252,8 @@ func TestAskExplainsTheQuestion(t *testing.T) {
 		Gate: &why.Gate{Verdict: "unsure", Probability: 0.25, Sure: 0.9, Evidence: map[string]float64{"margin": 2}}}.Pack()
 	d.answers(t, pieces(o.Content), o)
 	const question = "Au 1er janvier 2020, quel délai prévoyait l’article 5 de la loi n° 2010-05 du Sénégal ?"
+	d.run(t, "ask", "Quel est le préavis ?", "--pays", "BF", "--explain").want(t, exitDone, "pays : bf")
+	d.run(t, "ask", "Quel est le préavis ?", "--pays", "burkina").want(t, exitUsage, "--pays ne peut pas valoir « burkina » : be, bf, ")
 	d.run(t, "ask", question, "--explain").want(t, exitDone, "Question comprise :", "langue : français", "demande : durée ou date", "pays : sn", "droit du : 2020-01-01",
 		"loi n° 2010-05", "→ aucun texte du catalogue", "Le préavis est d’un mois",
 		"Pourquoi cette réponse :", "articles qui peuvent répondre, probabilité 0,25 (sûre à partir de 0,9)", "margin 2", "1. [1]", "article 12 : 0,25", "covered 0,5, words 1")

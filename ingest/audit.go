@@ -118,9 +118,9 @@ func (a *app) printAudit(v auditView) error {
 		}
 	}
 	if v.Head == nil {
-		_, err := fmt.Fprintln(a.out, "Le journal est vide.")
+		_, err := fmt.Fprintln(a.outcome(), "Le journal est vide.")
 		return err
 	}
-	_, err := fmt.Fprintf(a.out, "%s, fin de la chaîne : %s\n", count(int(v.Lines), "ligne"), *v.Head)
+	_, err := fmt.Fprintf(a.outcome(), "%s, fin de la chaîne : %s\n", count(int(v.Lines), "ligne"), *v.Head)
 	return err
 }

@@ -161,7 +161,7 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	if a.json {
 		return writeJSON(a.out, backedUp{m.ID, m.Texts, len(m.Files), done.New, m.Database.Size})
 	}
-	_, err = fmt.Fprintf(a.out, "Sauvegarde %s : %s, %s (%d de plus), relus.\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"), done.New)
+	_, err = fmt.Fprintf(a.outcome(), "Sauvegarde %s : %s, %s (%d de plus), relus.\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"), done.New)
 	return err
 }
 
@@ -228,7 +228,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	if a.json {
 		return writeJSON(a.out, backedUp{ID: m.ID, Texts: m.Texts, Files: len(m.Files), Bytes: m.Database.Size})
 	}
-	_, err = fmt.Fprintf(a.out, "Restaurée : %s, %s, %s. Ensuite : ingest migrate up\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"))
+	_, err = fmt.Fprintf(a.outcome(), "Restaurée : %s, %s, %s. Ensuite : ingest migrate up\n", m.ID, count(m.Texts, "texte"), count(len(m.Files), "fichier"))
 	return err
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"time"
@@ -119,6 +120,14 @@ func prunedView(done backup.Pruned, dry bool) pruned {
 	return shown
 }
 
+// pruning returns the output of what was removed; of a rehearsal, the list is what was asked for.
+func (a *app) pruning(p pruned) io.Writer {
+	if p.DryRun {
+		return a.out
+	}
+	return a.outcome()
+}
+
 func (a *app) printPruned(p pruned) error {
 	if a.json {
 		return writeJSON(a.out, p)
@@ -138,13 +147,13 @@ func (a *app) printPruned(p pruned) error {
 		}
 		t.add(k.ID, moment(k.Begun), "oui : "+strings.Join(reasons, ", "), remark)
 	}
-	if err := t.write(a.out, ""); err != nil {
+	if err := t.write(a.pruning(p), ""); err != nil {
 		return err
 	}
 	what := "Retirées"
 	if p.DryRun {
 		what = "Seraient retirées"
 	}
-	_, err := fmt.Fprintf(a.out, "%s : %s, %s.\n", what, count(len(p.Removed), "sauvegarde"), count(p.Objects, "objet"))
+	_, err := fmt.Fprintf(a.pruning(p), "%s : %s, %s.\n", what, count(len(p.Removed), "sauvegarde"), count(p.Objects, "objet"))
 	return err
 }

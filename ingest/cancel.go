@@ -52,11 +52,11 @@ func (a *app) cancel(ctx context.Context, db *postgres.DB, meant []typed) error 
 		}
 		switch {
 		case ended:
-			fmt.Fprintf(a.out, "%s a déjà fini : %s.\n", cleanLine(row.Filename), stateName(row.State))
+			fmt.Fprintf(a.outcome(), "%s a déjà fini : %s.\n", cleanLine(row.Filename), stateName(row.State))
 		case row.Ended():
-			fmt.Fprintf(a.out, "%s : annulé.\n", cleanLine(row.Filename))
+			fmt.Fprintf(a.outcome(), "%s : annulé.\n", cleanLine(row.Filename))
 		default:
-			fmt.Fprintf(a.out, "%s : le worker l’abandonne.\n", cleanLine(row.Filename))
+			fmt.Fprintf(a.outcome(), "%s : le worker l’abandonne.\n", cleanLine(row.Filename))
 		}
 	}
 	if a.json {

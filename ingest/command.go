@@ -39,7 +39,8 @@ Options communes :
 
 // run executes the command line and returns the exit code.
 func (a *app) run(ctx context.Context, args []string) int {
-	root := a.root()
+	root, screen := a.root(), a.err
+	a.always = screen
 	root.SetArgs(args)
 	root.SetIn(a.in)
 	root.SetOut(a.out)
@@ -51,9 +52,12 @@ func (a *app) run(ctx context.Context, args []string) int {
 	if said := (quiet{}); err != nil && !errors.As(err, &said) {
 		code := exitCode(ctx, err)
 		a.sayError(err, code)
+		a.closeLog(code, screen)
 		return code
 	}
-	return exitCode(ctx, err)
+	code := exitCode(ctx, err)
+	a.closeLog(code, screen)
+	return code
 }
 
 // sayError prints the error that ended the command on the standard error, so that readers
@@ -64,10 +68,10 @@ func (a *app) sayError(err error, code int) {
 		f = fault{errs.Cancelled.String(), "Interrompu."}
 	}
 	if a.json {
-		_ = writeFault(a.err, f) // an error cannot be printed anywhere else
+		_ = writeFault(a.always, f) // an error cannot be printed anywhere else
 		return
 	}
-	fmt.Fprintln(a.err, f.Detail)
+	fmt.Fprintln(a.always, f.Detail)
 }
 
 // root builds the command tree.
@@ -84,11 +88,14 @@ func (a *app) root() *cobra.Command {
 	root.SetUsageTemplate(usageTemplate)
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage("%s", flagFault(err)) })
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "écrit du JSON au lieu d’un tableau")
+	root.PersistentFlags().BoolVarP(&a.silent, "quiet", "q", false, "ne dit rien si tout va bien")
+	root.PersistentFlags().StringVar(&a.logPath, "log-file", "", "ajoute à `FICHIER` ce qui est dit, avec l’heure")
+	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return a.outputs(c) }
 	root.PersistentFlags().BoolP("help", "h", false, "affiche cette aide")
-	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.gazetteCommand(), a.exportCommand(),
+	root.AddCommand(a.addCommand(), a.watchCommand(), a.retryCommand(), a.cancelCommand(), a.forgetCommand(), a.statusCommand(), a.reviewCommand(), a.versionsCommand(), a.gazetteCommand(), a.exportCommand(),
 		a.doctorCommand(), a.reconcileCommand(), a.filesCommand(), a.backupCommand(), a.restoreCommand(), a.reindexCommand(), a.askCommand(),
-		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
-		a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
+		a.documentsCommand(), a.userCommand(), a.keysCommand(), a.followCommand(), a.auditCommand(), a.retentionCommand(), a.feedbackCommand(),
+		a.mcpCommand(), a.verifyCommand(), a.migrateCommand(), a.configCommand(), a.versionCommand(), a.completionCommand(), a.manCommand())
 	group(root)
 	root.SetHelpCommand(helpCommand(root))
 	a.completions(root)

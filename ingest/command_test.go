@@ -66,7 +66,7 @@ func TestHelpFitsTheTerminal(t *testing.T) {
 	}
 	walk((&app{}).root(), nil)
 	d.width = 60
-	d.run(t, "user", "list", "--help").want(t, exitDone, "ingest user list [options]", "\n      --json   écrit du JSON au lieu d’un tableau\n")
+	d.run(t, "user", "list", "--help").want(t, exitDone, "ingest user list [options]", "\n      --json               écrit du JSON au lieu d’un\n                           tableau\n")
 }
 
 // TestListsInJSON checks that every list has one shape, also when it is empty.

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 	"vigueur/internal/store/postgres"
 )
@@ -67,6 +68,11 @@ func (a *app) commandArguments() map[string]arguments {
 		"review reopen":    one(document(postgres.Accepted)),
 		"review restore":   one(document(postgres.IsSuperseded)),
 		"review relation":  one(a.uncertainIDs),
+		"versions list":    one(document(postgres.Versioned)),
+		"versions settle":  one(a.rows(postgres.NamedAmendments, postgres.Decidable)),
+		"versions undo":    one(a.rows(postgres.NamedDecisions, postgres.Every)),
+		"versions rebuild": one(document(postgres.InCatalogue)),
+		"follow delete":    one(a.rows(postgres.NamedFollows, postgres.Every)),
 		"keys revoke":      one(a.rows(postgres.NamedKeys, postgres.Unrevoked)),
 		"backup":           {always(), nil, cobra.ShellCompDirectiveDefault}, // the names of its commands are completed too
 		"backup list":      {always(), nil, folders},
@@ -122,8 +128,12 @@ func (a *app) options() map[string]proposals {
 			ingestionStates = append(ingestionStates, s[0]+"\t"+s[1])
 		}
 	}
+	var countries []string
+	for _, c := range country.Listed() {
+		countries = append(countries, string(c)+"\t"+country.Name(c))
+	}
 	return map[string]proposals{
-		"state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
+		"pays": always(countries...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
 		"action": always(strings.Split(joined(postgres.Actions()), ", ")...), "user": a.addresses,
 		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,10 +46,13 @@ func (a *app) doctorCommand() *cobra.Command {
 var stateNames = map[doctor.State]string{doctor.OK: "ok", doctor.Unseen: "non vu", doctor.Warn: "attention", doctor.Fail: "échec"}
 
 // writeFindings prints the findings by area: the state, what was found and, below it, what
-// to do.
+// to do. With --quiet, those that need nothing are left out.
 func (a *app) writeFindings(found []doctor.Finding) error {
 	if a.json {
 		return writeList(a.out, found, len(found))
+	}
+	if a.silent {
+		found = slices.DeleteFunc(slices.Clone(found), func(f doctor.Finding) bool { return f.State == doctor.OK || f.State == doctor.Unseen })
 	}
 	const indent = 13
 	area := ""

@@ -44,7 +44,7 @@ func (a *app) agreed(what string) error {
 
 // agreedTo asks the operator to confirm with « oui ». refusal is the error otherwise.
 func (a *app) agreedTo(what, refusal string) error {
-	fmt.Fprintf(a.err, "%s Tapez « oui » pour confirmer : ", what)
+	fmt.Fprintf(a.always, "%s Tapez « oui » pour confirmer : ", what)
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -75,7 +75,7 @@ func (a *app) documentDelete(ctx context.Context, db *postgres.DB, d law.Documen
 	if orphan != "" {
 		said += " C’était le dernier texte de son fichier, qui est supprimé avec lui."
 	}
-	_, err = fmt.Fprintln(a.out, said)
+	_, err = fmt.Fprintln(a.outcome(), said)
 	return err
 }
 
@@ -91,7 +91,7 @@ func (a *app) dropFile(ctx context.Context, db *postgres.DB, sha string) error {
 		_, err = db.DropBytes(ctx, sha, func(ctx context.Context) error { return store.Delete(ctx, sha) })
 	}
 	if err != nil {
-		fmt.Fprintf(a.err, "Les octets du fichier n’ont pas pu être supprimés (%s) : « ingest reconcile » le fera.\n", cleanLine(err.Error()))
+		fmt.Fprintf(a.always, "Les octets du fichier n’ont pas pu être supprimés (%s) : « ingest reconcile » le fera.\n", cleanLine(err.Error()))
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 	if a.json {
 		return writeJSON(a.out, documentOf(d))
 	}
-	_, err = fmt.Fprintf(a.out, "Corrigé : %s (%s, %s).\n", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
+	_, err = fmt.Fprintf(a.outcome(), "Corrigé : %s (%s, %s).\n", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
 	return err
 }
 

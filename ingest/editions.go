@@ -84,7 +84,7 @@ func (a *app) reviewRestore(ctx context.Context, db *postgres.DB, meant typed) e
 	if a.json {
 		return writeJSON(a.out, documentOf(d))
 	}
-	_, err = fmt.Fprintf(a.out, "De nouveau au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
+	_, err = fmt.Fprintf(a.outcome(), "De nouveau au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
 	return err
 }
 
@@ -240,6 +240,6 @@ func (a *app) reviewRelation(ctx context.Context, db *postgres.DB, meant typed, 
 	if a.json {
 		return writeJSON(a.out, map[string]any{"id": relation, "target": target})
 	}
-	_, err = fmt.Fprintln(a.out, "C’est noté ; les statuts ont suivi.")
+	_, err = fmt.Fprintln(a.outcome(), "C’est noté ; les statuts ont suivi.")
 	return err
 }

@@ -49,7 +49,7 @@ func (a *app) userEraseCommand() *cobra.Command {
 
 // confirm asks the operator to type the address again.
 func (a *app) confirm(email string) error {
-	fmt.Fprintf(a.err, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
+	fmt.Fprintf(a.always, "Toutes les données de %s seront effacées, sans retour. Tapez l’adresse pour confirmer : ", cleanLine(email))
 	line, err := bufio.NewReader(io.LimitReader(a.in, 1024)).ReadString('\n')
 	if err != nil && err != io.EOF {
 		return err
@@ -99,7 +99,7 @@ func (a *app) erase(ctx context.Context, db *postgres.DB, email string, inquirie
 	if messages > 0 {
 		said += fmt.Sprintf(" Fichiers de messages (.eml) supprimés : %d.", messages)
 	}
-	_, err = fmt.Fprintln(a.out, said)
+	_, err = fmt.Fprintln(a.outcome(), said)
 	return err
 }
 
@@ -134,6 +134,6 @@ func (a *app) stopAnswers(ctx context.Context, e postgres.Erased) {
 		_ = r.Cancel(ctx, answer.ID) // if the call fails, the worker loses its lease within seconds
 	}
 	if err := r.Forget(ctx, e.Recent...); err != nil {
-		fmt.Fprintln(a.err, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
+		fmt.Fprintln(a.always, "Redis ne répond pas : le texte de réponses récentes y reste un quart d’heure au plus.")
 	}
 }

@@ -76,7 +76,7 @@ func (a *app) copyFiles(ctx context.Context, db *postgres.DB, from, to string) e
 	if a.json {
 		err = writeJSON(a.out, done)
 	} else {
-		_, err = fmt.Fprintf(a.out, "Copiés : %d. Déjà là : %d. En échec : %d.\n", done.Copied, done.There, len(done.Failed))
+		_, err = fmt.Fprintf(a.outcome(), "Copiés : %d. Déjà là : %d. En échec : %d.\n", done.Copied, done.There, len(done.Failed))
 	}
 	if err == nil && len(done.Failed) > 0 {
 		return quiet{exitFailed}
@@ -121,7 +121,7 @@ func (a *app) copyAll(ctx context.Context, source, target blobs.Store, rows []po
 			if shown != nil {
 				shown.say(said)
 			} else {
-				fmt.Fprintln(a.err, said)
+				fmt.Fprintln(a.always, said)
 			}
 		default:
 			return done, err

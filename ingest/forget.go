@@ -53,7 +53,7 @@ func (a *app) forget(ctx context.Context, db *postgres.DB, args []string) error 
 		}
 		forgotten = append(forgotten, viewOf(row))
 		if !a.json {
-			fmt.Fprintf(a.out, "Oublié : %s (%s).\n", cleanLine(row.Filename), stateName(row.State))
+			fmt.Fprintf(a.outcome(), "Oublié : %s (%s).\n", cleanLine(row.Filename), stateName(row.State))
 		}
 	}
 	if a.json {

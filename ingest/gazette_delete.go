@@ -67,6 +67,6 @@ func (a *app) gazetteDelete(ctx context.Context, db *postgres.DB, row postgres.I
 	if a.json {
 		return writeJSON(a.out, map[string]any{"id": row.ID, "filename": row.Filename, "texts": len(row.Documents)})
 	}
-	_, err = fmt.Fprintf(a.out, "Supprimé : %s et %s.\n", cleanLine(row.Filename), count(len(row.Documents), "texte"))
+	_, err = fmt.Fprintf(a.outcome(), "Supprimé : %s et %s.\n", cleanLine(row.Filename), count(len(row.Documents), "texte"))
 	return err
 }

@@ -80,7 +80,7 @@ func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.out, "Correction notée : %s.\nL’annuler : ingest gazette undo %s %s\n", cleanLine(editSentence(view.Edit)), row.ID, edit.ID)
+			fmt.Fprintf(a.outcome(), "Correction notée : %s.\nL’annuler : ingest gazette undo %s %s\n", cleanLine(editSentence(view.Edit)), row.ID, edit.ID)
 		}
 		return r.await(ctx)
 	})

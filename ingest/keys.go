@@ -49,7 +49,7 @@ func (a *app) keyCreateCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&k.owner, "owner", "", "le compte pour qui la clé agit : `ADRESSE` ou identifiant")
 	f.StringVar(&k.Name, "name", "", "`NOM` qui la fera reconnaître, dans le journal aussi")
-	f.StringSliceVar(&k.Scopes, "scope", nil, "`PORTÉE` : chat, documents ou ingest ; plusieurs se séparent par des virgules")
+	f.StringSliceVar(&k.Scopes, "scope", nil, "`PORTÉE` : chat, documents, ingest ou mcp ; plusieurs se séparent par des virgules")
 	f.IntVar(&k.days, "days", postgres.KeyDays, "`JOURS` jusqu’à son expiration (365 sans cette option)")
 	f.IntVar(&k.PerMinute, "per-minute", postgres.KeyPerMinute, "`APPELS` admis en une minute (60 sans cette option)")
 	f.IntVar(&k.PerDay, "per-day", postgres.KeyPerDay, "`APPELS` admis en un jour, UTC (10000 sans cette option)")
@@ -225,6 +225,6 @@ func (a *app) keyRevoke(ctx context.Context, db *postgres.DB, id uuid.UUID) erro
 	if a.json {
 		return writeJSON(a.out, map[string]any{"id": id, "revoked": true})
 	}
-	_, err = fmt.Fprintln(a.out, "La clé est révoquée.")
+	_, err = fmt.Fprintln(a.outcome(), "La clé est révoquée.")
 	return err
 }

@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"vigueur/internal/kit/officetext"
 
 	"golang.org/x/term"
 
@@ -30,8 +31,9 @@ import (
 )
 
 func main() {
-	pdftext.Main() // the benchmarks read PDFs in a child process, which runs this program
-	ocr.Main()     // and tesseract in another, which confines itself first
+	pdftext.Main()    // PDFs are read in a child process, which runs this program
+	officetext.Main() // documents in another
+	ocr.Main()        // and tesseract in a third, which confines itself first
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// After the first Ctrl-C, a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
@@ -66,6 +68,10 @@ type app struct {
 	stalled  time.Duration // time without progress after which a message is printed
 	busy     time.Duration // time to wait for a database server without a free connection
 	json     bool          // --json
+	silent   bool          // --quiet
+	logPath  string        // --log-file
+	log      *logFile      // the open file of logPath
+	always   io.Writer     // the standard error also with --quiet, for errors and questions
 }
 
 // readSecret asks for a password on the terminal of the process.

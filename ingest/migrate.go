@@ -56,16 +56,16 @@ func (a *app) migrateUp(ctx context.Context) error {
 		return writeList(a.out, printable(steps), len(steps))
 	}
 	for _, role := range roles {
-		fmt.Fprintln(a.out, "droits du rôle :", cleanLine(role))
+		fmt.Fprintln(a.outcome(), "droits du rôle :", cleanLine(role))
 	}
 	if len(steps) == 0 {
-		_, err = fmt.Fprintln(a.out, "La base est à jour.")
+		_, err = fmt.Fprintln(a.outcome(), "La base est à jour.")
 		return err
 	}
 	for _, s := range steps {
-		fmt.Fprintln(a.out, "appliquée :", s.Name)
+		fmt.Fprintln(a.outcome(), "appliquée :", s.Name)
 	}
-	_, err = fmt.Fprintf(a.out, "La base est à jour (%s).\n", count(len(steps), "étape"))
+	_, err = fmt.Fprintf(a.outcome(), "La base est à jour (%s).\n", count(len(steps), "étape"))
 	return err
 }
 

@@ -228,10 +228,13 @@ func (r *reconciling) printFindings() error {
 		t.add(kindName(f.What), f.Object, f.Name, mended)
 	}
 	var err error
-	if r.json {
+	switch {
+	case r.json:
 		err = writeList(r.out, r.findings, len(r.findings))
-	} else {
-		err = t.write(r.out, "Tout concorde.")
+	case len(r.findings) > 0:
+		err = t.write(r.out, "")
+	default:
+		_, err = fmt.Fprintln(r.outcome(), "Tout concorde.")
 	}
 	if err == nil && left > 0 {
 		return quiet{exitFailed}

@@ -53,16 +53,16 @@ func (a *app) reindex(ctx context.Context, db *postgres.DB, passages, titles boo
 		return writeJSON(a.out, map[string]any{"texts": texts, "titles": asked})
 	}
 	if passages && settings.MilvusURL != "" {
-		fmt.Fprintln(a.out, "Passages dans Milvus : l’index sera refait par un worker, à part, puis échangé.")
+		fmt.Fprintln(a.outcome(), "Passages dans Milvus : l’index sera refait par un worker, à part, puis échangé.")
 	}
 	if passages {
-		fmt.Fprintf(a.out, "Passages : %s à relire par chaque worker.\n", count(texts, "texte"))
+		fmt.Fprintf(a.outcome(), "Passages : %s à relire par chaque worker.\n", count(texts, "texte"))
 	}
 	switch {
 	case asked:
-		fmt.Fprintln(a.out, "Titres : l’index sera refait par un worker.")
+		fmt.Fprintln(a.outcome(), "Titres : l’index sera refait par un worker.")
 	case titles:
-		fmt.Fprintln(a.out, "Titres : pas d’index à refaire, PostgreSQL les cherche (VIGUEUR_MEILI_URL n’est pas donné).")
+		fmt.Fprintln(a.outcome(), "Titres : pas d’index à refaire, PostgreSQL les cherche (VIGUEUR_MEILI_URL n’est pas donné).")
 	}
 	return nil
 }

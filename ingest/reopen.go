@@ -35,6 +35,6 @@ func (a *app) reviewReopen(ctx context.Context, db *postgres.DB, d law.Document)
 	if a.json {
 		return writeJSON(a.out, documentOf(d))
 	}
-	_, err = fmt.Fprintf(a.out, "De nouveau en revue : %s. Voir : ingest review show %s\n", cleanLine(d.Title), d.ID)
+	_, err = fmt.Fprintf(a.outcome(), "De nouveau en revue : %s. Voir : ingest review show %s\n", cleanLine(d.Title), d.ID)
 	return err
 }

@@ -62,7 +62,7 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	if dry {
 		verb = "à supprimer"
 	}
-	_, err = fmt.Fprintf(a.out, "%s : %s, %s, %s, %s de consommation des modèles, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
+	_, err = fmt.Fprintf(a.outcome(), "%s : %s, %s, %s, %s de consommation des modèles, %s du journal%s.\n", verb, count(o.Conversations, "conversation"), count(o.Inquiries, "demande"),
 		count(o.Messages, "message"), count(o.Usage, "ligne"), monthsOf(len(o.Months)), inBrackets(o.Months))
 	return err
 }

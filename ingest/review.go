@@ -322,10 +322,10 @@ func (a *app) reviewAccept(ctx context.Context, db *postgres.DB, r postgres.Revi
 		return writeJSON(a.out, documentOf(d))
 	}
 	if d.SupersededBy != nil {
-		_, err = fmt.Fprintf(a.out, "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.\n", d.SupersededBy, d.ID)
+		_, err = fmt.Fprintf(a.outcome(), "Une meilleure édition est au catalogue (%s) : celle-ci reste ouverte aux citations. « ingest review restore %s » la remet à côté.\n", d.SupersededBy, d.ID)
 		return err
 	}
-	_, err = fmt.Fprintf(a.out, "Au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
+	_, err = fmt.Fprintf(a.outcome(), "Au catalogue : %s (%s).\n", cleanLine(d.Title), d.ID)
 	return err
 }
 
@@ -351,6 +351,6 @@ func (a *app) reviewReject(ctx context.Context, db *postgres.DB, r postgres.Revi
 	if a.json {
 		return writeJSON(a.out, map[string]any{"id": r.Document.ID, "decision": "reject"})
 	}
-	_, err = fmt.Fprintf(a.out, "Rejeté : %s.\n", cleanLine(r.Document.Title))
+	_, err = fmt.Fprintf(a.outcome(), "Rejeté : %s.\n", cleanLine(r.Document.Title))
 	return err
 }

@@ -195,14 +195,14 @@ func (a *app) tellGroup(out groupOutcome) error {
 		return writeJSON(a.out, out)
 	}
 	if out.DryRun {
-		_, err := fmt.Fprintln(a.out, "Rien n’est accepté (--dry-run).")
+		_, err := fmt.Fprintln(a.outcome(), "Rien n’est accepté (--dry-run).")
 		return err
 	}
 	for _, l := range out.Left {
 		if !strings.HasPrefix(l.Detail, "À donner") {
-			fmt.Fprintf(a.err, "%s : %s\n", l.ID, l.Detail)
+			fmt.Fprintf(a.always, "%s : %s\n", l.ID, l.Detail)
 		}
 	}
-	_, err := fmt.Fprintf(a.out, "Au catalogue : %s.\n", count(len(out.Accepted), "texte"))
+	_, err := fmt.Fprintf(a.outcome(), "Au catalogue : %s.\n", count(len(out.Accepted), "texte"))
 	return err
 }

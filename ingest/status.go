@@ -75,13 +75,49 @@ type ingestionView struct {
 	Error      string                      `json:"error"`
 	Attempts   int                         `json:"attempts"`
 	Documents  []postgres.IngestedDocument `json:"documents"`
+	RefinedIn  *int64                      `json:"refined_in_seconds"`
 	CreatedAt  time.Time                   `json:"created_at"`
 	UpdatedAt  time.Time                   `json:"updated_at"`
 }
 
 func viewOf(i postgres.Ingestion) ingestionView {
 	return ingestionView{i.ID, i.Filename, i.SHA256, i.Size, i.State, i.Stage, i.PagesDone, i.PagesTotal, i.Error, i.Attempt,
-		append([]postgres.IngestedDocument{}, i.Documents...), i.CreatedAt.UTC(), i.UpdatedAt.UTC()}
+		append([]postgres.IngestedDocument{}, i.Documents...), nil, i.CreatedAt.UTC(), i.UpdatedAt.UTC()}
+}
+
+// refinedView is viewOf with the time until the file's texts are found as precisely as all
+// others, nil if they are or the time is not known.
+func refinedView(i postgres.Ingestion, refining map[uuid.UUID]time.Duration) ingestionView {
+	v := viewOf(i)
+	if left, ok := refining[i.ID]; ok {
+		seconds := int64(left.Seconds())
+		v.RefinedIn = &seconds
+	}
+	return v
+}
+
+// refining returns the time until the texts of the files are found as precisely as all
+// others, for those where it is known.
+func refining(ctx context.Context, db *postgres.DB, rows ...postgres.Ingestion) (map[uuid.UUID]time.Duration, error) {
+	ids := make([]uuid.UUID, len(rows))
+	for n, i := range rows {
+		ids[n] = i.ID
+	}
+	return db.Refining(ctx, ids)
+}
+
+// readableNow says that texts can be read, and when they are found more precisely: in
+// minutes, rounded up, or in hours where minutes would be many.
+func readableNow(left time.Duration) string {
+	minutes := int((left + time.Minute - 1) / time.Minute)
+	when := fmt.Sprintf("%d minutes", minutes)
+	switch {
+	case minutes <= 1:
+		when = "une minute"
+	case minutes > 120:
+		when = fmt.Sprintf("%d heures", (minutes+59)/60)
+	}
+	return "lisible dès maintenant, plus précis dans " + when
 }
 
 func (a *app) statusList(ctx context.Context, db *postgres.DB, state string, limit int) error {
@@ -102,7 +138,34 @@ func (a *app) statusList(ctx context.Context, db *postgres.DB, state string, lim
 	if t.ids, err = a.shortIDs(ctx, db, ingestions, ids...); err != nil {
 		return err
 	}
-	return t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…")
+	left, err := refining(ctx, db, rows...)
+	if err != nil {
+		return err
+	}
+	if err := t.write(a.out, "Aucune ingestion. Ajoutez des gazettes : ingest add FICHIER.pdf…"); err != nil {
+		return err
+	}
+	for _, d := range left { // all are refined at the same time
+		fmt.Fprintf(a.out, "\n%s : %s.\n", count(len(left), "fichier"), readableNow(d))
+		break
+	}
+	return a.statusAmendments(ctx, db)
+}
+
+// statusAmendments says how many amendments are applied and why others wait, if there are any.
+func (a *app) statusAmendments(ctx context.Context, db *postgres.DB) error {
+	f, err := db.AmendmentFigures(ctx)
+	if err != nil || f.Versions+f.Waiting == 0 {
+		return err
+	}
+	fmt.Fprintf(a.out, "\nModifications : %s de %s, %d en attente.\n", count(f.Versions, "version"), count(f.Articles, "article"), f.Waiting)
+	for _, r := range f.Reasons {
+		printField(a.out, 8, fmt.Sprintf("  %d", r.Count), r.Reason.Sentence())
+	}
+	if f.Waiting > 0 {
+		fmt.Fprintln(a.out, "Voir : ingest versions waiting")
+	}
+	return nil
 }
 
 func (a *app) statusJSON(ctx context.Context, db *postgres.DB, state string, rows []postgres.Ingestion) error {
@@ -110,9 +173,13 @@ func (a *app) statusJSON(ctx context.Context, db *postgres.DB, state string, row
 	if err != nil {
 		return err
 	}
+	left, err := refining(ctx, db, rows...)
+	if err != nil {
+		return err
+	}
 	views := make([]ingestionView, len(rows))
 	for n, i := range rows {
-		views[n] = viewOf(i)
+		views[n] = refinedView(i, left)
 	}
 	return writeList(a.out, views, total)
 }
@@ -138,11 +205,19 @@ func (a *app) statusOne(ctx context.Context, db *postgres.DB, meant typed) error
 	if err != nil {
 		return err
 	}
+	left, err := refining(ctx, db, i)
+	if err != nil {
+		return err
+	}
 	if a.json {
-		return writeJSON(a.out, viewOf(i))
+		return writeJSON(a.out, refinedView(i, left))
+	}
+	state := stateName(i.State)
+	if d, ok := left[id]; ok {
+		state += ", " + readableNow(d)
 	}
 	for _, line := range [][2]string{{"Ingestion", i.ID.String()}, {"Fichier", fmt.Sprintf("%s (%s)", i.Filename, bytesOf(i.Size))},
-		{"État", stateName(i.State)}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
+		{"État", state}, {"Pages", pagesOf(i)}, {"Tentatives", fmt.Sprint(i.Attempt)},
 		{"Ajouté le", moment(i.CreatedAt)}, {"Modifié le", moment(i.UpdatedAt)}, {"Motif", i.Error}} {
 		if line[1] != "" {
 			printField(a.out, 12, line[0], cleanLine(line[1]))

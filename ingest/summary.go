@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"strings"
 )
 
@@ -32,15 +33,26 @@ func (r *adding) summary() error {
 			t.add(f.File, stateName(f.State), fmt.Sprintf("%d/%d", f.PagesDone, f.PagesTotal), f.texts, f.Articles, f.Reason)
 		}
 	}
+	out := r.summaryTo()
 	if len(t.rows) > 0 || none != "" {
-		if err := t.write(r.out, none); err != nil {
+		if err := t.write(out, none); err != nil {
 			return err
 		}
 	}
 	if left > 0 {
-		fmt.Fprintf(r.out, "… et %s encore : ingest status --state failed, ou --json.\n", count(left, "fichier"))
+		fmt.Fprintf(out, "… et %s encore : ingest status --state failed, ou --json.\n", count(left, "fichier"))
 	}
 	return r.totals()
+}
+
+// summaryTo returns the output of the summary: with --quiet, it is printed only if a file needs attention.
+func (r *adding) summaryTo() io.Writer {
+	for _, f := range r.files {
+		if f.State != "done" {
+			return r.out
+		}
+	}
+	return r.outcome()
 }
 
 // totals prints the number of files in each state: on one line, or as a table for many
@@ -66,11 +78,11 @@ func (r *adding) totals() error {
 		}
 	}
 	if len(r.files) >= totaled {
-		if err := t.write(r.out, ""); err != nil {
+		if err := t.write(r.summaryTo(), ""); err != nil {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(r.out, "%s (%s).\n", count(len(r.files), "fichier"), byState(r.files))
+	_, err := fmt.Fprintf(r.summaryTo(), "%s (%s).\n", count(len(r.files), "fichier"), byState(r.files))
 	return err
 }
 

@@ -98,7 +98,7 @@ func (a *app) userCreate(ctx context.Context, db *postgres.DB, u postgres.User) 
 // saidOf prints the account in its stored state as JSON, or a message about it.
 func (a *app) saidOf(ctx context.Context, db *postgres.DB, id uuid.UUID, format string, args ...any) error {
 	if !a.json {
-		_, err := fmt.Fprintf(a.out, format+"\n", args...)
+		_, err := fmt.Fprintf(a.outcome(), format+"\n", args...)
 		return err
 	}
 	u, err := db.UserByID(ctx, id)

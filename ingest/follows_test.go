@@ -1,0 +1,32 @@
+package main
+
+import (
+	"testing"
+)
+
+func TestFollow(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.seedTexts(t)
+	d.user(t, good, "create", "--email", "lise@vigueur.local", "--name", "Lise", "--password-stdin").want(t, exitDone)
+	const lise = "lise@vigueur.local"
+	document := items[struct{ ID, Title string }](t, d.run(t, "documents", "--json"))[0]
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2]).want(t, exitDone, document.Title)
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID).want(t, exitDone, "suivait déjà")
+	d.run(t, "follow", "add", "--owner", lise, "--search", "attributions", "--pays", "bf").want(t, exitDone, "« attributions », BF")
+	for _, args := range [][]string{{"--text", document.ID}, {"--owner", lise}, {"--owner", lise, "--search", "de la"}, {"--owner", lise, "--pays", "xx9"}, {"--owner", lise, "--type", "rien"},
+		{"--owner", lise, "--text", document.ID, "--pays", "bf"}, {"--owner", lise, "--text", "zz"}} {
+		d.run(t, append([]string{"follow", "add"}, args...)...).want(t, exitUsage)
+	}
+	d.run(t, "follow", "add", "--owner", lise, "--domaine", "rien").want(t, exitFailed)
+	follows := items[followView](t, d.run(t, "follow", "list", lise, "--json"))
+	if len(follows) != 2 {
+		t.Fatalf("follows %+v", follows)
+	}
+	d.run(t, "follow", "list", lise).want(t, exitDone, "recherche")
+	for _, f := range follows {
+		d.run(t, "follow", "delete", f.ID.String()).want(t, exitDone)
+	}
+	d.run(t, "follow", "delete", follows[0].ID.String()).want(t, exitFailed)
+	d.run(t, "follow", "list", lise).want(t, exitDone, "Ce compte ne suit rien.")
+}
