@@ -11,7 +11,7 @@ import { asError, type ApiError } from './api/errors'
 import { quit } from './parts/quit'
 
 /** Addresses that are not the page's own: the browser goes there itself. */
-const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$)/
+const scope = /^\/(?!api\/|assets\/|docs$|openapi\.json$|akn(?:\/|$)|eli\/)/
 
 // typescript knows preact-iso's provider by the props of an older Preact.
 const Provider = LocationProvider as unknown as FunctionComponent<{ scope: RegExp; children: preact.ComponentChildren }>
@@ -47,6 +47,7 @@ function Late<P extends object>({ load, props }: { load: () => Promise<Component
 
 const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)
 const reader = () => import('./screens/reader').then((m) => m.Reader)
+const verify = () => import('./screens/verify').then((m) => m.Verify)
 const account = () => import('./screens/account').then((m) => m.AccountScreen)
 const enroll = () => import('./screens/factor').then((m) => m.EnrollScreen)
 const admin = () => import('./admin/admin').then((m) => m.Admin)
@@ -89,6 +90,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (parts[0] === 'c' && parts.length === 2) return <Chat id={parts[1]!} />
   if (parts[0] === 'textes' && parts.length === 1) return <Late load={catalogue} props={{ query }} />
   if (parts[0] === 'textes' && parts.length === 2) return <Late load={reader} props={{ id: parts[1]!, query }} />
+  if (path === '/verifier') return <Late load={verify} props={{}} />
   if (parts[0] === 'compte' && parts.length === 1) return <Late load={account} props={{}} />
   if (parts[0] === 'admin' && who.user && who.user.role !== 'user') return <Late load={admin} props={{ parts: parts.slice(1), query }} />
   return <main class="narrow" id="contenu"><Nowhere /></main>
@@ -139,6 +141,7 @@ function Header({ path }: { path: string }) {
           <>
             {link('/', 'Questions')}
             {link('/textes', 'Textes')}
+            {link('/verifier', 'Vérifier')}
             {who.user.role !== 'user' && link('/admin', 'Administration')}
             {link('/compte', 'Compte')}
             <button type="button" class="quiet" onClick={() => void quit().then(() => route('/'))}>Quitter</button>

@@ -2,6 +2,7 @@
 import type { ComponentType } from 'preact'
 import { useWho } from '../parts/hooks'
 import { Nowhere } from '../parts/ui'
+import { Amendments } from './amendments'
 import { Audit } from './audit'
 import { Desk } from './desk'
 import { Domains } from './domains'
@@ -21,6 +22,7 @@ interface PartProps { query: Record<string, string> }
 const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?: boolean }[] = [
   { path: '', word: 'Gazettes', is: Files },
   { path: 'relecture', word: 'À relire', is: Reviews },
+  { path: 'modifications', word: 'Modifications', is: Amendments },
   { path: 'textes', word: 'Textes', is: AdminTexts },
   { path: 'files', word: 'Files de travail', is: Queues },
   { path: 'chiffres', word: 'Chiffres', is: Figures },

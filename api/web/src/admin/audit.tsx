@@ -18,8 +18,11 @@ const words: Record<Action, string> = {
   'ingestion.retry': 'Gazette reprise', 'ingestion.cancel': 'Gazette abandonnée', 'ingestion.recut': 'Gazette découpée de nouveau', 'ingestion.edit': 'Découpage corrigé',
   'ingestion.undo': 'Correction annulée', 'ingestion.delete': 'Gazette oubliée', 'review.accept': 'Texte accepté', 'review.reject': 'Texte rejeté',
   'review.restore': 'Texte rétabli', 'review.reopen': 'Texte remis en revue', 'document.supersede': 'Texte remplacé', 'document.status': 'Statut changé',
-  'relation.settle': 'Relation réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
+  'relation.settle': 'Relation réglée', 'amendment.settle': 'Modification réglée', 'document.update': 'Texte corrigé', 'document.delete': 'Texte supprimé', 'document.reindex': 'Texte réindexé', 'inquiry.update': 'Demande suivie',
   'identity.tie': 'Identité liée', 'identity.untie': 'Identité déliée', 'retention.run': 'Données anciennes supprimées', 'user.export': 'Données du compte exportées',
+  'follow.create': 'Sujet suivi', 'follow.delete': 'Sujet plus suivi', 'alert.mail': 'Alertes par courriel réglées',
+  'webhook.create': 'Webhook fait', 'webhook.update': 'Webhook allumé ou éteint', 'webhook.delete': 'Webhook supprimé', 'webhook.disable': 'Webhook éteint après des échecs',
+  'webhook.test': 'Webhook essayé', 'webhook.redeliver': 'Envoi refait à un webhook',
   'key.create': 'Clé faite', 'key.revoke': 'Clé révoquée', 'key.read': 'Clés lues', 'key.call': 'Appel par une clé',
   'factor.enable': 'Second facteur choisi', 'factor.disable': 'Second facteur retiré', 'factor.reset': 'Second facteur retiré par un administrateur', 'factor.codes': 'Codes de secours refaits', 'factor.recovery': 'Code de secours utilisé',
 }

@@ -5,14 +5,14 @@ import { api, ok } from '../api/client'
 import { asError } from '../api/errors'
 import type { Edit, EditRequest, Ingestion, PageLine, Review } from '../api/types'
 import { moment } from '../lib/dates'
-import { plural, shorten, stateWord, typeset } from '../lib/french'
+import { plural, shorten, readableNow, stateWord, typeset } from '../lib/french'
 import { articleText, clampSelection, editOf, kindWord, lineRef, placeAfter, reach, sameArticle, type Carried, type Selection } from '../lib/desk'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Show, Waiting } from '../parts/ui'
 import { Ask, type Question } from './ask'
 import { DeskPage } from './desk-page'
-import { Advance, underWay, useFollowed } from './files'
+import { Advance, underWay, useFollowed, useRefined } from './files'
 import { ReviewForm } from './review'
 import './desk.css'
 
@@ -30,6 +30,7 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
     edited.current = false
     again((n) => n + 1)
   })
+  useRefined(file.data, file.set)
   useEffect(() => { // a file that was cut anew before it could be followed
     if (!edited.current || !file.data || underWay(file.data)) return
     edited.current = false
@@ -45,6 +46,7 @@ export function Desk({ id, query }: { id: string; query: Record<string, string> 
               <h1 tabIndex={-1} class="verbatim">{f.filename}</h1>
               <span class={`state ${f.state}`}>{stateWord(f.state)}</span>
               <Advance file={f} />
+              {f.refined_in_seconds !== null && <span class="meta">{readableNow(f.refined_in_seconds)}</span>}
               {f.error && <span class="meta">{typeset(f.error)}</span>}
             </header>
             {f.pages_total > 0

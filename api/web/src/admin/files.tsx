@@ -7,10 +7,11 @@ import { asError, failureOf } from '../api/errors'
 import { send } from '../api/session'
 import type { Ingestion, IngestionState } from '../api/types'
 import { moment } from '../lib/dates'
-import { count, ingestionStates, plural, stateWord, typeset } from '../lib/french'
+import { count, ingestionStates, plural, readableNow, stateWord, typeset } from '../lib/french'
 import { named } from '../lib/once'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
+import { Dialog } from '../parts/ui'
 import { useCursor } from './list'
 import { More } from './more'
 
@@ -24,7 +25,7 @@ export function Files({ query }: { query: Record<string, string> }) {
   return (
     <>
       <h1 tabIndex={-1}>Gazettes</h1>
-      <Drop onTaken={list.reload} />
+      <Drop files={list.items} onTaken={list.reload} />
       <div class="chips" role="group" aria-label="État">
         <button type="button" class={state ? 'chip' : 'chip on'} aria-pressed={!state} onClick={() => route('/admin')}>Toutes</button>
         {ingestionStates.map((s) => <button key={s} type="button" class={s === state ? 'chip on' : 'chip'} aria-pressed={s === state} onClick={() => route(`/admin?etat=${s}`)}>{stateWord(s)}</button>)}
@@ -36,12 +37,12 @@ export function Files({ query }: { query: Record<string, string> }) {
 }
 
 /** Where files are dropped; each is sent after the other. */
-function Drop({ onTaken }: { onTaken: () => void }) {
+function Drop({ files, onTaken }: { files: readonly Ingestion[]; onTaken: () => void }) {
   const [over, setOver] = useState(false)
-  const [said, say] = useState<{ name: string; text: string; bad: boolean }[]>([])
+  const [said, say] = useState<{ name: string; text: string; bad: boolean; id?: string }[]>([])
   const queue = useRef(Promise.resolve())
   const input = useRef<HTMLInputElement>(null)
-  const put = (name: string, text: string, bad = false) => say((all) => [...all.filter((s) => s.name !== name), { name, text, bad }])
+  const put = (name: string, text: string, bad = false, id?: string) => say((all) => [...all.filter((s) => s.name !== name), { name, text, bad, ...(id && { id }) }])
   const take = (files: Iterable<File>) => {
     for (const file of files) {
       put(file.name, 'En attente d’envoi…')
@@ -55,7 +56,7 @@ function Drop({ onTaken }: { onTaken: () => void }) {
           const r = await send('/api/v1/admin/documents', { method: 'POST', body, headers: { 'Idempotency-Key': name } })
           answered(r.status)
           if (!r.ok) throw await failureOf(r)
-          put(file.name, 'Reçu, la lecture commence.')
+          put(file.name, 'Reçu, la lecture commence.', false, ((await r.json()) as { ingestion_id: string }).ingestion_id)
           onTaken()
         } catch (e) {
           const error = asError(e)
@@ -78,7 +79,11 @@ function Drop({ onTaken }: { onTaken: () => void }) {
         take([...(e.currentTarget.files ?? [])])
         e.currentTarget.value = ''
       }} />
-      <div role="status">{said.length > 0 && <ul>{said.map((s) => <li key={s.name} class={s.bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {s.text}</li>)}</ul>}</div>
+      <div role="status">{said.length > 0 && <ul>{said.map((s) => {
+        const read = files.find((f) => f.id === s.id && !underWay(f))
+        const bad = s.bad || read?.state === 'failed'
+        return <li key={s.name} class={bad ? 'fault' : ''}><strong class="verbatim">{s.name}</strong>{'\u202f'}: {!read ? s.text : read.state === 'failed' ? typeset(read.error || 'La lecture a échoué.') : `${stateWord(read.state)}, ${plural(read.documents.length, 'texte')}.`}</li>
+      })}</ul>}</div>
     </section>
   )
 }
@@ -113,6 +118,25 @@ export function useFollowed(file: Ingestion | undefined, changed: (f: Ingestion)
   }, [file?.id, active])
 }
 
+// How long after the end of the reading the pace of what follows is known, and how often it is asked again.
+const refinedFirst = 8_000
+const refinedAgain = 30_000
+
+/** Asks again for a file whose texts are readable but not yet found as precisely as the others, until they are. */
+export function useRefined(file: Ingestion | undefined, changed: (f: Ingestion) => void): void {
+  const read = useRef(false) // whether the reading ended while this was shown
+  if (file && underWay(file)) read.current = true
+  const done = file?.state === 'done'
+  const lacks = done && file?.refined_in_seconds !== null
+  useEffect(() => {
+    if (!file || !done || !(lacks || read.current)) return
+    const ask = () => void ok(api.GET('/api/v1/admin/ingestions/{id}', { params: { path: { id: file.id } } })).then((now) => changed(now as Ingestion), () => undefined)
+    const timer = lacks ? setInterval(ask, refinedAgain) : setTimeout(ask, refinedFirst)
+    read.current = false
+    return () => clearTimeout(timer)
+  }, [file?.id, done, lacks])
+}
+
 const stages: Record<string, string> = { queued: 'en attente', pages: 'lecture des pages', texts: 'découpage des textes', save: 'enregistrement', done: 'terminé' }
 
 /** How far a file has come. */
@@ -128,11 +152,13 @@ export function Advance({ file }: { file: Ingestion }) {
 
 function File({ file, changed, gone }: { file: Ingestion; changed: (f: Ingestion) => void; gone: () => void }) {
   useFollowed(file, changed)
+  useRefined(file, changed)
   const act = (what: Promise<Ingestion | undefined>, then?: () => void) => void what.then((now) => {
     if (now) changed(now)
     then?.()
   }, (e: unknown) => notify(asError(e).message))
   const path = { id: file.id }
+  const [forgetting, forget] = useState(false)
   return (
     <li class={`file ${file.state}`}>
       <div class="file-head">
@@ -141,14 +167,27 @@ function File({ file, changed, gone }: { file: Ingestion; changed: (f: Ingestion
       </div>
       <p class="meta">{plural(file.pages_total, 'page')}, {plural(file.documents.length, 'texte')}, ajouté {moment(file.created_at)}</p>
       <Advance file={file} />
+      {file.refined_in_seconds !== null && <p class="meta">{readableNow(file.refined_in_seconds)}</p>}
       {file.error && <p class={file.state === 'failed' ? 'fault' : 'meta'}>{typeset(file.error)}</p>}
       <div class="row">
         <a href={`/admin/gazettes/${file.id}`}>{file.state === 'review' ? 'Relire' : 'Ouvrir'}</a>
         {(file.state === 'failed' || file.state === 'cancelled') && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/retry', { params: { path } })) as Promise<Ingestion>)}>Reprendre</button>}
         {(file.state === 'done' || file.state === 'review') && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/recut', { params: { path } })) as Promise<Ingestion>)}>Découper de nouveau</button>}
         {underWay(file) && <button type="button" class="quiet" onClick={() => act(ok(api.POST('/api/v1/admin/ingestions/{id}/cancel', { params: { path } })) as Promise<Ingestion>)}>Abandonner</button>}
-        {!underWay(file) && file.documents.length === 0 && <button type="button" class="quiet" onClick={() => act(ok(api.DELETE('/api/v1/admin/ingestions/{id}', { params: { path } })).then(() => undefined), gone)}>Oublier</button>}
+        {!underWay(file) && file.documents.length === 0 && <button type="button" class="quiet" onClick={() => forget(true)}>Oublier</button>}
       </div>
+      {forgetting && (
+        <Dialog title="Oublier la gazette" onClose={() => forget(false)}>
+          <p><span class="verbatim">{file.filename}</span> et ce qui en a été lu seront supprimés. Pour la lire plus tard, il faudra l’ajouter de nouveau.</p>
+          <div class="row">
+            <button type="button" class="danger" onClick={() => {
+              forget(false)
+              act(ok(api.DELETE('/api/v1/admin/ingestions/{id}', { params: { path } })).then(() => undefined), gone)
+            }}>Oublier</button>
+            <button type="button" onClick={() => forget(false)}>Garder</button>
+          </div>
+        </Dialog>
+      )}
     </li>
   )
 }

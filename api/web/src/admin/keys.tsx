@@ -13,7 +13,7 @@ import { Dialog, Failure, Field } from '../parts/ui'
 import { useCursor } from './list'
 import { More } from './more'
 
-const scopeWords: Record<Scope, string> = { chat: 'Questions', documents: 'Catalogue', ingest: 'Gazettes' }
+const scopeWords: Record<Scope, string> = { chat: 'Questions', documents: 'Catalogue', ingest: 'Gazettes', mcp: 'Assistants (MCP)' }
 const scopes = Object.keys(scopeWords) as Scope[]
 
 const state = (k: ApiKey): string =>
@@ -94,7 +94,7 @@ function Making({ onDone }: { onDone: (made: NewApiKey | null) => void }) {
       <form class="stack" ref={at} onSubmit={save} noValidate autocomplete="off">
         <Failure error={error} />
         <Field label="Nom" hint="Ce qui la fera reconnaître, dans le journal aussi." error={error?.fields.name}>{(a) => <input {...a} name="key_name" value={form.name} maxLength={100} onInput={(e) => set({ ...form, name: e.currentTarget.value })} />}</Field>
-        <Field label="Compte" hint="La clé agit pour lui." error={error?.fields.user_id}>{(a) => (
+        <Field label="Compte" hint="La clé agit pour lui." error={error?.fields.user_id && form.user_id === '' ? 'Choisissez un compte.' : error?.fields.user_id}>{(a) => (
           <select {...a} name="key_owner" value={form.user_id} onChange={(e) => set({ ...form, user_id: e.currentTarget.value })}>
             <option value="">{accounts ? 'Choisissez un compte' : 'Lecture des comptes…'}</option>
             {accounts?.map((u) => <option key={u.id} value={u.id}>{u.email}</option>)}

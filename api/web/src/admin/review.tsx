@@ -6,12 +6,13 @@ import { fieldWord, plural, shorten, typeset } from '../lib/french'
 import { data, decisionOf, formOf, isDatum, type Form } from '../lib/review'
 import { useSending } from '../parts/form'
 import { notify } from '../parts/notice'
-import { Failure } from '../parts/ui'
+import { Dialog, Failure } from '../parts/ui'
 import { DatumField } from './datum'
 
 export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Review; onPage: (n: number) => void; onSettled: () => void }) {
   const [form, set] = useState<Form>(() => formOf(r))
   const { at, busy, error, send } = useSending()
+  const [rejecting, reject] = useState(false)
   const decide = (e: Event, decision: 'accept' | 'reject') => void send(e, async () => {
     const body = decisionOf(r, form, decision)
     await ok(api.POST('/api/v1/admin/ingestions/{id}/review/{document_id}', { params: { path: { id: file, document_id: r.id } }, body }))
@@ -34,8 +35,20 @@ export function ReviewForm({ file, r, onPage, onSettled }: { file: string; r: Re
       {data.map((f) => <DatumField key={f} r={r} field={f} value={form[f]} error={error?.fields[f]} onInput={(v) => set({ ...form, [f]: v })} onPage={onPage} />)}
       <div class="row">
         <button type="submit" class="main" aria-disabled={busy}>Accepter <kbd>Ctrl Entrée</kbd></button>
-        <button type="button" class="danger" onClick={(e) => decide(e, 'reject')}>Rejeter</button>
+        <button type="button" class="danger" onClick={() => reject(true)}>Rejeter</button>
       </div>
+      {rejecting && (
+        <Dialog title="Rejeter le texte" onClose={() => reject(false)}>
+          <p>Il n’entrera pas au catalogue. Sa gazette reste.</p>
+          <div class="row">
+            <button type="button" class="danger" aria-disabled={busy} onClick={(e) => {
+              reject(false)
+              decide(e, 'reject')
+            }}>Rejeter</button>
+            <button type="button" onClick={() => reject(false)}>Garder</button>
+          </div>
+        </Dialog>
+      )}
     </form>
   )
 }

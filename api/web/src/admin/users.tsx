@@ -9,7 +9,7 @@ import { useSending } from '../parts/form'
 import { useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Table } from './table'
-import { Dialog, Failure, Field } from '../parts/ui'
+import { Dialog, Failure, Field, PasswordBox } from '../parts/ui'
 import { useCursor } from './list'
 import { More } from './more'
 
@@ -73,7 +73,7 @@ function Opening({ onDone }: { onDone: (made: boolean) => void }) {
         <Failure error={error} />
         <Field label="Nom" error={error?.fields.full_name}>{(a) => <input {...a} value={form.full_name} maxLength={255} onInput={(e) => set({ ...form, full_name: e.currentTarget.value })} />}</Field>
         <Field label="Adresse e-mail" error={error?.fields.email}>{(a) => <input {...a} type="email" value={form.email} maxLength={254} onInput={(e) => set({ ...form, email: e.currentTarget.value })} />}</Field>
-        <Field label="Mot de passe" hint="De 12 à 128 caractères." error={error?.fields.password}>{(a) => <input {...a} type="password" autocomplete="new-password" value={form.password} onInput={(e) => set({ ...form, password: e.currentTarget.value })} />}</Field>
+        <Field label="Mot de passe" hint="De 12 à 128 caractères." error={error?.fields.password}>{(a) => <PasswordBox {...a} autocomplete="new-password" value={form.password} onInput={(e) => set({ ...form, password: e.currentTarget.value })} />}</Field>
         <Field label="Rôle" error={error?.fields.role}>{(a) => <select {...a} value={form.role} onChange={(e) => set({ ...form, role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select>}</Field>
         <button type="submit" class="main">Ouvrir le compte</button>
       </form>

@@ -11,7 +11,7 @@ export const features: readonly { title: string; words: Record<string, string> }
     cosine: 'Proximité de sens', cosine_gap: 'Écart avec le passage le plus proche', rank_cosine: 'Rang par le sens', short_cosine: 'Proximité de sens, question de peu de mots',
   } },
   { title: 'Par les phrases', words: {
-    sentence: 'Proximité des phrases', sentence_gap: 'Écart avec l’article le plus proche', rank_sentence: 'Rang par les phrases',
+    sentence: 'Proximité des phrases', sentence_gap: 'Écart avec l’article le plus proche', rank_sentence: 'Rang par les phrases', projected: 'Proximité des phrases, apprise', rank_projected: 'Rang par la proximité apprise',
   } },
   { title: 'Ce qui l’entoure', words: {
     section_words: 'Mots communs sous les mêmes intitulés, au mieux', section_mean: 'Mots communs sous les mêmes intitulés, en moyenne', section_gap: 'Proximité de sens sous les mêmes intitulés',
@@ -28,6 +28,10 @@ export const features: readonly { title: string; words: Record<string, string> }
     close: 'Part de la question en un même endroit', together: 'Mots voisins de la question qui se suivent', rarest: 'Présence du mot le plus rare', missed_most: 'Poids du mot manquant le plus lourd', missed_names: 'Part des noms qui manquent',
     leaf_likeness: 'Ressemblance avec l’intitulé le plus proche', path_likeness: 'Ressemblance avec tous les intitulés', title_likeness: 'Ressemblance avec le titre du texte',
     unfigured: 'Un chiffre est demandé, et il n’y en a pas', unpunished: 'Une sanction est demandée, et il n’y en a pas', unknown: 'Part de la question que le catalogue n’a nulle part', asked: 'Longueur de la question',
+  } },
+  { title: 'Ce qu’il offre de ce qui est demandé', words: {
+    aligned_authority: 'Une autorité (qui\u202f?)', aligned_permission: 'Une permission ou une interdiction (peut-on\u202f?)', aligned_period: 'Une durée ou une date (combien de temps, quand\u202f?)',
+    aligned_condition: 'Une condition (à quelles conditions\u202f?)', aligned_place: 'Un lieu (où\u202f?)',
   } },
   { title: 'La recherche', words: { found: 'Note de la recherche, écart avec le meilleur', rank_found: 'Rang de la recherche', in_text: 'Part des articles lus qui sont du même texte' } },
 ]

@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, group, moment, parisToday, since, span, until } from './dates'
+import { day, dayBefore, group, moment, parisToday, since, span, until } from './dates'
 
 test('days', () => {
   assert.equal(day('2023-03-01'), '1er mars 2023')
   assert.equal(day('2023-03-14'), '14 mars 2023')
   assert.equal(day(''), '')
   assert.equal(day('2023-13-01'), '2023-13-01')
+})
+
+test('the day before', () => {
+  assert.equal(dayBefore('2024-03-01'), '2024-02-29')
+  assert.equal(dayBefore('2025-01-01'), '2024-12-31')
 })
 
 test('the day is that of Paris', () => {

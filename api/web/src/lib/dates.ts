@@ -10,6 +10,13 @@ export function day(iso: string): string {
   return `${d === 1 ? '1er' : d} ${months[Number(m[2]) - 1]} ${Number(m[1])}`
 }
 
+/** The day before a day, as YYYY-MM-DD. */
+export function dayBefore(iso: string): string {
+  const at = new Date(`${iso}T00:00:00Z`)
+  at.setUTCDate(at.getUTCDate() - 1)
+  return at.toISOString().slice(0, 10)
+}
+
 /** The day of an instant in the viewer's zone, as YYYY-MM-DD. */
 export function localDay(instant: Date): string {
   const two = (n: number) => String(n).padStart(2, '0')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { articleWord, count, modelWord, plural, shorten, typeset } from './french'
+import { articleWord, count, modelWord, plural, readableNow, shorten, typeset } from './french'
 
 test('narrow no-break spaces stand before high punctuation and inside guillemets', () => {
   assert.equal(typeset('Quoi ? « L\'article » : oui ; non !'), 'Quoi\u202f? «\u202fL’article\u202f»\u202f: oui\u202f; non\u202f!')
@@ -34,4 +34,10 @@ test('texts are cut at a word', () => {
   assert.equal(shorten('un  deux\ntrois', 40), 'un deux trois')
   assert.equal(shorten('un deux trois quatre', 14), 'un deux trois…')
   assert.equal(shorten('anticonstitutionnellement', 10).length, 10)
+})
+
+test('what is readable is told with the time until it is found more precisely', () => {
+  for (const [seconds, when] of [[0, 'une minute'], [61, '2 minutes'], [720, '12 minutes'], [7201, '3 heures']] as const) {
+    assert.equal(readableNow(seconds), `Lisible dès maintenant, plus précis dans ${when}.`)
+  }
 })

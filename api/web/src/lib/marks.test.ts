@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locate, named, parts } from './marks'
+import { found, locate, named, parts, plain } from './marks'
 
 test('marks are cut out, unknown numbers are dropped', () => {
   const known = (n: number) => n <= 2
@@ -19,4 +19,15 @@ test('what a warning names is found in the text', () => {
   assert.ok(at)
   assert.equal(text.slice(...at), 'Le préavis  est de [1] trois\nmois et')
   assert.equal(locate(text, 'autre (chose'), null)
+})
+
+test('what is looked for is found without accents or case, in code points', () => {
+  const text = '𝒳 Préavis, PRE\u0301AVIS, œuvre ﬁnale'
+  const words = [...text]
+  const at = (wanted: string) => found(text, plain(wanted)).map((m) => words.slice(m.start, m.end).join(''))
+  assert.deepEqual(at('préavis'), ['Préavis', 'PRE\u0301AVIS'])
+  assert.deepEqual(at('fin'), ['ﬁn'])
+  assert.deepEqual(at('absent'), [])
+  assert.deepEqual(found(text, ''), [])
+  assert.deepEqual(found('aaa', 'aa'), [{ start: 0, end: 2 }])
 })

@@ -34,3 +34,25 @@ export function locate(text: string, phrase: string): [number, number] | null {
   const m = new RegExp(words.join('(?:\\s|\\[\\d+(?:, ?\\d+)*\\])+')).exec(text)
   return m ? [m.index, m.index + m[0].length] : null
 }
+
+/** What is compared when something is looked for: without accents or case. */
+export const plain = (s: string): string => s.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** Where a text has words that are looked for, given as plain() makes them: places in code points, in order. */
+export function found(text: string, wanted: string): { start: number; end: number }[] {
+  if (wanted === '') return []
+  const of: number[] = [] // the code point that each unit of flat was made of
+  let flat = ''
+  let n = 0
+  for (const point of text) {
+    const made = plain(point)
+    for (let i = 0; i < made.length; i++) of.push(n)
+    flat += made
+    n++
+  }
+  const out: { start: number; end: number }[] = []
+  for (let at = flat.indexOf(wanted); at >= 0; at = flat.indexOf(wanted, at + wanted.length)) {
+    out.push({ start: of[at]!, end: of[at + wanted.length - 1]! + 1 })
+  }
+  return out
+}

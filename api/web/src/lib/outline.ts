@@ -1,5 +1,7 @@
 // The outline of a text: its articles under the headings that lead to them.
 import type { Article } from '../api/types'
+import { day } from './dates'
+import { articleWord, capital } from './french'
 
 export interface Section { heading: string[]; articles: Article[] }
 
@@ -8,11 +10,15 @@ export function outline(articles: readonly Article[]): Section[] {
   const out: Section[] = []
   for (const a of articles) {
     const last = out.at(-1)
-    const heading = a.heading ? a.heading.split(' › ') : []
-    if (last && last.heading.join(' › ') === heading.join(' › ')) last.articles.push(a)
-    else out.push({ heading, articles: [a] })
+    if (last && last.heading.join('\n') === a.path.join('\n')) last.articles.push(a)
+    else out.push({ heading: a.path, articles: [a] })
   }
   return out
+}
+
+/** An article as it is cited in a letter: « Article 26, Loi n° 2023-07 …, texte en vigueur le 1er mars 2024, p. 12, https://… ». */
+export function reference(a: Pick<Article, 'id' | 'number' | 'page'>, of: { id: string; title: string }, on: string, origin: string): string {
+  return [a.number === '' ? '' : capital(articleWord(a.number)), of.title, on && `texte en vigueur le ${day(on)}`, `p. ${a.page}`, `${origin}/textes/${of.id}?${new URLSearchParams({ article: a.id, ...(on && { date: on }) })}`].filter(Boolean).join(', ')
 }
 
 /** How an article stands on a day: law, not yet, or no longer. */

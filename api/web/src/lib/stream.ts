@@ -1,6 +1,6 @@
 // What the page knows of an answer while it is being written: a reducer over the events of the stream, without a
 // connection. See follow.ts for the connection.
-import type { Citation, Validation } from '../api/types'
+import type { Certainty, Citation, Validation } from '../api/types'
 
 /** A server-sent event of an answer. */
 export interface AnswerEvent {
@@ -20,6 +20,8 @@ export interface Answer {
   phase: 'waiting' | 'writing' | 'lost' | 'done' | 'failed'
   citations: Citation[]
   validation: Validation | null
+  /** How surely it answers; null where nothing says, as of a greeting. */
+  certainty: Certainty | null
   latencyMs: number | null
   model: string | null
   /** Why the answer failed, in French. */
@@ -30,7 +32,7 @@ export interface Answer {
 
 export function begin(messageId: string, conversationId: string): Answer {
   return {
-    messageId, conversationId, text: '', lastId: '', phase: 'waiting', citations: [], validation: null,
+    messageId, conversationId, text: '', lastId: '', phase: 'waiting', citations: [], validation: null, certainty: null,
     latencyMs: null, model: null, error: '', resets: 0,
   }
 }
@@ -53,6 +55,7 @@ export function take(a: Answer, e: AnswerEvent): Answer {
     case 'final':
       return {
         ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], validation: (data.validation as Validation) ?? null,
+        certainty: (data.certainty as Certainty) ?? null,
         latencyMs: (data.latency_ms as number) ?? null, model: (data.model as string) ?? null,
       }
     case 'error':

@@ -2,11 +2,12 @@
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { Citation } from '../api/types'
 import { day, span } from '../lib/dates'
-import { articleWord, capital, modelWord, plural, typeset } from '../lib/french'
+import { articleWord, capital, countryWord, modelWord, plural, typeset } from '../lib/french'
 import { alineas, cut, doubted, doubtsOf, html, plain, strays, type Block, type Cut, type Range } from '../lib/markdown'
 import { ended, wholeSentences, type Answer } from '../lib/stream'
 import type { Turn } from '../screens/conversation'
 import { Feedback } from './feedback'
+import { FollowButton } from './follow'
 import { notify } from './notice'
 import { useSteps, useWho } from './hooks'
 import { Status } from './ui'
@@ -38,7 +39,7 @@ export function AnswerView(props: {
   )
 }
 
-/** What the checks found, in one sentence, and a band when repealed law is cited. Where nothing is cited and no sentence is doubted, as in reply to a greeting, there is nothing that could be verified. */
+/** What the checks found, in one sentence, and a band when repealed law is cited. Where nothing is cited and no sentence is doubted, as in a refusal or in reply to a greeting, there is nothing that could be verified, and the warning only says what the answer does. */
 function Warnings({ a }: { a: Answer }) {
   const repealed = a.citations.filter((c) => c.statut === 'abroge')
   const warning = a.validation && !a.validation.ok ? a.validation.warning : null
@@ -53,9 +54,7 @@ function Warnings({ a }: { a: Answer }) {
           </p>
         )
       })}
-      {warning && (a.citations.length > 0 || doubtsOf(warning).length > 0
-        ? <p class="warning"><strong>À vérifier.</strong> {typeset(warning)}</p>
-        : <p class="warning remark">{typeset(warning)}</p>)}
+      {warning && (a.citations.length > 0 || doubtsOf(warning).length > 0) && <p class="warning"><strong>À vérifier.</strong> {typeset(warning)}</p>}
     </>
   )
 }
@@ -96,8 +95,9 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
     const c = mark && a.citations.find((c) => c.index === Number(mark.dataset.n))
     return c ? [c, mark] : null
   }
+  // Neither a finger nor a focus that is only given back shows the card: nothing would take it away.
   const point = (e: Event) => {
-    const found = cited(e.target)
+    const found = e instanceof PointerEvent ? (e.pointerType === 'mouse' ? cited(e.target) : null) : (e.target as HTMLElement).matches(':focus-visible') ? cited(e.target) : null
     setCard(found ? { c: found[0], at: found[1].getBoundingClientRect() } : null)
   }
   const known = done ? a.citations.map((c) => c.index).join() : '*'
@@ -111,7 +111,7 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
         if (!found) return
         setCard(null)
         onSource(found[0])
-      }} onMouseOver={point} onFocusIn={point} onFocusOut={() => setCard(null)} onMouseLeave={() => setCard(null)}
+      }} onPointerOver={point} onFocusIn={point} onFocusOut={() => setCard(null)} onPointerLeave={() => setCard(null)}
         onKeyDown={(e) => {
           if (e.key === 'Escape' && card) {
             e.preventDefault()
@@ -180,6 +180,9 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
   )
 }
 
+/** How surely an answer answers, in words. */
+const certainties = { sure: 'Réponse sûre', likely: 'Réponse probable', unsure: 'Réponse incertaine', refused: 'Sans réponse' }
+
 function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void }) {
   const role = useWho().user?.role
   const explains = (role === 'editor' || role === 'admin') && a.phase === 'done'
@@ -191,12 +194,14 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
   return (
     <div class="actions">
       <button type="button" class="quiet" onClick={copy}>Copier</button>
+      {a.phase === 'done' && a.citations.length > 0 && a.messageId && <FollowButton of={{ kind: 'answer', message_id: a.messageId }} quiet about="les articles de cette réponse" />}
       {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
-      <Feedback messageId={a.messageId}>
+      <Feedback messageId={a.messageId} given={turn.rating ?? null}>
         {explains && <a href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
         <span class="meta">
-          {turn.filters?.date && <>Droit du {day(turn.filters.date)} · </>}
-          {a.model && capital(modelWord(a.model))}{a.latencyMs !== null && <>, en {span(a.latencyMs)}</>}
+          {(turn.filters?.date || turn.filters?.pays) && <>Droit{turn.filters.pays && ` demandé\u202f: ${countryWord(turn.filters.pays)}`}{turn.filters.date && `${turn.filters.pays ? ', au ' : ' du '}${day(turn.filters.date)}`} · </>}
+          {a.certainty && <><span class="certainty" data-certainty={a.certainty}>{certainties[a.certainty]}</span> · </>}
+          {capital([a.model && (a.model !== 'extractif' || a.citations.length > 0) ? modelWord(a.model) : '', a.latencyMs === null ? '' : `en ${span(a.latencyMs)}`].filter(Boolean).join(', '))}
         </span>
       </Feedback>
     </div>

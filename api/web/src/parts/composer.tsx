@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { day, parisToday } from '../lib/dates'
-import { count, docTypeWord, docTypes, modelWord } from '../lib/french'
+import { count, countryWord, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
 import type { Filters, Talk } from '../screens/conversation'
 import { useDraft, useLoad } from './hooks'
@@ -83,6 +83,7 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   }
   const chips: [keyof Filters, string][] = []
   if (f.domaine) chips.push(['domaine', domains.find((d) => d.code === f.domaine)?.label ?? f.domaine])
+  if (f.pays) chips.push(['pays', countryWord(f.pays)])
   if (f.doc_type) chips.push(['doc_type', docTypeWord(f.doc_type)])
   if (f.date) chips.push(['date', `au ${day(f.date)}`])
   if (f.model) chips.push(['model', modelWord(f.model)])
@@ -113,8 +114,15 @@ export function useDomains() {
   }, []).data ?? []
 }
 
+/** The countries whose law the catalogue has, by name, with how many texts. */
+function useCountries() {
+  const found = useLoad(() => ok(api.GET('/api/v1/search', { params: { query: { q: '', page_size: 1 } } })), []).data
+  return (found?.facets.pays ?? []).map((c) => ({ ...c, word: countryWord(c.value) })).sort((a, b) => a.word.localeCompare(b.word, 'fr'))
+}
+
 function FilterFields({ talk }: { talk: Talk }) {
   const domains = useDomains()
+  const countries = useCountries()
   const models = useLoad(() => ok(api.GET('/api/v1/models')), []).data ?? []
   const [date, setDate] = useState(talk.filters.date ?? '')
   useEffect(() => setDate(talk.filters.date ?? ''), [talk.filters.date])
@@ -131,6 +139,14 @@ function FilterFields({ talk }: { talk: Talk }) {
           {domains.map((d) => <option key={d.code} value={d.code}>{d.label} ({count(d.documents_count)})</option>)}
         </select>
       </label>
+      {(countries.length > 1 || talk.filters.pays) && (
+        <label>Pays
+          <select value={talk.filters.pays ?? ''} onChange={(e) => set('pays', e.currentTarget.value)}>
+            <option value="">Tous</option>
+            {countries.map((c) => <option key={c.value} value={c.value}>{c.word} ({count(c.count)})</option>)}
+          </select>
+        </label>
+      )}
       <label>Type
         <select value={talk.filters.doc_type ?? ''} onChange={(e) => set('doc_type', e.currentTarget.value as DocType)}>
           <option value="">Tous</option>

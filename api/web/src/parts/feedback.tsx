@@ -7,9 +7,9 @@ import { Failure, Field } from './ui'
 
 type Rating = 'up' | 'down'
 
-/** children: what stands in the same line, before what opens below it. */
-export function Feedback({ messageId, children }: { messageId: string; children?: ComponentChildren }) {
-  const [rating, setRating] = useState<Rating | null>(null)
+/** given: the rating that was given before. children: what stands in the same line, before what opens below it. */
+export function Feedback({ messageId, given: before, children }: { messageId: string; given: Rating | null; children?: ComponentChildren }) {
+  const [rating, setRating] = useState(before)
   const [asking, setAsking] = useState(false)
   const [comment, setComment] = useState('')
   const [error, setError] = useState<ApiError | null>(null)

@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
-import { Field } from './ui'
+import { Field, PasswordBox } from './ui'
 
 export interface Sending {
   busy: boolean
@@ -53,10 +53,10 @@ export function NewPassword({ name, label, of, set, error }: { name: string; lab
   return (
     <>
       <Field label={label} hint="De 12 à 128 caractères." error={error?.fields[name]}>
-        {(a) => <input {...a} type="password" name={name} autocomplete="new-password" value={of.value} onInput={(e) => set({ ...of, value: e.currentTarget.value })} required />}
+        {(a) => <PasswordBox {...a} name={name} autocomplete="new-password" value={of.value} onInput={(e) => set({ ...of, value: e.currentTarget.value })} required />}
       </Field>
       <Field label="Le même, une seconde fois" error={differs ? twice : of.again === of.value ? undefined : error?.fields.again}>
-        {(a) => <input {...a} type="password" name="again" autocomplete="new-password" value={of.again} onInput={(e) => set({ ...of, again: e.currentTarget.value })} required />}
+        {(a) => <PasswordBox {...a} name="again" autocomplete="new-password" value={of.again} onInput={(e) => set({ ...of, again: e.currentTarget.value })} required />}
       </Field>
     </>
   )

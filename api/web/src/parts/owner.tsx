@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ok, open } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import { confirm, proofNow } from '../api/provider'
-import { Failure, Field } from './ui'
+import { Failure, Field, PasswordBox } from './ui'
 
 /** What a form sends of it: the password under its name, or the proof. */
 export const ownerOf = <N extends string>(name: N, password: string): Record<N, string> | { proof: string } => {
@@ -23,7 +23,7 @@ export function Owner({ name, label, value, set, error }: { name: string; label:
   return (
     <>
       <Field label={label} error={error?.fields[name]}>
-        {(a) => <input {...a} type="password" name={name} autocomplete="current-password" value={value} onInput={(e) => set(e.currentTarget.value)} required />}
+        {(a) => <PasswordBox {...a} name={name} autocomplete="current-password" value={value} onInput={(e) => set(e.currentTarget.value)} required />}
       </Field>
       <Failure error={refused} />
       {list.map((p) => <p key={p.id}><button type="button" class="link" onClick={() => void confirm(p.id, '/compte').catch((e: unknown) => refuse(asError(e)))}>Sans mot de passe : confirmer mon identité par {p.name}</button></p>)}

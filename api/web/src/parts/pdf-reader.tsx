@@ -1,7 +1,7 @@
-// The pages of a PDF one below the other, drawn when they come near, with regions marked.
+// The pages of a PDF one below the other, drawn when they come near, with regions marked; above them the page that is read, and how large.
 import { GlobalWorkerOptions, TextLayer, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
 import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?file'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Region } from '../api/types'
 import { boxes } from '../lib/highlight'
 import { Failure, Waiting } from './ui'
@@ -14,6 +14,9 @@ GlobalWorkerOptions.workerSrc = worker
 const narrow = 480
 const legible = 620
 
+/** How large pages may be shown, of the width that is there. */
+const zooms = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
+
 export interface PdfProps { documentId: string; page: number; regions: readonly Region[] }
 
 interface Open { of: string; pdf: PDFDocumentProxy; width: number; height: number }
@@ -23,6 +26,8 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
   const [failed, fail] = useState('')
   const [turn, again] = useState(0)
   const [width, setWidth] = useState(0)
+  const [zoom, setZoom] = useState<number>(1)
+  const [read, setRead] = useState(page)
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const task = getDocument({
@@ -62,15 +67,61 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
     const edge = (side: number) => (marked.length ? Math.min(...marked.map((r) => r.rect[side]!)) * scale : 0)
     e.scrollTop = sheet.offsetTop + Math.max(0, edge(1) - 80)
     e.scrollLeft = Math.max(0, edge(0) - 16)
+    setRead(page)
   }, [ready, page, regions, width])
+  const sheets = () => [...(around.current?.querySelectorAll<HTMLElement>('.sheet') ?? [])]
+  // The page that is read is the last one that begins above the middle of what is seen.
+  const onScroll = () => {
+    const e = around.current
+    if (e) setRead(Math.max(1, sheets().filter((s) => s.offsetTop <= e.scrollTop + e.clientHeight / 2).length))
+  }
+  const go = (to: number) => {
+    const sheet = sheets()[to - 1]
+    if (around.current && sheet) around.current.scrollTop = sheet.offsetTop
+  }
+  // What was in the middle stays there.
+  const before = useRef<{ top: number; left: number } | null>(null)
+  const resize = (by: 1 | -1) => {
+    const e = around.current
+    const to = zooms[zooms.findIndex((z) => z === zoom) + by]
+    if (!e || to === undefined) return
+    before.current = { top: (e.scrollTop + e.clientHeight / 2) / e.scrollHeight, left: (e.scrollLeft + e.clientWidth / 2) / e.scrollWidth }
+    setZoom(to)
+  }
+  useLayoutEffect(() => {
+    const e = around.current
+    if (!e || !before.current) return
+    e.scrollTop = before.current.top * e.scrollHeight - e.clientHeight / 2
+    e.scrollLeft = before.current.left * e.scrollWidth - e.clientWidth / 2
+    before.current = null
+  }, [zoom])
+  const pages = ready?.pdf.numPages ?? 0
   return (
-    <div class="pdf" ref={around} tabIndex={0} role="region" aria-label={`PDF, page ${page}`}>
-      {failed && <Failure error={{ status: 0, message: failed, fields: {}, wait: 0 }} retry={() => again((n) => n + 1)} />}
-      {!ready && !failed && <Waiting text="Ouverture du PDF…" />}
-      {ready && width > 0 && Array.from({ length: ready.pdf.numPages }, (_, i) => (
-        <Sheet key={i + 1} open={ready} number={i + 1} width={width - 2} regions={regions} root={around.current!} />
-      ))}
-    </div>
+    <>
+      {ready && (
+        <div class="pdf-bar" role="group" aria-label="Page et taille">
+          <button type="button" class="quiet" disabled={read <= 1} onClick={() => go(read - 1)} aria-label="Page précédente">↑</button>
+          <label>Page <input type="number" min={1} max={pages} value={read} onChange={(e) => {
+            const to = Math.round(Number(e.currentTarget.value))
+            if (to >= 1 && to <= pages) go(to)
+            else e.currentTarget.value = String(read)
+          }} /></label> sur {pages}
+          <button type="button" class="quiet" disabled={read >= pages} onClick={() => go(read + 1)} aria-label="Page suivante">↓</button>
+          <span class="pdf-zoom">
+            <button type="button" class="quiet" disabled={zoom === zooms[0]} onClick={() => resize(-1)} aria-label="Plus petit">−</button>
+            <span role="status">{Math.round(zoom * 100)}{'\u00a0'}%</span>
+            <button type="button" class="quiet" disabled={zoom === zooms.at(-1)} onClick={() => resize(1)} aria-label="Plus grand">+</button>
+          </span>
+        </div>
+      )}
+      <div class="pdf" ref={around} tabIndex={0} role="region" aria-label={`PDF, page ${page}`} onScroll={onScroll}>
+        {failed && <Failure error={{ status: 0, message: failed, fields: {}, wait: 0 }} retry={() => again((n) => n + 1)} />}
+        {!ready && !failed && <Waiting text="Ouverture du PDF…" />}
+        {ready && width > 0 && Array.from({ length: ready.pdf.numPages }, (_, i) => (
+          <Sheet key={i + 1} open={ready} number={i + 1} width={Math.round((width - 2) * zoom)} regions={regions} root={around.current!} />
+        ))}
+      </div>
+    </>
   )
 }
 

@@ -10,9 +10,11 @@ import { Pdf } from './pdf'
 import { Status } from './ui'
 import './source.css'
 
-export function SourcePanel({ citation: c, onClose }: { citation: Citation; onClose: () => void }) {
+/** The source of a citation; all are the citations of its answer, among which one goes on. */
+export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Citation; all: readonly Citation[]; onGo: (c: Citation) => void; onClose: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const text = useLoad((signal) => ok(api.GET('/api/v1/documents/{id}', { params: { path: { id: c.document_id } }, signal })), [c.document_id]).data
+  const at = all.findIndex((other) => other.index === c.index)
   useEffect(() => {
     const back = document.activeElement as HTMLElement | null
     heading.current?.focus()
@@ -40,6 +42,13 @@ export function SourcePanel({ citation: c, onClose }: { citation: Citation; onCl
             <li key={i}>{r.type === 'abroge_par' ? 'Abrogé' : 'Modifié'} par <a href={`/textes/${r.document_id}?article=${r.article_id}`}>{r.title}</a>, le {day(r.date)}</li>
           ))}
         </ul>
+      )}
+      {all.length > 1 && (
+        <p class="row citations-bar">
+          <button type="button" class="quiet" disabled={at <= 0} onClick={() => onGo(all[at - 1]!)}>Citation précédente</button>
+          <span class="meta" role="status">Citation {at + 1} sur {all.length}</span>
+          <button type="button" class="quiet" disabled={at >= all.length - 1} onClick={() => onGo(all[at + 1]!)}>Citation suivante</button>
+        </p>
       )}
       <details>
         <summary>Extrait cité</summary>

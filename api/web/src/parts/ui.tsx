@@ -1,6 +1,6 @@
 // The small pieces that screens are made of.
-import type { ComponentChildren } from 'preact'
-import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import type { ComponentChildren, RefObject, TargetedEvent } from 'preact'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiError } from '../api/errors'
 import { day } from '../lib/dates'
 import { statutWord } from '../lib/french'
@@ -20,6 +20,26 @@ export function Field(props: {
       {props.children({ id, ...(told ? { 'aria-describedby': told } : {}), ...(props.error ? { 'aria-invalid': true } : {}) })}
       {props.error && <p class="fault" id={`${id}-e`}>{props.error}</p>}
     </div>
+  )
+}
+
+/** A box for a password, which whoever writes it may look at; sent or left, it is hidden again. */
+export function PasswordBox({ id, box, name, autocomplete, value, required, onInput, ...told }: {
+  id: string; 'aria-describedby'?: string; 'aria-invalid'?: boolean; box?: RefObject<HTMLInputElement | null> | null
+  name?: string; autocomplete: 'current-password' | 'new-password'; value: string; required?: boolean; onInput: (e: TargetedEvent<HTMLInputElement>) => void
+}) {
+  const [shown, show] = useState(false)
+  useEffect(() => {
+    const form = document.getElementById(id)?.closest('form')
+    const hide = () => show(false)
+    form?.addEventListener('submit', hide)
+    return () => form?.removeEventListener('submit', hide)
+  }, [id])
+  return (
+    <span class="password">
+      <input {...told} {...(name && { name })} id={id} ref={box ?? null} type={(shown ? 'text' : 'password') as 'text'} autocomplete={autocomplete} autocapitalize="none" spellcheck={false} value={value} required={required ?? false} onInput={onInput} />
+      <button type="button" class="quiet" aria-pressed={shown} aria-controls={id} aria-label={`${shown ? 'Cacher' : 'Montrer'} le mot de passe`} onClick={() => show(!shown)}>{shown ? 'Cacher' : 'Montrer'}</button>
+    </span>
   )
 }
 

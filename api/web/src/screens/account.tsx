@@ -7,12 +7,14 @@ import { dropProof } from '../api/provider'
 import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
 import { roleWord } from '../lib/french'
+import { chooseTheme, chosenTheme, type Theme } from '../lib/theme'
 import { NewPassword, same, useSending } from '../parts/form'
 import { useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
 import { SecondFactor } from './factor'
+import { Alerts } from './alerts'
 import { Sessions } from './sessions'
 import { quit } from '../parts/quit'
 
@@ -34,8 +36,28 @@ export function AccountScreen() {
       <Password email={user.email} onDone={() => setChanges(changes + 1)} />
       <SecondFactor onChange={() => setChanges(changes + 1)} />
       <Sessions key={changes} />
+      <Alerts />
+      <Colours />
       <OwnData />
     </main>
+  )
+}
+
+const themes: readonly [Theme, string][] = [['device', 'Celles de l’appareil'], ['light', 'Claires'], ['dark', 'Sombres']]
+
+/** The colours of the page in this browser. */
+function Colours() {
+  const [theme, set] = useState(chosenTheme)
+  return (
+    <section class="part" aria-labelledby="couleurs">
+      <h2 id="couleurs">Couleurs</h2>
+      <label for="theme">Couleurs de la page, dans ce navigateur</label>
+      <select id="theme" value={theme} onChange={(e) => {
+        const chosen = e.currentTarget.value as Theme
+        chooseTheme(chosen)
+        set(chosen)
+      }}>{themes.map(([name, word]) => <option key={name} value={name}>{word}</option>)}</select>
+    </section>
   )
 }
 

@@ -6,6 +6,7 @@ import { api, ok } from '../api/client'
 import type { SearchPage } from '../api/types'
 import { address, foundOrders, narrowed, narrowing, textOrders, wanted, type Order, type Wanted } from '../lib/catalogue'
 import { plural } from '../lib/french'
+import { FollowButton } from '../parts/follow'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { TitleBox, useTitles } from '../parts/titles'
 import { Pages, Show } from '../parts/ui'
@@ -64,6 +65,8 @@ export function Catalogue({ query }: { query: Record<string, string> }) {
             <section aria-label="Résultats" class="results">
               <div class="results-head">
                 <p class="meta" role="status">{told(f)}</p>
+                {w.q && <FollowButton key={JSON.stringify([w.q, w.type, w.nature, w.domaine, w.pays])} quiet about="cette recherche" of={{ kind: 'search', q: w.q, ...(w.type && { doc_type: w.type }), nature: w.nature || null, domaine: w.domaine || null, pays: w.pays || null }} />}
+                {!w.q && (w.type || w.nature || w.domaine || w.pays) && <FollowButton key={JSON.stringify([w.type, w.nature, w.domaine, w.pays])} quiet about="ces textes" of={{ kind: 'scope', ...(w.type && { doc_type: w.type }), nature: w.nature || null, domaine: w.domaine || null, pays: w.pays || null }} />}
                 {f.search.total > 0 && <Sorting w={w} onSort={(order) => route(address(query, { tri: order }))} />}
               </div>
               {f.search.items.length === 0 ? <Nothing w={w} query={query} words={w.q === '' ? 1 : f.search.words} /> : (

@@ -24,7 +24,8 @@ export function Chat({ id }: { id: string | null }) {
   const [drawer, setDrawer] = useState(false)
   const box = useRef<HTMLTextAreaElement>(null)
   useTitle(talk.title)
-  useEffect(() => {
+  // Before anything can be pressed here: a drawer opened between the first drawing and a later effect was shut by it.
+  useLayoutEffect(() => {
     open(null)
     setDrawer(false)
     if (matchMedia('(min-width: 48rem)').matches) box.current?.focus()
@@ -54,7 +55,7 @@ export function Chat({ id }: { id: string | null }) {
         </Thread>
         {composer}
       </main>
-      {source && <SourcePanel citation={source.citation} onClose={() => open(null)} />}
+      {source && <SourcePanel citation={source.citation} all={talk.turns.find((t) => t.key === source.answer)?.answer?.citations ?? []} onGo={(citation) => open({ citation, answer: source.answer })} onClose={() => open(null)} />}
     </div>
   )
 }
@@ -94,7 +95,7 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
     if (was.current && !drawer && document.activeElement === document.body) opener.current?.focus() // the drawer had the focus
     was.current = drawer
   }, [drawer])
-  const save = (format: 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
+  const save = (format: 'docx' | 'pdf' | 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
     .catch((e: unknown) => notify(asError(e).message))
   return (
     <div class="talk-head">
@@ -102,6 +103,8 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
       <h1 tabIndex={-1} class={title && !plain ? '' : 'sr'}>{title || 'Nouvelle question'}</h1>
       {id && (
         <Menu word="Garder">
+          <li><button type="button" onClick={() => void save('docx')}>Exporter pour Word</button></li>
+          <li><button type="button" onClick={() => void save('pdf')}>Exporter en PDF</button></li>
           <li><button type="button" onClick={() => void save('md')}>Exporter en Markdown</button></li>
           <li><button type="button" onClick={() => void save('json')}>Exporter en JSON</button></li>
           <li><button type="button" onClick={() => print()}>Imprimer</button></li>
@@ -145,6 +148,7 @@ function Thread({ children, empty, count, busy }: { children: preact.ComponentCh
     e.scrollTop = to
     put.current = e.scrollTop
   }
+  const far = (e: HTMLElement) => e.scrollHeight - e.scrollTop - e.clientHeight >= 48
   const follow = () => {
     const e = ref.current!
     const turn = sudden.current ? e.querySelector('.turn:last-child') : null
@@ -153,7 +157,7 @@ function Thread({ children, empty, count, busy }: { children: preact.ComponentCh
   }
   useLayoutEffect(() => {
     at.current = count > 0
-    sudden.current = false
+    sudden.current = !busy // a conversation that is opened again
     setAway(false)
   }, [count])
   useLayoutEffect(() => {
@@ -169,17 +173,17 @@ function Thread({ children, empty, count, busy }: { children: preact.ComponentCh
     const seen = new ResizeObserver(([e]) => {
       if (at.current && e!.contentRect.width === width) follow()
       width = e!.contentRect.width
+      if (sudden.current || !at.current) setAway(far(ref.current!)) // what was put where it stood already is not told as scrolled
     })
     seen.observe(column.current!)
     return () => seen.disconnect()
   }, [])
   const scrolled = (e: HTMLElement) => {
-    const far = e.scrollHeight - e.scrollTop - e.clientHeight >= 48
     if (e.scrollTop !== put.current) {
-      at.current = !far
+      at.current = !far(e)
       sudden.current = false
     } else if (!sudden.current) return // what has come since is followed
-    setAway(far)
+    setAway(far(e))
   }
   return (
     <div class="thread-around">

@@ -10,7 +10,7 @@ import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
 /** What narrows a question. */
-export interface Filters { domaine?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
+export interface Filters { domaine?: string; pays?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
 
 /** A question and its answer. */
 export interface Turn {
@@ -20,6 +20,8 @@ export interface Turn {
   /** Of an answer that was read, not followed. */
   createdAt?: string
   filters?: Filters
+  /** Of an answer that was read: what its reader thought of it. */
+  rating?: 'up' | 'down' | null
 }
 
 export interface Talk {
@@ -61,11 +63,11 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
     else {
       const base = begin(m.id, '')
       const answer: Answer = m.validation
-        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, latencyMs: m.latency_ms, model: m.model }
+        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, certainty: m.certainty, latencyMs: m.latency_ms, model: m.model }
         : base
       const last = turns[turns.length - 1]
-      if (last && !last.answer) turns[turns.length - 1] = { ...last, key: m.id, answer, createdAt: m.created_at }
-      else turns.push({ key: m.id, question: '', answer, createdAt: m.created_at })
+      if (last && !last.answer) turns[turns.length - 1] = { ...last, key: m.id, answer, createdAt: m.created_at, filters: m.filters, rating: m.rating }
+      else turns.push({ key: m.id, question: '', answer, createdAt: m.created_at, filters: m.filters, rating: m.rating })
     }
   }
   return turns

@@ -1,6 +1,7 @@
 // What somebody sees who is not signed in: what this is, a way in, and the form for enterprises.
 import { useLocation } from 'preact-iso'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { ok, open } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
 import { count, plural } from '../lib/french'
@@ -9,6 +10,8 @@ import './landing.css'
 export function Landing() {
   const { route } = useLocation()
   const [q, setQ] = useState('')
+  const [free, setFree] = useState(false) // the texts can be read without an account
+  useEffect(() => void ok(open.GET('/api/v1/auth/methods')).then((m) => setFree(m.public_catalogue), () => undefined), [])
   const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => b.documents_count - a.documents_count)
   const texts = domains.reduce((n, d) => n + d.documents_count, 0)
   useTitle('')
@@ -16,15 +19,16 @@ export function Landing() {
     <main class="landing" id="contenu">
       <h1 tabIndex={-1}>Le droit en vigueur, article par article</h1>
       <p class="lead">Posez une question en français. La réponse vient des gazettes officielles : chaque phrase cite l’article et la page, que vous ouvrez d’un clic.</p>
-      <form role="search" onSubmit={(e) => {
+      <form role="search" action="/akn/recherche" onSubmit={(e) => {
+        if (free) return
         e.preventDefault()
         route(`/connexion?suite=${encodeURIComponent(`/textes${q.trim() ? `?q=${encodeURIComponent(q.trim())}` : ''}`)}`)
       }}>
         <label class="sr" for="find-title">Chercher un texte par son titre</label>
-        <input id="find-title" type="search" placeholder="Titre ou numéro d’un texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
+        <input id="find-title" name="q" type="search" placeholder="Titre ou numéro d’un texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
         <button type="submit" class="main">Chercher</button>
       </form>
-      <p class="meta">La recherche et les questions demandent un compte. <a href="/connexion">Se connecter</a></p>
+      <p class="meta">{free ? <>Les <a href="/akn">textes</a> se lisent sans compte ; les questions en demandent un.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
       <ul class="facts">
         <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
         <li>Quand aucun texte ne répond, le service le dit, et n’invente rien.</li>

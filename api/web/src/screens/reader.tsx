@@ -2,31 +2,39 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
-import type { Article, LegalDocument, RelatedText, Relations } from '../api/types'
+import type { components } from '../api/schema'
+import type { Article, ChangeDay, LegalDocument, PendingAmendment, RelatedText, Relations } from '../api/types'
 import { day, parisToday } from '../lib/dates'
-import { articleWord, capital, docTypeWord, plural } from '../lib/french'
+import { articleWord, capital, countryWord, docTypeWord, plural } from '../lib/french'
 import { whenIdle } from '../lib/idle'
-import { outline, validity } from '../lib/outline'
+import { found as matches, plain } from '../lib/marks'
+import { outline, reference, validity, type Section } from '../lib/outline'
 import { useDomains } from '../parts/composer'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
+import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
+import { Marked } from '../parts/marked'
 import { Pdf } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
+import { Changed, Days, Pending } from './changes'
 import './reader.css'
 
 /** The forms in which a text can be kept. */
-const forms = [['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
+const forms = [['docx', 'Word'], ['pdf', 'PDF'], ['md', 'Markdown'], ['json', 'JSON'], ['akn', 'Akoma Ntoso']] as const
 
-interface Whole { text: LegalDocument; articles: Article[]; relations: Relations }
+/** A text with its articles on a date, or as printed, and the days on which it changes. */
+interface Whole { text: LegalDocument; articles: Article[]; relations: Relations; date: string; days: ChangeDay[]; pending: PendingAmendment[]; pendingTotal: number; details: components['schemas']['DocumentDetails'] }
 
 async function whole(id: string, date: string, signal: AbortSignal): Promise<Whole> {
   const path = { id }
-  const [text, articles, relations] = await Promise.all([
+  const [text, articles, relations, days, details] = await Promise.all([
     ok(api.GET('/api/v1/documents/{id}', { params: { path }, signal })),
     ok(api.GET('/api/v1/documents/{id}/articles', { params: { path, query: date ? { date } : {} }, signal })),
     ok(api.GET('/api/v1/documents/{id}/relations', { params: { path }, signal })),
+    ok(api.GET('/api/v1/documents/{id}/days', { params: { path }, signal })),
+    ok(api.GET('/api/v1/documents/{id}/details', { params: { path }, signal })),
   ])
-  return { text, articles: articles.items, relations }
+  return { text, articles: articles.items, relations, date, days: days.items, pending: days.pending, pendingTotal: days.pending_total, details }
 }
 
 export function Reader({ id, query }: { id: string; query: Record<string, string> }) {
@@ -59,7 +67,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
   const [listed, list] = useState(false)
   const { text } = w
   const sections = useMemo(() => outline(w.articles), [w.articles])
-  const { words, whole: all, failed, readAll } = useWords(text.id)
+  const { words, whole: all, failed, readAll } = useWords(text.id, w.date)
   const domain = useDomains().find((d) => d.code === text.domaine)?.label
   useTitle(text.title)
   useEffect(() => {
@@ -68,13 +76,14 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
   const wanted = plain(find.trim())
   useEffect(() => {
     if (wanted) void readAll()
-  }, [wanted !== ''])
-  useEffect(() => (w.articles.length <= few ? whenIdle([() => void readAll()]) : undefined), [])
+  }, [wanted !== '', w.date])
+  useEffect(() => (w.articles.length <= few ? whenIdle([() => void readAll()]) : undefined), [w.date])
   const printAll = () => void readAll().then((there) => there ? setTimeout(print, 50) : notify('Le texte entier n’a pas pu être lu.'))
   usePrintKey(all, printAll)
   const shown = (a: Article) => wanted === '' || plain(`${a.number} ${a.heading} ${words.get(a.id) ?? ''}`).includes(wanted)
   const visible = w.articles.filter(shown).length
   const repeal = w.relations.abroge_par.at(-1)
+  const links = (s: Section, of: Article[]) => <ul>{of.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && (a.heading || s.heading.at(-1)) || capital(articleWord(a.number))}{a.number !== '' && a.heading && <span class="meta"> {a.heading}</span>}</a></li>)}</ul>
   return (
     <div class={page === null ? 'book' : 'book beside'}>
       <nav class={listed ? 'outline open' : 'outline'} aria-label="Sommaire">
@@ -85,13 +94,16 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         {wanted && <Failure error={failed} retry={() => void readAll()} />}
         <label for="on-day">En vigueur le</label>
         <input id="on-day" type="date" value={date} max="9999-12-31" onChange={(e) => onDate(e.currentTarget.value)} />
+        <Days of={w.days} on={date} onDay={onDate} />
         <div class="outline-list" tabIndex={0} role="group" aria-label="Articles">
           {sections.map((s, i) => {
             const own = s.articles.filter(shown)
             return own.length > 0 && (
               <div key={i}>
-                {s.heading.length > 0 && own.some((a) => a.number !== '') && <p class="outline-heading">{s.heading.at(-1)}</p>}
-                <ul>{own.map((a) => <li key={a.id}><a href={`#art-${a.id}`} onClick={() => list(false)}>{a.number === '' && s.heading.at(-1) || capital(articleWord(a.number))}</a></li>)}</ul>
+                {s.heading.slice(0, -1).map((h, depth) => h !== (sections[i - 1]?.heading ?? [])[depth] && <p key={depth} class="outline-heading above">{h}</p>)}
+                {s.heading.length > 0 && own.some((a) => a.number !== '')
+                  ? <details open={wanted !== '' || w.articles.length <= unfolded || own.some((a) => a.id === first)}><summary class="outline-heading">{s.heading.at(-1)}</summary>{links(s, own)}</details>
+                  : links(s, own)}
               </div>
             )
           })}
@@ -99,20 +111,24 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
       </nav>
       <div class="leaf">
         <h1 tabIndex={-1} data-verbatim>{text.title}</h1>
-        <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}</p>
+        <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
         <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > parisToday() ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}</p>
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
+          <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />
           <a href={`/api/v1/documents/${text.id}/file`} target="_blank" rel="noopener">Ouvrir le PDF</a>
         </p>
         <details class="keep">
           <summary>Garder le texte</summary>
-          <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}
+          <p class="row">{forms.map(([form, word]) => <button key={form} type="button" onClick={() => void download(`/api/v1/documents/${text.id}/export?format=${form}${date && `&date=${date}`}`, `texte.${form}`).catch((e: unknown) => notify(asError(e).message))}>{word}</button>)}
             <button type="button" onClick={printAll}>Imprimer</button></p>
+          {w.details.adresse && <p>Chacun peut le lire, sans compte, à son adresse stable{'\u202f'}: <a class="address" href={date ? `${w.details.adresse}/fra@${date}` : w.details.adresse}>{w.details.adresse}{date && `/fra@${date}`}</a></p>}
         </details>
         {!all && <p class="print-note">Seuls les articles déjà lus à l’écran sont imprimés ici. Pour le texte entier : « Garder le texte », puis « Imprimer ».</p>}
         {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
         <RelationLists of={w.relations} />
+        <Pending of={w.pending} total={w.pendingTotal} />
+        {!date && w.days.some((d) => d.acts.length > 0 && d.date <= parisToday()) && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(parisToday())}>lire le texte d’aujourd’hui</button></p>}
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
         {sections.map((s, i) => {
@@ -123,7 +139,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             <section key={i}>
               {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
               {own.map((a) => (
-                <ArticleView key={a.id} document={text.id} a={a} on={date || parisToday()} onPage={setPage} aimed={a.id === first}
+                <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || parisToday()} onPage={setPage} of={text} day={w.date} aimed={a.id === first} wanted={wanted}
                   onText={(t) => words.set(a.id, t)} known={words.get(a.id)} />
               ))}
             </section>
@@ -142,36 +158,39 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
 
 const none: never[] = []
 
-/** What is compared when something is looked for: without accents or case. */
-const plain = (s: string) => s.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+/** How many articles a text has whose outline is unfolded from the start: some three screens of it. */
+const unfolded = 60
 
 /** How many articles a text has whose words are all read at once, when there is nothing else to do. */
 const few = 200
 
-/** The words of a text's articles: those that were read, and a way to read all of them, a hundred at a time. What is looked for or printed is the whole text, not what somebody happened to come near. */
-function useWords(id: string) {
-  const words = useRef(new Map<string, string>())
-  const [whole, done] = useState(false)
+/** The words of a text's articles on a date, or as printed: those that were read, and a way to read all of them, a hundred at a time. What is looked for or printed is the whole text, not what somebody happened to come near. */
+function useWords(id: string, date: string) {
+  const words = useMemo(() => new Map<string, string>(), [id, date])
+  const [whole, done] = useState<ReadonlyMap<string, string> | null>(null)
   const [failed, fail] = useState<ApiError | null>(null)
-  const reading = useRef<Promise<boolean> | null>(null)
+  const reading = useRef<{ words: ReadonlyMap<string, string>; end: Promise<boolean> } | null>(null)
   const read = async () => {
     for (let page = 1, more = true; more; page++) {
-      const { items } = await ok(api.GET('/api/v1/documents/{id}/articles', { params: { path: { id }, query: { text: 'true', page, page_size: 100 } } }))
-      for (const a of items) if ('text' in a) words.current.set(a.id, a.text)
+      const { items } = await ok(api.GET('/api/v1/documents/{id}/articles', { params: { path: { id }, query: { text: 'true', page, page_size: 100, ...(date && { date }) } } }))
+      for (const a of items) if ('text' in a) words.set(a.id, a.text)
       more = items.length === 100
     }
-    done(true)
+    done(words)
     return true
   }
   const readAll = () => {
     fail(null)
-    return (reading.current ??= read().catch((e: unknown) => {
-      reading.current = null
-      fail(asError(e))
-      return false
-    }))
+    if (reading.current?.words !== words) {
+      reading.current = { words, end: read().catch((e: unknown) => {
+        reading.current = null
+        fail(asError(e))
+        return false
+      }) }
+    }
+    return reading.current.end
   }
-  return { words: words.current, whole, failed, readAll }
+  return { words, whole: whole === words, failed, readAll }
 }
 
 /** The browser's own key prints all of the text too, once it is read; its menu cannot be made to wait, and the print says so. */
@@ -189,7 +208,7 @@ function usePrintKey(whole: boolean, printAll: () => void): void {
 }
 
 /** An article, whose words are read when it comes near; aimed is the one that somebody came for. */
-function ArticleView(props: { document: string; a: Article; on: string; known: string | undefined; aimed: boolean; onText: (t: string) => void; onPage: (n: number) => void }) {
+function ArticleView(props: { document: string; of: LegalDocument; day: string; a: Article; on: string; known: string | undefined; aimed: boolean; wanted: string; onText: (t: string) => void; onPage: (n: number) => void }) {
   const { a } = props
   const [own, setText] = useState<string | null>(null)
   const text = props.known ?? own
@@ -200,7 +219,7 @@ function ArticleView(props: { document: string; a: Article; on: string; known: s
     const look = new IntersectionObserver((seen) => {
       if (!seen.at(-1)!.isIntersecting) return
       look.disconnect()
-      ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id } } })).then((whole) => {
+      ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: props.document, article_id: a.id }, query: props.day ? { date: props.day } : {} } })).then((whole) => {
         setText(whole.text)
         props.onText(whole.text)
       }, () => fail((n) => n + 1))
@@ -209,14 +228,17 @@ function ArticleView(props: { document: string; a: Article; on: string; known: s
     return () => look.disconnect()
   }, [a.id, text !== null, failed < 3 ? failed : 3])
   const state = validity(a, props.on)
+  const marks = useMemo(() => matches(text ?? '', props.wanted), [text, props.wanted])
+  const copy = () => void navigator.clipboard.writeText(reference(a, props.of, props.day, location.origin)).then(() => notify('Référence copiée.'), () => notify('Le navigateur n’a pas permis la copie.'))
   return (
     <article class={`law ${state}${props.aimed ? ' aimed' : ''}`} id={`art-${a.id}`} ref={ref}>
-      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button></h3>
+      <h3><span class={a.number === '' && a.heading ? 'sr' : undefined}>{capital(articleWord(a.number))}</span> <button type="button" class="quiet" onClick={() => props.onPage(a.page)}>p. {a.page}</button> <button type="button" class="quiet copy" onClick={copy} aria-label={`Copier la référence, ${articleWord(a.number)}`}>Copier la référence</button>{a.number !== '' && <> <FollowButton of={{ kind: 'article', document_id: props.document, article_id: a.id }} quiet about={articleWord(a.number)} /></>}</h3>
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, {a.replaces.document_id ? <a href={`/textes/${a.replaces.document_id}`}>{a.replaces.title}</a> : a.replaces.title}</p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
       {state === 'law' && a.valid_to && <p class="meta status modifie">En vigueur jusqu’au {day(a.valid_to)}, non compris</p>}
-      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{text}</div>}
+      {a.assembled_by && <Changed document={props.document} a={a} by={a.assembled_by} />}
+      {text === null ? <p class="waiting">{failed ? 'Ces mots n’ont pas pu être lus.' : '…'}</p> : <div class="law-text" data-verbatim>{marks.length > 0 ? <Marked of={{ text, marks }} /> : text}</div>}
     </article>
   )
 }

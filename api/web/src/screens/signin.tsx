@@ -5,7 +5,7 @@ import { asError, type ApiError } from '../api/errors'
 import { ok, open } from '../api/client'
 import { signIn, signInCode } from '../api/session'
 import { useTitle, useWho } from '../parts/hooks'
-import { Failure, Field } from '../parts/ui'
+import { Failure, Field, PasswordBox } from '../parts/ui'
 
 /** Only addresses of this page are gone to after signing in. */
 export function own(next: string): string {
@@ -129,7 +129,7 @@ function Password({ email: first, onPending }: { email: string; onPending: (toke
           onInput={(e) => setEmail(e.currentTarget.value)} required />}
       </Field>
       <Field label="Mot de passe" error={error?.fields.password}>
-        {(a) => <input {...a} ref={first ? start : null} type="password" name="password" autocomplete="current-password" value={password}
+        {(a) => <PasswordBox {...a} box={first ? start : null} name="password" autocomplete="current-password" value={password}
           onInput={(e) => setPassword(e.currentTarget.value)} required />}
       </Field>
       <button type="submit" class="main" disabled={busy}>{busy ? 'Connexion…' : 'Se connecter'}</button>
