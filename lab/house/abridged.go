@@ -18,6 +18,9 @@ const (
 // brief adds an act in short, or several under one heading.
 func (p *pen) brief() {
 	form := p.style.abridged[p.rng.IntN(len(p.style.abridged))]
+	if p.style.form == Applying {
+		form = shortTitled
+	}
 	keys := []string{"arrêté", "décret", "décision"}
 	for _, k := range p.style.natures {
 		if natures[k].number > 0 && natures[k].by < byMayor {
@@ -88,7 +91,7 @@ func (p *pen) titled(key string) {
 		p.text(a, p.plain(Paragraph, "................................"))
 	}
 	name := "Par " + strings.ToLower(a.name) + " " + p.style.head.dateSign + " " + p.date(a.day) + ", "
-	if p.chance(35) {
+	if p.often(Applying, 35) {
 		p.members(a, name)
 		return
 	}
@@ -98,7 +101,14 @@ func (p *pen) titled(key string) {
 // members is an act that names those who sit in something, one a line.
 func (p *pen) members(a *act, name string) {
 	body := p.pick("sont nommés membres ", "sont désignés, pour une durée de trois ans, membres ", "la composition est fixée comme suit, au titre ", "il est mis fin, à leur demande, aux fonctions de membres ")
-	p.text(a, p.plain(Paragraph, name+body+contract("de", p.say("organe"))+p.pick(" :", ", les personnes suivantes :", ", Mesdames et Messieurs :")))
+	body += contract("de", p.say("organe"))
+	if p.style.form == Applying {
+		p.apartFrom(func() {
+			body = p.pick("les membres dont les noms suivent sont désignés", "les personnes dont les noms suivent sont nommées membres") + ", en application des dispositions de l'article " + p.slot("n", "2-30") + " " +
+				contract("de", cite(p, "décret", "décret exécutif", "loi")+" "+p.about(true)) + ", " + contract("a", p.say("organe"))
+		})
+	}
+	p.text(a, p.plain(Paragraph, name+body+p.pick(" :", ", les personnes suivantes :", ", Mesdames et Messieurs :")))
 	mark := p.pick("- ", "— ", "• ", "")
 	for range p.between(2, 9) {
 		b := p.plain(Paragraph, mark+p.person()+p.pick(", représentant "+contract("de", lowerFirst(p.minister())), ", "+p.say("fonction"), "")+p.pick(" ;", ",", ""))

@@ -9,7 +9,7 @@ import (
 // Form is one thing that issues may be made with beside what their styles print. No style
 // has one: what is learned from made issues was made without them, and the same issue can
 // be held with and without a form, since a form draws from a chance of its own. The last
-// five are what styles print too, more often: they measure it.
+// six are what styles print too, more often: they measure it.
 type Form string
 
 // The forms.
@@ -27,13 +27,14 @@ const (
 	Across    Form = "across"    // annexes are set over all columns
 	Projected Form = "projected" // a text of the government printed alone stands behind the report on its draft
 	Counted   Form = "counted"   // articles count with a letter or by parts: « L. 1 », « 3-1 »
+	Applying  Form = "applying"  // acts in short name members « en application de l'article 9 du décret n° … portant … »
 )
 
 // Forms lists the forms that set the same texts in another way.
 func Forms() []Form { return []Form{Beside, Column, Banner, Torn, Below, Spread, Across} }
 
 // Contents lists the forms whose texts say other things.
-func Contents() []Form { return []Form{Reworded, Motives, Projected, Counted} }
+func Contents() []Form { return []Form{Reworded, Motives, Projected, Counted, Applying} }
 
 // often is percent of chance, and certain of an issue that is made with the form.
 func (p *pen) often(f Form, percent int) bool {

@@ -45,6 +45,7 @@ func TestFormsAreThere(t *testing.T) {
 		{Motives, Bill, `(?i)^(?:loi|décret|ordonnance|dahir)`},
 		{Motives, Draft, `(?i)^exposé des motifs|^rapport|^note de`},
 		{Projected, Notice, `(?i)^projet d`},
+		{Applying, Paragraph, `en application des dispositions de|^(?:décret|loi)`},
 	} {
 		found := false
 		style := justified()

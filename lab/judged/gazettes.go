@@ -275,6 +275,9 @@ func PartFile(part int) string { return fmt.Sprintf("without-%d.json", part+1) }
 // TableFile is the name of the file of an encoder's table that learned nothing from a part.
 func TableFile(part int) string { return fmt.Sprintf("without-%d.bin", part+1) }
 
+// ProjectionFile is the name of the file of a projection that learned nothing from a part.
+func ProjectionFile(part int) string { return fmt.Sprintf("without-%d.projection", part+1) }
+
 // QuestionFile is a file of questions on gazettes.
 type QuestionFile struct {
 	Name string // as what was learned from it is said to come from

@@ -219,6 +219,25 @@ func (s *Set) PerText() float64 {
 	return float64(len(s.rows)) / float64(max(1, len(texts)))
 }
 
+// First returns the first passage of each article that some question is answered by, by the
+// articles' names.
+func (s *Set) First() map[string]uuid.UUID {
+	right, out := make(map[string]bool), make(map[string]uuid.UUID)
+	for i := range s.Questions {
+		for name := range s.Questions[i].Right {
+			right[name] = true
+		}
+	}
+	for i := range s.rows {
+		p := &s.rows[i].Passage
+		name := s.names[p.ArticleID]
+		if _, known := out[name]; right[name] && !known {
+			out[name] = p.ID
+		}
+	}
+	return out
+}
+
 // ArticleName is how the judgements call an article.
 func (s *Set) ArticleName(id uuid.UUID) string { return s.names[id] }
 

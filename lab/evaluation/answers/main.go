@@ -9,8 +9,8 @@
 // counted is told for each country as well. With --named texts and articles that a question names are found first and the
 // search is narrowed to them, as the program does it, in the database that the environment names: the one that the kept file
 // was made from. A fifth of the questions, by the hash of their ids, is sealed: it counts in
-// the totals, and --details does not name it. --keep writes what became of each question, and --against tells the
-// differences to such a file, drawn anew in pairs. The last line is JSON.
+// the totals, and --details does not name it. --keep writes what became of each question in each way of asking, and --against tells
+// the differences to such a file, drawn anew in pairs: in sample to in sample, left out to left out. The last line is JSON.
 //
 // Further questions on these gazettes, of which nothing was learned, are those of the files that --questions and --sealed
 // name, as often as there are such files: they are asked of what the program carries, told beside the others, and by
@@ -31,6 +31,7 @@ import (
 	"vigueur/internal/answer/llm/extractive"
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/rank"
+	"vigueur/internal/search/transformer"
 	"vigueur/lab/judged"
 )
 
@@ -113,7 +114,13 @@ func run(ctx context.Context, o options) error {
 		if r.reads, err = set.Sentences(ctx, o.vectors); err != nil {
 			return err
 		}
+		projection, err := transformer.BuiltinProjection()
+		if err != nil {
+			return err
+		}
+		r.reads = r.reads.With(projection)
 	}
+	reads := r.reads
 	if o.named {
 		if r.names, err = judged.DatabaseOf(ctx, set); err != nil {
 			return err
@@ -144,6 +151,13 @@ func run(ctx context.Context, o options) error {
 			if err != nil {
 				return err
 			}
+			if r.reads != nil && o.apart != "" {
+				projection, err := apart(o.apart, judged.ProjectionFile(part), transformer.ReadProjection)
+				if err != nil {
+					return err
+				}
+				r.reads = reads.With(projection)
+			}
 			if table != nil {
 				r.vectors = set.Encode(encode.Of(table))
 			}
@@ -155,8 +169,7 @@ func run(ctx context.Context, o options) error {
 		}
 		r.add("left out "+by.Name, out)
 	}
-	r.vectors = carried
-	r.own = len(r.ways)
+	r.vectors, r.reads = carried, reads
 	for _, f := range o.further {
 		if err := r.askFurther(ctx, f); err != nil {
 			return err

@@ -23,9 +23,8 @@ type report struct {
 	reads   *judged.Sentences // nil: the search goes without
 	names   *postgres.DB      // where texts that a question names are found; nil: they are searched as any words
 	details bool
-	before  map[string]outcome
+	before  map[string]map[string]outcome // by the name of the way and the question's id; nil: nothing is compared
 	ways    []way
-	own     int // how many of the ways are of the folder's own questions; 0: all
 }
 
 // way is how the questions did in one way of asking.
@@ -58,22 +57,24 @@ var figures = []struct {
 	{"refused, with an answer", (*outcome).has, func(o *outcome) bool { return o.Refused }},
 	{"given as sure", func(*outcome) bool { return true }, (*outcome).sure},
 	{"right, of those given as sure", (*outcome).sure, func(o *outcome) bool { return o.First }},
+	{"given as likely", func(*outcome) bool { return true }, (*outcome).likely},
+	{"right, of those given as likely", (*outcome).likely, func(o *outcome) bool { return o.First }},
 	{"given as candidates", func(*outcome) bool { return true }, (*outcome).unsure},
 	{"right among them", (*outcome).unsure, func(o *outcome) bool { return o.Three }},
+	{"warned of, of those right first", func(o *outcome) bool { return o.First }, (*outcome).unsure},
 }
 
-func (o *outcome) has() bool  { return o.Has }
-func (o *outcome) sure() bool { return o.Verdict == decide.Sure && !o.Refused }
-func (o *outcome) unsure() bool {
-	return (o.Verdict == decide.Unsure || o.Verdict == decide.Likely) && !o.Refused
-}
+func (o *outcome) has() bool    { return o.Has }
+func (o *outcome) sure() bool   { return o.Verdict == decide.Sure && !o.Refused }
+func (o *outcome) likely() bool { return o.Verdict == decide.Likely && !o.Refused }
+func (o *outcome) unsure() bool { return o.Verdict == decide.Unsure && !o.Refused }
 
 func (r *report) add(name string, all []outcome) {
 	w := way{Name: name, Figures: counts(all), all: all, Chances: calibration(all)}
 	w.Country = countsBy(all, func(o *outcome) (string, bool) { return o.Country, true })
 	w.Style = countsBy(all, func(o *outcome) (string, bool) { return o.Style, o.Style != "" })
-	if r.before != nil {
-		w.Gain = r.gains(all)
+	if before := r.before[name]; before != nil {
+		w.Gain = gains(before, all)
 	}
 	r.ways = append(r.ways, w)
 }
@@ -120,8 +121,8 @@ func counts(all []outcome) map[string]count {
 	return out
 }
 
-// gains are the differences to before, in shares of the questions.
-func (r *report) gains(all []outcome) map[string]judge.Figure {
+// gains are the differences to before, by the questions' ids, in shares of the questions.
+func gains(was map[string]outcome, all []outcome) map[string]judge.Figure {
 	out := make(map[string]judge.Figure)
 	for name, of := range map[string]func(o *outcome) bool{
 		"right article first": func(o *outcome) bool { return o.First }, "right article among three": func(o *outcome) bool { return o.Three },
@@ -130,7 +131,7 @@ func (r *report) gains(all []outcome) map[string]judge.Figure {
 	} {
 		var before, after []judge.Judged
 		for i := range all {
-			b, known := r.before[all[i].ID]
+			b, known := was[all[i].ID]
 			if !known || name != "as it should be" && !b.Has {
 				continue
 			}
@@ -205,7 +206,7 @@ func (r *report) print(out io.Writer) error {
 func inOneLine(of map[string]count) string {
 	var parts []string
 	for _, f := range []struct{ figure, called string }{{"right article first", "first"}, {"right article among three", "among three"}, {"key facts said", "key facts"},
-		{"refused, with an answer", "refused"}, {"refused, with no answer", "rightly refused"}, {"right, of those given as sure", "right of sure"}} {
+		{"refused, with an answer", "refused"}, {"refused, with no answer", "rightly refused"}, {"right, of those given as sure", "right of sure"}, {"right, of those given as likely", "right of likely"}} {
 		if c := of[f.figure]; c.Of > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d of %d", f.called, c.N, c.Of))
 		}
@@ -221,25 +222,28 @@ func (r *report) read(path string) error {
 	if err != nil {
 		return err
 	}
-	var all []outcome
+	var all map[string][]outcome
 	if err := json.Unmarshal(raw, &all); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
-	r.before = make(map[string]outcome, len(all))
-	for _, o := range all {
-		r.before[o.ID] = o
+	r.before = make(map[string]map[string]outcome, len(all))
+	for name, outcomes := range all {
+		r.before[name] = make(map[string]outcome, len(outcomes))
+		for _, o := range outcomes {
+			r.before[name][o.ID] = o
+		}
 	}
 	return nil
 }
 
-// keep writes the outcomes of the folder's own questions in the last way, and those of the further ones.
+// keep writes the outcomes of each way, by its name.
 func (r *report) keep(path string) error {
 	if path == "" {
 		return nil
 	}
-	var all []outcome
-	for _, w := range r.ways[max(cmp.Or(r.own, len(r.ways))-1, 0):] {
-		all = append(all, w.all...)
+	all := make(map[string][]outcome)
+	for _, w := range r.ways {
+		all[w.Name] = w.all
 	}
 	raw, err := json.Marshal(all)
 	if err != nil {

@@ -68,32 +68,42 @@ func TestSealedQuestionsAreOnlyCounted(t *testing.T) {
 	}
 }
 
-// What is kept are the outcomes of the last way in which the folder's own questions were asked, and those of the further ones.
-func TestFurtherQuestionsAreKept(t *testing.T) {
+// What is kept of a way is compared with the same way alone: left out with left out, not with what was in sample.
+func TestWaysAreComparedWithThemselves(t *testing.T) {
 	t.Parallel()
-	r := report{}
-	r.add("in sample", []outcome{{ID: "a", Has: true}})
-	r.add("left out by file", []outcome{{ID: "a", Has: true, First: true}})
-	r.own = len(r.ways)
-	r.add("open.jsonl", []outcome{{ID: "b", Has: true}})
-	r.addSealed("sealed.jsonl", []outcome{{ID: "c", Has: true}})
+	right, wrong := outcome{ID: "a", Has: true, First: true}, outcome{ID: "a", Has: true}
+	before := report{}
+	before.add("in sample", []outcome{right})
+	before.add("left out by file", []outcome{wrong})
+	before.addSealed("sealed.jsonl", []outcome{{ID: "c", Has: true}})
 	path := filepath.Join(t.TempDir(), "kept")
-	if err := r.keep(path); err != nil {
+	if err := before.keep(path); err != nil {
 		t.Fatal(err)
 	}
-	var again report
-	if err := again.read(path); err != nil {
+	var after report
+	if err := after.read(path); err != nil {
 		t.Fatal(err)
 	}
-	if len(again.before) != 3 || !again.before["a"].First || !again.before["c"].Sealed || again.before["b"].Sealed {
-		t.Errorf("kept %+v", again.before)
+	if !after.before["sealed.jsonl"]["c"].Sealed {
+		t.Errorf("kept %+v", after.before)
+	}
+	after.add("in sample", []outcome{right})
+	after.add("left out by file", []outcome{right})
+	after.add("left out by country", []outcome{right})
+	for i, want := range []float64{0, 1} {
+		if got := after.ways[i].Gain["right article first"].Value; got != want {
+			t.Errorf("%s: a gain of %v, want %v", after.ways[i].Name, got, want)
+		}
+	}
+	if gain := after.ways[2].Gain; len(gain) > 0 {
+		t.Errorf("a difference to a way that was not kept: %+v", gain)
 	}
 }
 
 // Questions of which nothing was kept before have no difference to it.
 func TestNoDifferenceWithoutPairs(t *testing.T) {
 	t.Parallel()
-	r := report{before: map[string]outcome{"a": {ID: "a", Has: true}}}
+	r := report{before: map[string]map[string]outcome{"open.jsonl": {"a": {ID: "a", Has: true}}}}
 	r.add("open.jsonl", []outcome{{ID: "b", Has: true}})
 	if gain := r.ways[0].Gain; len(gain) > 0 {
 		t.Errorf("a difference to nothing: %+v", gain)

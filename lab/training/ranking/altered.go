@@ -19,7 +19,11 @@ import (
 // what answers them, where other texts are: so that there are questions
 // that nothing answers, as many as such that something does.
 func (t *training) altered(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
-	for _, more := range []func(context.Context, rank.Vectors, [judged.Parts]rank.Weights) ([]*learn.List, error){t.otherFiles, t.otherCodes} {
+	sources := []func(context.Context, rank.Vectors, [judged.Parts]rank.Weights) ([]*learn.List, error){t.otherFiles, t.otherCodes}
+	if t.alone {
+		sources = sources[:1]
+	}
+	for _, more := range sources {
 		some, err := more(ctx, by, find)
 		if err != nil {
 			return nil, err
@@ -38,7 +42,7 @@ func (t *training) altered(ctx context.Context, by rank.Vectors, find [judged.Pa
 // questions next in line (astray). What is asked differs in size, and most of what
 // people ask is in none.
 func (t *training) otherFiles(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
-	f := t.sets[len(t.sets)-1]
+	f := t.onGazettes()
 	files, of := byFiles(f.Questions)
 	for i, own := range files {
 		next := files[(i+1)%len(files)]
@@ -101,7 +105,7 @@ func byFiles(questions []judged.Question) (files [][]string, of [][]judged.Quest
 // catalogs are made, in each of which what answers one share of the questions is missing.
 // Codes are left alone: of their articles that answer a question not all are known.
 func (t *training) thinned(ctx context.Context, by rank.Vectors, find [judged.Parts]rank.Weights) (lists []*learn.List, err error) {
-	f := t.sets[len(t.sets)-1]
+	f := t.onGazettes()
 	for share := range thinnings {
 		var asked []judged.Question
 		out := make(map[string]bool)

@@ -12,8 +12,10 @@ import (
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
+	"vigueur/internal/search/transformer"
 	"vigueur/lab/judged"
 	encoder "vigueur/lab/training/encoder/learn"
+	projection "vigueur/lab/training/projection/learn"
 	"vigueur/lab/training/ranking/learn"
 )
 
@@ -21,11 +23,11 @@ import (
 type field struct {
 	*judged.Set
 	parting   judged.Parting
-	vectors   [judged.Parts]*judged.Vectors     // that the questions of a part are asked by
-	tables    [judged.Parts]*encode.Table       // that made them; nil: the program's own
-	encode    func() error                      // makes them, once
-	sentences func() (*judged.Sentences, error) // of the transformer, once: it has learned nothing of any question
-	size      map[string]float64                // of groups
+	vectors   [judged.Parts]*judged.Vectors             // that the questions of a part are asked by
+	tables    [judged.Parts]*encode.Table               // that made them; nil: the program's own
+	encode    func() error                              // makes them, once
+	sentences func(part int) (*judged.Sentences, error) // of the transformer, which has learned nothing of any question, with a projection that has learned nothing of the part
+	size      map[string]float64                        // of groups
 }
 
 // fields are the sets. Their vectors are made when they are first needed.
@@ -34,13 +36,16 @@ func (t *training) fields(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	codes, err := judged.Codes(t.Path("retrieval"), corpus)
-	if err != nil {
-		return err
-	}
-	labor, err := judged.Labor(t.Path("retrieval"))
-	if err != nil {
-		return err
+	if !t.alone {
+		codes, err := judged.Codes(t.Path("retrieval"), corpus)
+		if err != nil {
+			return err
+		}
+		labor, err := judged.Labor(t.Path("retrieval"))
+		if err != nil {
+			return err
+		}
+		t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)}}
 	}
 	gazettes, err := judged.OpenGazettes(ctx, t.Path("pdfs"), t.gazettes)
 	if err != nil {
@@ -49,28 +54,71 @@ func (t *training) fields(ctx context.Context) (err error) {
 	if err := gazettes.AskAll(t.Data); err != nil {
 		return err
 	}
-	t.sets = []*field{{Set: codes, parting: partings[t.by](codes, judged.Parts)}, {Set: labor, parting: judged.ByGroup(labor, judged.Parts)},
-		{Set: gazettes, parting: judged.OfGazettes[t.gazettesBy](gazettes, judged.Parts)}}
+	t.sets = append(t.sets, &field{Set: gazettes, parting: judged.OfGazettes[t.gazettesBy](gazettes, judged.Parts)})
 	for _, f := range t.sets {
 		f.Indexes = t.indexes
 		if t.plain {
 			f.Lexicon = new(french.Lexicon)
 		}
 		f.measure()
-		f.sentences = sync.OnceValues(func() (*judged.Sentences, error) { return t.transformed(ctx, f) })
+		whole := sync.OnceValues(func() (*judged.Sentences, error) { return t.transformed(ctx, f.Set) })
+		f.sentences = func(int) (*judged.Sentences, error) { return whole() }
 		f.encode = sync.OnceValue(f.carried)
 	}
 	t.encoders(corpus)
+	t.project(ctx, t.onGazettes())
 	return nil
 }
 
-// transformed reads the passages of a set by the transformer that the program carries.
-func (t *training) transformed(ctx context.Context, f *field) (*judged.Sentences, error) {
-	file := ""
-	if t.vectors != "" {
-		file = filepath.Join(t.vectors, strings.ReplaceAll(f.Name, " ", "-")+".kept")
+// project has the questions on gazettes compared by projections that learned nothing of their
+// part. Codes are compared without: no weight for them is learned from it.
+func (t *training) project(ctx context.Context, f *field) {
+	whole := f.sentences
+	t.projections = sync.OnceValues(func() (out [judged.Parts]*transformer.Projection, err error) {
+		reads, err := whole(judged.NoPart)
+		if err != nil {
+			return out, err
+		}
+		questions := sync.OnceValues(func() (*projection.Questions, error) {
+			return projection.Gather(ctx, t.Data, f.Set, reads, f.parting, t.keptVectors)
+		})
+		for part := range out {
+			name := strings.ReplaceAll(fmt.Sprintf("projection-%s-%s-%d.bin", f.Name, f.parting.Name, part+1), " ", "-")
+			out[part], err = t.keptProjection(name, func() (*transformer.Projection, error) {
+				q, err := questions()
+				if err != nil {
+					return nil, err
+				}
+				t.Printf("a projection without part %d is learned from %d questions", part+1, q.Without(part))
+				return q.Learn(transformer.ProjectionHeader{Made: "scripts/train ranking", Model: reads.Model()}, part, projection.Defaults())
+			})
+			if err != nil {
+				return out, err
+			}
+		}
+		return out, nil
+	})
+	f.sentences = func(part int) (*judged.Sentences, error) {
+		reads, err := whole(part)
+		if err != nil {
+			return nil, err
+		}
+		p, err := t.projections()
+		return reads.With(p[part]), err
 	}
-	return f.Sentences(ctx, file)
+}
+
+// transformed reads the passages of a set by the transformer that the program carries.
+func (t *training) transformed(ctx context.Context, set *judged.Set) (*judged.Sentences, error) {
+	return set.Sentences(ctx, t.keptVectors(set))
+}
+
+// keptVectors names the file that keeps what the transformer made of a set; "": it is not kept.
+func (t *training) keptVectors(set *judged.Set) string {
+	if t.vectors == "" {
+		return ""
+	}
+	return filepath.Join(t.vectors, strings.ReplaceAll(set.Name, " ", "-")+".kept")
 }
 
 // carried makes the vectors by the encoder that the program carries, which has
@@ -119,18 +167,10 @@ func (t *training) encoders(corpus *encoder.Corpus) {
 		}
 		return l, err
 	})
-	codes, gazettes := t.sets[0], t.sets[2]
-	codes.encode = sync.OnceValue(func() error {
-		return t.leftOut(codes, func(part int) (*encoder.Learner, error) {
-			l, err := law()
-			if err != nil {
-				return nil, err
-			}
-			l = l.With(gazettes.Lay(gazettes.parting, judged.NoPart))
-			l.Lay(func(s *encoder.Sheet) bool { return s.Beside || codes.parting.Learned(s, part) })
-			return l, nil
-		})
-	})
+	gazettes := t.onGazettes()
+	if codes := t.sets[0]; !t.alone {
+		codes.encode = t.encoderOfCodes(codes, gazettes, law)
+	}
 	gazettes.encode = sync.OnceValue(func() error {
 		return t.leftOut(gazettes, func(part int) (*encoder.Learner, error) {
 			l, err := law()
@@ -139,6 +179,21 @@ func (t *training) encoders(corpus *encoder.Corpus) {
 			}
 			l = l.With(gazettes.Lay(gazettes.parting, part))
 			l.Lay(func(*encoder.Sheet) bool { return true })
+			return l, nil
+		})
+	})
+}
+
+// encoderOfCodes makes the encoders that the codes are asked of.
+func (t *training) encoderOfCodes(codes, gazettes *field, law func() (*encoder.Learner, error)) func() error {
+	return sync.OnceValue(func() error {
+		return t.leftOut(codes, func(part int) (*encoder.Learner, error) {
+			l, err := law()
+			if err != nil {
+				return nil, err
+			}
+			l = l.With(gazettes.Lay(gazettes.parting, judged.NoPart))
+			l.Lay(func(s *encoder.Sheet) bool { return s.Beside || codes.parting.Learned(s, part) })
 			return l, nil
 		})
 	})
@@ -171,7 +226,7 @@ func (f *field) ask(ctx context.Context, set *judged.Set, questions []judged.Que
 	}
 	searcher.Words = f.vectors[part].Encoder
 	if by == rank.SentenceVectors {
-		if searcher.Sentences, err = f.sentences(); err != nil {
+		if searcher.Sentences, err = f.sentences(part); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/search/encode"
 	"vigueur/internal/search/rank"
+	"vigueur/internal/search/transformer"
 	"vigueur/lab/judged"
 	"vigueur/lab/training/ranking/learn"
 )
@@ -41,27 +42,37 @@ func (t *training) kept(name string, by rank.Vectors, fresh func() ([]*learn.Lis
 	return lists, errors.Join(judged.EncodeShaped(f, lists, rank.Names()...), f.Close())
 }
 
-// keptTable returns the table of an encoder as it was kept in the folder for lists; what
-// an encoder learns does not depend on the search, so that it may stay when the lists
-// are emptied.
+// keptTable returns the table of an encoder as it was kept in the folder for lists.
 func (t *training) keptTable(name string, fresh func() (*encode.Table, error)) (*encode.Table, error) {
+	return keptFile(t, name, encode.Read, (*encode.Table).Bytes, fresh)
+}
+
+// keptProjection returns a projection as it was kept in the folder for lists.
+func (t *training) keptProjection(name string, fresh func() (*transformer.Projection, error)) (*transformer.Projection, error) {
+	return keptFile(t, name, transformer.ReadProjection, (*transformer.Projection).Bytes, fresh)
+}
+
+// keptFile returns what was kept in a file of the folder for lists. What an encoder or a
+// projection learns does not depend on the search, so that it may stay when the lists are
+// emptied.
+func keptFile[M any](t *training, name string, read func([]byte) (*M, error), write func(*M) ([]byte, error), fresh func() (*M, error)) (*M, error) {
 	path := filepath.Join(t.lists, name)
 	if t.lists != "" {
 		data, err := os.ReadFile(path)
 		if err == nil {
-			return encode.Read(data)
+			return read(data)
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
 	}
-	table, err := fresh()
+	m, err := fresh()
 	if err != nil || t.lists == "" {
-		return table, err
+		return m, err
 	}
-	data, err := table.Bytes()
+	data, err := write(m)
 	if err != nil {
 		return nil, err
 	}
-	return table, os.WriteFile(path, data, 0o644)
+	return m, os.WriteFile(path, data, 0o644)
 }

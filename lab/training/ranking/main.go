@@ -9,6 +9,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"time"
 
 	"vigueur/internal/search/rank"
+	"vigueur/internal/search/transformer"
 	"vigueur/lab/judged"
 	"vigueur/lab/training/ranking/learn"
 	"vigueur/lab/training/weights"
@@ -34,9 +36,10 @@ func main() {
 	flag.StringVar(&t.without, "apart", "", "folder for the weights that were learned without each part, for scripts/eval answers")
 	flag.StringVar(&t.by, "by", "group", "what the citizens' questions are parted by: group, code or field; the figures are left out by it")
 	flag.StringVar(&t.gazettesBy, "gazettes-by", "file", "what the questions on gazettes are parted by: file or country; the figures are left out by it")
+	flag.BoolVar(&t.alone, "gazettes-alone", false, "learn from questions on gazettes alone, without the hour that codes take: the weights that the program carries stay, and only the projected cosines and the alignments behind their order of short texts, and their gate for short texts, are learned anew; figures left out are of weights from gazettes alone")
 	flag.BoolVar(&t.plain, "no-lexicon", false, "ask without the words that the law has for everyday ones, to tell by the figures what they are worth")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--gazettes-by NAME] [--no-lexicon] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
+		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/train ranking [--by NAME] [--gazettes-by NAME] [--no-lexicon] [--gazettes-alone] [--out FILE] [--law FILE] [--gazettes FILE] [--lists FOLDER] [--apart FOLDER] FOLDER")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -59,10 +62,13 @@ type training struct {
 	indexes        string // folder of the indexes that are asked
 	by, gazettesBy string
 	plain          bool // without the lexicon
+	alone          bool // without codes
 	weights.Run
-	sets  []*field
-	model rank.Model
-	apart [judged.Parts]rank.Model // without what is learned from a part
+	sets        []*field
+	model       rank.Model
+	projections func() ([judged.Parts]*transformer.Projection, error) // without what is learned from a part of the gazettes
+	carried     rank.Model                                            // what the program carries, where it gets only another gate
+	apart       [judged.Parts]rank.Model                              // without what is learned from a part
 }
 
 // partings are the ways in which citizens' questions are left out.
@@ -78,6 +84,8 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 		}
 	}
 	t.model.Made = "scripts/train ranking"
+	t.carried = *rank.Builtin()
+	t.carried.Sources = t.model.Sources
 	if t.indexes, err = os.MkdirTemp("", "vigueur-train-ranking-"); err != nil {
 		return err
 	}
@@ -90,24 +98,78 @@ func (t *training) run(ctx context.Context, out string) (err error) {
 			return err
 		}
 	}
-	if err := weights.Write(out, &t.model, rank.Read); err != nil || t.without == "" {
+	if err := weights.Write(out, t.carrying(), rank.Read); err != nil || t.without == "" {
 		return err
 	}
-	if err := t.sets[2].encode(); err != nil { // where all lists were kept, nobody has asked for them yet
+	projections, err := t.projections()
+	if err != nil {
+		return err
+	}
+	if err := t.onGazettes().encode(); err != nil { // where all lists were kept, nobody has asked for them yet
 		return err
 	}
 	for part := range judged.Parts {
 		if err := weights.Write(filepath.Join(t.without, judged.PartFile(part)), &t.apart[part], rank.Read); err != nil {
 			return err
 		}
-		table, err := t.sets[2].tables[part].Bytes()
+		table, err := t.onGazettes().tables[part].Bytes()
 		if err != nil {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(t.without, judged.TableFile(part)), table, 0o644); err != nil {
 			return err
 		}
+		projection, err := projections[part].Bytes()
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(t.without, judged.ProjectionFile(part)), projection, 0o644); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// onGazettes returns the set of gazettes, which is the last.
+func (t *training) onGazettes() *field { return t.sets[len(t.sets)-1] }
+
+// carrying returns what was learned, as the program is to carry it.
+func (t *training) carrying() *rank.Model {
+	if t.alone {
+		return &t.carried
+	}
+	return &t.model
+}
+
+// renew learns the gate of the model that the program carries, and what is learned behind its order of short texts, anew from gazettes. The lists are found and ordered by
+// this model, which has learned from them, but by encoders that have not; the gate of long texts stays.
+func (t *training) renew(ctx context.Context, by rank.Vectors) error {
+	var find [judged.Parts]rank.Weights
+	for part := range find {
+		find[part] = *t.carried.Find.For(by)
+	}
+	var lists []*learn.List
+	for name, made := range map[string]func(context.Context, rank.Vectors, [judged.Parts]rank.Weights) ([]*learn.List, error){"read": t.read, "altered": t.altered} {
+		some, err := t.kept(name+"-carried", by, func() ([]*learn.List, error) { return made(ctx, by, find) })
+		if err != nil {
+			return err
+		}
+		lists = append(lists, some...)
+	}
+	slices.SortStableFunc(lists, func(a, b *learn.List) int { return cmp.Or(cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.ID, b.ID)) })
+	order := t.carried.Order.For(by)
+	added.add(order, slices.DeleteFunc(slices.Clone(lists), func(l *learn.List) bool { return l.Kind != learn.Asked }))
+	t.Printf("%s of the carried order: %.3f", added.name, order[added.from:added.to+1])
+	outcomes := t.outcomes(lists, by, func(int) *rank.Model { return &t.carried })
+	learn.Weigh(outcomes)
+	g, of := t.carried.Gate.For(by), func(o *learn.Outcome) bool { return o.Kind != learn.Asked }
+	asked := slices.DeleteFunc(slices.Clone(outcomes), of)
+	before := *g
+	t.Printf("gate of the carried order, as it was: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return &before }))
+	long := g.Long
+	*g = learned(outcomes)
+	g.Long = long
+	t.Printf("gate of the carried order, learned anew, in sample: %s", learn.Verdicts(asked, func(*learn.Outcome) *rank.Gate { return g }))
 	return nil
 }
 
@@ -140,6 +202,9 @@ func (t *training) learn(ctx context.Context, by rank.Vectors) error {
 		m := &t.apart[part]
 		*m.Find.For(by), *m.Gate.For(by) = apart[part], gateApart[part]
 	}
+	if t.alone {
+		return t.renew(ctx, by)
+	}
 	return nil
 }
 
@@ -147,12 +212,17 @@ func (t *training) learn(ctx context.Context, by rank.Vectors) error {
 // gazettes first, where one article answers; of few long ones from the codes, where
 // several do. What weighs for the gate is learned from all sets alike.
 func (t *training) order(by rank.Vectors, read []*learn.List) {
-	gazettes := t.sets[len(t.sets)-1]
+	gazettes := t.onGazettes()
 	long := slices.DeleteFunc(slices.Clone(read), func(l *learn.List) bool { return l.Set == gazettes.Name })
+	ofGazettes := slices.DeleteFunc(slices.Clone(read), func(l *learn.List) bool { return l.Set != gazettes.Name })
 	shape := rank.Shape{Short: gazettes.PerText(), Long: t.sets[0].PerText()}
+	if t.alone { // nothing is known of long texts
+		shape = rank.Shape{}
+	}
 	short, shortApart := t.fit("order", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(beside)})
 	far, farApart := t.fit("order of long texts", long, learn.Options{Ridge: ridge, Uses: ofArticles, Each: true})
-	t.addText(&far, &farApart, long)
+	t.addBehind(inText, &far, &farApart, long)
+	t.addBehind(added, &short, &shortApart, ofGazettes)
 	weigh, weighApart := t.fit("weigh", read, learn.Options{Ridge: ridge, Uses: ofArticles, Share: t.shares(1)})
 	t.model.Shape, *t.model.Order.For(by), *t.model.Long.For(by), *t.model.Weigh.For(by) = shape, short, far, weigh
 	for part := range judged.Parts {
@@ -161,22 +231,46 @@ func (t *training) order(by rank.Vectors, read []*learn.List) {
 	}
 }
 
-// ofArticles reports whether a feature is one of an article, not of the text that it is of.
-func ofArticles(feature int) bool { return rank.Ordered(feature) && feature != rank.InText }
+// ofArticles reports whether a feature belongs to the joint fit: it describes an article, not
+// the text that it is of, and is not learned behind the others.
+func ofArticles(feature int) bool {
+	return rank.Ordered(feature) && !inText.has(feature) && !added.has(feature)
+}
 
-// addText learns what it counts that many of the articles read are of one text, behind the
-// other weights, which stay as they are: a catalogue of one text, where that says nothing,
-// keeps its order.
-func (t *training) addText(all *rank.Weights, apart *[judged.Parts]rank.Weights, lists []*learn.List) {
-	weight := func(base *rank.Weights, lists []*learn.List) float64 {
-		only := func(feature int) bool { return feature == rank.InText }
-		return learn.Fit(lists, learn.Options{Ridge: ridge, Uses: only, Each: true, Base: base})[rank.InText]
-	}
-	all[rank.InText] = weight(all, lists)
+// behind is what is learned behind the other weights of an order, which stay as they are.
+type behind struct {
+	name     string
+	from, to int  // the features, both included
+	each     bool // as in learn.Options
+}
+
+var (
+	// inText counts that many of the articles read are of one text: a catalogue of one text,
+	// where that says nothing, keeps its order.
+	inText = behind{name: "in_text", from: rank.InText, to: rank.InText, each: true}
+	// added are the projected cosines, and whether an article offers what the question asks
+	// for. Learned from gazettes, the only questions that people wrote as such.
+	added = behind{name: "projection and alignments", from: rank.Projected, to: rank.AlignedPlace}
+)
+
+func (b behind) has(feature int) bool { return b.from <= feature && feature <= b.to }
+
+// add sets the weights of b, learned from lists behind the other weights.
+func (b behind) add(w *rank.Weights, lists []*learn.List) {
+	clear(w[b.from : b.to+1])
+	base := *w
+	learned := learn.Fit(lists, learn.Options{Ridge: ridge, Uses: b.has, Each: b.each, Base: &base})
+	copy(w[b.from:b.to+1], learned[b.from:b.to+1])
+}
+
+// addBehind adds b to the weights learned from all lists, and to those learned without each part.
+func (t *training) addBehind(b behind, all *rank.Weights, apart *[judged.Parts]rank.Weights, lists []*learn.List) {
+	b.add(all, lists)
+	t.Printf("%s: %.3f", b.name, all[b.from:b.to+1])
 	for part := range judged.Parts {
-		apart[part][rank.InText] = weight(&apart[part], others(lists, part))
+		b.add(&apart[part], others(lists, part))
+		t.Printf("%s, without part %d: %.3f", b.name, part+1, apart[part][b.from:b.to+1])
 	}
-	t.Printf("in_text: %.3f, left out %.3f %.3f %.3f", all[rank.InText], apart[0][rank.InText], apart[1][rank.InText], apart[2][rank.InText])
 }
 
 // fit learns from all lists, and for each part from those of the others.
@@ -196,7 +290,7 @@ func (t *training) shares(other float64) map[string]float64 {
 	for _, f := range t.sets {
 		out[f.Name] = other
 	}
-	out[t.sets[len(t.sets)-1].Name] = 1
+	out[t.onGazettes().Name] = 1
 	return out
 }
 

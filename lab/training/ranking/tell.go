@@ -60,8 +60,8 @@ func figures(f *field, lists []*learn.List, of func(*learn.List) rank.Weights) s
 }
 
 // outcomes are what the gate is learned from: the questions that no reference
-// decides.
-func (t *training) outcomes(lists []*learn.List, by rank.Vectors) (out []*learn.Outcome) {
+// decides, by the model for each part.
+func (t *training) outcomes(lists []*learn.List, by rank.Vectors, model func(part int) *rank.Model) (out []*learn.Outcome) {
 	splits := make(map[string]string)
 	for _, f := range t.sets {
 		for i := range f.Questions {
@@ -73,12 +73,13 @@ func (t *training) outcomes(lists []*learn.List, by rank.Vectors) (out []*learn.
 			continue
 		}
 		kind := l.Kind
-		if l.Set != t.sets[len(t.sets)-1].Name {
+		if l.Set != t.onGazettes().Name {
 			kind = map[learn.Kind]learn.Kind{learn.Asked: learn.Codes, learn.Robbed: learn.Cut}[l.Kind]
 		}
-		w := t.apart[l.Part].Ordering(by, l.PerText)
+		m := model(l.Part)
+		w := m.Ordering(by, l.PerText)
 		_, order := l.Ranked(&w)
-		o := &learn.Outcome{ID: l.ID, Part: l.Part, Split: l.Set + " " + splits[l.Set+l.ID], Weight: l.Weight, Evidence: l.Evidence(&t.apart[l.Part], by), Kind: kind, Has: l.Right > 0}
+		o := &learn.Outcome{ID: l.ID, Part: l.Part, Split: l.Set + " " + splits[l.Set+l.ID], Weight: l.Weight, Evidence: l.Evidence(m, by), Kind: kind, Has: l.Right > 0}
 		for place, i := range order[:min(3, len(order))] {
 			if l.Items[i].Right {
 				o.Among, o.Answers = true, o.Answers || place == 0
@@ -96,14 +97,9 @@ func (t *training) outcomes(lists []*learn.List, by rank.Vectors) (out []*learn.
 // Nothing is learned from gazettes without the articles alone that answer: what stands
 // beside these is hardly told from them, and other articles may answer.
 func (t *training) gate(lists []*learn.List, by rank.Vectors) (g rank.Gate, without [judged.Parts]rank.Gate) {
-	all := t.outcomes(lists, by)
+	all := t.outcomes(lists, by, func(part int) *rank.Model { return &t.apart[part] })
 	outcomes := slices.DeleteFunc(slices.Clone(all), func(o *learn.Outcome) bool { return o.Kind == learn.Thinned })
 	learn.Weigh(outcomes)
-	learned := func(from []*learn.Outcome) rank.Gate {
-		g := learn.Gate(from, gateRidge)
-		learn.Calibrate(&g, learn.Cross(from, gateRidge), learn.Times)
-		return g
-	}
 	g = learned(outcomes)
 	for part := range judged.Parts {
 		without[part] = learned(but(outcomes, part, func(o *learn.Outcome) int { return o.Part }))
@@ -123,6 +119,14 @@ func (t *training) gate(lists []*learn.List, by rank.Vectors) (g rank.Gate, with
 	t.Printf("gate, left out: %s", learn.Reliability("gazettes, with and without the files that answer", outcomes, []learn.Kind{learn.Asked, learn.Robbed}, without[:]))
 	t.Printf("gate, left out: %s", learn.Reliability("codes", outcomes, []learn.Kind{learn.Codes}, without[:]))
 	return g, without
+}
+
+// learned learns a gate from outcomes, and its calibration from what gates that were learned
+// from shares of them make of the others.
+func learned(from []*learn.Outcome) rank.Gate {
+	g := learn.Gate(from, gateRidge)
+	learn.Calibrate(&g, learn.Cross(from, gateRidge), learn.Times)
+	return g
 }
 
 func but[T any](all []T, part int, of func(T) int) []T {

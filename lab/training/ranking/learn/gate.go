@@ -2,6 +2,7 @@ package learn
 
 import (
 	"math"
+	"slices"
 
 	"vigueur/internal/search/rank"
 )
@@ -34,10 +35,15 @@ const (
 	Thinned             // without the articles alone that answer
 )
 
-// Weigh sets the weights of outcomes: each on gazettes counts one, and those on codes
-// and on codes without what answers, by the weights they have, each together as much as
-// those on gazettes as they are. So there are about as many questions that something
-// answers as such that nothing does: which of them people ask more often is not known.
+// madeShare is how much the questions that are asked of other catalogs than the gazettes as
+// they are count together, beside those. Left out by file, 0.5 refuses the most of what
+// nothing answers, on average over questions that people wrote so and those whose files were
+// taken out.
+const madeShare = 0.5
+
+// Weigh sets the weights of outcomes: each on gazettes as they are counts one; those on other
+// files count madeShare as much together; those on codes and on codes without what answers,
+// by the weights they have, each together as much as those on gazettes as they are.
 func Weigh(outcomes []*Outcome) {
 	var sums [Cut + 1]float64
 	for _, o := range outcomes {
@@ -46,9 +52,18 @@ func Weigh(outcomes []*Outcome) {
 		}
 		sums[o.Kind] += o.Weight
 	}
+	kinds := 0.0
+	for _, n := range sums[Robbed:Codes] {
+		if n > 0 {
+			kinds++
+		}
+	}
 	for _, o := range outcomes {
-		if o.Kind >= Codes {
+		switch {
+		case o.Kind >= Codes:
 			o.Weight *= sums[Asked] / sums[o.Kind]
+		case o.Kind != Asked && sums[Asked] > 0:
+			o.Weight = madeShare * sums[Asked] / kinds / sums[o.Kind]
 		}
 	}
 }
@@ -59,13 +74,17 @@ func Answers(o *Outcome) bool { return o.Answers }
 // Has reports whether anything in the catalogue answers.
 func Has(o *Outcome) bool { return o.Has }
 
-// Gate learns the chances, without calibration: whether anything answers from all outcomes,
-// and for catalogs of few long texts, if there are any, from each as much as its catalogue is
-// one.
+// Gate learns the chances, without calibration. Whether the first answers is learned from
+// catalogs that may answer: where nothing does, no first article is told from another.
+// Whether anything answers is learned from all gazettes. For catalogs of few long texts, if
+// there are codes, both are learned from each outcome as much as its catalogue is one.
 func Gate(outcomes []*Outcome, ridge float64) rank.Gate {
-	g := rank.Gate{First: Logistic(outcomes, Answers, ridge), Answerable: rank.Answerable{Has: Logistic(outcomes, Has, ridge)}}
-	if long := ofLongTexts(outcomes); len(long) > 0 {
-		g.Long = &rank.Answerable{Has: Logistic(long, Has, ridge)}
+	short := slices.DeleteFunc(slices.Clone(outcomes), onCodes)
+	answerable := slices.DeleteFunc(slices.Clone(short), func(o *Outcome) bool { return o.Kind != Asked && o.Kind != Alone })
+	g := rank.Gate{Answerable: rank.Answerable{First: Logistic(answerable, Answers, ridge), Has: Logistic(short, Has, ridge)}}
+	if slices.ContainsFunc(outcomes, onCodes) {
+		long := ofLongTexts(outcomes)
+		g.Long = &rank.Answerable{First: Logistic(long, Answers, ridge), Has: Logistic(long, Has, ridge)}
 	}
 	return g
 }

@@ -169,7 +169,7 @@ func TestTheGateIsCalibratedAndKeepsItsPromises(t *testing.T) {
 	}
 	sure, right, has, refused, said := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, o := range all {
-		p := g.First.Probability(&o.Evidence)
+		p := g.FirstAnswers(&o.Evidence)
 		said += p
 		if decide.ByGate(&g, &o.Evidence) == decide.Sure {
 			sure++
@@ -216,7 +216,7 @@ func TestOutcomesAreWeighed(t *testing.T) {
 	t.Parallel()
 	all := []*Outcome{{Has: true, Weight: 9}, {Weight: 9}, {Kind: Robbed}, {Kind: Alone}, {Kind: Codes, Weight: 1}, {Kind: Codes, Weight: 3}, {Kind: Cut, Weight: 5}}
 	Weigh(all)
-	for i, want := range []float64{1, 1, 1, 1, 0.5, 1.5, 2} {
+	for i, want := range []float64{1, 1, 0.5, 0.5, 0.5, 1.5, 2} {
 		if all[i].Weight != want {
 			t.Errorf("%d weighs %v, want %v", i, all[i].Weight, want)
 		}
@@ -296,11 +296,47 @@ func TestWhatIsJudgedWasNotLearnedFrom(t *testing.T) {
 		if j.Kind == Robbed {
 			t.Errorf("%s is of kind %d", j.ID, j.Kind)
 		}
-		if same := j.First == turned[i].First && j.Some == turned[i].Some && j.Long == turned[i].Long; j.Split == "3" && !same {
+		if same := j.First == turned[i].First && j.Some == turned[i].Some && j.LongSome == turned[i].LongSome && j.LongFirst == turned[i].LongFirst; j.Split == "3" && !same {
 			t.Errorf("%s: %v and %v by its own answer", j.ID, j.First, turned[i].First)
 		}
 	}
 	if len(judged) != 48*Times || slices.ContainsFunc(judged, func(j Judged) bool { return times[j.ID] != Times }) {
 		t.Errorf("%d judgments, each question %v times", len(judged), times)
+	}
+}
+
+// So many are taken that enough of them are right by their chances, by their share, and by
+// their share less standard errors. Questions of one split stand or fall together, so the
+// same answers spread over fewer splits let fewer pass.
+func TestMostRight(t *testing.T) {
+	t.Parallel()
+	judged := func(n, wrongFrom, splits int) (all []Judged) {
+		for i := range n {
+			all = append(all, Judged{Outcome: &Outcome{Split: fmt.Sprint(i * splits / n), Answers: i < wrongFrom}, First: -float64(i)})
+		}
+		return all
+	}
+	certain := rank.Chance{Platt: rank.Platt{Shift: 9}}
+	falling := rank.Chance{Platt: rank.Platt{Slope: 0.1, Shift: 3}} // 1/2 for the thirtieth
+	for name, c := range map[string]struct {
+		chance        rank.Chance
+		judged        []Judged
+		least, errors float64
+		want          int
+	}{
+		"nothing":                     {certain, nil, 0.5, 1, 0},
+		"all right":                   {certain, judged(20, 20, 20), 0.9, 1, 20},
+		"all wrong":                   {certain, judged(20, 0, 20), 0.9, 1, 0},
+		"one split has no error":      {certain, judged(20, 18, 1), 0.9, 1, 20},
+		"the share":                   {certain, judged(200, 150, 200), 0.75, 0, 200},
+		"less an error":               {certain, judged(200, 150, 200), 0.75, 1, 192},
+		"less an error of ten":        {certain, judged(200, 150, 10), 0.75, 1, 176},
+		"the chances":                 {falling, judged(200, 200, 200), 0.75, 0, 34},
+		"share below the chances":     {falling, judged(200, 20, 200), 0.75, 0, 26},
+		"an error where all is right": {falling, judged(200, 200, 200), 0.75, 1, 34},
+	} {
+		if got := mostRight(&c.chance, c.judged, c.least, c.errors); got != c.want {
+			t.Errorf("%s: %d, want %d", name, got, c.want)
+		}
 	}
 }

@@ -16,7 +16,8 @@ import (
 
 // What the thresholds are set for.
 const (
-	sureRight    = 0.95 // at least so many of the answers given as sure are right
+	sureRight    = 0.93 // at least so many of the answers given as sure are right
+	likelyRight  = 0.70 // at least so many of those given as likely are, and of no less likely ones, less a standard error
 	wrongRefusal = 0.05 // at most so many of the questions that have an answer are refused
 	mostReadings = 0.5  // a text is worth naming from half the chance on that tells of another's law
 )
@@ -24,14 +25,15 @@ const (
 // Judged is an outcome with what a gate makes of it that did not learn from it.
 type Judged struct {
 	*Outcome
-	First, Some, Long float64 // the sums; Long is that of Some for catalogs of few long texts
+	First, Some         float64 // the sums
+	LongFirst, LongSome float64 // those for catalogs of few long texts
 }
 
 // Judge has a gate look at an outcome that it did not learn from.
 func Judge(g *rank.Gate, o *Outcome) Judged {
 	j := Judged{Outcome: o, First: g.First.Sum(&o.Evidence), Some: g.Has.Sum(&o.Evidence)}
 	if g.Long != nil {
-		j.Long = g.Long.Has.Sum(&o.Evidence)
+		j.LongFirst, j.LongSome = g.Long.First.Sum(&o.Evidence), g.Long.Has.Sum(&o.Evidence)
 	}
 	return j
 }
@@ -89,39 +91,76 @@ func fold(outcomes []*Outcome, time, share int, ridge float64) (judged []Judged)
 }
 
 // Calibrate makes probabilities of the sums of a gate by what was judged so many times, and
-// sets its thresholds: sure is the least chance of the first from which on enough are
+// sets its thresholds: sure and likely are the least chances of the first from which on enough are
 // right; unsure is the greatest chance below which few enough questions lie that
 // have an answer, and so are the others. The thresholds are of gazettes; where there are
 // codes, how likely the first answers is calibrated for these as well, and whether anything
 // does has a calibration and a threshold of theirs.
 func Calibrate(g *rank.Gate, judged []Judged, times int) {
-	codes := ofKind(judged, Codes)
-	if len(codes) > 0 {
-		var c rank.Chance
-		calibrate(&c, codes, times, Answers, func(j Judged) float64 { return j.First })
-		g.First.Long = &c.Platt
-	}
 	if g.Long != nil {
-		some := calibrate(&g.Long.Has, slices.Concat(codes, ofKind(judged, Cut)), times, Has, func(j Judged) float64 { return j.Long })
-		g.Long.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Long.Has, j.Long) })
+		codes := ofKind(judged, Codes)
+		calibrate(&g.Long.First, codes, times, Answers, func(j Judged) float64 { return j.LongFirst })
+		some := calibrate(&g.Long.Has, slices.Concat(codes, ofKind(judged, Cut)), times, Has, func(j Judged) float64 { return j.LongSome })
+		g.Long.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Long.Has, j.LongSome) })
 	}
 	judged = ofKind(judged, Asked)
 	first := calibrate(&g.First, judged, times, Answers, func(j Judged) float64 { return j.First })
-	right := 0.0
 	g.Sure = 1
-	for i, j := range first {
-		if j.Answers {
-			right++
-		}
-		if right/float64(i+1) >= sureRight {
-			g.Sure = chance(&g.First, j.First)
-		}
+	sure := mostRight(&g.First, first, sureRight, 0)
+	if sure > 0 {
+		g.Sure = chance(&g.First, first[sure-1].First)
+	}
+	g.Likely = g.Sure
+	if likely := mostRight(&g.First, first[sure:], likelyRight, 1); likely > 0 {
+		g.Likely = chance(&g.First, first[sure+likely-1].First)
 	}
 	some := calibrate(&g.Has, judged, times, Has, func(j Judged) float64 { return j.Some })
 	g.Unsure = below(some, wrongRefusal, func(j Judged) float64 { return chance(&g.Has, j.Some) })
 	g.Floor = below(judged, wrongRefusal/2, func(j Judged) float64 { return max(0, j.Evidence.Covering()) })
 	g.Other = below(first, wrongRefusal, func(j Judged) float64 { return chance(&g.First, j.First) })
 	g.Reading = g.Other * mostReadings
+}
+
+// mostRight is the greatest number of outcomes, from the first on, of which enough are right:
+// by the mean of their calibrated chances, which all outcomes decide, and by the share of
+// right ones less so many standard errors, which the outcomes at the threshold decide. The
+// share alone lets too many pass: of all thresholds the last one is taken at which chance was
+// kind. Sure answers go without a standard error: their share hardly exceeds sureRight
+// anywhere, so that it would leave none.
+//
+// The questions of a split stand or fall together, so the error is that of a ratio over splits
+// (Cochran, Sampling Techniques, 1977, eq. 2.39 without the correction for a finite population).
+func mostRight(c *rank.Chance, judged []Judged, least, errors float64) (most int) {
+	type counts struct{ n, right float64 }
+	of := make(map[string]*counts)
+	var splits []*counts // in the order of their first outcomes, so that sums have one order
+	right, said := 0.0, 0.0
+	for i, j := range judged {
+		said += chance(c, j.First)
+		c := of[j.Split]
+		if c == nil {
+			c = new(counts)
+			of[j.Split], splits = c, append(splits, c)
+		}
+		c.n++
+		if j.Answers {
+			c.right++
+			right++
+		}
+		n := float64(i + 1)
+		share, squares := right/n, 0.0
+		if share < least || said/n < least {
+			continue
+		}
+		for _, c := range splits {
+			d := c.right - share*c.n
+			squares += d * d
+		}
+		if share-errors*math.Sqrt(squares)/n >= least {
+			most = i + 1
+		}
+	}
+	return most
 }
 
 func ofKind(judged []Judged, kind Kind) (out []Judged) {
@@ -168,19 +207,27 @@ func chance(c *rank.Chance, sum float64) float64 { return 1 / (1 + math.Exp(-(c.
 
 // Verdicts says what gates make of outcomes, each by the one for it.
 func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
-	var sure, sureRight, unsure, unsureAmong, refused, wrongly, without float64
+	var sure, sureRight, likely, likelyRight, unsure, unsureRight, unsureAmong, refused, wrongly, without float64
 	var said []judge.Said
 	for _, j := range outcomes {
 		g := of(j)
-		said = append(said, judge.Said{P: g.First.Probability(&j.Evidence), True: j.Answers})
+		said = append(said, judge.Said{P: g.FirstAnswers(&j.Evidence), True: j.Answers})
 		switch v := decide.ByGate(g, &j.Evidence); {
 		case v == decide.Sure:
 			sure++
 			if j.Answers {
 				sureRight++
 			}
-		case v == decide.Unsure || v == decide.Likely:
+		case v == decide.Likely:
+			likely++
+			if j.Answers {
+				likelyRight++
+			}
+		case v == decide.Unsure:
 			unsure++
+			if j.Answers {
+				unsureRight++
+			}
 			if j.Among {
 				unsureAmong++
 			}
@@ -193,8 +240,8 @@ func Verdicts(outcomes []*Outcome, of func(*Outcome) *rank.Gate) string {
 			without++
 		}
 	}
-	return fmt.Sprintf("%.0f sure, %.0f of them right; %.0f unsure, %.0f of them right among three; refused %.0f of %.0f that have no answer, and %.0f that have one; %s",
-		sure, sureRight, unsure, unsureAmong, refused, without, wrongly, judge.Calibrated(said))
+	return fmt.Sprintf("%.0f sure, %.0f of them right; %.0f likely, %.0f of them right; %.0f unsure, %.0f of them right, %.0f among three; refused %.0f of %.0f that have no answer, and %.0f that have one; %s",
+		sure, sureRight, likely, likelyRight, unsure, unsureRight, unsureAmong, refused, without, wrongly, judge.Calibrated(said))
 }
 
 // Refusals says how many of the outcomes of a kind each of the gates that were learned
@@ -216,7 +263,7 @@ func Reliability(name string, outcomes []*Outcome, kinds []Kind, without []rank.
 	var said []judge.Said
 	for _, o := range outcomes {
 		if slices.Contains(kinds, o.Kind) {
-			said = append(said, judge.Said{P: without[o.Part].First.Probability(&o.Evidence), True: o.Answers})
+			said = append(said, judge.Said{P: without[o.Part].FirstAnswers(&o.Evidence), True: o.Answers})
 		}
 	}
 	return fmt.Sprintf("%s: %d questions, %s", name, len(said), judge.Calibrated(said))
