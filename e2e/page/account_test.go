@@ -31,3 +31,18 @@ func TestSessions(t *testing.T) {
 	}
 	v.blameless("422 (Unprocessable")
 }
+
+// TestThemeIsChosen keeps the theme that a reader has chosen, over a reload, whatever that
+// of the device.
+func TestThemeIsChosen(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	paper := func(color string) error {
+		return v.Await(`getComputedStyle(document.body).backgroundColor === "` + color + `"`)
+	}
+	const light, dark = "rgb(253, 252, 249)", "rgb(23, 24, 27)"
+	must(t, v.Dark(false), v.Open("/compte"), v.Has("#theme"), paper(light))
+	must(t, v.Choose("#theme", "dark"), paper(dark), v.Reload(), v.Has("#theme"), paper(dark))
+	must(t, v.Dark(true), v.Choose("#theme", "light"), paper(light))
+	must(t, v.Choose("#theme", "device"), paper(dark), v.Reload(), v.Has("#theme"), paper(dark))
+}

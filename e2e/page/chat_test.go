@@ -46,6 +46,18 @@ func TestAskAndFollowACitation(t *testing.T) {
 	if !in {
 		t.Error("the marked words are not in view")
 	}
+	// The bar: larger, on to another page and back by its number, and the next citation of the answer.
+	wide := `document.querySelector(".sheet").offsetWidth`
+	before0, err := browser.Eval[int](v.Tab, wide)
+	must(t, err, v.Click(".pdf-zoom button:last-child"), v.Await(fmt.Sprintf("%s > %d * 1.2", wide, before0)), v.See("125"), v.Click(".pdf-zoom button:first-child"), v.Await(fmt.Sprintf("%s === %d", wide, before0)))
+	must(t, v.Click(`.pdf-bar button[aria-label="Page suivante"]`), v.Await(`(() => { const pdf = document.querySelector(".pdf"), n = document.querySelector(".pdf-bar input").value
+		return Math.abs(document.querySelector('.sheet[data-page="' + n + '"]').offsetTop - pdf.scrollTop) < 3 || pdf.scrollTop + pdf.clientHeight >= pdf.scrollHeight - 3 })()`))
+	must(t, v.Await(`(() => { const n = document.querySelector(".pdf-bar input"); n.value = "1"; n.dispatchEvent(new Event("change", { bubbles: true })); return true })()`), v.Await(`document.querySelector(".pdf").scrollTop < 5`))
+	several, err := browser.Eval[bool](v.Tab, `!!document.querySelector(".citations-bar")`)
+	must(t, err)
+	if several {
+		must(t, v.Press("Citation suivante"), v.Await(`document.querySelector(".citations-bar [role=status]").textContent.startsWith("Citation 2 sur")`), v.Press("Citation précédente"), v.Await(`document.querySelector(".citations-bar [role=status]").textContent.startsWith("Citation 1 sur")`))
+	}
 	must(t, v.Press("Fermer"), v.Await(`!document.querySelector(".source")`))
 
 	v.loseReply("/feedback")
@@ -56,7 +68,7 @@ func TestAskAndFollowACitation(t *testing.T) {
 	if rating != "up" || comment != "Clair et juste." {
 		t.Errorf("noted: %s %q", rating, comment)
 	}
-	must(t, v.Reload(), v.See("trois mois pour le cadre"), v.Has(".cite"))
+	must(t, v.Reload(), v.See("trois mois pour le cadre"), v.Has(".cite"), v.Await(`document.querySelector(".feedback [aria-pressed=true]")?.textContent === "Utile"`))
 
 	// Who has read further up is not moved, and comes back to the end at a press.
 	must(t, v.Size(360, 420), v.Await(`(() => { const t = document.querySelector(".thread"); t.scrollTop = 0; return t.scrollHeight > t.clientHeight + 100 })()`))
@@ -213,6 +225,20 @@ func (v *visit) tabTo(here string) {
 }
 
 // Conversations are found, renamed, and deleted with a way back.
+// The country and the day that narrowed a question stand beside its answer, also after a reload.
+func TestWhatNarrowedAQuestionStays(t *testing.T) {
+	v := atPage(t)
+	v.signIn("/connexion", v.reader())
+	_, err := browser.Eval[bool](v.Tab, `!void sessionStorage.setItem("vigueur.filters.new", JSON.stringify({ pays: "x-Astrevalle", date: "2024-03-01" }))`)
+	must(t, err, v.Reload(), v.See("Astrevalle ×"), v.See("au 1er mars 2024"))
+	must(t, v.Press("Filtres"), v.Await(`[...document.querySelectorAll(".filters select")].some((s) => s.value === "x-Astrevalle")`), v.Press("Filtres"))
+	v.ask("Combien d’heures par semaine travaille-t-on légalement à temps plein ?")
+	must(t, v.Await(answered), v.See("Droit demandé : Astrevalle, au 1er mars 2024"))
+	must(t, v.Reload(), v.Has(".cite"), v.See("Droit demandé : Astrevalle, au 1er mars 2024"))
+	must(t, v.Press("Retirer le filtre Astrevalle"), v.Await(`!document.querySelector(".composer").textContent.includes("Astrevalle")`))
+	v.blameless()
+}
+
 func TestConversations(t *testing.T) {
 	v := atPage(t)
 	const reader = "archiviste@exemple.org"

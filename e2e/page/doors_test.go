@@ -27,8 +27,9 @@ func TestForgottenPassword(t *testing.T) {
 	link := v.linkIn(who, `/mot-de-passe#jeton=\S+`)
 	must(t, v.Open("/"), v.Open(link), v.Has("[name=new_password]"), v.Await(`location.hash === ""`))
 	must(t, v.Type("[name=new_password]", fresh), v.Type("[name=again]", fresh+"s"), v.Press("Changer le mot de passe"), v.See("Écrivez deux fois le même"))
-	must(t, v.Type("[name=new_password]", "court"), v.Type("[name=again]", "court"), v.Press("Changer le mot de passe"),
+	must(t, v.Press("Montrer le mot de passe"), v.Await(`document.querySelector("[name=new_password]").type === "text"`), v.Type("[name=new_password]", "court"), v.Type("[name=again]", "court"), v.Press("Changer le mot de passe"),
 		v.Await(`document.activeElement.name === "new_password" && document.activeElement.ariaInvalid === "true"`))
+	must(t, v.Await(`document.querySelector("[name=new_password]").type === "password"`)) // it was sent
 	must(t, v.Type("[name=new_password]", fresh), v.Type("[name=again]", fresh), v.Press("Changer le mot de passe"), v.See("Connectez-vous avec le nouveau"))
 	must(t, v.Type("[name=email]", who), v.Type("[name=password]", fresh), v.Key("\r"), v.Has(".top nav button"))
 	must(t, v.Open(link), v.Type("[name=new_password]", fresh), v.Type("[name=again]", fresh), v.Press("Changer le mot de passe"), v.See("Ce lien ne sert plus"))

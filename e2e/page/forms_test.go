@@ -60,7 +60,7 @@ func TestTheDesk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "arrivee.pdf")
 	must(t, os.WriteFile(path, append(bytes.Clone(source), "\n% une autre copie\n"...), 0o600))
 	v.signIn("/connexion?suite=/admin", editor)
-	must(t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.See("Reçu"))
+	must(t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.Await(received))
 	done := `["done", "review"].includes([...document.querySelectorAll(".file")].find((f) => f.textContent.includes("arrivee.pdf"))?.classList[1])`
 	must(t, v.Await(done), v.Press("arrivee.pdf"), v.Await(`document.querySelectorAll(".line").length > 10`), v.Has(".desk-sheet img"))
 	must(t, v.Await(`document.activeElement.matches(".surface-keys")`))
@@ -78,7 +78,7 @@ func TestTheDesk(t *testing.T) {
 func TestKeys(t *testing.T) {
 	v := atPage(t)
 	v.signIn("/connexion?suite=/admin/cles", admin)
-	must(t, v.See("Aucune clé."), v.Press("Faire une clé"), v.Press("Faire la clé"), v.Await(`document.querySelectorAll("dialog .field .fault").length === 2`),
+	must(t, v.See("Aucune clé."), v.Press("Faire une clé"), v.Press("Faire la clé"), v.Await(`document.querySelectorAll("dialog .field .fault").length === 2`), v.See("Choisissez un compte."),
 		v.Await(`document.activeElement.matches("dialog [name=key_name]")`))
 	must(t, v.Type("dialog [name=key_name]", "Intranet de la chambre"))
 	_, err := browser.Eval[any](v.Tab, `(async () => {

@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -38,13 +39,29 @@ func undated(t *testing.T, name string, decrees ...decree) string {
 	return path
 }
 
+// received is an expression: what was dropped has arrived. A short file may have been read already.
+const received = `((said) => said !== "" && !/Envoi…|En attente d’envoi/.test(said))(document.querySelector(".drop [role=status]").textContent)`
+
 // drop puts a gazette into the page's list of files, and waits until it is read and a
 // text of it waits for a person.
 func (v *visit) drop(path string) {
 	v.t.Helper()
 	name := filepath.Base(path)
-	must(v.t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.See("Reçu"),
+	must(v.t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.Await(received),
 		v.Await(fmt.Sprintf(`[...document.querySelectorAll(".file.review")].some((f) => f.textContent.includes(%q))`, name)))
+}
+
+// Where a file was dropped stands what became of it, and it is forgotten only after a question.
+func TestAFileThatFails(t *testing.T) {
+	v := atPage(t)
+	path := filepath.Join(t.TempDir(), "coupee.pdf")
+	must(t, os.WriteFile(path, []byte("%PDF-1.7\n1 0 obj\n<< /Type /Catalog"), 0o600))
+	v.signIn("/connexion?suite=/admin", editor)
+	must(t, v.See("Déposez des PDF"), v.Upload("input[type=file]", path), v.Await(`document.querySelector(".drop li.fault") && document.querySelector(".file.failed")`))
+	must(t, v.Await(`!document.querySelector(".drop").textContent.includes("la lecture commence")`))
+	must(t, v.Press("Oublier"), v.See("seront supprimés"), v.Press("Garder"), v.Await(`document.querySelector(".file.failed") && !document.querySelector("dialog")`))
+	must(t, v.Press("Oublier"), v.Press("Oublier"), v.Await(`!document.querySelector(".file.failed")`))
+	v.blameless()
 }
 
 // From a dropped gazette to an answer: an editor follows it, says on the desk what it
@@ -132,6 +149,7 @@ func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
 	must(t, v.Key("\r"), v.See("Lignes déplacées, p. 1"), v.Await(settled))
 	chosen("Décrète")
 	must(t, v.Key("d"), v.See("Choisissez la ligne d’avant"), v.Key("\u001b"), v.Await(`!document.querySelector(".carried")`))
-	must(t, v.Press("Rejeter"), v.See("Le texte est rejeté")) // nothing waits for the tests that follow
+	must(t, v.Press("Rejeter"), v.See("Il n’entrera pas au catalogue"), v.Press("Garder"), v.Await(`!document.querySelector("dialog")`))
+	must(t, v.Press("Rejeter"), v.Press("Rejeter"), v.See("Le texte est rejeté")) // nothing waits for the tests that follow
 	v.blameless()
 }

@@ -87,7 +87,10 @@ type visit struct {
 // atPage opens a tab at the service that answers at once, by quotations.
 func atPage(t *testing.T) *visit {
 	t.Helper()
-	return world.quick.visit(t, func(s *stage.Stage) { s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain) })
+	return world.quick.visit(t, func(s *stage.Stage) {
+		s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain)
+		s.Set("VIGUEUR_PUBLIC_CATALOGUE", "true")
+	})
 }
 
 // atSlowPage opens a tab at the service whose answers take their time.

@@ -103,7 +103,7 @@ func (v *visit) look(axe string, screens []screen) {
 // punctuation or inside guillemets, and straight apostrophes.
 const unset = `(() => {
 	const found = []
-	const walk = document.createTreeWalker(document.querySelector("#app"), NodeFilter.SHOW_TEXT)
+	const walk = document.createTreeWalker(document.querySelector("#app") ?? document.body, NodeFilter.SHOW_TEXT)
 	while (walk.nextNode()) {
 		const n = walk.currentNode
 		if (n.parentElement.closest("[data-verbatim],.question,.card,.source,.sources,.texts,.side,.talk-head,.textLayer,select,.verbatim")) continue

@@ -56,6 +56,7 @@ func TestSearch(t *testing.T) {
 	must(t, v.Open("/textes?q=code+du+travail&objet=texte"), v.Await(`document.querySelector(".texts a")?.textContent === "Loi n° 2023-07 du 14 mars 2023 portant Code du travail"`))
 	// In a text the whole of it is looked through, not what was come near.
 	must(t, v.Click(".texts a"), v.Type("#find-in", "greve"), v.Await(`/^\d+ articles$/.test(document.querySelector(".outline [role=status]")?.textContent)`),
+		v.Await(`[...document.querySelectorAll(".law-text mark")].some((m) => m.textContent === "grève")`),
 		v.See("remplacer un salarié en grève"), v.See("cessation concertée du travail"))
 
 	// Without words too everything is counted, and each value leads to as many as it says.

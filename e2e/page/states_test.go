@@ -44,7 +44,7 @@ var (
 	within = []screen{
 		{"bonjour", "/", func(v *visit) error {
 			v.ask("Bonjour")
-			return first(v.Await(answered), v.Has(".warning.remark"), v.Await(`!document.body.innerText.includes("À vérifier")`))
+			return first(v.Await(answered), v.Await(`!document.querySelector(".warning") && !/À vérifier|Passages cités/.test(document.body.innerText)`))
 		}},
 		{"menu", "", func(v *visit) error {
 			return first(v.Press("Pas utile"), v.Has(".feedback textarea"), v.Press("Garder"), v.See("Exporter en Markdown"), v.Key(escape), v.Await(`!document.querySelector(".menu[open]")`), v.Press("Garder"))

@@ -28,7 +28,7 @@ func newProject(t *testing.T) clone {
 		}
 	}
 	write("go.mod", "module vigueur\n\ngo 1.26\n")
-	for _, module := range []string{"e2e", "internal/kit/testkit", "lab", "scripts"} {
+	for _, module := range []string{"clients/go", "e2e", "internal/kit/testkit", "lab", "scripts"} {
 		write(module+"/go.mod", "module vigueur/"+module+"\n\ngo 1.26\n")
 	}
 	copyFile(t, "../../go.work", filepath.Join(c.dir, "go.work"))

@@ -1,0 +1,54 @@
+package page
+
+import (
+	"testing"
+	"time"
+
+	"vigueur/e2e/browser"
+)
+
+// assembled waits until the worker has made the versions of all articles.
+func (v *visit) assembled() {
+	v.t.Helper()
+	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
+		var done bool
+		must(v.t, v.service.Query(v.t.Context(), `SELECT state = 'done' AND NOT rebuild AND version >= (SELECT coalesce(max(version), 0) FROM catalogue_changes)
+			FROM version_index`, &done))
+		if done {
+			tick.Stop()
+			return
+		}
+	}
+}
+
+// A text is read on a day that is chosen among its own: an article that an act has changed
+// names the act, and the old wording stands beside the new one.
+func TestTheTextOnADay(t *testing.T) {
+	v := atPage(t)
+	v.assembled()
+	v.signIn("/connexion?suite=/textes", v.reader())
+	must(t, v.Open("/textes?q=code+du+travail&objet=texte"), v.Await(`document.querySelector(".texts a")?.textContent === "Loi n° 2023-07 du 14 mars 2023 portant Code du travail"`),
+		v.Click(".texts a"), v.See("Tel qu’imprimé."), v.Await(`document.querySelectorAll("#days option").length > 2`))
+	last, err := browser.Eval[string](v.Tab, `[...document.querySelectorAll("#days option")].filter((o) => / articles?$/.test(o.textContent)).at(-1).value`)
+	must(t, err, v.Choose("#days", last), v.Await(`document.querySelector("#on-day").value === `+quote(last)), v.Has(".law .changed a"),
+		v.See("texte consolidé par le service, sans valeur officielle"))
+	changed := `[...document.querySelectorAll(".law")].filter((a) => a.querySelector(".changed"))`
+	must(t, v.Await(changed+`.every((a) => !a.querySelector(".law-text") || a.querySelector(".law-text").textContent.length > 0)`))
+	if gone, err := browser.Eval[bool](v.Tab, changed+`.some((a) => a.classList.contains("past") || a.classList.contains("future"))`); err != nil || gone {
+		t.Errorf("a wording of the day is shown as past or future: %v", err)
+	}
+	first := changed + `.find((a) => a.querySelector(".changed button"))`
+	must(t, v.ClickOn(first+`.querySelector(".changed button")`), v.Has(".compared ins"), v.Has(".compared section[aria-label=Avant] .law-text"),
+		v.Await(`document.querySelector(".compared").closest(".law").querySelector(":scope > .law-text")`)) // read when the article comes near
+	whole, err := browser.Eval[bool](v.Tab, `(() => {
+		const article = document.querySelector(".compared").closest(".law"), after = article.querySelector("section[aria-label=Après] .law-text")
+		return after.textContent === article.querySelector(":scope > .law-text").textContent
+	})()`)
+	must(t, err)
+	if !whole {
+		t.Error("the new side of the comparison is not the article")
+	}
+	act, err := browser.Eval[string](v.Tab, first+`.querySelector(".changed a").getAttribute("href")`)
+	must(t, err, v.ClickOn(first+`.querySelector(".changed a")`), v.Await(`location.pathname + location.search === `+quote(act)), v.Has(".law.aimed .law-text"))
+	v.blameless()
+}
