@@ -41,6 +41,13 @@ type object struct {
 		Ports []struct {
 			TargetPort string `yaml:"targetPort"`
 		} `yaml:"ports"`
+		Rules []struct {
+			HTTP struct {
+				Paths []struct {
+					Path string `yaml:"path"`
+				} `yaml:"paths"`
+			} `yaml:"http"`
+		} `yaml:"rules"`
 	} `yaml:"spec"`
 }
 
@@ -422,6 +429,53 @@ func TestChartScalesByWhatIsMeasured(t *testing.T) {
 				t.Errorf("%s: there is no class %s", name, c[1])
 			}
 		}
+	}
+}
+
+// TestChartTakesEverySecret is that each setting that is secret can be given as a key of the Secret, and stands in a case.
+func TestChartTakesEverySecret(t *testing.T) {
+	t.Parallel()
+	elsewhere := []string{"VIGUEUR_DATABASE_OWNER_URL", "VIGUEUR_DATABASE_READER_URL"} // of the owner's Secret
+	templates := read(t, "helm/vigueur/templates/_helpers.tpl")
+	for _, c := range []any{config.API{}, config.Worker{}, config.Ingest{}} {
+		for _, s := range config.Settings(c) {
+			if s.Secret && !slices.Contains(elsewhere, s.Env) && !strings.Contains(templates, "{ env: "+s.Env+"_FILE, of: [") {
+				t.Errorf("%s cannot be given", s.Env)
+			}
+		}
+	}
+}
+
+// TestChartIngress checks that uploads alone are large and passed on unread, and that both routes count a client's requests.
+func TestChartIngress(t *testing.T) {
+	t.Parallel()
+	const words = "nginx.ingress.kubernetes.io/"
+	seen := map[string]map[string]string{}
+	for _, o := range rendered(t)["cluster"] {
+		if o.Kind == "Ingress" {
+			for _, rule := range o.Spec.Rules {
+				for _, p := range rule.HTTP.Paths {
+					seen[p.Path] = o.Metadata.Annotations
+				}
+			}
+		}
+	}
+	rest, uploads := seen["/"], seen[upload]
+	if len(seen) != 2 || rest == nil || uploads == nil {
+		t.Fatalf("routes: %v", seen)
+	}
+	for key, want := range map[string][2]string{"proxy-request-buffering": {"on", "off"}, "proxy-body-size": {"2m", "257m"}} {
+		if got := [2]string{rest[words+key], uploads[words+key]}; got != want {
+			t.Errorf("%s: %q, want %q", key, got, want)
+		}
+	}
+	for path, annotations := range seen {
+		if annotations[words+"limit-connections"] == "" {
+			t.Errorf("%s: one client may have all connections", path)
+		}
+	}
+	if rest[words+"proxy-buffering"] != "off" {
+		t.Error("streams are buffered")
 	}
 }
 

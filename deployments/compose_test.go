@@ -32,6 +32,7 @@ type compose struct {
 	Stream   any                `yaml:"x-stream"`
 	Healthy  any                `yaml:"x-healthy"`
 	Embedder any                `yaml:"x-embedder"`
+	Logged   any                `yaml:"x-logged"`
 }
 
 type network struct {
@@ -72,6 +73,12 @@ type service struct {
 	CPUs        string                `yaml:"cpus"`
 	PIDs        int                   `yaml:"pids_limit"`
 	SharedSize  string                `yaml:"shm_size"`
+	Logging     logging               `yaml:"logging"`
+}
+
+type logging struct {
+	Driver  string            `yaml:"driver"`
+	Options map[string]string `yaml:"options"`
 }
 
 type build struct {
@@ -285,7 +292,7 @@ func TestComposeProfiles(t *testing.T) {
 	t.Parallel()
 	c := readCompose(t, filledIn(t))
 	for name, profile := range map[string]string{"proxy": "tls", "s3": "s3", "milvus": "milvus", "meilisearch": "meilisearch", "ingest": "tools", "doctor": "tools",
-		"streams-1": "streams", "streams-2": "streams"} {
+		"streams-1": "streams", "streams-2": "streams", "backup": "backup", "prometheus": "monitoring"} {
 		if got := c.Services[name].Profiles; !slices.Equal(got, []string{profile}) {
 			t.Errorf("%s is of %q", name, got)
 		}
@@ -365,6 +372,14 @@ func TestComposeServices(t *testing.T) {
 		} else if s.Image == "" || s.Healthcheck == nil {
 			t.Errorf("%s needs an image and a health check", name)
 		}
+		if s.Logging.Driver == "" || s.Logging.Options["max-size"] == "" || s.Logging.Options["max-file"] == "" {
+			t.Errorf("what %s prints has no bound: %+v", name, s.Logging)
+		}
+		for _, memory := range s.Tmpfs {
+			if !strings.Contains(memory, ":size=") {
+				t.Errorf("%s may fill its memory through %s", name, memory)
+			}
+		}
 		if s.Memory == "" || s.CPUs == "" || s.PIDs == 0 {
 			t.Errorf("%s has no bound on its memory, processors or processes: %q, %q, %d", name, s.Memory, s.CPUs, s.PIDs)
 		}
@@ -379,6 +394,16 @@ func TestComposeServices(t *testing.T) {
 		}
 	}
 	checkUploads(t, c.Services["api"])
+	for _, name := range []string{"worker", "ingest", "backup"} {
+		if s := c.Services[name]; s.Environment["TMPDIR"] == "" || !slices.Contains(s.Volumes, s.Environment["TMPDIR"]) {
+			t.Errorf("%s writes what is large to %q, which is in memory: %q", name, s.Environment["TMPDIR"], s.Volumes)
+		}
+	}
+	for _, name := range []string{"worker", "ingest", "doctor"} { // doctor tries to write there
+		if s := c.Services[name]; !slices.Contains(s.Volumes, "mail:/var/lib/vigueur/mail") {
+			t.Errorf("the messages of %s go with the container: %q", name, s.Volumes)
+		}
+	}
 	if w := c.Services["worker"]; !slices.Contains(w.Volumes, "/var/lib/vigueur/index") {
 		t.Errorf("the worker's index is in memory: %q", w.Volumes)
 	}

@@ -79,7 +79,7 @@ func TestUnitsThatKnowTheOwner(t *testing.T) {
 func TestComposeBacksUpAsOwner(t *testing.T) {
 	t.Parallel()
 	for name, s := range readCompose(t, filledIn(t)).Services {
-		want := slices.Contains([]string{"migrate", "ingest", "doctor"}, name)
+		want := slices.Contains([]string{"migrate", "ingest", "doctor", "backup"}, name)
 		if got := s.Environment["VIGUEUR_DATABASE_OWNER_URL_FILE"] != "" && slices.Contains(s.Secrets, "database_owner_url"); got != want {
 			t.Errorf("%s knows the owner of the database: %v", name, got)
 		}
