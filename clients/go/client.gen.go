@@ -2272,7 +2272,7 @@ type ApiKeyRequest struct {
 
 // Article defines model for Article.
 type Article struct {
-	// Assembled Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date` seulement.
+	// Assembled Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date`, et dans ce qu’une recherche trouve.
 	Assembled   *bool        `json:"assembled,omitempty"`
 	AssembledBy *AssembledBy `json:"assembled_by,omitempty"`
 
@@ -2332,7 +2332,7 @@ type ArticleVersion struct {
 
 // ArticleWithText defines model for ArticleWithText.
 type ArticleWithText struct {
-	// Assembled Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date` seulement.
+	// Assembled Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date`, et dans ce qu’une recherche trouve.
 	Assembled   *bool        `json:"assembled,omitempty"`
 	AssembledBy *AssembledBy `json:"assembled_by,omitempty"`
 
@@ -4044,7 +4044,7 @@ type SearchHit struct {
 	Article  *Article      `json:"article"`
 	Document LegalDocument `json:"document"`
 
-	// Excerpt Des mots de l’article, tels quels.
+	// Excerpt Des mots de l’article, tels quels : de sa rédaction du jour demandé, ou sans jour de celle qui a le plus de mots cherchés.
 	Excerpt *Excerpt `json:"excerpt"`
 
 	// Heading Le titre de l’article.

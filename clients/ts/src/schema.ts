@@ -3260,7 +3260,7 @@ export interface components {
             valid_to: string | null;
             /** @description D’une nouvelle rédaction : l’article d’un autre texte dont elle prend la place. Elle n’est pas un article du texte lui-même. */
             replaces: components["schemas"]["Replaced"] | null;
-            /** @description Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date` seulement. */
+            /** @description Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date`, et dans ce qu’une recherche trouve. */
             assembled?: boolean;
             assembled_by?: components["schemas"]["AssembledBy"];
         };
@@ -3282,7 +3282,7 @@ export interface components {
             valid_to: string | null;
             /** @description D’une nouvelle rédaction : l’article d’un autre texte dont elle prend la place. Elle n’est pas un article du texte lui-même. */
             replaces: components["schemas"]["Replaced"] | null;
-            /** @description Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date` seulement. */
+            /** @description Vrai si la rédaction n’est pas imprimée, mais tirée des actes qui modifient le texte. Avec `date`, et dans ce qu’une recherche trouve. */
             assembled?: boolean;
             assembled_by?: components["schemas"]["AssembledBy"];
             /** @description Les titres qui mènent à l’article, le plus large d’abord. */
@@ -3506,7 +3506,7 @@ export interface components {
             article: components["schemas"]["Article"] | null;
             /** @description Le titre de l’article. */
             heading: components["schemas"]["MarkedText"] | null;
-            /** @description Des mots de l’article, tels quels. */
+            /** @description Des mots de l’article, tels quels : de sa rédaction du jour demandé, ou sans jour de celle qui a le plus de mots cherchés. */
             excerpt: components["schemas"]["Excerpt"] | null;
             /** @description Plus grand, plus proche ; ne se compare que dans une même recherche. */
             score: number;

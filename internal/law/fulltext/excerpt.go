@@ -32,6 +32,15 @@ type found struct {
 // Marks returns the matches of the query in a text.
 func (q Query) Marks(text string) []Mark { return counted(text, 0, q.find(text)) }
 
+// Held returns the number of different words of the query in a text.
+func (q Query) Held(text string) int {
+	different := map[string]bool{}
+	for _, f := range q.find(text) {
+		different[f.word] = true
+	}
+	return len(different)
+}
+
 func (q Query) find(text string) (list []found) {
 	for _, t := range french.Analyze(text) {
 		word := t.Term

@@ -173,6 +173,11 @@ type Found struct {
 	Versions   []FoundVersion // of the article, oldest first; empty if none is assembled
 }
 
+// foundVersions selects the versions of article a as a list of FoundVersion, oldest first; NULL if none is assembled.
+const foundVersions = `CASE WHEN a.assembled_to IS NOT NULL THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'from', v.valid_from, 'to', v.valid_to,
+	'gone', v.gone, 'served', v.served, 'act', v.act_id, 'title', coalesce(act.title, ''), 'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)
+	FROM article_versions v LEFT JOIN documents act ON act.id = v.act_id WHERE v.article_id = a.id) END`
+
 // FoundVersion is a version of an article as a search reads it.
 type FoundVersion struct {
 	Body     string     `json:"body"`
@@ -210,9 +215,7 @@ func (db *DB) Found(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]Found, 
 			GROUP BY c.target_id)
 		SELECT p.id, p.position, p.page, p.body,
 			a.id, a.position, a.number, a.path, a.heading, a.page, d.repealed_on, `+citable+`, `+wordingColumn+`, happened.list,
-			CASE WHEN a.assembled_to IS NOT NULL THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'from', v.valid_from, 'to', v.valid_to, 'gone', v.gone,
-				'served', v.served, 'act', v.act_id, 'title', coalesce(act.title, ''), 'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)
-				FROM article_versions v LEFT JOIN documents act ON act.id = v.act_id WHERE v.article_id = a.id) END,
+			`+foundVersions+`,
 			`+documentColumns+`
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
 			LEFT JOIN happened ON happened.document_id = CASE WHEN w.article_id IS NULL THEN d.id ELSE target.id END

@@ -21,6 +21,7 @@ type SearchQuery struct {
 	Kind     string     // ArticleUnits, TextUnits; "": both
 	Document *uuid.UUID // text within which to search
 	On       *time.Time // day on which a hit must be in force
+	Today    time.Time  // day whose wording of an article is shown first if On is nil
 	From, To *time.Time // range of promulgation days, both ends included
 	Type     law.DocType
 	Nature   string
@@ -48,8 +49,61 @@ const (
 type SearchHit struct {
 	Document  law.Document
 	Countries []string
-	Article   *law.Article // nil: the text itself matches, by its title or number
-	Score     float64      // relevance; a greater score is better, and only scores of one search are comparable
+	Article   *law.Article  // nil: the text itself matches, by its title or number
+	Score     float64       // relevance; a greater score is better, and only scores of one search are comparable
+	Assembled *FoundVersion // wording that Article has, if it is assembled
+	versions  []FoundVersion
+	ended     *time.Time // day from which the whole text is repealed
+}
+
+// chooseWording gives the article of a hit the wording to show: on a day that of the day, else
+// the one that holds the most different words of the query. Among equals it is that of today,
+// then the printed one, then the oldest.
+func (h *SearchHit) chooseWording(q SearchQuery) {
+	if h.Article == nil || len(h.versions) == 0 {
+		return
+	}
+	day := q.Today
+	if q.On != nil {
+		day = *q.On
+	}
+	on := day.Format(time.DateOnly)
+	best, most := -1, -1
+	for i, v := range h.versions {
+		of := (v.From == nil || *v.From <= on) && (v.To == nil || on < *v.To)
+		if v.Gone || v.Served || q.On != nil && !of {
+			continue
+		}
+		held := 3 * q.Words.Held(v.Body) // a word more outweighs the order among equals
+		if of {
+			held += 2
+		} else if v.Act == nil {
+			held++
+		}
+		if held > most {
+			best, most = i, held
+		}
+	}
+	if best < 0 {
+		return
+	}
+	v, a := &h.versions[best], h.Article
+	a.ValidFrom, a.ValidTo = bound(a.ValidFrom, v.From, false), bound(h.ended, v.To, true)
+	if v.Act != nil {
+		a.Text, a.Spans, h.Assembled = v.Body, v.Spans, v
+	}
+}
+
+// bound returns the earlier or the later of a day and another one, each nil if there is none.
+func bound(day *time.Time, than *string, earlier bool) *time.Time {
+	if than == nil {
+		return day
+	}
+	d, err := time.Parse(time.DateOnly, *than)
+	if err != nil || day != nil && d.Before(*day) != earlier {
+		return day
+	}
+	return &d
 }
 
 // Count is the number of hits that have Value.
@@ -106,6 +160,9 @@ func (db *DB) Search(ctx context.Context, q SearchQuery) (r SearchResult, err er
 		r.Total, r.Facets = q.facets(cells)
 		if r.Total > (q.Page-1)*q.PageSize {
 			r.Hits, err = findHits(ctx, tx, q, words)
+			for i := range r.Hits {
+				r.Hits[i].chooseWording(q)
+			}
 		}
 		return err
 	})
@@ -145,7 +202,9 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 	}
 	if q.On != nil {
 		joins = ` LEFT JOIN articles a ON a.id = u.article_id`
-		add(`?::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(? < least(a.valid_to, d.repealed_on), true)`, *q.On)
+		add(`?::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(? < least(`+citableTo+`), true)
+			AND (a.assembled_to IS NULL OR NOT EXISTS (SELECT FROM article_versions v WHERE v.article_id = a.id AND (v.gone OR v.served)
+				AND (v.valid_from IS NULL OR v.valid_from <= ?) AND (v.valid_to IS NULL OR v.valid_to > ?)))`, *q.On)
 	}
 	return joins, where, args
 }
@@ -182,7 +241,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 			SELECT u.document_id, u.article_id, u.position, d.promulgated_on, d.title_folded, %s AS score
 			FROM %s%s WHERE %s ORDER BY %s, u.document_id, u.position LIMIT $%d OFFSET $%d)
 		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
-			h.article_id, `+documentColumns+`
+			`+foundVersions+`, d.repealed_on, h.article_id, `+documentColumns+`
 		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
 		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.NewReplacer("d.", "h.", "u.", "h.").Replace(order)),
 		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
@@ -206,7 +265,7 @@ func scanHit(row pgx.CollectableRow) (h SearchHit, err error) {
 	var page, position *int
 	var w *wordingRow
 	var a law.Article
-	into := []any{&h.Score, &h.Countries, &number, &a.Path, &heading, &page, &position, &body, &a.ValidFrom, &a.ValidTo, &w, &id}
+	into := []any{&h.Score, &h.Countries, &number, &a.Path, &heading, &page, &position, &body, &a.ValidFrom, &a.ValidTo, &w, &h.versions, &h.ended, &id}
 	if err := row.Scan(append(into, documentFields(&h.Document)...)...); err != nil || id == nil {
 		return h, err
 	}

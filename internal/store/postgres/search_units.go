@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -35,15 +36,77 @@ func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	return v
 }
 
-// articleParts returns the weighted words by which an article is found. The name of its
-// text comes last, so that renameUnits can replace it without moving the other words.
-func articleParts(a law.Article, name string) []fulltext.Part {
+// articleParts returns the weighted words by which an article is found: as printed, and in its
+// assembled wordings. The name of its text comes last, so that renameUnits can replace it
+// without moving the other words.
+func articleParts(a law.Article, wordings []string, name string) []fulltext.Part {
 	number := ""
 	if a.Number != "" {
 		number = "article " + a.Number + ". "
 	}
-	return []fulltext.Part{{Text: number + a.Heading, Label: fulltext.Name}, {Text: strings.Join(a.Path, ". "), Label: fulltext.Headings},
-		{Text: a.Text, Label: fulltext.Body}, {Text: name, Label: fulltext.Above}}
+	parts := []fulltext.Part{{Text: number + a.Heading, Label: fulltext.Name}, {Text: strings.Join(a.Path, ". "), Label: fulltext.Headings},
+		{Text: a.Text, Label: fulltext.Body}}
+	for _, w := range wordings {
+		parts = append(parts, fulltext.Part{Text: w, Label: fulltext.Body})
+	}
+	return append(parts, fulltext.Part{Text: name, Label: fulltext.Above})
+}
+
+// assembledWordings returns the assembled wordings of the articles of a text, oldest first, by
+// article. A wording that an act prints whole is an article of the act, and not among them.
+func assembledWordings(ctx context.Context, tx pgx.Tx, document uuid.UUID) (map[uuid.UUID][]string, error) {
+	rows, err := tx.Query(ctx, `SELECT article_id, body FROM article_versions
+		WHERE document_id = $1 AND act_id IS NOT NULL AND NOT gone AND NOT served ORDER BY article_id, ordinal`, document)
+	if err != nil {
+		return nil, err
+	}
+	by := map[uuid.UUID][]string{}
+	var article uuid.UUID
+	var body string
+	_, err = pgx.ForEachRow(rows, []any{&article, &body}, func() error {
+		by[article] = append(by[article], body)
+		return nil
+	})
+	return by, err
+}
+
+// reviseUnits updates the search units of articles of a text to their current wordings. An id
+// that is not of a printed article is passed over.
+func reviseUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []uuid.UUID) error {
+	// Whoever renames the text changes this row first, and so waits.
+	var name string
+	err := tx.QueryRow(ctx, `SELECT named FROM search_units WHERE document_id = $1 AND position = -1 FOR UPDATE`, document).Scan(&name)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	wordings, err := assembledWordings(ctx, tx, document)
+	if err != nil {
+		return err
+	}
+	of, err := foundArticles(ctx, tx, `document_id = $1 AND id = ANY($2)`, document, articles)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	for _, a := range of {
+		batch.Queue(`UPDATE search_units SET words = $2 WHERE article_id = $1`, a.ID, vectorOf(articleParts(a, wordings[a.ID], name)...))
+	}
+	return tx.SendBatch(ctx, batch).Close()
+}
+
+// foundArticles reads what search units are made of.
+func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
+	rows, err := tx.Query(ctx, `SELECT id, number, path, heading, position, body FROM articles WHERE `+where, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+		err = r.Scan(&a.ID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
+		return a, err
+	})
 }
 
 // insertUnits adds the search units of a text and its articles.
@@ -54,9 +117,13 @@ func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.
 	if err != nil {
 		return err
 	}
+	wordings, err := assembledWordings(ctx, tx, d.ID)
+	if err != nil {
+		return err
+	}
 	columns := []string{"document_id", "article_id", "position", "words"}
 	_, err = tx.CopyFrom(ctx, pgx.Identifier{"search_units"}, columns, pgx.CopyFromSlice(len(articles), func(i int) ([]any, error) {
-		return []any{d.ID, articles[i].ID, articles[i].Position, vectorOf(articleParts(articles[i], name)...)}, nil
+		return []any{d.ID, articles[i].ID, articles[i].Position, vectorOf(articleParts(articles[i], wordings[articles[i].ID], name)...)}, nil
 	}))
 	return err
 }
@@ -139,13 +206,7 @@ func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
 	if err != nil || len(texts) == 0 {
 		return err
 	}
-	if rows, err = tx.Query(ctx, `SELECT id, number, path, heading, position, body FROM articles WHERE document_id = $1`, document); err != nil {
-		return err
-	}
-	articles, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
-		err = r.Scan(&a.ID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
-		return a, err
-	})
+	articles, err := foundArticles(ctx, tx, `document_id = $1`, document)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -148,6 +149,13 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 	}
 	after, err := versionsDigest(ctx, tx, target)
 	if err != nil || before == after {
+		return err
+	}
+	var changed []uuid.UUID
+	for _, v := range slices.Concat(old, made.Versions) {
+		changed = append(changed, v.Article)
+	}
+	if err := reviseUnits(ctx, tx, target, changed); err != nil {
 		return err
 	}
 	if err := announce(ctx, tx, []uuid.UUID{target}); err != nil { // the index reads the text again

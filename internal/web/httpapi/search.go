@@ -68,6 +68,10 @@ func (s *Server) showHit(words fulltext.Query, h postgres.SearchHit) hitBody {
 	}
 	body.Kind = postgres.ArticleUnits
 	article, heading, e := showArticle(*h.Article), marked(h.Article.Heading), words.Excerpt(h.Article.Text)
+	if v := h.Assembled; v != nil {
+		assembled := true
+		article.Assembled, article.By = &assembled, showAssembled(&postgres.AssembledBy{Act: *v.Act, Title: v.Title, Evidence: v.Evidence})
+	}
 	body.Article, body.Heading = &article, &heading
 	body.Excerpt = &excerptBody{markedBody{e.Text, showMarks(e.Marks)}, e.Before, e.After}
 	return body
@@ -124,6 +128,7 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 		Kind:     q.one("kind", []string{postgres.ArticleUnits, postgres.TextUnits}),
 		Document: q.id("document_id"),
 		On:       q.day("date"),
+		Today:    dayOf(s.Now()),
 		From:     q.day("promulgation_from"),
 		To:       q.day("promulgation_to"),
 		Type:     law.DocType(q.one("doc_type", texts(law.DocTypes()))),

@@ -173,3 +173,40 @@ func TestExportOnADay(t *testing.T) {
 	}
 	holds("nothing in force", string(b.get(t, path+"?date=2020-01-01").body), "Aucun article de ce texte n’est en vigueur le 1er janvier 2020.")
 }
+
+// TestSearchFindsAssembledWordings checks that an article is found by words that only an act
+// gave it, once, in the wording that has them or that is law on the day.
+func TestSearchFindsAssembledWordings(t *testing.T) {
+	b := setup(t)
+	code, change := b.amended(t)
+	found := func(query string) []hitBody {
+		t.Helper()
+		return decode[searchBody](t, b.get(t, prefix+"/search?kind=article&document_id="+code.Document.ID.String()+"&q="+query)).Items
+	}
+	one := func(query string) hitBody {
+		t.Helper()
+		list := found(query)
+		if len(list) != 1 || list[0].Article.Number != "2" {
+			t.Fatalf("%s: %+v", query, list)
+		}
+		return list[0]
+	}
+	added := one("contenu")
+	equal(t, "new word", []any{added.Excerpt.Text, *added.Article.Assembled, *added.Article.ValidFrom, added.Article.By.Document, len(added.Excerpt.Marks)},
+		[]any{"Contenu de l’article 2.", true, "2024-07-01", change.Document.ID, 1})
+	equal(t, "new phrase", one("%22contenu+de+l%E2%80%99article%22").Excerpt.Text, "Contenu de l’article 2.")
+	old := one("texte+article+2")
+	equal(t, "old word", []any{old.Excerpt.Text, old.Article.Assembled == nil, *old.Article.ValidTo}, []any{"Texte de l’article 2.", true, "2024-07-01"})
+	equal(t, "before", one("contenu&date=2024-06-30").Excerpt.Text, "Texte de l’article 2.")
+	equal(t, "after", one("texte+article+2&date=2024-07-01").Excerpt.Text, "Contenu de l’article 2.")
+
+	// The words go with the act, and survive the text's new title.
+	renamed := b.do(t, "PATCH", prefix+"/admin/documents/"+code.Document.ID.String(), `{"title":"Loi n° 2024-01 du 2 mai 2023 portant Code du sel gemme"}`, b.as(t, "editor")...)
+	equal(t, "renamed", renamed.status, http.StatusOK)
+	equal(t, "of the new title", one("contenu+gemme").Excerpt.Text, "Contenu de l’article 2.")
+	_, err := b.DB.DeleteDocument(t.Context(), change.Document.ID)
+	ok(t, err)
+	_, _, err = (&versions.Runner{DB: b.DB, Log: b.Log}).Rebuild(t.Context())
+	ok(t, err)
+	equal(t, "without the act", len(found("contenu")), 0)
+}

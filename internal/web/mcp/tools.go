@@ -63,7 +63,8 @@ func (s *Service) dayOf(at *time.Time) time.Time {
 
 type foundArticle struct {
 	Source
-	Excerpt string `json:"excerpt"`
+	Excerpt string       `json:"excerpt"`
+	By      *assembledBy `json:"assembled_by,omitempty"` // act that made the wording of the excerpt, which is not printed
 }
 
 type foundArticles struct {
@@ -78,7 +79,7 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 	if in.Limit == 0 {
 		in.Limit = defaultLimit
 	}
-	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: on(in.Date), Country: countryOf(in.Country),
+	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: on(in.Date), Today: s.dayOf(nil), Country: countryOf(in.Country),
 		Type: law.DocType(in.Type), Page: 1, PageSize: in.Limit}
 	r, err := s.DB.Search(ctx, find)
 	if err != nil {
@@ -87,7 +88,11 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 	out := foundArticles{Items: []foundArticle{}, Total: r.Total}
 	for _, h := range r.Hits {
 		if h.Article != nil {
-			out.Items = append(out.Items, foundArticle{s.source(h.Document, h.Countries, h.Article, find.On), find.Words.Excerpt(h.Article.Text).Text})
+			found := foundArticle{Source: s.source(h.Document, h.Countries, h.Article, find.On), Excerpt: find.Words.Excerpt(h.Article.Text).Text}
+			if v := h.Assembled; v != nil {
+				found.By = &assembledBy{otherText{*v.Act, law.Unmarked(v.Title), since(h.Article.ValidFrom), s.address(*v.Act, nil)}, law.AssembledNotice}
+			}
+			out.Items = append(out.Items, found)
 		}
 	}
 	return out, nil

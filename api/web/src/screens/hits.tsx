@@ -11,13 +11,16 @@ import { Status } from '../parts/ui'
 export function Hit({ h, date }: { h: SearchHit; date: string }) {
   const { article: a, document: d } = h
   if (!a) return <li><a href={`/textes/${d.id}`} data-verbatim><Marked of={h.title} /></a><About d={d} pays={h.pays} /></li>
-  const to = `/textes/${d.id}?${new URLSearchParams({ article: a.id, ...(date && { date }) })}`
   const on = date || parisToday()
   const state = validity(a, on)
+  // Without a day the reader shows what is printed: words that an act gave are read on a day on which they are law.
+  const shown = date || (a.assembled ? (state === 'law' ? on : (a.valid_from ?? '')) : '')
+  const to = `/textes/${d.id}?${new URLSearchParams({ article: a.id, ...(shown && { date: shown }) })}`
   return (
     <li>
       <a href={to} data-verbatim>{capital(articleWord(a.number))}{h.heading && h.heading.text !== '' && <>, <Marked of={h.heading} /></>}</a>
       {h.excerpt && <p class="excerpt" data-verbatim>{h.excerpt.before && '… '}<Marked of={h.excerpt} />{h.excerpt.after && ' …'}</p>}
+      {a.assembled_by && <p class="meta changed">Modifié par <span data-verbatim>{a.assembled_by.title || 'un acte'}</span>{'\u00a0'}· {a.assembled_by.notice}</p>}
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, <span data-verbatim>{a.replaces.title}</span></p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
