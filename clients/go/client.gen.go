@@ -2149,8 +2149,10 @@ type AdminDomaine struct {
 
 // Alert defines model for Alert.
 type Alert struct {
-	ActId      *openapi_types.UUID `json:"act_id"`
-	ActTitle   string              `json:"act_title"`
+	ActId    *openapi_types.UUID `json:"act_id"`
+	ActTitle string              `json:"act_title"`
+
+	// ArticleId L’article changé ; celui qui est suivi, ou le premier, s’il y en a plusieurs.
 	ArticleId  *openapi_types.UUID `json:"article_id"`
 	Articles   []string            `json:"articles"`
 	At         Instant             `json:"at"`
@@ -2159,6 +2161,9 @@ type Alert struct {
 	Id         int64               `json:"id"`
 	Kind       AlertKind           `json:"kind"`
 	Label      string              `json:"label"`
+
+	// Path Où la page du service montre ce qui a changé : l’article, le jour de sa nouvelle rédaction, ou le texte.
+	Path string `json:"path"`
 
 	// Sentence Ce qui a changé, en une phrase.
 	Sentence string `json:"sentence"`

@@ -2566,13 +2566,18 @@ export interface components {
             document_id: components["schemas"]["Id"];
             title: string;
             articles: string[];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description L’article changé ; celui qui est suivi, ou le premier, s’il y en a plusieurs.
+             */
             article_id: string | null;
             /** Format: uuid */
             act_id: string | null;
             act_title: string;
             /** @description Ce qui a changé, en une phrase. */
             sentence: string;
+            /** @description Où la page du service montre ce qui a changé : l’article, le jour de sa nouvelle rédaction, ou le texte. */
+            path: string;
         };
         Webhook: {
             id: components["schemas"]["Id"];

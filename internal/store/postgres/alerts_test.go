@@ -100,6 +100,61 @@ func TestAlertsOfEachKindOfFollow(t *testing.T) {
 	}
 }
 
+// A change of several articles leads whoever follows one of them to that one, and others to
+// the first that the text has.
+func TestAlertsLeadToTheArticle(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14", "20")
+	b.save(t, b.addGazette(t, "a1"), code)
+	id := code.Document.ID
+	ofText, ofArticle := b.account(t, "a@example.org"), b.account(t, "b@example.org")
+	b.follow(t, ofText, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	b.follow(t, ofArticle, postgres.Follow{Kind: postgres.FollowArticle, Document: &id, Article: &code.Articles[2].ID})
+	hook, err := b.CreateWebhook(ctx, ofArticle, "https://example.org/", []byte("secret"))
+	ok(t, err)
+	act := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er")
+	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-04", TargetType: law.Loi, TargetArticles: []string{"13 bis", "14", "20"}, Effective: day("2025-02-01")}}
+	b.save(t, b.addGazette(t, "b2"), act)
+	b.match(t)
+	for user, article := range map[uuid.UUID]law.Article{ofText: code.Articles[1], ofArticle: code.Articles[2]} {
+		list, err := b.Alerts(ctx, user, 0, 10)
+		if err != nil || len(list) != 1 || list[0].Change.Path() != "/textes/"+id.String()+"?article="+article.ID.String() {
+			t.Errorf("article %s: %+v, %v", article.Number, list, err)
+		}
+	}
+	sent, err := b.Deliveries(ctx, ofArticle, hook.ID, 10)
+	ok(t, err)
+	ok(t, b.Exec(ctx, `UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`))
+	s, err := b.StartDelivery(ctx, sent[0].ID)
+	if err != nil || s.Change.Article == nil || *s.Change.Article != code.Articles[2].ID || len(s.Labels) != 1 {
+		t.Errorf("shipment %+v, %v", s, err)
+	}
+}
+
+func TestPathOfAChange(t *testing.T) {
+	t.Parallel()
+	text, other, article, from := uuid.New(), uuid.New(), uuid.New(), day("2025-02-01")
+	of := "/textes/" + text.String()
+	for _, c := range []struct {
+		change postgres.LawChange
+		want   string
+	}{
+		{postgres.LawChange{Kind: postgres.TextAdded}, of},
+		{postgres.LawChange{Kind: postgres.TextReplaced, Act: &other}, "/textes/" + other.String()},
+		{postgres.LawChange{Kind: postgres.TextModified, From: &from}, of},
+		{postgres.LawChange{Kind: postgres.TextModified, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String()},
+		{postgres.LawChange{Kind: postgres.NewWording, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String() + "&date=2025-02-01"},
+		{postgres.LawChange{Kind: postgres.NewWording, From: &from, Act: &other, Article: &article, Gone: true}, of + "?article=" + article.String()},
+		{postgres.LawChange{Kind: postgres.NewWording, Article: &article}, of + "?article=" + article.String()},
+	} {
+		c.change.Document = text
+		if got := c.change.Path(); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.change, got, c.want)
+		}
+	}
+}
+
 func TestAnAccountIsToldOnceWhateverItFollows(t *testing.T) {
 	b := setup(t)
 	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")

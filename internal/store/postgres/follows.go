@@ -239,11 +239,19 @@ type Alert struct {
 }
 
 func scanAlert(row pgx.CollectableRow) (a Alert, err error) {
-	err = row.Scan(append([]any{&a.ID, &a.At, &a.Follow, &a.Label}, a.Change.fields()...)...)
+	var own *uuid.UUID
+	err = row.Scan(append([]any{&a.ID, &a.At, &a.Follow, &a.Label, &own}, a.Change.fields()...)...)
+	if own != nil {
+		a.Change.Article = own
+	}
 	return a, err
 }
 
-const alertQuery = `SELECT a.id, a.at, a.follow_id, f.label, ` + lawChangeColumns + ` FROM alerts a JOIN law_changes c ON c.id = a.change_id JOIN follows f ON f.id = a.follow_id `
+// followedArticle is the article that is followed, if a change of several articles is told
+// because of it; else NULL.
+const followedArticle = `(SELECT x.id FROM articles x WHERE x.id = f.article_id AND x.document_id = c.document_id AND c.kind = 'modified' AND cardinality(c.articles) > 1)`
+
+const alertQuery = `SELECT a.id, a.at, a.follow_id, f.label, ` + followedArticle + `, ` + lawChangeColumns + ` FROM alerts a JOIN law_changes c ON c.id = a.change_id JOIN follows f ON f.id = a.follow_id `
 
 // Alerts lists at most limit alerts of an account, the newest first, those before a number if
 // it is not 0.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -38,7 +39,7 @@ type LawChange struct {
 	Domain    string
 	Countries []string
 	Articles  []string   // numbers of the changed articles; empty: the whole text
-	Article   *uuid.UUID // the article of a new wording
+	Article   *uuid.UUID // the article of a new wording, or the first of Articles that the text has; nil: none
 	Act       *uuid.UUID // act that makes the change, or edition that replaces this one; nil: none is known
 	ActTitle  string
 	From, To  *time.Time // first day of the change, first day on which a wording is no longer law
@@ -219,7 +220,49 @@ func journalTexts(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 	if err := saveStates(ctx, tx, before, after); err != nil {
 		return err
 	}
-	return appendChanges(ctx, tx, changesBetween(before, after))
+	changes := changesBetween(before, after)
+	if err := findArticles(ctx, tx, changes); err != nil {
+		return err
+	}
+	return appendChanges(ctx, tx, changes)
+}
+
+// findArticles sets the article of each change that names articles: the first of them that the
+// text has, as printed.
+func findArticles(ctx context.Context, tx pgx.Tx, changes []LawChange) error {
+	found := map[uuid.UUID]map[string]uuid.UUID{} // by text and key
+	for _, c := range changes {
+		if len(c.Articles) > 0 {
+			found[c.Document] = map[string]uuid.UUID{}
+		}
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	rows, err := tx.Query(ctx, `SELECT document_id, id, number FROM articles a WHERE document_id = ANY($1) AND number <> ''
+		AND NOT EXISTS (SELECT FROM wordings w WHERE w.article_id = a.id) ORDER BY document_id, position`, slices.Collect(maps.Keys(found)))
+	if err != nil {
+		return err
+	}
+	var document, id uuid.UUID
+	var number string
+	_, err = pgx.ForEachRow(rows, []any{&document, &id, &number}, func() error {
+		of, key := found[document], law.ArticleKey(number)
+		if _, has := of[key]; !has {
+			of[key] = id
+		}
+		return nil
+	})
+	for i := range changes {
+		c := &changes[i]
+		for _, number := range c.Articles {
+			if id, has := found[c.Document][law.ArticleKey(number)]; has {
+				c.Article = &id
+				break
+			}
+		}
+	}
+	return err
 }
 
 const stateColumns = `title, doc_type, domaine, countries, successor, repealed_on, repealed_by, amendments`
@@ -406,11 +449,24 @@ func (c LawChange) Sentence() string {
 	return b.String() + "."
 }
 
-// Path returns the address of what has changed on the page.
-func (c LawChange) Path() string {
-	path := "/textes/" + c.Document.String()
+// TextPath returns the address of the text on the page.
+func (c LawChange) TextPath() string {
 	if c.Kind == TextReplaced && c.Act != nil {
-		path = "/textes/" + c.Act.String()
+		return "/textes/" + c.Act.String()
+	}
+	return "/textes/" + c.Document.String()
+}
+
+// Path returns the address of what has changed on the page: the article, on the first day of a
+// new wording, or else the text. What is repealed is not there on that day, and is shown as
+// printed.
+func (c LawChange) Path() string {
+	if c.Article == nil {
+		return c.TextPath()
+	}
+	path := c.TextPath() + "?article=" + c.Article.String()
+	if c.Kind == NewWording && c.Act != nil && c.From != nil && !c.Gone {
+		path += "&date=" + c.From.Format(time.DateOnly)
 	}
 	return path
 }

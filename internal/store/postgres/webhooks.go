@@ -249,11 +249,20 @@ func (db *DB) StartDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err 
 		if err := tx.QueryRow(ctx, `SELECT `+lawChangeColumns+` FROM law_changes c WHERE c.id = $1`, *change).Scan(s.Change.fields()...); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT f.label FROM alerts a JOIN follows f ON f.id = a.follow_id JOIN webhooks w ON w.user_id = a.user_id WHERE w.id = $1 AND a.change_id = $2`, s.Webhook, *change)
+		rows, err := tx.Query(ctx, `SELECT f.label, `+followedArticle+` FROM alerts a JOIN follows f ON f.id = a.follow_id JOIN law_changes c ON c.id = a.change_id
+			JOIN webhooks w ON w.user_id = a.user_id WHERE w.id = $1 AND a.change_id = $2`, s.Webhook, *change)
 		if err != nil {
 			return err
 		}
-		s.Labels, err = pgx.CollectRows(rows, pgx.RowTo[string])
+		var label string
+		var own *uuid.UUID
+		_, err = pgx.ForEachRow(rows, []any{&label, &own}, func() error {
+			if s.Labels = append(s.Labels, label); own != nil {
+				id := *own
+				s.Change.Article = &id
+			}
+			return nil
+		})
 		return err
 	})
 	return s, err

@@ -163,11 +163,12 @@ type alertBody struct {
 	Act      *uuid.UUID `json:"act_id"`
 	ActTitle string     `json:"act_title"`
 	Sentence string     `json:"sentence"`
+	Path     string     `json:"path"`
 }
 
 func showAlert(a postgres.Alert) alertBody {
 	c := a.Change
-	return alertBody{a.ID, showTime(c.At), a.Follow, a.Label, c.Kind, c.Document, c.Title, append([]string{}, c.Articles...), c.Article, c.Act, c.ActTitle, c.Sentence()}
+	return alertBody{a.ID, showTime(c.At), a.Follow, a.Label, c.Kind, c.Document, c.Title, append([]string{}, c.Articles...), c.Article, c.Act, c.ActTitle, c.Sentence(), c.Path()}
 }
 
 // listAlerts shows the alerts of the account, the newest first, and whether it gets mail.

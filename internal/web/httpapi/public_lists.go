@@ -106,8 +106,14 @@ func (s *Server) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error)
 		if len(c.Articles) > 0 {
 			summary += " Articles : " + strings.Join(c.Articles[:min(len(c.Articles), 50)], ", ") + "."
 		}
+		place := s.base() + c.Changed.Work().Short()
+		if len(c.Articles) > 0 {
+			if id := address.Articles(c.Articles[:1])[0]; id != "" { // the first article of that number, on the page of the text
+				place += "#" + id
+			}
+		}
 		list = append(list, lawpage.Entry{ID: uuid.NewSHA1(c.ID, c.Changed.ID[:]), Title: verb + " : " + export.OneLine(c.Changed.Title),
-			Address: s.base() + c.Changed.Work().Short(), Updated: c.Act.Entered, Summary: summary})
+			Address: place, Updated: c.Act.Entered, Summary: summary})
 	}
 	body, err := lawpage.WriteFeed("Vigueur : textes modifiés ou abrogés", s.base()+on.path, s.base()+"/akn", on.now, list)
 	return xmlPage(atomKind, body, err)

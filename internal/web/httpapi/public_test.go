@@ -107,7 +107,8 @@ func TestPublicLists(t *testing.T) {
 	code, change := newText("Loi portant Code du sel", "2023-05-02"), newText("Loi abrogeant le Code du sel", "2024-05-02")
 	change.Document.OfficialNumber = "2024-02"
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceID: change.Document.ID, SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "2024-01",
-		Effective: change.Document.EntersInForce}}
+		Effective: change.Document.EntersInForce}, {ID: postgres.NewID(), SourceID: change.Document.ID, SourceArticle: change.Articles[1].ID, Kind: law.Amends, TargetType: law.Loi,
+		TargetNumber: "2024-01", TargetArticles: []string{"1er"}, Effective: change.Document.EntersInForce.AddDate(0, 1, 0)}}
 	named := newText("Décret portant nomination de Madame Kaboré <b>&", "2024-05-03")
 	named.Document.OfficialNumber, named.Countries = "", []string{"bf"}
 	b.addTexts(t, code, change, named)
@@ -137,10 +138,11 @@ func TestPublicLists(t *testing.T) {
 	equal(t, "new texts", []any{len(feed.Entries), feed.ID}, []any{2, b.base() + "/akn/nouveautes.atom"})
 	feed.Entries = nil
 	ok(t, xml.Unmarshal(b.guest(t, "/akn/modifications.atom").body, &feed))
-	if len(feed.Entries) != 1 {
+	if len(feed.Entries) != 2 {
 		t.Fatalf("changes: %+v", feed.Entries)
 	}
 	equal(t, "changes", []any{feed.Entries[0].Title, feed.Entries[0].Link.Href}, []any{"Abrogé : Loi portant Code du sel", b.base() + "/akn/xx/act/2023-05-02/2024-01"})
+	equal(t, "a changed article", feed.Entries[1].Link.Href, b.base()+"/akn/xx/act/2023-05-02/2024-01#art_1er")
 	var index struct {
 		Maps []string `xml:"sitemap>loc"`
 	}

@@ -155,6 +155,18 @@ func (b *bundle) followed(t *testing.T, url string) (hook postgres.Webhook, secr
 	return hook, secret
 }
 
+// articleOf returns the id of the only article of a text.
+func (b *bundle) articleOf(t *testing.T, document string) string {
+	t.Helper()
+	id, err := uuid.Parse(document)
+	ok(t, err)
+	list, err := b.db.Articles(t.Context(), id)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("articles %+v, %v", list, err)
+	}
+	return list[0].ID.String()
+}
+
 func (b *bundle) deliveries(t *testing.T, hook postgres.Webhook) []postgres.Delivery {
 	t.Helper()
 	list, err := b.db.Deliveries(t.Context(), b.user, hook.ID, 10)
@@ -177,11 +189,12 @@ func TestAWebhookIsSignedAndTellsTheChange(t *testing.T) {
 		Type string
 		Data struct {
 			Title, From, URL, Sentence string
+			Document                   string `json:"document_id"`
 			Articles, Follows          []string
 		}
 	}
 	ok(t, json.Unmarshal(seen[0].body, &m))
-	if m.Type != "law.modified" || m.Data.Title != "Loi n° 2023-04" || m.Data.From != "2025-01-15" || len(m.Data.Articles) != 1 || len(m.Data.Follows) != 1 || !strings.HasPrefix(m.Data.URL, "https://droit.example/textes/") {
+	if m.Type != "law.modified" || m.Data.Title != "Loi n° 2023-04" || m.Data.From != "2025-01-15" || len(m.Data.Articles) != 1 || len(m.Data.Follows) != 1 || m.Data.URL != "https://droit.example/textes/"+m.Data.Document+"?article="+b.articleOf(t, m.Data.Document) {
 		t.Errorf("the message is %s", seen[0].body)
 	}
 	if want := "L’article 1 est modifié ou abrogé par « Loi n° 2025-02 », à partir du 15 janvier 2025."; m.Data.Sentence != want {

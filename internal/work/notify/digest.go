@@ -124,7 +124,8 @@ func countChanges(n int) string {
 	return fmt.Sprintf("%d changements", n)
 }
 
-// digestText lists the alerts under the titles of their texts.
+// digestText lists the alerts under the titles of their texts, each with the address of the
+// article that has changed, if it is about one.
 func digestText(row postgres.AlertMail, base string) string {
 	var b strings.Builder
 	b.WriteString("Bonjour,\n\nVoici ce qui a changé dans ce que vous suivez.\n")
@@ -132,9 +133,12 @@ func digestText(row postgres.AlertMail, base string) string {
 	for _, a := range row.Alerts {
 		if a.Change.Document != last {
 			last = a.Change.Document
-			fmt.Fprintf(&b, "\n%s\n%s\n", cut(line(a.Change.Title), 300), base+a.Change.Path())
+			fmt.Fprintf(&b, "\n%s\n%s\n", cut(line(a.Change.Title), 300), base+a.Change.TextPath())
 		}
 		fmt.Fprintf(&b, "  - %s (suivi : %s)\n", line(a.Change.Sentence()), cut(line(a.Label), subjectLimit))
+		if path := a.Change.Path(); path != a.Change.TextPath() {
+			fmt.Fprintf(&b, "    %s\n", base+path)
+		}
 	}
 	if row.More > 0 {
 		fmt.Fprintf(&b, "\nEt %s de plus, que montre la page de vos alertes.\n", countChanges(row.More))

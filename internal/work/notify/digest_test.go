@@ -32,9 +32,9 @@ func TestDigest(t *testing.T) {
 	ok(t, db.CreateUser(t.Context(), postgres.User{ID: user, Email: "awa@example.org", FullName: "Awa", Role: "user", Active: true}))
 	follow, _, err := db.AddFollow(t.Context(), user, postgres.Follow{Kind: postgres.FollowScope, Domain: "travail", Label: "Travail"})
 	ok(t, err)
-	document := uuid.New().String()
-	pgtest.Exec(t, address, `INSERT INTO law_changes (kind, document_id, title, doc_type, domaine, articles, act_title, valid_from, act_id)
-		VALUES ('added', '`+document+`', E'Loi n° 1\nBcc: x@example.org', 'loi', 'travail', '{}', '', NULL, NULL), ('wording', '`+document+`', 'Loi n° 1', 'loi', 'travail', '{14}', 'Loi n° 2', '2025-02-01', gen_random_uuid())`)
+	document, article := uuid.New().String(), uuid.New().String()
+	pgtest.Exec(t, address, `INSERT INTO law_changes (kind, document_id, title, doc_type, domaine, articles, act_title, valid_from, act_id, article_id)
+		VALUES ('added', '`+document+`', E'Loi n° 1\nBcc: x@example.org', 'loi', 'travail', '{}', '', NULL, NULL, NULL), ('wording', '`+document+`', 'Loi n° 1', 'loi', 'travail', '{14}', 'Loi n° 2', '2025-02-01', gen_random_uuid(), '`+article+`')`)
 	pgtest.Exec(t, address, `INSERT INTO alerts (user_id, change_id, follow_id) SELECT '`+user.String()+`', id, '`+follow.ID.String()+`' FROM law_changes`)
 
 	var messages []string
@@ -74,8 +74,8 @@ func TestDigest(t *testing.T) {
 	body, err := io.ReadAll(quotedprintable.NewReader(m.Body))
 	ok(t, err)
 	text := strings.ReplaceAll(string(body), "\r\n", "\n")
-	for _, want := range []string{"https://droit.example/textes/" + document, "Ce texte est entré au catalogue. (suivi : Travail)", "L’article 14 a une nouvelle rédaction par « Loi n° 2 », à partir du 1er février 2025."} {
-		if !strings.Contains(text, want) {
+	for _, want := range []string{"https://droit.example/textes/" + document, "https://droit.example/textes/" + document + "?article=" + article + "&date=2025-02-01", "Ce texte est entré au catalogue. (suivi : Travail)", "L’article 14 a une nouvelle rédaction par « Loi n° 2 », à partir du 1er février 2025."} {
+		if !strings.Contains(text, want+"\n") && !strings.Contains(text, want+" (suivi") {
 			t.Errorf("the digest lacks %q:\n%s", want, text)
 		}
 	}

@@ -47,7 +47,7 @@ export function Alerts() {
         <>
           <p><label><input type="checkbox" checked={mail} disabled={busy} onChange={(e) => void tell(e.currentTarget.checked)} /> En recevoir un résumé par courriel</label></p>
           {items.length === 0 ? <p>Rien n’a changé dans ce que vous suivez.</p> : <ul class="sessions">{items.map((a) => (
-            <li key={a.id}><div><a href={`/textes/${a.document_id}`}>{a.title}</a><p>{a.sentence}</p><p class="meta">{moment(a.at)} · suivi{'\u202f'}: {a.label}</p></div></li>
+            <li key={a.id}><div><a href={a.path}>{a.title}</a><p>{a.sentence}</p><p class="meta">{moment(a.at)} · suivi{'\u202f'}: {a.label}</p></div></li>
           ))}</ul>}
         </>
       )}</Show>
@@ -55,7 +55,7 @@ export function Alerts() {
       <Show of={follows} waiting="Lecture de ce que vous suivez…">{({ items }) => items.length === 0
         ? <p>Le bouton Suivre, auprès d’un texte, d’un article, d’une réponse ou d’une recherche, vous avertit de ses changements.</p>
         : <ul class="sessions" data-follows>{items.map((f) => (
-          <li key={f.id}><div>{f.document_id ? <a href={`/textes/${f.document_id}`}>{f.label}</a> : f.label}<p class="meta">{kinds[f.kind]}</p></div>
+          <li key={f.id}><div>{f.document_id ? <a href={`/textes/${f.document_id}${f.article_id ? `?article=${f.article_id}` : ''}`}>{f.label}</a> : f.label}<p class="meta">{kinds[f.kind]}</p></div>
             <button type="button" disabled={busy} onClick={() => void leave(f.id)} aria-label={`Ne plus suivre ${f.label}`}>Ne plus suivre</button></li>
         ))}</ul>}</Show>
       <Webhooks />

@@ -14,7 +14,7 @@ CREATE TABLE law_changes (
     countries     text[] NOT NULL DEFAULT '{}',
     articles      text[] NOT NULL DEFAULT '{}',   -- numbers of the changed articles; empty: the whole text
     keys          text[] NOT NULL DEFAULT '{}',   -- the same as law.ArticleKey makes them
-    article_id    uuid,                           -- the article of a new wording
+    article_id    uuid,                           -- the article of a new wording, or the first of those changed
     act_id        uuid,                           -- text that makes the change, or that replaces this edition
     act_title     text NOT NULL DEFAULT '',
     valid_from    date,                           -- first day of the change
