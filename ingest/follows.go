@@ -26,14 +26,16 @@ func (a *app) followCommand() *cobra.Command {
 
 // followAsked is what is to be followed.
 type followAsked struct {
-	owner, text, words, kind, domain, country string
+	owner, text, article, words, kind, domain, country string
 }
 
 func (a *app) followAddCommand() *cobra.Command {
 	var f followAsked
 	c := &cobra.Command{
-		Use: "add --owner E (--text TEXTE | --search MOTS | --domaine CODE | --pays CODE)", Short: "Suit un texte, une recherche, un domaine ou un pays", Args: takes(0, 0, ""),
-		Example: "  ingest follow add --owner a.b@exemple.org --search « congé de maternité » --pays bf",
+		Use: "add --owner E (--text TEXTE [--article NUMÉRO] | --search MOTS | --domaine CODE | --pays CODE)", Args: takes(0, 0, ""),
+		Short: "Suit un texte, un article, une recherche, un domaine ou un pays",
+		Example: "  ingest follow add --owner a.b@exemple.org --text 4f02… --article 14\n" +
+			"  ingest follow add --owner a.b@exemple.org --search « congé de maternité » --pays bf",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.followAdd(c.Context(), f)
 		},
@@ -42,11 +44,36 @@ func (a *app) followAddCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.StringVar(&f.owner, "owner", "", "le compte qui suit : `ADRESSE` ou identifiant")
 	flags.StringVar(&f.text, "text", "", "identifiant d’un `TEXTE`")
+	flags.StringVar(&f.article, "article", "", "avec --text : `NUMÉRO` d’un de ses articles, ou son identifiant entier ; seul cet article est suivi")
 	flags.StringVar(&f.words, "search", "", "`MOTS` d’une recherche")
 	flags.StringVar(&f.kind, "type", "", "`TYPE` des textes d’une recherche, d’un domaine ou d’un pays : loi, decret …")
 	flags.StringVar(&f.domain, "domaine", "", "`CODE` d’un domaine")
 	flags.StringVar(&f.country, "pays", "", "`CODE` d’un pays, comme bf")
+	// The calls fail only if a completion was registered before.
+	_ = c.RegisterFlagCompletionFunc("text", a.rows(postgres.NamedDocuments, postgres.InCatalogue).complete(cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("article", a.articleNumbers(&f.text).complete(cobra.ShellCompDirectiveNoFileComp))
 	return c
+}
+
+// articleNumbers completes numbers of articles of a text, given by its typed id.
+func (a *app) articleNumbers(text *string) proposals {
+	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
+		meant, err := typedID(texts, *text)
+		if err != nil {
+			return nil, err
+		}
+		document, err := meant.find(ctx, db)
+		if err != nil {
+			return nil, err
+		}
+		articles, err := db.Articles(ctx, document)
+		for _, a := range articles {
+			if a.Wording == nil && a.Number != "" && strings.HasPrefix(a.Number, word) && len(all) < completed {
+				all = append(all, proposal(a.Number, a.Heading))
+			}
+		}
+		return all, err
+	})
 }
 
 // follow checks the arguments. text is the typed id of the text, if there is one.
@@ -70,11 +97,15 @@ func (f followAsked) follow() (made postgres.Follow, text *typed, err error) {
 	case !known:
 		return made, nil, usage("--type ne peut pas valoir « %s ».", cleanLine(f.kind))
 	case f.text != "" && (f.words != "" || f.kind != "" || f.domain != "" || f.country != ""):
-		return made, nil, usage("--text ne va avec aucune autre option que --owner.")
+		return made, nil, usage("--text ne va avec aucune autre option que --owner et --article.")
 	case f.text != "":
 		id, err := typedID(texts, f.text)
-		made.Kind = postgres.FollowText
+		if made.Kind = postgres.FollowText; f.article != "" {
+			made.Kind = postgres.FollowArticle
+		}
 		return made, &id, err
+	case f.article != "":
+		return made, nil, usage("--article ne va qu’avec --text.")
 	case made.Words != "":
 		made.Kind = postgres.FollowSearch
 		if fulltext.Parse(made.Words).Empty() {
@@ -98,11 +129,18 @@ func (a *app) followAdd(ctx context.Context, f followAsked) error {
 				return err
 			}
 			made.Document = &id
+			if made.Kind == postgres.FollowArticle {
+				article, err := articleTyped(ctx, db, id, f.article)
+				if err != nil {
+					return err
+				}
+				made.Article = &article
+			}
 		}
 		return a.withUser(ctx, db, f.owner, func(u postgres.User) error {
 			kept, added, err := db.AddFollow(ctx, u.ID, made)
 			if errs.Is(err, errs.NotFound) {
-				return errs.New(errs.NotFound, "Ce texte n’est pas au catalogue, ou ce domaine n’existe pas.")
+				return errs.New(errs.NotFound, "Ce texte n’est pas au catalogue, ou cet article ou ce domaine n’existe pas.")
 			}
 			if err != nil {
 				return err
@@ -118,6 +156,25 @@ func (a *app) followAdd(ctx context.Context, f followAsked) error {
 			return err
 		})
 	})
+}
+
+// articleTyped returns the article of a text with a number, or with a complete id.
+func articleTyped(ctx context.Context, db *postgres.DB, document uuid.UUID, typed string) (uuid.UUID, error) {
+	if id, err := uuid.Parse(typed); err == nil {
+		return id, nil
+	}
+	d, err := db.Document(ctx, document)
+	if errs.Is(err, errs.NotFound) {
+		return uuid.Nil, texts.absent(document)
+	}
+	if err != nil {
+		return uuid.Nil, err
+	}
+	list, _, err := versionsOfArticle(ctx, db, d, typed)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	return list[0].Article, nil
 }
 
 // followView is the printed form of a follow.

@@ -14,13 +14,27 @@ func TestFollow(t *testing.T) {
 	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2]).want(t, exitDone, document.Title)
 	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID).want(t, exitDone, "suivait déjà")
 	d.run(t, "follow", "add", "--owner", lise, "--search", "attributions", "--pays", "bf").want(t, exitDone, "« attributions », BF")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID[:len(document.ID)-2], "--article", "premier").want(t, exitDone, "suit maintenant : Article 1er – "+document.Title)
+	article := items[followView](t, d.run(t, "follow", "list", lise, "--json"))[0].Article
+	if article == nil {
+		t.Fatal("the follow has no article")
+	}
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", article.String()).want(t, exitDone, "suivait déjà : Article 1er")
+	d.run(t, "follow", "add", "--owner", lise, "--text", document.ID, "--article", "999").want(t, exitFailed, "Le texte n’a pas d’article 999.")
+	for _, id := range []string{document.ID, "00000000-0000-4000-8000-000000000000"} {
+		d.run(t, "follow", "add", "--owner", lise, "--text", id, "--article", "00000000-0000-4000-8000-000000000000").want(t, exitFailed, "cet article")
+	}
+	d.run(t, "follow", "add", "--owner", lise, "--text", "00000000-0000-4000-8000-000000000000", "--article", "1").want(t, exitFailed, "Aucun texte")
+	d.run(t, "__complete", "follow", "add", "--text", document.ID[:8]).want(t, exitDone, document.ID)
+	d.run(t, "__complete", "follow", "add", "--text", document.ID, "--article", "1").want(t, exitDone, "1er")
 	for _, args := range [][]string{{"--text", document.ID}, {"--owner", lise}, {"--owner", lise, "--search", "de la"}, {"--owner", lise, "--pays", "xx9"}, {"--owner", lise, "--type", "rien"},
-		{"--owner", lise, "--text", document.ID, "--pays", "bf"}, {"--owner", lise, "--text", "zz"}} {
+		{"--owner", lise, "--text", document.ID, "--pays", "bf"}, {"--owner", lise, "--text", "zz"}, {"--owner", lise, "--article", "1"},
+		{"--owner", lise, "--domaine", "travail", "--article", "1"}, {"--owner", lise, "--text", document.ID, "--article", "1", "--search", "sel"}} {
 		d.run(t, append([]string{"follow", "add"}, args...)...).want(t, exitUsage)
 	}
 	d.run(t, "follow", "add", "--owner", lise, "--domaine", "rien").want(t, exitFailed)
 	follows := items[followView](t, d.run(t, "follow", "list", lise, "--json"))
-	if len(follows) != 2 {
+	if len(follows) != 3 {
 		t.Fatalf("follows %+v", follows)
 	}
 	d.run(t, "follow", "list", lise).want(t, exitDone, "recherche")
