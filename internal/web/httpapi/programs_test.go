@@ -91,6 +91,12 @@ func TestProgramsAreRefused(t *testing.T) {
 	if got.Error == nil || !strings.Contains(got.Error.Message, "désigne n’existe pas") {
 		t.Errorf("an unknown tool: %+v", got)
 	}
+	for _, params := range []string{`[1]`, `"a"`, `3`, `{"name":3}`} {
+		r := b.exchangeMessage(t, key, message("tools/call", params))
+		if got := decode[protocol](t, r); got.Error == nil || got.Error.Code != -32602 || !strings.HasSuffix(got.Error.Message, "ses paramètres ne sont pas valables.") {
+			t.Errorf("params %s: %d %s", params, r.status, r.body)
+		}
+	}
 	got = decode[protocol](t, b.exchangeMessage(t, key, message("tools/call", `{"name":"search_articles","arguments":{"query":3}}`)))
 	if !got.Result.IsError || !strings.Contains(got.Result.Content[0].Text, "« query » n’est pas du type attendu") {
 		t.Errorf("wrong arguments: %+v", got)

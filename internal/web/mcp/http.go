@@ -68,7 +68,7 @@ func (h *HTTP) Exchange(ctx context.Context, header http.Header, body []byte) (R
 	case ctx.Err() != nil:
 		return Reply{}, errs.Wrap(errs.Unavailable, "", ctx.Err())
 	case strings.HasPrefix(out.header.Get("Content-Type"), "application/json"):
-		return Reply{out.status, out.body.Bytes()}, nil
+		return Reply{out.status, inFrench(out.body.Bytes())}, nil
 	case out.status >= http.StatusInternalServerError:
 		return Reply{}, errs.New(errs.Internal, "")
 	case out.status >= http.StatusBadRequest:
@@ -104,11 +104,7 @@ func unknownVersion(id json.RawMessage, version string) (Reply, error) {
 	if err != nil {
 		return Reply{}, err
 	}
-	body, err := json.Marshal(struct {
-		Version string          `json:"jsonrpc"`
-		ID      json.RawMessage `json:"id"`
-		Error   jsonrpc.Error   `json:"error"`
-	}{"2.0", id, jsonrpc.Error{Code: sdk.CodeUnsupportedProtocolVersion, Data: data,
+	body, err := json.Marshal(errorReply{"2.0", id, &jsonrpc.Error{Code: sdk.CodeUnsupportedProtocolVersion, Data: data,
 		Message: "Version du protocole inconnue : « " + version + " ». Versions admises : " + strings.Join(known, ", ") + "."}})
 	return Reply{http.StatusBadRequest, body}, err
 }

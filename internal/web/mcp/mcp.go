@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -63,7 +64,7 @@ const instructions = "Textes de droit et leurs articles, tels que les gazettes l
 // Serve serves one client that writes its messages to in and reads replies from out, one a
 // line, until in ends or ctx does.
 func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: in, Writer: out, MaxLineLength: mostLine})
+	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: in, Writer: lines{out}, MaxLineLength: mostLine})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -109,9 +110,55 @@ func french(next sdk.MethodHandler) sdk.MethodHandler {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: errs.Public(err)}
 		}
 		told := *known
-		told.Message = cmp.Or(sentences[known.Code], sentences[jsonrpc.CodeInvalidRequest])
+		told.Message = sentence(known.Code)
 		return nil, &told
 	}
+}
+
+// sentence is what is told of an error of the protocol.
+func sentence(code int64) string {
+	return cmp.Or(sentences[code], sentences[jsonrpc.CodeInvalidRequest])
+}
+
+// errorReply is a reply that tells an error.
+type errorReply struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Error   *jsonrpc.Error  `json:"error"`
+}
+
+// inFrench returns a reply with its error in French. What no handler sees, such as params that
+// are no object, is refused by the SDK, in English. An internal error was told by french.
+func inFrench(reply []byte) []byte {
+	if !bytes.Contains(reply, []byte(`"error":`)) {
+		return reply
+	}
+	var r errorReply
+	if json.Unmarshal(reply, &r) != nil || r.Error == nil || r.Error.Code == jsonrpc.CodeInternalError {
+		return reply
+	}
+	r.Error.Message = sentence(r.Error.Code)
+	told, err := json.Marshal(r)
+	if err != nil {
+		return reply
+	}
+	return told
+}
+
+// lines writes replies, each a line that is given at once, with errors in French.
+type lines struct{ io.WriteCloser }
+
+// Write writes a line.
+func (l lines) Write(p []byte) (int, error) {
+	line, ended := bytes.CutSuffix(p, []byte("\n"))
+	told := inFrench(line)
+	if ended {
+		told = append(slices.Clip(told), '\n')
+	}
+	if _, err := l.WriteCloser.Write(told); err != nil {
+		return 0, err
+	}
+	return len(p), nil
 }
 
 // checked is what the arguments of every tool are: fault returns what is wrong with them as a

@@ -269,3 +269,38 @@ func TestResources(t *testing.T) {
 		}
 	}
 }
+
+// What the SDK refuses before a tool sees it is told in French too.
+func TestRefusedLines(t *testing.T) {
+	t.Parallel()
+	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"essai","version":"1"}}}
+{"jsonrpc":"2.0","method":"notifications/initialized"}
+{"jsonrpc":"2.0","id":2,"method":"tools/call","params":[1]}
+{"jsonrpc":"2.0","id":3,"method":"drop/everything","params":{}}
+`
+	from, to := io.Pipe()
+	done := make(chan error, 1)
+	s := &mcp.Service{Version: "1", Now: func() time.Time { return today }}
+	toServer, fromClient := io.Pipe()
+	go func() {
+		err := s.Serve(t.Context(), toServer, to)
+		_ = to.Close()
+		done <- err
+	}()
+	go func() { _, _ = io.WriteString(fromClient, in) }() // the replies tell
+	replies := json.NewDecoder(from)
+	told := map[int]string{}
+	for range 3 {
+		var r struct {
+			ID    int
+			Error struct{ Message string }
+		}
+		ok(t, replies.Decode(&r))
+		told[r.ID] = r.Error.Message
+	}
+	ok(t, fromClient.Close())
+	ok(t, <-done)
+	if told[1] != "" || !strings.HasSuffix(told[2], "ses paramètres ne sont pas valables.") || told[3] != "Cette méthode n’existe pas." {
+		t.Errorf("told %v", told)
+	}
+}
