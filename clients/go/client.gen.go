@@ -19248,15 +19248,40 @@ type ListStatsResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
-		// Alerts Ce qui est suivi, et ce qui a été annoncé en trente jours.
+		// Alerts Ce qui est suivi, ce qui a été annoncé en trente jours, et ce qui attend.
 		Alerts struct {
-			Alerts           int `json:"alerts"`
-			Changes          int `json:"changes"`
+			// Alerts Alertes, en trente jours.
+			Alerts int `json:"alerts"`
+
+			// AlertsPending Alertes qui attendent leur résumé par courriel.
+			AlertsPending int `json:"alerts_pending"`
+
+			// Changes Changements du droit, en trente jours.
+			Changes int `json:"changes"`
+
+			// ChangesPending Changements qui ne sont pas encore comparés à ce qui est suivi.
+			ChangesPending int `json:"changes_pending"`
+
+			// DeliveriesFailed Envois abandonnés, en trente jours.
 			DeliveriesFailed int `json:"deliveries_failed"`
-			Followers        int `json:"followers"`
-			Follows          int `json:"follows"`
-			Webhooks         int `json:"webhooks"`
-			WebhooksOff      int `json:"webhooks_off"`
+
+			// DeliveriesPending Envois à des webhooks qui attendent.
+			DeliveriesPending int `json:"deliveries_pending"`
+
+			// Followers Comptes qui suivent.
+			Followers int `json:"followers"`
+
+			// Follows Sujets suivis.
+			Follows int `json:"follows"`
+
+			// Webhooks Webhooks allumés.
+			Webhooks int `json:"webhooks"`
+
+			// WebhooksFailing Webhooks allumés dont le dernier envoi a échoué.
+			WebhooksFailing int `json:"webhooks_failing"`
+
+			// WebhooksOff Webhooks éteints.
+			WebhooksOff int `json:"webhooks_off"`
 		} `json:"alerts"`
 
 		// Amendments Les modifications de textes, à présent.
@@ -19288,15 +19313,40 @@ type ListStatsResponse struct {
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r ListStatsResponse) GetJSON200() *struct {
-	// Alerts Ce qui est suivi, et ce qui a été annoncé en trente jours.
+	// Alerts Ce qui est suivi, ce qui a été annoncé en trente jours, et ce qui attend.
 	Alerts struct {
-		Alerts           int `json:"alerts"`
-		Changes          int `json:"changes"`
+		// Alerts Alertes, en trente jours.
+		Alerts int `json:"alerts"`
+
+		// AlertsPending Alertes qui attendent leur résumé par courriel.
+		AlertsPending int `json:"alerts_pending"`
+
+		// Changes Changements du droit, en trente jours.
+		Changes int `json:"changes"`
+
+		// ChangesPending Changements qui ne sont pas encore comparés à ce qui est suivi.
+		ChangesPending int `json:"changes_pending"`
+
+		// DeliveriesFailed Envois abandonnés, en trente jours.
 		DeliveriesFailed int `json:"deliveries_failed"`
-		Followers        int `json:"followers"`
-		Follows          int `json:"follows"`
-		Webhooks         int `json:"webhooks"`
-		WebhooksOff      int `json:"webhooks_off"`
+
+		// DeliveriesPending Envois à des webhooks qui attendent.
+		DeliveriesPending int `json:"deliveries_pending"`
+
+		// Followers Comptes qui suivent.
+		Followers int `json:"followers"`
+
+		// Follows Sujets suivis.
+		Follows int `json:"follows"`
+
+		// Webhooks Webhooks allumés.
+		Webhooks int `json:"webhooks"`
+
+		// WebhooksFailing Webhooks allumés dont le dernier envoi a échoué.
+		WebhooksFailing int `json:"webhooks_failing"`
+
+		// WebhooksOff Webhooks éteints.
+		WebhooksOff int `json:"webhooks_off"`
 	} `json:"alerts"`
 
 	// Amendments Les modifications de textes, à présent.
@@ -26219,15 +26269,40 @@ func ParseListStatsResponse(rsp *http.Response) (*ListStatsResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
-			// Alerts Ce qui est suivi, et ce qui a été annoncé en trente jours.
+			// Alerts Ce qui est suivi, ce qui a été annoncé en trente jours, et ce qui attend.
 			Alerts struct {
-				Alerts           int `json:"alerts"`
-				Changes          int `json:"changes"`
+				// Alerts Alertes, en trente jours.
+				Alerts int `json:"alerts"`
+
+				// AlertsPending Alertes qui attendent leur résumé par courriel.
+				AlertsPending int `json:"alerts_pending"`
+
+				// Changes Changements du droit, en trente jours.
+				Changes int `json:"changes"`
+
+				// ChangesPending Changements qui ne sont pas encore comparés à ce qui est suivi.
+				ChangesPending int `json:"changes_pending"`
+
+				// DeliveriesFailed Envois abandonnés, en trente jours.
 				DeliveriesFailed int `json:"deliveries_failed"`
-				Followers        int `json:"followers"`
-				Follows          int `json:"follows"`
-				Webhooks         int `json:"webhooks"`
-				WebhooksOff      int `json:"webhooks_off"`
+
+				// DeliveriesPending Envois à des webhooks qui attendent.
+				DeliveriesPending int `json:"deliveries_pending"`
+
+				// Followers Comptes qui suivent.
+				Followers int `json:"followers"`
+
+				// Follows Sujets suivis.
+				Follows int `json:"follows"`
+
+				// Webhooks Webhooks allumés.
+				Webhooks int `json:"webhooks"`
+
+				// WebhooksFailing Webhooks allumés dont le dernier envoi a échoué.
+				WebhooksFailing int `json:"webhooks_failing"`
+
+				// WebhooksOff Webhooks éteints.
+				WebhooksOff int `json:"webhooks_off"`
 			} `json:"alerts"`
 
 			// Amendments Les modifications de textes, à présent.

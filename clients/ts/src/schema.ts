@@ -10188,9 +10188,13 @@ export interface operations {
                      *         "followers": 4,
                      *         "webhooks": 1,
                      *         "webhooks_off": 0,
+                     *         "webhooks_failing": 0,
                      *         "changes": 31,
                      *         "alerts": 9,
-                     *         "deliveries_failed": 0
+                     *         "deliveries_failed": 0,
+                     *         "changes_pending": 0,
+                     *         "alerts_pending": 2,
+                     *         "deliveries_pending": 0
                      *       },
                      *       "amendments": {
                      *         "operations": 31,
@@ -10211,15 +10215,30 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["DayStats"][];
                         next_before: null;
-                        /** @description Ce qui est suivi, et ce qui a été annoncé en trente jours. */
+                        /** @description Ce qui est suivi, ce qui a été annoncé en trente jours, et ce qui attend. */
                         alerts: {
+                            /** @description Sujets suivis. */
                             follows: number;
+                            /** @description Comptes qui suivent. */
                             followers: number;
+                            /** @description Webhooks allumés. */
                             webhooks: number;
+                            /** @description Webhooks éteints. */
                             webhooks_off: number;
+                            /** @description Webhooks allumés dont le dernier envoi a échoué. */
+                            webhooks_failing: number;
+                            /** @description Changements du droit, en trente jours. */
                             changes: number;
+                            /** @description Alertes, en trente jours. */
                             alerts: number;
+                            /** @description Envois abandonnés, en trente jours. */
                             deliveries_failed: number;
+                            /** @description Changements qui ne sont pas encore comparés à ce qui est suivi. */
+                            changes_pending: number;
+                            /** @description Alertes qui attendent leur résumé par courriel. */
+                            alerts_pending: number;
+                            /** @description Envois à des webhooks qui attendent. */
+                            deliveries_pending: number;
                         };
                         /** @description Les modifications de textes, à présent. */
                         amendments: {

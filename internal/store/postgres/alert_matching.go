@@ -202,9 +202,13 @@ func matchingSearches(ctx context.Context, tx pgx.Tx, c LawChange, list []candid
 type AlertFigures struct {
 	Follows, Followers, Webhooks int
 	Disabled                     int // webhooks that are off
+	Failing                      int // webhooks that are on and whose last delivery failed
 	Changes                      int // entries of the journal in the last thirty days
 	Alerts                       int // of the same days
 	Failed                       int // deliveries of the same days that were given up
+	Unmatched                    int // entries of the journal that were not compared with the follows yet
+	Unmailed                     int // alerts that wait for a digest
+	Undelivered                  int // deliveries that wait or are under way
 }
 
 // AlertFigures counts what is followed and told.
@@ -212,8 +216,10 @@ func (db *DB) AlertFigures(ctx context.Context) (f AlertFigures, err error) {
 	err = db.pool.QueryRow(ctx, `SELECT (SELECT count(*) FROM follows), (SELECT count(DISTINCT user_id) FROM follows), (SELECT count(*) FROM webhooks WHERE active),
 		(SELECT count(*) FROM webhooks WHERE NOT active), (SELECT count(*) FROM law_changes WHERE at > now() - interval '30 days'),
 		(SELECT count(*) FROM alerts WHERE at > now() - interval '30 days'),
-		(SELECT count(*) FROM webhook_deliveries WHERE state = 'failed' AND created_at > now() - interval '30 days')`).
-		Scan(&f.Follows, &f.Followers, &f.Webhooks, &f.Disabled, &f.Changes, &f.Alerts, &f.Failed)
+		(SELECT count(*) FROM webhook_deliveries WHERE state = 'failed' AND created_at > now() - interval '30 days'),
+		(SELECT count(*) FROM webhooks WHERE active AND failing_since IS NOT NULL), (SELECT count(*) FROM law_changes WHERE id > (SELECT change_id FROM alert_matching)),
+		(SELECT count(*) FROM alerts WHERE NOT mailed), (SELECT count(*) FROM webhook_deliveries WHERE state IN ('queued', 'running'))`).
+		Scan(&f.Follows, &f.Followers, &f.Webhooks, &f.Disabled, &f.Changes, &f.Alerts, &f.Failed, &f.Failing, &f.Unmatched, &f.Unmailed, &f.Undelivered)
 	return f, classify("figures of alerts", err)
 }
 

@@ -129,15 +129,19 @@ type statsPage struct {
 	Alerts     alertFiguresBody     `json:"alerts"`
 }
 
-// alertFiguresBody says what is followed, and what was told in the last thirty days.
+// alertFiguresBody says what is followed, what was told in the last thirty days, and what waits.
 type alertFiguresBody struct {
-	Follows   int `json:"follows"`
-	Followers int `json:"followers"`
-	Webhooks  int `json:"webhooks"`
-	Disabled  int `json:"webhooks_off"`
-	Changes   int `json:"changes"`
-	Alerts    int `json:"alerts"`
-	Failed    int `json:"deliveries_failed"`
+	Follows     int `json:"follows"`
+	Followers   int `json:"followers"`
+	Webhooks    int `json:"webhooks"`
+	Disabled    int `json:"webhooks_off"`
+	Failing     int `json:"webhooks_failing"`
+	Changes     int `json:"changes"`
+	Alerts      int `json:"alerts"`
+	Failed      int `json:"deliveries_failed"`
+	Unmatched   int `json:"changes_pending"`
+	Unmailed    int `json:"alerts_pending"`
+	Undelivered int `json:"deliveries_pending"`
 }
 
 // amendmentFiguresBody says how much of the amendments is applied.

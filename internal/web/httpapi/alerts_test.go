@@ -169,3 +169,40 @@ func (b *bundle) digest(t *testing.T) postgres.AlertMail {
 	ok(t, err)
 	return m
 }
+
+// The figures say what waits: for the matching, for a digest, for a webhook.
+func TestAlertFigures(t *testing.T) {
+	b := setup(t, func(s *Server) { s.Alerts = Alerts{Webhooks: true} })
+	figures := func() alertFiguresBody {
+		t.Helper()
+		return decode[statsPage](t, b.do(t, "GET", prefix+"/admin/stats", "", b.as(t, "editor")...)).Alerts
+	}
+	equal(t, "at first", figures(), alertFiguresBody{})
+	equal(t, "follow", b.do(t, "POST", prefix+"/me/follows", `{"kind":"scope","domaine":"travail"}`).status, http.StatusCreated)
+	made := decode[newWebhookBody](t, b.do(t, "POST", prefix+"/me/webhooks", `{"url":"https://example.org/hook"}`))
+	b.addLaws(t)
+	told := figures()
+	n := told.Changes
+	if n == 0 {
+		t.Fatal("no change")
+	}
+	equal(t, "before the matching", told, alertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Unmatched: n})
+	b.match(t)
+	told = figures()
+	equal(t, "after it", told, alertFiguresBody{Follows: 1, Followers: 1, Webhooks: 1, Changes: n, Alerts: told.Alerts, Unmailed: told.Alerts, Undelivered: told.Alerts})
+	if told.Alerts == 0 {
+		t.Error("no alert")
+	}
+	page := decode[struct{ Items []deliveryBody }](t, b.get(t, prefix+"/me/webhooks/"+made.ID.String()+"/deliveries"))
+	ids, err := b.DB.DueDeliveries(t.Context(), 1)
+	if ok(t, err); len(ids) == 0 { // they are due after a while
+		ids = append(ids, page.Items[0].ID)
+	}
+	s, err := b.DB.StartDelivery(t.Context(), ids[0])
+	ok(t, err)
+	_, err = b.DB.PutBackDelivery(t.Context(), s, nil, "La connexion a échoué.", time.Second, time.Hour)
+	ok(t, err)
+	b.digest(t)
+	told = figures()
+	equal(t, "a failing webhook, and a digest", []int{told.Webhooks, told.Failing, told.Disabled, told.Unmailed}, []int{1, 1, 0, 0})
+}

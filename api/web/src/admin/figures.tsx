@@ -1,7 +1,7 @@
 // Questions, times and opinions by day, as small plots; the same figures stand in a table.
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import type { DayStats } from '../api/types'
+import type { AlertFigures, DayStats } from '../api/types'
 import { day, span } from '../lib/dates'
 import { count } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
@@ -21,7 +21,7 @@ export function Figures() {
         <label>au <input type="date" value={to} max="9999-12-31" onChange={(e) => setTo(e.currentTarget.value)} /></label>
       </div>
       <Show of={found} waiting="Lecture des chiffres…">
-        {({ items }) => (
+        {({ items, alerts }) => (
           <>
             <div class="plots">
               <Plot title="Questions par jour" days={items} of={(d) => d.questions} say={count} />
@@ -32,6 +32,7 @@ export function Figures() {
               <Plot title="Réponses en échec" days={items} of={(d) => d.failed} say={count} />
             </div>
             <Models days={items} />
+            <Told of={alerts} />
             <details>
               <summary>Les mêmes chiffres en tableau</summary>
               <Table label="Chiffres par jour" rows={[...items].reverse()} id={(d) => d.day} columns={[
@@ -72,6 +73,25 @@ function Models({ days }: { days: DayStats[] }) {
             <td>{u.cost.toLocaleString('fr-FR', { maximumFractionDigits: 4 })}</td>
           </tr>
         ))}</tbody>
+      </table>
+    </div>
+  )
+}
+
+/** What accounts follow, what they were told, and what waits. */
+function Told({ of }: { of: AlertFigures }) {
+  const rows: [string, number][] = [
+    ['Sujets suivis', of.follows], ['Comptes qui suivent', of.followers],
+    ['Changements du droit, en trente jours', of.changes], ['Changements pas encore comparés à ce qui est suivi', of.changes_pending],
+    ['Alertes, en trente jours', of.alerts], ['Alertes qui attendent leur résumé par courriel', of.alerts_pending],
+    ['Webhooks allumés', of.webhooks], ['Webhooks qui échouent', of.webhooks_failing], ['Webhooks éteints', of.webhooks_off],
+    ['Envois qui attendent', of.deliveries_pending], ['Envois abandonnés, en trente jours', of.deliveries_failed],
+  ]
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="Alertes">
+      <table>
+        <caption>Alertes, à présent</caption>
+        <tbody>{rows.map(([word, n]) => <tr key={word}><th scope="row">{word}</th><td>{count(n)}</td></tr>)}</tbody>
       </table>
     </div>
   )

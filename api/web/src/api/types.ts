@@ -1,6 +1,6 @@
 // The names under which the page knows what the API sends. They are made from the OpenAPI document by
 // openapi-typescript (schema.d.ts, which is not in the repository).
-import type { components } from './schema'
+import type { components, paths } from './schema'
 
 type Schemas = components['schemas']
 
@@ -56,6 +56,7 @@ export type Explanation = Schemas['Explanation']
 export type Action = Schemas['Action']
 export type QueueState = Schemas['QueueState']
 export type DayStats = Schemas['DayStats']
+export type AlertFigures = paths['/api/v1/admin/stats']['get']['responses']['200']['content']['application/json']['alerts']
 export type UncertainRelation = Schemas['UncertainRelation']
 export type Fault = Schemas['Fault']
 export type SearchPage = Schemas['SearchPage']
