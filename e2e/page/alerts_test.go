@@ -1,6 +1,10 @@
 package page
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+	"time"
+)
 
 // A reader follows a text and an article, sees them among the alerts, and stops; the mail is turned off and stays off.
 func TestFollowedTextsAreListed(t *testing.T) {
@@ -15,4 +19,38 @@ func TestFollowedTextsAreListed(t *testing.T) {
 	must(t, v.Reload(), v.Await(`document.querySelector(".alerts input[type=checkbox]")?.checked === false`))
 	must(t, v.Click("[data-follows] button"), v.Await(`document.querySelectorAll("[data-follows] li").length === 0`))
 	v.blameless()
+}
+
+// An alert about an article leads to it; so does what is followed.
+func TestAlertsLeadToTheArticle(t *testing.T) {
+	const who = "mene@exemple.org"
+	v := atPage(t)
+	must(t, v.service.AddUser(t.Context(), who, "user"))
+	var document, article, number string
+	must(t, v.service.Query(t.Context(), `SELECT d.id::text, a.id::text, a.number FROM documents d JOIN articles a ON a.document_id = d.id
+		WHERE NOT d.in_review AND a.number <> '' AND NOT EXISTS (SELECT FROM wordings w WHERE w.article_id = a.id) AND d.title ILIKE '%code du travail%'
+		ORDER BY a.position DESC LIMIT 1`, &document, &article, &number))
+	v.signIn("/textes/"+document+"?article="+article, who)
+	must(t, v.Click("article.aimed button[aria-label^=Suivre]"), v.See("Vous serez averti des changements"))
+	var id int64 // of what an act changes, as the journal has it
+	must(t, v.service.Query(t.Context(), `INSERT INTO law_changes (kind, document_id, title, doc_type, domaine, articles, keys, article_id, act_title, valid_from)
+		SELECT 'modified', d.id, d.title, d.doc_type, d.domaine, ARRAY['`+number+`'], ARRAY[t.article_key], '`+article+`', 'Loi n° 2030-01', '2030-02-01'
+		FROM documents d JOIN follow_targets t ON t.document_id = d.id WHERE d.id = '`+document+`' AND t.article_key <> '' RETURNING id`, &id))
+	must(t, v.Open("/compte"), v.Has("[data-follows] a[href$='?article="+article+"']"))
+	await(t, v.service, fmt.Sprintf(`SELECT EXISTS (SELECT FROM alerts WHERE change_id = %d)`, id))
+	must(t, v.Reload(), v.See("est modifié ou abrogé par « Loi n° 2030-01 »"), v.Click(".alerts a[href$='?article="+article+"']"), v.Has("#art-"+article+".aimed"))
+	v.blameless()
+}
+
+// await waits until a worker has done what a condition of the database says.
+func await(t *testing.T, s *service, condition string) {
+	t.Helper()
+	for done, until := false, time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if must(t, s.Query(t.Context(), condition, &done)); done {
+			return
+		}
+		if time.Now().After(until) {
+			t.Fatalf("no worker does it: %s", condition)
+		}
+	}
 }
