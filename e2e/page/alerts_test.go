@@ -2,8 +2,14 @@ package page
 
 import (
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
+
+	"vigueur/e2e/stage"
 )
 
 // A reader follows a text and an article, sees them among the alerts, and stops; the mail is turned off and stays off.
@@ -53,4 +59,42 @@ func await(t *testing.T, s *service, condition string) {
 			t.Fatalf("no worker does it: %s", condition)
 		}
 	}
+}
+
+// A reader enters a webhook, sees its secret once, tries it, reads what was sent, and turns it off and deletes it.
+func TestWebhooks(t *testing.T) {
+	const who = "webhooks@exemple.org"
+	taken := make(chan string, 10)
+	r := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, q *http.Request) {
+		body, err := io.ReadAll(q.Body)
+		if err == nil {
+			taken <- q.Header.Get("webhook-signature") + " " + string(body)
+		}
+	}))
+	t.Cleanup(r.Close)
+	t.Parallel()
+	own := serve(t, func(s *stage.Stage) {
+		s.Set("VIGUEUR_WEBHOOKS", "true")
+		s.Set("VIGUEUR_WEBHOOK_HOSTS", strings.TrimPrefix(r.URL, "http://"))
+	})
+	t.Cleanup(func() { must(t, own.Close()) })
+	must(t, own.AddUser(t.Context(), who, "user"))
+	v := visitOf(t, own)
+	v.signIn("/compte", who)
+	must(t, v.Type(".alerts input[type=url]", "https://127.0.0.1/"), v.Press("Ajouter le webhook"), v.Has(".alerts form [aria-invalid=true]"))
+	must(t, v.Type(".alerts input[type=url]", r.URL+"/"), v.Press("Ajouter le webhook"), v.Await(`/^whsec_/.test(document.querySelector(".alerts [role=status] code")?.textContent ?? "")`))
+	must(t, v.Has("[data-webhooks] li"), v.See("allumé"), v.Press("Essayer"), v.Has("[data-deliveries] li"))
+	if told := <-taken; !strings.HasPrefix(told, "v1,") || !strings.Contains(told, `"type":"test"`) {
+		t.Errorf("sent %s", told)
+	}
+	await(t, own, `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE state = 'done')`)
+	must(t, v.Press("Relire les envois"), v.Await(`/essai, remis \(200\)/.test(document.querySelector("[data-deliveries]")?.textContent)`))
+	must(t, v.Press("Refaire l’envoi"))
+	if told := <-taken; !strings.Contains(told, `"type":"test"`) {
+		t.Errorf("sent again: %s", told)
+	}
+	v.judge(axe(t), screen{name: "webhooks"})
+	must(t, v.Press("Éteindre"), v.See("éteint"), v.Reload(), v.See("éteint"), v.Press("Rallumer"), v.See("allumé"))
+	must(t, v.Press("Supprimer"), v.Await(`document.querySelectorAll("[data-webhooks] li").length === 0`))
+	v.blameless("422 (Unprocessable")
 }
