@@ -10,6 +10,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/kit/hangup"
 	"vigueur/internal/kit/version"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -117,7 +118,7 @@ func (k *unheard) stopped() []byte               { k.text = lostText; return nil
 // called before the response is written.
 func attended(c *fiber.Ctx, limit time.Duration) (ctx context.Context, leave func()) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.UserContext()), limit)
-	gone, unwatch := watch(c.Context().Conn())
+	gone, unwatch := hangup.Watch(c.Context().Conn())
 	over := make(chan struct{})
 	stopped := c.Context().Done()
 	go func() {

@@ -17,6 +17,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/valyala/fasthttp"
 
+	"vigueur/internal/kit/hangup"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 )
@@ -43,7 +44,7 @@ func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run fun
 	c.Set(fiber.HeaderContentType, "text/event-stream; charset=utf-8")
 	c.Set(fiber.HeaderCacheControl, "no-store, no-transform")
 	c.Set("X-Accel-Buffering", "no")
-	// watch discards what the client sends, so no request may follow on the connection.
+	// The connection is not given back to the server, so no request may follow on it.
 	c.Set(fiber.HeaderConnection, "close")
 	if c.Method() == fiber.MethodHead {
 		return false
@@ -79,7 +80,7 @@ func (s *Server) serveEvents(w *eventConn, head []byte, e *event, run func(w *ev
 		s.record(context.Background(), e)
 	}()
 	var unwatch func() bool
-	w.gone, unwatch = watch(w.conn)
+	w.gone, unwatch = hangup.Watch(w.conn)
 	defer unwatch()
 	err := w.write(head)
 	if err == nil {
@@ -184,25 +185,4 @@ func outcome(err error) string {
 		}
 	}
 	return "unread" // a write failed: the client does not read, or has disconnected
-}
-
-// watch closes gone when the client closes the connection, which would otherwise be noticed
-// only at the third write. The caller must call unwatch at the end of the stream. A client
-// that sends data is no longer watched; unwatch reports whether it did, which is lost then.
-func watch(conn net.Conn) (gone <-chan struct{}, unwatch func() (sent bool)) {
-	sent := false
-	left, done := make(chan struct{}), make(chan struct{})
-	_ = conn.SetReadDeadline(time.Time{}) // the request's deadline is still set; on a closed connection Read fails
-	go func() {
-		defer close(done)
-		n, err := conn.Read(make([]byte, 1))
-		if sent = n > 0; !sent && err != nil {
-			close(left)
-		}
-	}()
-	return left, func() bool {
-		_ = conn.SetReadDeadline(time.Unix(1, 0)) // ends the Read
-		<-done
-		return sent
-	}
 }

@@ -73,7 +73,7 @@ func run(ctx context.Context, streams, active int) (err error) {
 	}
 	r.Figure("streams", float64(streams), "")
 	r.Figure("kb_per_stream", own, "KiB")
-	r.Goal("kb_per_stream", report.AtMost, 36)
+	r.Goal("kb_per_stream", report.AtMost, 25)
 	r.Peer("net/http", "kb_per_stream", peer)
 	r.Figure("events_per_s", rate, "events/s over "+fmt.Sprint(active)+" streams, of "+fmt.Sprint(20*active))
 	r.Figure("api_cpu_us_per_event", cost, "µs")
