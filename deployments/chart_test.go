@@ -392,9 +392,9 @@ func TestChartPorts(t *testing.T) {
 // TestChartGrace checks that no program is killed while it does what it does at its end.
 func TestChartGrace(t *testing.T) {
 	t.Parallel()
-	const streams, class, traces = 8, 5, 3 // seconds: streams are told to go on elsewhere; each class gives its work back; the last traces
+	const streams, work, traces = 8, 12, 3 // seconds: streams are told to go on elsewhere; all classes, at once, notice the end and give their work back; the last traces
 	each(t, func(t *testing.T, o object, c container) {
-		need := map[string]int{"api": streams + traces, "worker": class*len(queue.Kinds()) + traces}[c.program()]
+		need := map[string]int{"api": streams + traces, "worker": work + traces}[c.program()]
 		if command := c.Lifecycle.PreStop.Exec.Command; len(command) == 2 && command[0] == "sleep" {
 			pause, err := strconv.Atoi(command[1])
 			if err != nil {

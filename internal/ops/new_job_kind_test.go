@@ -3,6 +3,7 @@ package ops_test
 import (
 	"context"
 	"log/slog"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +54,27 @@ func (r *reminder) Renew(context.Context) (stop, err error)      { return nil, n
 func (r *reminder) Work(context.Context) error                   { return nil }
 func (r *reminder) Conclude(_ context.Context, _ work.End) error { r.sent <- r.id; return nil }
 func (r *reminder) Attrs() []slog.Attr                           { return nil }
+
+// TestKindsAreNamed looks where the names of kinds are written that operators read.
+func TestKindsAreNamed(t *testing.T) {
+	t.Parallel()
+	manual, err := os.ReadFile("../../docs/operating/trouble.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	screen, err := os.ReadFile("../../api/web/src/admin/queues.tsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range queue.Kinds() {
+		if !strings.Contains(string(manual), "`"+k.Name+"`") {
+			t.Errorf("docs/operating/trouble.md does not name %q", k.Name)
+		}
+		if k.Late > 0 && !strings.Contains(string(screen), " "+k.Queue+": '") {
+			t.Errorf("queues.tsx has no name for %q", k.Queue)
+		}
+	}
+}
 
 // TestANewKindOfJob runs a kind of job that only this file knows: the sweep finds its
 // row, its own queue carries the hint, metrics count it, and the doctor reports that it has

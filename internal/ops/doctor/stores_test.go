@@ -3,6 +3,7 @@ package doctor
 import (
 	"errors"
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -117,6 +118,11 @@ func TestEveryClassThatWaitsIsKnown(t *testing.T) {
 	for _, c := range classes {
 		if k := kindOf(c.Class); k.Label == "" || k.Late == 0 {
 			t.Errorf("%s has no name or no bound", c.Class)
+		}
+	}
+	for _, k := range queue.Kinds() {
+		if counted := slices.ContainsFunc(classes, func(c postgres.Waiting) bool { return c.Class == k.Queue }); k.Late > 0 && !counted {
+			t.Errorf("%s has a bound, but nothing counts its rows", k.Queue)
 		}
 	}
 }
