@@ -169,3 +169,12 @@ type Filters struct {
 	Date       *time.Time `json:"date,omitempty"` // day that the question is about, at midnight UTC; nil: today
 	DocumentID *uuid.UUID `json:"document_id,omitempty"`
 }
+
+// Admit reports whether the filters admit a text with these properties. Country and Date, for
+// which its callers know more, do not count.
+func (f *Filters) Admit(document uuid.UUID, domain string, kind DocType, status Status) bool {
+	return (f.DocumentID == nil || *f.DocumentID == document) &&
+		(f.Domain == "" || f.Domain == domain) &&
+		(f.Type == "" || f.Type == kind) &&
+		(f.Status == "" || f.Status == status)
+}

@@ -224,10 +224,7 @@ func (v view) allowed(q Query) []bool {
 func (v view) admits(d uint32, q *Query) bool {
 	f, of := &q.Filters, v.ClassOf(d)
 	return !v.Deleted[d] &&
-		(f.Domain == "" || f.Domain == of.Domain) &&
-		(f.Type == "" || f.Type == of.Kind) &&
-		(f.Status == "" || f.Status == of.Status) &&
-		(f.DocumentID == nil || *f.DocumentID == v.DocID(d)) &&
+		f.Admit(v.DocID(d), of.Domain, of.Kind, of.Status) &&
 		(f.Country == "" || country.Fits(q.Countries, of.Countries)) &&
 		(q.Repealed || f.Status != "" || of.Status != law.Repealed)
 }

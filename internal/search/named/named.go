@@ -61,8 +61,7 @@ func nameOf(n postgres.NamedText) naming.Text {
 // Admitted reports whether the filters of a question admit a text.
 func (t Text) Admitted(f law.Filters) bool {
 	d := t.Document
-	return (f.Domain == "" || f.Domain == d.Domain) && (f.Type == "" || f.Type == d.Type) && (f.Status == "" || f.Status == d.Status) &&
-		(f.DocumentID == nil || *f.DocumentID == d.ID)
+	return f.Admit(d.ID, d.Domain, d.Type, d.Status)
 }
 
 // Fits reports whether a text may be meant by a question that names some countries (see

@@ -2,10 +2,8 @@ package postings
 
 import (
 	"bytes"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -54,14 +52,13 @@ func (f *fileDocuments) fill(s *Segment) {
 
 // classOf returns the number of a class, which it adds if it is new.
 func (f *fileDocuments) classOf(c *Class, known map[string]uint32) uint32 {
-	key := fmt.Sprintf("%q %q %q %q", c.Kind, c.Status, c.Domain, c.Countries)
-	n, ok := known[key]
+	var w writer
+	w.class(c)
+	n, ok := known[string(w.buf)]
 	if !ok {
 		n = uint32(len(f.classes))
-		known[key] = n
-		own := *c
-		own.Domain = strings.Clone(c.Domain)
-		f.classes = append(f.classes, own)
+		known[string(w.buf)] = n
+		f.classes = append(f.classes, (&reader{rest: w.buf, texts: make(map[string]string)}).class()) // a copy, which shares no memory with the segment
 	}
 	return n
 }

@@ -57,18 +57,23 @@ func (w *writer) text(s string) {
 
 func (w *writer) document(d *Document) {
 	w.id(d.ID)
-	for _, s := range []string{string(d.Kind), string(d.Status), d.Domain} {
-		w.text(s)
-	}
-	w.number(uint64(len(d.Countries)))
-	for _, c := range d.Countries {
-		w.text(string(c))
-	}
+	w.class(&d.Class)
 	w.number(uint64(d.Length)) // lengths are integers
 	w.number(uint64(len(d.terms)))
 	for _, c := range d.terms {
 		w.number(uint64(c.term))
 		w.number(uint64(c.passages))
+	}
+}
+
+// class writes what distinguishes one class from another.
+func (w *writer) class(c *Class) {
+	for _, s := range []string{string(c.Kind), string(c.Status), c.Domain} {
+		w.text(s)
+	}
+	w.number(uint64(len(c.Countries)))
+	for _, country := range c.Countries {
+		w.text(string(country))
 	}
 }
 
@@ -235,12 +240,17 @@ func (r *reader) id() (id uuid.UUID) {
 	return id
 }
 
+func (r *reader) class() (c Class) {
+	c.Kind, c.Status, c.Domain = law.DocType(r.text()), law.Status(r.text()), r.text()
+	for range r.count(1) {
+		c.Countries = append(c.Countries, country.Code(r.text()))
+	}
+	return c
+}
+
 func (r *reader) document() (d Document) {
 	d.ID = r.id()
-	d.Kind, d.Status, d.Domain = law.DocType(r.text()), law.Status(r.text()), r.text()
-	for range r.count(1) {
-		d.Countries = append(d.Countries, country.Code(r.text()))
-	}
+	d.Class = r.class()
 	d.Length = float64(r.number())
 	d.terms = make([]termCount, r.count(2))
 	for i := range d.terms {

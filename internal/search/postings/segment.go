@@ -57,7 +57,8 @@ type Document struct {
 	Length           float64 // total length of its passages
 }
 
-// Class holds the properties of a text that filters and countries are compared with.
+// Class holds the properties of a text that filters and countries are compared with. What
+// writer.class does not write is lost in files.
 type Class struct {
 	Kind      law.DocType
 	Status    law.Status

@@ -79,10 +79,7 @@ const signatures = "Signatures"
 // the index may be out of date.
 func fits(f postgres.Found, q memindex.Query) bool {
 	d, w := f.Document, q.Filters
-	return (w.Domain == "" || w.Domain == d.Domain) &&
-		(w.Type == "" || w.Type == d.Type) &&
-		(w.Status == "" || w.Status == d.Status) &&
-		(w.DocumentID == nil || *w.DocumentID == d.ID) &&
+	return w.Admit(d.ID, d.Domain, d.Type, d.Status) &&
 		(q.Repealed || w.Status != "" || d.Status != law.Repealed) &&
 		inForce(f, q.Day)
 }
