@@ -44,72 +44,74 @@ func (e AccountChangeRole) Valid() bool {
 
 // Defines values for Action.
 const (
-	ActionAlertMail          Action = "alert.mail"
-	ActionAmendmentSettle    Action = "amendment.settle"
-	ActionAnswerWhy          Action = "answer.why"
-	ActionAuditExport        Action = "audit.export"
-	ActionAuditRead          Action = "audit.read"
-	ActionAuthFailed         Action = "auth.failed"
-	ActionAuthLogin          Action = "auth.login"
-	ActionAuthLogout         Action = "auth.logout"
-	ActionAuthPasswordReset  Action = "auth.password_reset"
-	ActionAuthRefreshRepeat  Action = "auth.refresh_repeat"
-	ActionAuthRefreshReuse   Action = "auth.refresh_reuse"
-	ActionAuthRefused        Action = "auth.refused"
-	ActionAuthResetRequest   Action = "auth.reset_request"
-	ActionAuthSessionEnd     Action = "auth.session_end"
-	ActionAuthSignup         Action = "auth.signup"
-	ActionAuthSignupRequest  Action = "auth.signup_request"
-	ActionChatQuestion       Action = "chat.question"
-	ActionConversationExport Action = "conversation.export"
-	ActionDocumentDelete     Action = "document.delete"
-	ActionDocumentReindex    Action = "document.reindex"
-	ActionDocumentStatus     Action = "document.status"
-	ActionDocumentSupersede  Action = "document.supersede"
-	ActionDocumentUpdate     Action = "document.update"
-	ActionDomaineCreate      Action = "domaine.create"
-	ActionDomaineUpdate      Action = "domaine.update"
-	ActionFactorCodes        Action = "factor.codes"
-	ActionFactorDisable      Action = "factor.disable"
-	ActionFactorEnable       Action = "factor.enable"
-	ActionFactorRecovery     Action = "factor.recovery"
-	ActionFactorReset        Action = "factor.reset"
-	ActionFeedbackExport     Action = "feedback.export"
-	ActionFollowCreate       Action = "follow.create"
-	ActionFollowDelete       Action = "follow.delete"
-	ActionIdentityTie        Action = "identity.tie"
-	ActionIdentityUntie      Action = "identity.untie"
-	ActionIngestionCancel    Action = "ingestion.cancel"
-	ActionIngestionCreate    Action = "ingestion.create"
-	ActionIngestionDelete    Action = "ingestion.delete"
-	ActionIngestionEdit      Action = "ingestion.edit"
-	ActionIngestionRecut     Action = "ingestion.recut"
-	ActionIngestionRetry     Action = "ingestion.retry"
-	ActionIngestionUndo      Action = "ingestion.undo"
-	ActionInquiryRead        Action = "inquiry.read"
-	ActionInquiryUpdate      Action = "inquiry.update"
-	ActionKeyCall            Action = "key.call"
-	ActionKeyCreate          Action = "key.create"
-	ActionKeyRead            Action = "key.read"
-	ActionKeyRevoke          Action = "key.revoke"
-	ActionRelationSettle     Action = "relation.settle"
-	ActionRetentionRun       Action = "retention.run"
-	ActionReviewAccept       Action = "review.accept"
-	ActionReviewReject       Action = "review.reject"
-	ActionReviewReopen       Action = "review.reopen"
-	ActionReviewRestore      Action = "review.restore"
-	ActionUserCreate         Action = "user.create"
-	ActionUserErase          Action = "user.erase"
-	ActionUserExport         Action = "user.export"
-	ActionUserPassword       Action = "user.password"
-	ActionUserRead           Action = "user.read"
-	ActionUserUpdate         Action = "user.update"
-	ActionWebhookCreate      Action = "webhook.create"
-	ActionWebhookDelete      Action = "webhook.delete"
-	ActionWebhookDisable     Action = "webhook.disable"
-	ActionWebhookRedeliver   Action = "webhook.redeliver"
-	ActionWebhookTest        Action = "webhook.test"
-	ActionWebhookUpdate      Action = "webhook.update"
+	ActionAlertMail           Action = "alert.mail"
+	ActionAmendmentSettle     Action = "amendment.settle"
+	ActionAnswerWhy           Action = "answer.why"
+	ActionAuditExport         Action = "audit.export"
+	ActionAuditRead           Action = "audit.read"
+	ActionAuthFailed          Action = "auth.failed"
+	ActionAuthLogin           Action = "auth.login"
+	ActionAuthLogout          Action = "auth.logout"
+	ActionAuthPasswordReset   Action = "auth.password_reset"
+	ActionAuthRefreshRepeat   Action = "auth.refresh_repeat"
+	ActionAuthRefreshReuse    Action = "auth.refresh_reuse"
+	ActionAuthRefused         Action = "auth.refused"
+	ActionAuthResetRequest    Action = "auth.reset_request"
+	ActionAuthSessionEnd      Action = "auth.session_end"
+	ActionAuthSignup          Action = "auth.signup"
+	ActionAuthSignupRequest   Action = "auth.signup_request"
+	ActionChatQuestion        Action = "chat.question"
+	ActionConversationExport  Action = "conversation.export"
+	ActionConversationShare   Action = "conversation.share"
+	ActionConversationUnshare Action = "conversation.unshare"
+	ActionDocumentDelete      Action = "document.delete"
+	ActionDocumentReindex     Action = "document.reindex"
+	ActionDocumentStatus      Action = "document.status"
+	ActionDocumentSupersede   Action = "document.supersede"
+	ActionDocumentUpdate      Action = "document.update"
+	ActionDomaineCreate       Action = "domaine.create"
+	ActionDomaineUpdate       Action = "domaine.update"
+	ActionFactorCodes         Action = "factor.codes"
+	ActionFactorDisable       Action = "factor.disable"
+	ActionFactorEnable        Action = "factor.enable"
+	ActionFactorRecovery      Action = "factor.recovery"
+	ActionFactorReset         Action = "factor.reset"
+	ActionFeedbackExport      Action = "feedback.export"
+	ActionFollowCreate        Action = "follow.create"
+	ActionFollowDelete        Action = "follow.delete"
+	ActionIdentityTie         Action = "identity.tie"
+	ActionIdentityUntie       Action = "identity.untie"
+	ActionIngestionCancel     Action = "ingestion.cancel"
+	ActionIngestionCreate     Action = "ingestion.create"
+	ActionIngestionDelete     Action = "ingestion.delete"
+	ActionIngestionEdit       Action = "ingestion.edit"
+	ActionIngestionRecut      Action = "ingestion.recut"
+	ActionIngestionRetry      Action = "ingestion.retry"
+	ActionIngestionUndo       Action = "ingestion.undo"
+	ActionInquiryRead         Action = "inquiry.read"
+	ActionInquiryUpdate       Action = "inquiry.update"
+	ActionKeyCall             Action = "key.call"
+	ActionKeyCreate           Action = "key.create"
+	ActionKeyRead             Action = "key.read"
+	ActionKeyRevoke           Action = "key.revoke"
+	ActionRelationSettle      Action = "relation.settle"
+	ActionRetentionRun        Action = "retention.run"
+	ActionReviewAccept        Action = "review.accept"
+	ActionReviewReject        Action = "review.reject"
+	ActionReviewReopen        Action = "review.reopen"
+	ActionReviewRestore       Action = "review.restore"
+	ActionUserCreate          Action = "user.create"
+	ActionUserErase           Action = "user.erase"
+	ActionUserExport          Action = "user.export"
+	ActionUserPassword        Action = "user.password"
+	ActionUserRead            Action = "user.read"
+	ActionUserUpdate          Action = "user.update"
+	ActionWebhookCreate       Action = "webhook.create"
+	ActionWebhookDelete       Action = "webhook.delete"
+	ActionWebhookDisable      Action = "webhook.disable"
+	ActionWebhookRedeliver    Action = "webhook.redeliver"
+	ActionWebhookTest         Action = "webhook.test"
+	ActionWebhookUpdate       Action = "webhook.update"
 )
 
 // Valid indicates whether the value is a known member of the Action enum.
@@ -150,6 +152,10 @@ func (e Action) Valid() bool {
 	case ActionChatQuestion:
 		return true
 	case ActionConversationExport:
+		return true
+	case ActionConversationShare:
+		return true
+	case ActionConversationUnshare:
 		return true
 	case ActionDocumentDelete:
 		return true
@@ -2576,6 +2582,18 @@ type ConversationChange struct {
 	Title string `json:"title"`
 }
 
+// ConversationLink defines model for ConversationLink.
+type ConversationLink struct {
+	// CreatedAt Quand le lien a été fait ; `null` : il n’y en a pas.
+	CreatedAt *Instant `json:"created_at"`
+
+	// Public Un lien s’ouvre sans compte.
+	Public bool `json:"public"`
+
+	// Questions Combien de questions le lien montre.
+	Questions int `json:"questions"`
+}
+
 // Country Un pays en deux lettres, une union (`ohada`, `uemoa`, `cemac`, `cedeao`), ou « x- » et le nom que se donne un État d’aucune liste.
 type Country = string
 
@@ -3425,6 +3443,18 @@ type NewApiKey struct {
 	UserId openapi_types.UUID `json:"user_id"`
 }
 
+// NewConversationLink defines model for NewConversationLink.
+type NewConversationLink struct {
+	CreatedAt Instant `json:"created_at"`
+
+	// Public Le lien s’ouvre sans compte.
+	Public    bool `json:"public"`
+	Questions int  `json:"questions"`
+
+	// Url Qui l’a lit la conversation. Montrée une seule fois.
+	Url string `json:"url"`
+}
+
 // NewFollow defines model for NewFollow.
 type NewFollow struct {
 	ArticleId  *openapi_types.UUID `json:"article_id,omitempty"`
@@ -3512,7 +3542,8 @@ type OwnData struct {
 			MessageId Id                                 `json:"message_id"`
 			Rating    OwnDataConversationsFeedbackRating `json:"rating"`
 		} `json:"feedback"`
-		Messages []Message `json:"messages"`
+		Link     ConversationLink `json:"link"`
+		Messages []Message        `json:"messages"`
 	} `json:"conversations"`
 	ExportedAt         Instant  `json:"exported_at"`
 	Follows            []Follow `json:"follows"`
@@ -4115,6 +4146,68 @@ type SessionMustEnroll bool
 
 // SessionTokenType defines model for Session.TokenType.
 type SessionTokenType string
+
+// SharedCitation defines model for SharedCitation.
+type SharedCitation struct {
+	// AbrogePar Le texte qui abroge celui-ci, s’il y en a un.
+	AbrogePar *NullableId `json:"abroge_par"`
+
+	// Adresse Où chacun peut lire le texte cité, sans compte ; `null` là où le catalogue n’est pas public.
+	Adresse    *string             `json:"adresse"`
+	Article    *string             `json:"article"`
+	ArticleId  *openapi_types.UUID `json:"article_id"`
+	DocType    DocType             `json:"doc_type"`
+	DocumentId Id                  `json:"document_id"`
+
+	// Excerpt Mot pour mot du document.
+	Excerpt string `json:"excerpt"`
+
+	// Index Le `[n]` du texte.
+	Index          int                  `json:"index"`
+	NumeroOfficiel string               `json:"numero_officiel"`
+	Page           *int                 `json:"page"`
+	Regions        []Region             `json:"regions"`
+	Relations      []RelationOfCitation `json:"relations"`
+	Replaces       *Replaced            `json:"replaces"`
+	Score          float32              `json:"score"`
+	Statut         Statut               `json:"statut"`
+	Title          string               `json:"title"`
+
+	// Url Le PDF, à la page citée.
+	Url string `json:"url"`
+}
+
+// SharedConversation defines model for SharedConversation.
+type SharedConversation struct {
+	SharedAt Instant      `json:"shared_at"`
+	Turns    []SharedTurn `json:"turns"`
+}
+
+// SharedTurn defines model for SharedTurn.
+type SharedTurn struct {
+	Answer     string  `json:"answer"`
+	AnsweredAt Instant `json:"answered_at"`
+
+	// Certainty Si l’article cité répond : `sure`, un seul article, sans réserve ; `likely`, l’article qui répond probablement d’abord,
+	// d’autres nommés ensuite ; `unsure`, des articles qui peuvent répondre ; `refused`, rien au catalogue ne répond.
+	// `null` pour une question, une salutation, une réponse en échec, ou une réponse plus ancienne que ce champ.
+	Certainty *Certainty       `json:"certainty"`
+	Citations []SharedCitation `json:"citations"`
+
+	// Date Le jour dont le droit a été demandé ; `null` : celui de la réponse.
+	Date *openapi_types.Date `json:"date"`
+
+	// Pays Le pays dont le droit a été demandé.
+	Pays *Country `json:"pays"`
+
+	// Probability Probabilité que le premier article trouvé réponde, mesurée sur des questions jugées. `null` avec `certainty`.
+	Probability *Probability `json:"probability"`
+	Question    string       `json:"question"`
+
+	// Reserved La réponse cite une mesure individuelle que le service ne montre pas sans compte : elle est laissée de côté.
+	Reserved   bool        `json:"reserved"`
+	Validation *Validation `json:"validation"`
+}
 
 // SignupConfirmation defines model for SignupConfirmation.
 type SignupConfirmation struct {
@@ -7027,6 +7120,29 @@ type ClientInterface interface {
 	// Corresponds with GET /api/v1/conversations/{id}/export (the `ExportConversation` operationId).
 	ExportConversation(ctx context.Context, id IdParameter, params *ExportConversationParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// UnshareConversation Retirer le lien d’une conversation
+	//
+	// Il n’ouvre plus rien dès lors.
+	//
+	// Corresponds with DELETE /api/v1/conversations/{id}/link (the `UnshareConversation` operationId).
+	UnshareConversation(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShowConversationLink Savoir si une conversation est partagée
+	//
+	// Sans lien, `created_at` est `null`. L’adresse elle-même n’est pas gardée.
+	//
+	// Corresponds with GET /api/v1/conversations/{id}/link (the `ShowConversationLink` operationId).
+	ShowConversationLink(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShareConversation Partager une conversation
+	//
+	// Fait un lien qui montre la conversation, en lecture seule, jusqu’à sa dernière réponse achevée ; ce qui est demandé ensuite
+	// ne s’y ajoute pas. Le lien s’ouvre avec un compte, et sans compte là où le catalogue est public. Un lien fait auparavant
+	// n’ouvre plus rien. L’adresse n’est montrée que cette fois.
+	//
+	// Corresponds with POST /api/v1/conversations/{id}/link (the `ShareConversation` operationId).
+	ShareConversation(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListDocuments Parcourir le catalogue
 	//
 	// Du plus récemment promulgué au plus ancien, à moins que `sort` ne dise autre chose, par page. `q` est cherché dans les titres sans égard à la casse ni aux
@@ -7315,6 +7431,14 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/v1/search (the `Search` operationId).
 	Search(ctx context.Context, params *SearchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadShared Lire une conversation partagée
+	//
+	// Ce que montre un lien : les questions et les réponses, sans rien qui dise de qui elles sont. Sans compte, seulement là où le
+	// catalogue est public. Un jeton inconnu, mal formé ou retiré est refusé de la même manière (404).
+	//
+	// Corresponds with GET /api/v1/shared/{token} (the `ReadShared` operationId).
+	ReadShared(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SuggestTitles Chercher un titre à mesure qu’on le tape
 	//
@@ -9525,6 +9649,59 @@ func (c *Client) ExportConversation(ctx context.Context, id IdParameter, params 
 	return c.Client.Do(req)
 }
 
+// UnshareConversation Retirer le lien d’une conversation
+//
+// Il n’ouvre plus rien dès lors.
+//
+// Corresponds with DELETE /api/v1/conversations/{id}/link (the `UnshareConversation` operationId).
+func (c *Client) UnshareConversation(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnshareConversationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShowConversationLink Savoir si une conversation est partagée
+//
+// Sans lien, `created_at` est `null`. L’adresse elle-même n’est pas gardée.
+//
+// Corresponds with GET /api/v1/conversations/{id}/link (the `ShowConversationLink` operationId).
+func (c *Client) ShowConversationLink(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShowConversationLinkRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShareConversation Partager une conversation
+//
+// Fait un lien qui montre la conversation, en lecture seule, jusqu’à sa dernière réponse achevée ; ce qui est demandé ensuite
+// ne s’y ajoute pas. Le lien s’ouvre avec un compte, et sans compte là où le catalogue est public. Un lien fait auparavant
+// n’ouvre plus rien. L’adresse n’est montrée que cette fois.
+//
+// Corresponds with POST /api/v1/conversations/{id}/link (the `ShareConversation` operationId).
+func (c *Client) ShareConversation(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShareConversationRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListDocuments Parcourir le catalogue
 //
 // Du plus récemment promulgué au plus ancien, à moins que `sort` ne dise autre chose, par page. `q` est cherché dans les titres sans égard à la casse ni aux
@@ -10184,6 +10361,24 @@ func (c *Client) ListModels(ctx context.Context, reqEditors ...RequestEditorFn) 
 // Corresponds with GET /api/v1/search (the `Search` operationId).
 func (c *Client) Search(ctx context.Context, params *SearchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSearchRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadShared Lire une conversation partagée
+//
+// Ce que montre un lien : les questions et les réponses, sans rien qui dise de qui elles sont. Sans compte, seulement là où le
+// catalogue est public. Un jeton inconnu, mal formé ou retiré est refusé de la même manière (404).
+//
+// Corresponds with GET /api/v1/shared/{token} (the `ReadShared` operationId).
+func (c *Client) ReadShared(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadSharedRequest(c.Server, token)
 	if err != nil {
 		return nil, err
 	}
@@ -13992,6 +14187,108 @@ func NewExportConversationRequest(server string, id IdParameter, params *ExportC
 	return req, nil
 }
 
+// NewUnshareConversationRequest constructs an http.Request for the UnshareConversation method
+func NewUnshareConversationRequest(server string, id IdParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/conversations/%s/link", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewShowConversationLinkRequest constructs an http.Request for the ShowConversationLink method
+func NewShowConversationLinkRequest(server string, id IdParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/conversations/%s/link", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewShareConversationRequest constructs an http.Request for the ShareConversation method
+func NewShareConversationRequest(server string, id IdParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/conversations/%s/link", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListDocumentsRequest constructs an http.Request for the ListDocuments method
 func NewListDocumentsRequest(server string, params *ListDocumentsParams) (*http.Request, error) {
 	var err error
@@ -15836,6 +16133,40 @@ func NewSearchRequest(server string, params *SearchParams) (*http.Request, error
 	return req, nil
 }
 
+// NewReadSharedRequest constructs an http.Request for the ReadShared method
+func NewReadSharedRequest(server string, token string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "token", token, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/shared/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSuggestTitlesRequest constructs an http.Request for the SuggestTitles method
 func NewSuggestTitlesRequest(server string, params *SuggestTitlesParams) (*http.Request, error) {
 	var err error
@@ -17343,6 +17674,35 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/conversations/{id}/export (the `ExportConversation` operationId).
 	ExportConversationWithResponse(ctx context.Context, id IdParameter, params *ExportConversationParams, reqEditors ...RequestEditorFn) (*ExportConversationResponse, error)
 
+	// UnshareConversationWithResponse Retirer le lien d’une conversation
+	//
+	// Il n’ouvre plus rien dès lors.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/v1/conversations/{id}/link (the `UnshareConversation` operationId).
+	UnshareConversationWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*UnshareConversationResponse, error)
+
+	// ShowConversationLinkWithResponse Savoir si une conversation est partagée
+	//
+	// Sans lien, `created_at` est `null`. L’adresse elle-même n’est pas gardée.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/conversations/{id}/link (the `ShowConversationLink` operationId).
+	ShowConversationLinkWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*ShowConversationLinkResponse, error)
+
+	// ShareConversationWithResponse Partager une conversation
+	//
+	// Fait un lien qui montre la conversation, en lecture seule, jusqu’à sa dernière réponse achevée ; ce qui est demandé ensuite
+	// ne s’y ajoute pas. Le lien s’ouvre avec un compte, et sans compte là où le catalogue est public. Un lien fait auparavant
+	// n’ouvre plus rien. L’adresse n’est montrée que cette fois.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/conversations/{id}/link (the `ShareConversation` operationId).
+	ShareConversationWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*ShareConversationResponse, error)
+
 	// ListDocumentsWithResponse Parcourir le catalogue
 	//
 	// Du plus récemment promulgué au plus ancien, à moins que `sort` ne dise autre chose, par page. `q` est cherché dans les titres sans égard à la casse ni aux
@@ -17683,6 +18043,16 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/v1/search (the `Search` operationId).
 	SearchWithResponse(ctx context.Context, params *SearchParams, reqEditors ...RequestEditorFn) (*SearchResponse, error)
+
+	// ReadSharedWithResponse Lire une conversation partagée
+	//
+	// Ce que montre un lien : les questions et les réponses, sans rien qui dise de qui elles sont. Sans compte, seulement là où le
+	// catalogue est public. Un jeton inconnu, mal formé ou retiré est refusé de la même manière (404).
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/shared/{token} (the `ReadShared` operationId).
+	ReadSharedWithResponse(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*ReadSharedResponse, error)
 
 	// SuggestTitlesWithResponse Chercher un titre à mesure qu’on le tape
 	//
@@ -21146,6 +21516,122 @@ func (r ExportConversationResponse) ContentType() string {
 	return ""
 }
 
+type UnshareConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r UnshareConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UnshareConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UnshareConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UnshareConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ShowConversationLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ConversationLink
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ShowConversationLinkResponse) GetJSON200() *ConversationLink {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ShowConversationLinkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShowConversationLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShowConversationLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShowConversationLinkResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ShareConversationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *NewConversationLink
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ShareConversationResponse) GetJSON201() *NewConversationLink {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r ShareConversationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShareConversationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShareConversationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShareConversationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListDocumentsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -22491,6 +22977,47 @@ func (r SearchResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SearchResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReadSharedResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SharedConversation
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReadSharedResponse) GetJSON200() *SharedConversation {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ReadSharedResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadSharedResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadSharedResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReadSharedResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24629,6 +25156,53 @@ func (c *ClientWithResponses) ExportConversationWithResponse(ctx context.Context
 	return ParseExportConversationResponse(rsp)
 }
 
+// UnshareConversationWithResponse Retirer le lien d’une conversation
+//
+// Il n’ouvre plus rien dès lors.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/v1/conversations/{id}/link (the `UnshareConversation` operationId).
+func (c *ClientWithResponses) UnshareConversationWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*UnshareConversationResponse, error) {
+	rsp, err := c.UnshareConversation(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUnshareConversationResponse(rsp)
+}
+
+// ShowConversationLinkWithResponse Savoir si une conversation est partagée
+//
+// Sans lien, `created_at` est `null`. L’adresse elle-même n’est pas gardée.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/conversations/{id}/link (the `ShowConversationLink` operationId).
+func (c *ClientWithResponses) ShowConversationLinkWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*ShowConversationLinkResponse, error) {
+	rsp, err := c.ShowConversationLink(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShowConversationLinkResponse(rsp)
+}
+
+// ShareConversationWithResponse Partager une conversation
+//
+// Fait un lien qui montre la conversation, en lecture seule, jusqu’à sa dernière réponse achevée ; ce qui est demandé ensuite
+// ne s’y ajoute pas. Le lien s’ouvre avec un compte, et sans compte là où le catalogue est public. Un lien fait auparavant
+// n’ouvre plus rien. L’adresse n’est montrée que cette fois.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/conversations/{id}/link (the `ShareConversation` operationId).
+func (c *ClientWithResponses) ShareConversationWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*ShareConversationResponse, error) {
+	rsp, err := c.ShareConversation(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShareConversationResponse(rsp)
+}
+
 // ListDocumentsWithResponse Parcourir le catalogue
 //
 // Du plus récemment promulgué au plus ancien, à moins que `sort` ne dise autre chose, par page. `q` est cherché dans les titres sans égard à la casse ni aux
@@ -25196,6 +25770,22 @@ func (c *ClientWithResponses) SearchWithResponse(ctx context.Context, params *Se
 		return nil, err
 	}
 	return ParseSearchResponse(rsp)
+}
+
+// ReadSharedWithResponse Lire une conversation partagée
+//
+// Ce que montre un lien : les questions et les réponses, sans rien qui dise de qui elles sont. Sans compte, seulement là où le
+// catalogue est public. Un jeton inconnu, mal formé ou retiré est refusé de la même manière (404).
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/shared/{token} (the `ReadShared` operationId).
+func (c *ClientWithResponses) ReadSharedWithResponse(ctx context.Context, token string, reqEditors ...RequestEditorFn) (*ReadSharedResponse, error) {
+	rsp, err := c.ReadShared(ctx, token, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadSharedResponse(rsp)
 }
 
 // SuggestTitlesWithResponse Chercher un titre à mesure qu’on le tape
@@ -27345,6 +27935,74 @@ func ParseExportConversationResponse(rsp *http.Response) (*ExportConversationRes
 	return response, nil
 }
 
+// ParseUnshareConversationResponse parses an HTTP response from a UnshareConversationWithResponse call
+func ParseUnshareConversationResponse(rsp *http.Response) (*UnshareConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UnshareConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseShowConversationLinkResponse parses an HTTP response from a ShowConversationLinkWithResponse call
+func ParseShowConversationLinkResponse(rsp *http.Response) (*ShowConversationLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShowConversationLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ConversationLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseShareConversationResponse parses an HTTP response from a ShareConversationWithResponse call
+func ParseShareConversationResponse(rsp *http.Response) (*ShareConversationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShareConversationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest NewConversationLink
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseListDocumentsResponse parses an HTTP response from a ListDocumentsWithResponse call
 func ParseListDocumentsResponse(rsp *http.Response) (*ListDocumentsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -28154,6 +28812,32 @@ func ParseSearchResponse(rsp *http.Response) (*SearchResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest SearchPage
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReadSharedResponse parses an HTTP response from a ReadSharedWithResponse call
+func ParseReadSharedResponse(rsp *http.Response) (*ReadSharedResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadSharedResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SharedConversation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -47,6 +47,7 @@ function Late<P extends object>({ load, props }: { load: () => Promise<Component
 
 const catalogue = () => import('./screens/catalogue').then((m) => m.Catalogue)
 const reader = () => import('./screens/reader').then((m) => m.Reader)
+const shared = () => import('./screens/shared').then((m) => m.Shared)
 const verify = () => import('./screens/verify').then((m) => m.Verify)
 const account = () => import('./screens/account').then((m) => m.AccountScreen)
 const enroll = () => import('./screens/factor').then((m) => m.EnrollScreen)
@@ -83,6 +84,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (atReturn(path)) return <Late load={back} props={{ id: parts[2]! }} />
   if (path === '/mot-de-passe') return <Late load={password} props={{}} />
   if (path === '/inscription') return <Late load={signup} props={{}} />
+  if (path === '/partage' && !who.mustEnroll) return <Late load={shared} props={{}} />
   if (who.user && (who.mustEnroll || enrolling)) return <Late load={enroll} props={{ onDone: () => setEnrolling(false) }} />
   if (parts.length === 0 && who.state === 'anonymous') return <Landing />
   if (who.state === 'anonymous') return <Late load={signIn} props={{ next: location.pathname + location.search, told: 'Connectez-vous pour voir cette page.' }} />

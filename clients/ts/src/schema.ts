@@ -996,6 +996,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/conversations/{id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Savoir si une conversation est partagée
+         * @description Sans lien, `created_at` est `null`. L’adresse elle-même n’est pas gardée.
+         */
+        get: operations["showConversationLink"];
+        put?: never;
+        /**
+         * Partager une conversation
+         * @description Fait un lien qui montre la conversation, en lecture seule, jusqu’à sa dernière réponse achevée ; ce qui est demandé ensuite
+         *     ne s’y ajoute pas. Le lien s’ouvre avec un compte, et sans compte là où le catalogue est public. Un lien fait auparavant
+         *     n’ouvre plus rien. L’adresse n’est montrée que cette fois.
+         */
+        post: operations["shareConversation"];
+        /**
+         * Retirer le lien d’une conversation
+         * @description Il n’ouvre plus rien dès lors.
+         */
+        delete: operations["unshareConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/shared/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lire une conversation partagée
+         * @description Ce que montre un lien : les questions et les réponses, sans rien qui dise de qui elles sont. Sans compte, seulement là où le
+         *     catalogue est public. Un jeton inconnu, mal formé ou retiré est refusé de la même manière (404).
+         */
+        get: operations["readShared"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/documents": {
         parameters: {
             query?: never;
@@ -2324,7 +2378,7 @@ export interface components {
         /** @enum {string} */
         InquiryStatus: "new" | "read" | "answered" | "closed";
         /** @enum {string} */
-        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
+        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "conversation.share" | "conversation.unshare" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
         /** @description Un « @ », un point dans ce qui le suit, aucun blanc. */
         Email: string;
         Error: {
@@ -2843,6 +2897,77 @@ export interface components {
             conversation: components["schemas"]["Conversation"];
             messages: components["schemas"]["Message"][];
         };
+        ConversationLink: {
+            /** @description Un lien s’ouvre sans compte. */
+            public: boolean;
+            /** @description Quand le lien a été fait ; `null` : il n’y en a pas. */
+            created_at: components["schemas"]["Instant"] | null;
+            /** @description Combien de questions le lien montre. */
+            questions: number;
+        };
+        NewConversationLink: {
+            /** @description Le lien s’ouvre sans compte. */
+            public: boolean;
+            created_at: components["schemas"]["Instant"];
+            questions: number;
+            /**
+             * Format: uri
+             * @description Qui l’a lit la conversation. Montrée une seule fois.
+             */
+            url: string;
+        };
+        SharedCitation: {
+            /** @description Le `[n]` du texte. */
+            index: number;
+            document_id: components["schemas"]["Id"];
+            /** Format: uuid */
+            article_id: string | null;
+            title: string;
+            doc_type: components["schemas"]["DocType"];
+            numero_officiel: string;
+            statut: components["schemas"]["Statut"];
+            article: string | null;
+            page: number | null;
+            regions: components["schemas"]["Region"][];
+            /** @description Mot pour mot du document. */
+            excerpt: string;
+            score: number;
+            /**
+             * Format: uri-reference
+             * @description Le PDF, à la page citée.
+             */
+            url: string;
+            abroge_par: components["schemas"]["NullableId"];
+            relations: components["schemas"]["RelationOfCitation"][];
+            replaces: components["schemas"]["Replaced"] | null;
+            /**
+             * Format: uri
+             * @description Où chacun peut lire le texte cité, sans compte ; `null` là où le catalogue n’est pas public.
+             */
+            adresse: string | null;
+        };
+        SharedTurn: {
+            question: string;
+            /** @description Le pays dont le droit a été demandé. */
+            pays: components["schemas"]["Country"] | null;
+            /**
+             * Format: date
+             * @description Le jour dont le droit a été demandé ; `null` : celui de la réponse.
+             */
+            date: string | null;
+            /** @description La réponse cite une mesure individuelle que le service ne montre pas sans compte : elle est laissée de côté. */
+            reserved: boolean;
+            answer: string;
+            citations: components["schemas"]["SharedCitation"][];
+            validation: components["schemas"]["Validation"] | null;
+            certainty: components["schemas"]["Certainty"];
+            probability: components["schemas"]["Probability"];
+            answered_at: components["schemas"]["Instant"];
+        };
+        SharedConversation: {
+            shared_at: components["schemas"]["Instant"];
+            turns: components["schemas"]["SharedTurn"][];
+        };
         OwnData: {
             exported_at: components["schemas"]["Instant"];
             account: components["schemas"]["Profile"];
@@ -2875,6 +3000,7 @@ export interface components {
                 created_at: components["schemas"]["Instant"];
             }[];
             conversations: {
+                link: components["schemas"]["ConversationLink"];
                 conversation: components["schemas"]["Conversation"];
                 messages: components["schemas"]["Message"][];
                 feedback: {
@@ -4734,6 +4860,8 @@ export interface components {
         Unbuffered: "no";
         /** @description Identifiant de la conversation. */
         Conversation: string;
+        /** @description Les moteurs de recherche n’ont pas à la garder. */
+        NoIndex: "noindex";
         /** @description Identifiant de la réponse. */
         Message: string;
         /** @description « true » : la requête avait été faite sous la même `Idempotency-Key` ; ceci en est le résultat. */
@@ -7212,6 +7340,138 @@ export interface operations {
             408: components["responses"]["Timeout"];
             413: components["responses"]["TooLarge"];
             422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showConversationLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Le lien de la conversation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConversationLink"];
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    shareConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Le lien. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewConversationLink"];
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["Timeout"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    unshareConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readShared: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Ce qui suit `#jeton=` dans le lien. */
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La conversation. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Robots-Tag": components["headers"]["NoIndex"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SharedConversation"];
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["LongHeaders"];
             500: components["responses"]["Internal"];

@@ -123,7 +123,10 @@ func TestEveryErrorIsDocumented(t *testing.T) {
 			want = append(want, "415", "422")
 		}
 		if strings.Contains(name, ":") {
-			want = append(want, "404", "422")
+			want = append(want, "404")
+			if !strings.HasSuffix(name, ":token") { // a malformed token is an unknown one
+				want = append(want, "422")
+			}
 		}
 		for _, status := range want {
 			if o.Responses[status] == nil {

@@ -44,9 +44,10 @@ type ownRequestBody struct {
 	At        string `json:"created_at"`
 }
 
-// ownConversation is a conversation with the user's ratings of its answers.
+// ownConversation is a conversation with its link and the user's ratings of its answers.
 type ownConversation struct {
 	wholeBody
+	Link     linkBody      `json:"link"`
 	Feedback []ownFeedback `json:"feedback"`
 }
 
@@ -175,7 +176,11 @@ func (s *Server) writeConversation(w io.Writer, user, id uuid.UUID, comma string
 	if err != nil {
 		return false, err
 	}
-	body := ownConversation{showWhole(conversation, messages), []ownFeedback{}}
+	link, err := s.DB.ConversationLink(ctx, user, id)
+	if err != nil && !errs.Is(err, errs.NotFound) {
+		return false, err
+	}
+	body := ownConversation{showWhole(conversation, messages), s.showLink(link), []ownFeedback{}}
 	for _, m := range messages {
 		if f, rated := opinions[m.ID]; rated {
 			body.Feedback = append(body.Feedback, ownFeedback{m.ID, f.Rating, f.Comment})

@@ -24,7 +24,8 @@ type Public struct {
 	// HideIndividual leaves out measures about single persons (law.Individual), which are
 	// otherwise served, but not listed for search engines.
 	HideIndividual bool
-	// Search limits searches of titles from one network: unlike pages they are not kept.
+	// Search limits what is made for one network and not kept: searches of titles, and
+	// conversations that are read by a link.
 	Search *ratelimit.Limiter
 
 	pages   publicPages
@@ -90,12 +91,11 @@ func (s *Server) publicly(make func(c *fiber.Ctx, on publicRequest) (publicPage,
 		p, known := s.Public.pages.get(key, version, on.now)
 		if !known {
 			made, err, _ := s.Public.flights.Do(key, func() (any, error) {
-				select {
-				case s.Public.slots <- struct{}{}:
-					defer func() { <-s.Public.slots }()
-				case <-on.ctx.Done():
-					return nil, errs.Wrap(errs.Unavailable, "", on.ctx.Err())
+				release, err := s.Public.slot(on.ctx)
+				if err != nil {
+					return nil, err
 				}
+				defer release()
 				p, err := make(c, on)
 				if err != nil {
 					return nil, err
@@ -113,6 +113,17 @@ func (s *Server) publicly(make func(c *fiber.Ctx, on publicRequest) (publicPage,
 			p, _ = made.(*publicPage) // nothing else is made
 		}
 		return sendPublic(c, p)
+	}
+}
+
+// slot waits until one more page may be made; release lets the next begin. The error is that of
+// the context.
+func (p *Public) slot(ctx context.Context) (release func(), err error) {
+	select {
+	case p.slots <- struct{}{}:
+		return func() { <-p.slots }, nil
+	case <-ctx.Done():
+		return nil, errs.Wrap(errs.Unavailable, "", ctx.Err())
 	}
 }
 

@@ -45,6 +45,10 @@ func (s *Server) routes(app *fiber.App) {
 	api.Patch("/conversations/:id", s.protected(s.renameConversation))
 	api.Delete("/conversations/:id", s.protected(s.deleteConversation))
 	api.Get("/conversations/:id/export", s.protected(s.few(s.exportConversation)))
+	api.Get("/conversations/:id/link", s.protected(s.few(s.showConversationLink)))
+	api.Post("/conversations/:id/link", s.protected(s.few(s.shareConversation)))
+	api.Delete("/conversations/:id/link", s.protected(s.unshareConversation))
+	api.Get("/shared/:token", s.readShared) // protected unless the catalogue is public
 	api.Post("/messages/:id/feedback", s.protected(s.giveFeedback))
 	api.Get("/documents/:id/relations", s.protected(s.shared(s.listRelations)))
 

@@ -23,6 +23,9 @@ func (s *Server) site(c *fiber.Ctx) error {
 		return c.Next()
 	}
 	if index := s.Page.Index(); index != nil {
+		if address == sharedPath {
+			c.Set("X-Robots-Tag", "noindex")
+		}
 		return sendPageFile(c, index, "no-cache")
 	}
 	if address != "/" {

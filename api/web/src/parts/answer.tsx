@@ -16,6 +16,8 @@ import './answer.css'
 export function AnswerView(props: {
   turn: Turn; last: boolean; busy: boolean; corpus: number; shown: number
   onSource: (c: Citation) => void; onAgain: () => void
+  /** Somebody else's, read by a link: nothing can be done with it but to read and copy it. */
+  shared?: boolean
 }) {
   const { turn } = props
   const a = turn.answer
@@ -32,7 +34,7 @@ export function AnswerView(props: {
           <Progress a={a} corpus={props.corpus} />
           {a.phase === 'failed' && <p class="failure" role="alert">{typeset(a.error || 'La réponse n’a pas pu être faite.')} Vous pouvez reposer la question.</p>}
           {ended(a) && <Sources a={a} shown={props.shown} onSource={props.onSource} />}
-          {step > 2 && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} />}
+          {step > 2 && <Actions a={a} turn={turn} again={!props.busy} onAgain={props.onAgain} shared={props.shared ?? false} />}
         </div>
       )}
     </article>
@@ -183,7 +185,7 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
 /** How surely an answer answers, in words. */
 const certainties = { sure: 'Réponse sûre', likely: 'Réponse probable', unsure: 'Réponse incertaine', refused: 'Sans réponse' }
 
-function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void }) {
+function Actions({ a, turn, again, onAgain, shared }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void; shared: boolean }) {
   const role = useWho().user?.role
   const explains = (role === 'editor' || role === 'admin') && a.phase === 'done'
   const copy = () => {
@@ -191,6 +193,15 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
     navigator.clipboard.writeText([a.text, ...(sources.length ? ['', ...sources] : [])].join('\n')).then(
       () => notify('Réponse copiée avec ses sources.'), () => notify('Le navigateur n’a pas permis la copie.'))
   }
+  const made = capital([a.model && (a.model !== 'extractif' || a.citations.length > 0) ? modelWord(a.model) : '', a.latencyMs === null ? '' : `en ${span(a.latencyMs)}`].filter(Boolean).join(', '))
+  const about = (
+    <span class="meta">
+      {(turn.filters?.date || turn.filters?.pays) && <>Droit{turn.filters.pays && ` demandé\u202f: ${countryWord(turn.filters.pays)}`}{turn.filters.date && `${turn.filters.pays ? ', au ' : ' du '}${day(turn.filters.date)}`}{(a.certainty || made) && ' · '}</>}
+      {a.certainty && <><span class="certainty" data-certainty={a.certainty}>{certainties[a.certainty]}</span>{made && ' · '}</>}
+      {made}
+    </span>
+  )
+  if (shared) return <div class="actions"><button type="button" class="quiet" onClick={copy}>Copier</button>{about}</div>
   return (
     <div class="actions">
       <button type="button" class="quiet" onClick={copy}>Copier</button>
@@ -198,11 +209,7 @@ function Actions({ a, turn, again, onAgain }: { a: Answer; turn: Turn; again: bo
       {again && turn.question && <button type="button" class="quiet" onClick={onAgain}>Reposer</button>}
       <Feedback messageId={a.messageId} given={turn.rating ?? null}>
         {explains && <a href={`/admin/reponses/${a.messageId}`}>Pourquoi cette réponse{'\u202f'}?</a>}
-        <span class="meta">
-          {(turn.filters?.date || turn.filters?.pays) && <>Droit{turn.filters.pays && ` demandé\u202f: ${countryWord(turn.filters.pays)}`}{turn.filters.date && `${turn.filters.pays ? ', au ' : ' du '}${day(turn.filters.date)}`} · </>}
-          {a.certainty && <><span class="certainty" data-certainty={a.certainty}>{certainties[a.certainty]}</span> · </>}
-          {capital([a.model && (a.model !== 'extractif' || a.citations.length > 0) ? modelWord(a.model) : '', a.latencyMs === null ? '' : `en ${span(a.latencyMs)}`].filter(Boolean).join(', '))}
-        </span>
+        {about}
       </Feedback>
     </div>
   )

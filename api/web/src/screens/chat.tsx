@@ -8,6 +8,7 @@ import { AnswerView } from '../parts/answer'
 import { Composer } from '../parts/composer'
 import { Conversations } from '../parts/conversations'
 import { Examples } from '../parts/examples'
+import { ShareDialog } from '../parts/share'
 import { SourcePanel } from '../parts/source'
 import { useLatest, useTitle } from '../parts/hooks'
 import { whenIdle } from '../lib/idle'
@@ -95,12 +96,15 @@ function TalkHead({ title, plain, id, drawer, onDrawer }: { title: string; plain
     if (was.current && !drawer && document.activeElement === document.body) opener.current?.focus() // the drawer had the focus
     was.current = drawer
   }, [drawer])
+  const [sharing, share] = useState(false)
   const save = (format: 'docx' | 'pdf' | 'md' | 'json') => download(`/api/v1/conversations/${id}/export?format=${format}`, `conversation.${format}`)
     .catch((e: unknown) => notify(asError(e).message))
   return (
     <div class="talk-head">
       <button ref={opener} type="button" class="quiet only-phone" aria-expanded={drawer} onClick={onDrawer}>Conversations</button>
       <h1 tabIndex={-1} class={title && !plain ? '' : 'sr'}>{title || 'Nouvelle question'}</h1>
+      {id && <button type="button" class="quiet" onClick={() => share(true)}>Partager</button>}
+      {id && sharing && <ShareDialog id={id} onClose={() => share(false)} />}
       {id && (
         <Menu word="Garder">
           <li><button type="button" onClick={() => void save('docx')}>Exporter pour Word</button></li>

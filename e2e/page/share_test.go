@@ -1,0 +1,47 @@
+package page
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/e2e/browser"
+)
+
+// A conversation is shared by a link, which a guest reads until it is withdrawn.
+func TestShareAConversation(t *testing.T) {
+	v := atPage(t)
+	source := axe(t)
+	v.signIn("/connexion", v.reader())
+	must(t, v.Open("/"))
+	v.ask("Que dit l’article 36 du code du travail ?")
+	must(t, v.Await(answered), v.Press("Partager"), v.See("ne peut rien y changer"), v.Press("Faire un lien"), v.Has("dialog input[readonly]"))
+	link, err := browser.Eval[string](v.Tab, `document.querySelector("dialog input[readonly]").value`)
+	must(t, err)
+	_, token, _ := strings.Cut(link, "/partage#jeton=")
+	path := "/partage#jeton=" + token
+	v.look(source, []screen{
+		{"partage-lien", "", nil},
+		{"partage-fait", "", func(v *visit) error {
+			return first(v.Press("Fermer"), v.Press("Partager"), v.See("qui en montre 1 question"))
+		}},
+		{"partage-lu", path, func(v *visit) error {
+			return first(v.See("Partagée depuis aujourd’hui"), v.See("Que dit l’article 36"), v.Has(".shared .sources li button"))
+		}},
+		{"partage-source", "", func(v *visit) error {
+			return first(v.Click(".shared .sources li button"), v.Has(".shared .source .sheet canvas"))
+		}},
+	})
+	rated, err := browser.Eval[bool](v.Tab, `[...document.querySelectorAll("button")].some((b) => /Utile|Reposer|Suivre|Partager/.test(b.innerText))`)
+	must(t, err)
+	if rated {
+		t.Error("a reader of the link is offered what only its owner may do")
+	}
+
+	guest := visitOf(t, v.service)
+	must(t, guest.Open(path), guest.See("Que dit l’article 36"), guest.Click(".shared .sources li button"), guest.Await(`location.pathname.startsWith("/akn/")`), guest.See("Code du travail"))
+
+	must(t, v.Back(), v.Await(`location.pathname.startsWith("/c/")`), v.Press("Partager"), v.Press("Retirer le lien"), v.See("il n’ouvre plus rien"), v.See("Faire un lien"))
+	must(t, guest.Open(path), guest.See("Ce lien n’ouvre rien"))
+	guest.blameless("404 (Not Found)")
+	v.blameless()
+}
