@@ -22,6 +22,12 @@ var (
 // « 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To
 // compare numbers, use ArticleKey.
 func ArticleNumber(printed string) string {
+	if onlyDigits(printed) { // as most are
+		if printed == "1" {
+			return "1er"
+		}
+		return printed
+	}
 	n := articleWord.ReplaceAllString(visible(printed), "")
 	n = newWord.ReplaceAllString(n, "")
 	n = strings.Trim(blanks.ReplaceAllString(n, " "), " .:;,-–—")
@@ -43,6 +49,16 @@ func ArticleNumber(printed string) string {
 		n = strings.ToUpper(m[1]) + ". " + m[2]
 	}
 	return n + suffix
+}
+
+// onlyDigits reports whether text is digits and nothing else.
+func onlyDigits(text string) bool {
+	for i := range len(text) {
+		if text[i] < '0' || text[i] > '9' {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // visible returns text without invisible characters.

@@ -188,13 +188,14 @@ func repeats(strips [][]strip, i int, st strip) int {
 // running line is at the same height, has the same words or, if both lines were recognized, nearly the same words,
 // and has the same numbers or numbers that increase like page numbers.
 func (st strip) sameStrip(o strip, later int) bool {
-	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() || heading.MatchString(st.text) {
+	if st.foot != o.foot || math.Abs(st.at-o.at) > st.shake() {
 		return false
 	}
-	if st.bag == o.bag {
-		return sameOrCounting(st.nums, o.nums, later)
+	same := sameOrCounting(st.nums, o.nums, later)
+	if st.bag != o.bag {
+		same = st.scan && o.scan && st.words >= 2 && pairSimilarity(st.text, o.text) >= 0.8
 	}
-	return st.scan && o.scan && st.words >= 2 && pairSimilarity(st.text, o.text) >= 0.8
+	return same && !heading.MatchString(st.text) // the expression last: it takes longer than all the rest
 }
 
 // shake returns by how many points the position of a running line may differ between pages. Scanned pages are not

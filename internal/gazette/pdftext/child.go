@@ -20,8 +20,8 @@ const (
 )
 
 // policy is what the child may do. The child can read and write its cache of compiled code and no
-// other file. Its address space has room for the engine's memory, the copy of this memory while it
-// grows, a picture and the frame that carries the picture, besides what the process had at its start.
+// other file. Its address space has room for the engine's memory, which is reserved at once, a picture and
+// the frame that carries the picture, besides what the process had at its start.
 func policy(cacheDir string) confine.Policy {
 	p := confine.Policy{
 		MoreAddressSpace: 4 << 30,

@@ -45,10 +45,11 @@ func clean(s string) string {
 	return norm.NFC.String(ligatures.Replace(string(out)))
 }
 
-// plain reports whether s is printable ASCII, the common case.
+// plain reports whether s is printable ASCII and the letters and signs of Latin-1 and of the
+// range behind it (« é », « œ », « « »), which are in one form already: the common case.
 func plain(s string) bool {
-	for i := range len(s) {
-		if s[i] < ' ' || s[i] > '~' {
+	for _, r := range s {
+		if (r < ' ' || r > '~') && (r <= '\u00A0' || r > '\u017F' || r == '\u00AD') && r != '’' {
 			return false
 		}
 	}

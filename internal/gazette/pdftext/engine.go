@@ -3,6 +3,7 @@ package pdftext
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -66,7 +67,7 @@ func newLibrary(ctx context.Context, cacheDir string) (*library, error) {
 			conf = conf.WithCompilationCache(cache)
 		}
 	}
-	ctx = experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+	ctx = withMemory(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)))
 	pool, err := webassembly.Init(webassembly.Config{
 		Context: ctx, MinIdle: 0, MaxIdle: 1, MaxTotal: 1,
 		FSConfig: wazero.NewFSConfig(), RuntimeConfig: conf,
@@ -117,7 +118,10 @@ func moduleOf(impl any) (api.Module, error) {
 
 // call calls an exported function of PDFium and returns its result, 0 if the function
 // has no result.
-func (e *engine) call(name string, args ...uint64) uint64 {
+func (e *engine) call(name string, args ...uint64) uint64 { return e.run(e.function(name), args...) }
+
+// function returns an exported function of PDFium, for run.
+func (e *engine) function(name string) function {
 	f, ok := e.fns[name]
 	if !ok {
 		f.Function = e.mod.ExportedFunction(name)
@@ -127,9 +131,14 @@ func (e *engine) call(name string, args ...uint64) uint64 {
 		f.gives = len(f.Definition().ResultTypes()) > 0
 		e.fns[name] = f
 	}
+	return f
+}
+
+// run is call for a function that was looked up, because it is called for every character.
+func (e *engine) run(f function, args ...uint64) uint64 {
 	copy(e.stack[:], args)
 	if err := f.CallWithStack(e.ctx, e.stack[:]); err != nil {
-		panic(trap{fmt.Errorf("%s: %w", name, err)})
+		panic(trap{fmt.Errorf("%s: %w", f.Definition().Name(), err)})
 	}
 	if !f.gives {
 		return 0
@@ -163,6 +172,15 @@ func (e *engine) float64At(i uint32) float64 {
 func (e *engine) uint32At(i uint32) uint32 {
 	v, _ := e.mem.ReadUint32Le(e.out + 4*i)
 	return v
+}
+
+// box reads the first four C floats of the scratch.
+func (e *engine) box() (box [4]float64) {
+	b, _ := e.mem.Read(e.out, 16) // the scratch is longer
+	for i := range box {
+		box[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:])))
+	}
+	return box
 }
 
 // at is the address of the i-th C float or int of the scratch.

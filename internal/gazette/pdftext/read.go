@@ -54,9 +54,7 @@ type frame struct {
 func (e *engine) frameOf(h uint64) frame {
 	e.ok("FPDF_GetPageBoundingBox", h, e.at(0))
 	f := frame{turns: e.int("FPDFPage_GetRotation", h) & 3}
-	for i := range f.box {
-		f.box[i] = e.float32At(uint32(i))
-	}
+	f.box = e.box()
 	f.width, f.height = f.box[2]-f.box[0], f.box[1]-f.box[3]
 	if f.turns%2 == 1 {
 		f.width, f.height = f.height, f.width
@@ -96,8 +94,9 @@ func (e *engine) words(h uint64, f frame) []layout.Word {
 	defer e.call("FPDFText_ClosePage", text)
 	n := min(e.int("FPDFText_CountChars", text), maxChars)
 	chars := make([]char, 0, max(n, 0))
+	letter, box := e.function("FPDFText_GetUnicode"), e.function("FPDFText_GetLooseCharBox")
 	for i := range n {
-		r := rune(e.int("FPDFText_GetUnicode", text, uint64(i)))
+		r := rune(int32(uint32(e.run(letter, text, uint64(i)))))
 		if i > 0 && r >= 0xDC00 && r <= 0xDFFF && len(chars) > 0 {
 			if hi := chars[len(chars)-1].r; hi >= 0xD800 && hi <= 0xDBFF {
 				chars[len(chars)-1].r = (hi-0xD800)<<10 + (r - 0xDC00) + 0x10000
@@ -105,8 +104,9 @@ func (e *engine) words(h uint64, f frame) []layout.Word {
 			}
 		}
 		c := char{r: r, index: i}
-		if !isSpace(r) && e.ok("FPDFText_GetLooseCharBox", text, uint64(i), e.at(0)) {
-			c.rect = f.place(e.float32At(0), e.float32At(1), e.float32At(2), e.float32At(3))
+		if !isSpace(r) && uint32(e.run(box, text, uint64(i), e.at(0))) != 0 {
+			b := e.box()
+			c.rect = f.place(b[0], b[1], b[2], b[3])
 		}
 		chars = append(chars, c)
 	}

@@ -2,8 +2,8 @@ package pdftext
 
 import (
 	"math"
-	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/law"
@@ -95,16 +95,17 @@ func none(r law.Rect) bool { return r[2] <= r[0] && r[3] <= r[1] }
 // appendWord appends the word that the characters of run form, unless its cleaned text
 // is empty.
 func appendWord(words []layout.Word, run []char, s style) []layout.Word {
-	var b strings.Builder
+	var room [64]byte // long enough for most words
+	b := room[:0]
 	r := run[0].rect
 	for _, c := range run {
-		b.WriteRune(c.r)
+		b = utf8.AppendRune(b, c.r)
 		if !none(c.rect) {
 			r[0], r[1] = min(r[0], c.rect[0]), min(r[1], c.rect[1])
 			r[2], r[3] = max(r[2], c.rect[2]), max(r[3], c.rect[3])
 		}
 	}
-	text := clean(b.String())
+	text := clean(string(b))
 	if text == "" {
 		return words
 	}

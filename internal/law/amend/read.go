@@ -131,8 +131,7 @@ func (r *reader) goesOn(b block) bool {
 	if kind, label, _ := labelOf(b.text, r.lastLabel); kind != noLabel {
 		return r.lastLabel(kind) == "" && label != "I"
 	}
-	plain := law.Fold(b.text)
-	return !slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
+	return !saysChange(law.Fold(b.text))
 }
 
 // leftOut matches what a bill has in place of an instruction that it does not have.
@@ -183,6 +182,32 @@ func (r *reader) set(s scope) {
 var changing = []string{"remplac", "supprim", "abrog", "inser", "ajout", "intercal", "introdui", "cree", "retabli", "institu", "complet", "preced", "redig", "reformul",
 	"modifi", "amend", "apport", "devien", "teneur", "substitu", "libell"}
 
+// changingBy are these stems by their first two letters.
+var changingBy = func() (by [26][26][]string) {
+	for _, stem := range changing {
+		list := &by[stem[0]-'a'][stem[1]-'a']
+		*list = append(*list, stem)
+	}
+	return by
+}()
+
+// saysChange reports whether a stem of changing is in a folded text. All stems are sought in
+// one pass, because most articles of most acts change nothing and are read to their end.
+func saysChange(plain string) bool {
+	for i := range len(plain) - 1 {
+		a, b := plain[i]-'a', plain[i+1]-'a'
+		if a >= 26 || b >= 26 {
+			continue
+		}
+		for _, stem := range changingBy[a][b] {
+			if strings.HasPrefix(plain[i:], stem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // instruction reads the instruction of a block from byte at on. It returns how many further
 // blocks are its wording.
 func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
@@ -191,7 +216,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 		base = r.above()
 	}
 	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
-	changes := slices.ContainsFunc(changing, func(stem string) bool { return strings.Contains(plain, stem) })
+	changes := saysChange(plain)
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
 	p.toks = tokens(b.text, at, b.quotes)
 	if len(b.quotes) == 0 && len(b.wording) == 0 && r.force(&p) {

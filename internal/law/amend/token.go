@@ -18,7 +18,7 @@ type token struct {
 // tokens splits an instruction from a byte on into words, signs and quotations. An elided article keeps its
 // apostrophe (« l' »), a number its degree sign (« 1° »).
 func tokens(text string, from int, quotes []quotation) []token {
-	var out []token
+	out := make([]token, 0, (len(text)-from)/5) // a French word has about five bytes
 	next := 0
 	for i := from; i < len(text); {
 		if next < len(quotes) && i >= quotes[next].start {
@@ -48,6 +48,12 @@ func tokens(text string, from int, quotes []quotation) []token {
 
 func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 
+// wordAt reports whether a text begins with a word.
+func wordAt(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return wordRune(r)
+}
+
 // sign returns a punctuation mark in its plain form.
 func sign(r rune) string {
 	switch {
@@ -65,7 +71,6 @@ func wordEnd(text string, i int) int {
 	figures := true
 	for i < len(text) {
 		r, size := utf8.DecodeRuneInString(text[i:])
-		after, _ := utf8.DecodeRuneInString(text[i+size:])
 		switch {
 		case wordRune(r):
 			figures = figures && unicode.IsDigit(r)
@@ -73,7 +78,7 @@ func wordEnd(text string, i int) int {
 			return i + size
 		case (r == '°' || r == 'º') && figures:
 			return i + size
-		case law.Hyphen(r) && wordRune(after):
+		case law.Hyphen(r) && wordAt(text[i+size:]):
 			figures = false
 		default:
 			return i
