@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/auth"
 	"vigueur/internal/web/strength"
@@ -35,7 +36,7 @@ func (a *app) userCommand() *cobra.Command {
 			"(--password-stdin, première ligne) ou demandé au terminal, jamais donné en argument."})
 	c.AddCommand(a.userCreateCommand(), a.userListCommand(), a.userPasswordCommand(),
 		a.userActiveCommand("deactivate", "Ferme un compte et toutes ses sessions", false),
-		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userEraseCommand(), a.userFactorCommand(), a.userIdentitiesCommand())
+		a.userActiveCommand("activate", "Rouvre un compte fermé", true), a.userCountryCommand(), a.userEraseCommand(), a.userFactorCommand(), a.userIdentitiesCommand())
 	return c
 }
 
@@ -180,11 +181,12 @@ type account struct {
 	FullName  string    `json:"full_name"`
 	Role      string    `json:"role"`
 	Active    bool      `json:"active"`
+	Country   string    `json:"pays"`
 	CreatedAt time.Time `json:"created_at"`
 }
 
 func accountOf(u postgres.User) account {
-	return account{u.ID, u.Email, u.FullName, u.Role, u.Active, u.CreatedAt.UTC()}
+	return account{u.ID, u.Email, u.FullName, u.Role, u.Active, u.Country, u.CreatedAt.UTC()}
 }
 
 func (a *app) userListCommand() *cobra.Command {
@@ -272,6 +274,39 @@ func (a *app) userPasswordCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&stdin, "password-stdin", false, "lit le mot de passe sur la première ligne de l’entrée standard")
 	return c
+}
+
+// anyCountry is the argument that takes the country of an account away.
+const anyCountry = "aucun"
+
+func (a *app) userCountryCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "country ADRESSE|ID CODE", Short: "Change le pays d’un compte, dont le droit répond aux questions qui n’en nomment pas",
+		Long: "Change le pays d’un compte : son droit répond aux questions qui n’en nomment pas et n’ont pas d’autre filtre de pays.\n" +
+			"« " + anyCountry + " » le retire.",
+		Example: "  ingest user country a.b@exemple.org bf", Args: takes(2, 2, "l’adresse ou l’identifiant du compte, et un code de pays"), DisableFlagsInUseLine: true,
+		RunE: func(c *cobra.Command, args []string) error {
+			code, known := country.Parse(args[1])
+			if args[1] == anyCountry {
+				code, known = "", true
+			}
+			if !known {
+				return usage("« %s » n’est pas un code de pays : %s, ou %s.", cleanLine(args[1]), joined(country.Listed()), anyCountry)
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error {
+				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {
+					own := string(code)
+					if _, err := db.ChangeUser(c.Context(), u.ID, postgres.UserChange{Country: &own}); err != nil {
+						return err
+					}
+					if own == "" {
+						return a.saidOf(c.Context(), db, u.ID, "Le compte %s n’a plus de pays.", u.Email)
+					}
+					return a.saidOf(c.Context(), db, u.ID, "Le pays du compte %s est : %s.", u.Email, country.Name(code))
+				})
+			})
+		},
+	}
 }
 
 func (a *app) userActiveCommand(name, short string, active bool) *cobra.Command {

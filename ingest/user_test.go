@@ -49,6 +49,11 @@ func TestUsers(t *testing.T) {
 		d.user(t, "", command, "personne@vigueur.local").want(t, exitFailed, "Aucun compte pour personne@vigueur.local")
 		d.user(t, "", command, operator).want(t, exitFailed, "Aucun compte")
 	}
+	d.user(t, "", "country", "lise@vigueur.local", "BF").want(t, exitDone, "Le pays du compte lise@vigueur.local est : Burkina Faso.")
+	d.user(t, "", "list", "--json").want(t, exitDone, `"pays": "bf"`)
+	d.user(t, "", "country", "lise@vigueur.local", "zz").want(t, exitUsage, "n’est pas un code de pays")
+	d.user(t, "", "country", "lise@vigueur.local", "aucun").want(t, exitDone, "n’a plus de pays")
+	d.user(t, "", "country", "personne@vigueur.local", "bf").want(t, exitFailed, "Aucun compte")
 	d.user(t, good, "password", operator, "--password-stdin").want(t, exitFailed, "Aucun compte")
 	d.user(t, "un autre mot de passe\n", "password", "admin@vigueur.local", "--password-stdin").want(t, exitDone, "est changé")
 	d.checkPassword(t, "admin@vigueur.local", "un autre mot de passe")

@@ -3122,6 +3122,9 @@ type FinalEvent struct {
 	MessageId      Id         `json:"message_id"`
 	Model          *string    `json:"model"`
 
+	// Pays Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas.
+	Pays *Country `json:"pays"`
+
 	// Probability Probabilité que le premier article trouvé réponde, mesurée sur des questions jugées. `null` avec `certainty`.
 	Probability *Probability `json:"probability"`
 	Validation  Validation   `json:"validation"`
@@ -3673,6 +3676,9 @@ type Profile struct {
 	HasPassword bool `json:"has_password"`
 	Id          Id   `json:"id"`
 
+	// Pays Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous.
+	Pays Profile_Pays `json:"pays"`
+
 	// Providers Les fournisseurs proposés ici qui connaissent le compte.
 	Providers []string `json:"providers"`
 	Role      Role     `json:"role"`
@@ -3681,9 +3687,28 @@ type Profile struct {
 	SecondFactor bool `json:"second_factor"`
 }
 
+// ProfilePays1 defines model for Profile.Pays.1.
+type ProfilePays1 = interface{}
+
+// Profile_Pays Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous.
+type Profile_Pays struct {
+	union json.RawMessage
+}
+
 // ProfileChange defines model for ProfileChange.
 type ProfileChange struct {
 	FullName *string `json:"full_name,omitempty"`
+
+	// Pays Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous.
+	Pays *ProfileChange_Pays `json:"pays,omitempty"`
+}
+
+// ProfileChangePays1 defines model for ProfileChange.Pays.1.
+type ProfileChangePays1 = interface{}
+
+// ProfileChange_Pays Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous.
+type ProfileChange_Pays struct {
+	union json.RawMessage
 }
 
 // ProtocolMessage Un message JSON-RPC 2.0.
@@ -3798,13 +3823,21 @@ type QuestionFilters struct {
 	// Domaine Code d’un domaine ; s’il n’existe pas, rien n’est trouvé.
 	Domaine *string `json:"domaine,omitempty"`
 
-	// Pays Le pays dont le droit est demandé. Seuls répondent ses textes, ceux des unions dont il est membre et ceux dont le pays n’est pas connu. Un pays que la question nomme l’emporte. Un code inconnu est refusé.
-	Pays   *Country               `json:"pays,omitempty"`
+	// Pays Le pays dont le droit est demandé. Seuls répondent ses textes, ceux des unions dont il est membre et ceux dont le pays n’est pas connu. Un pays que la question nomme l’emporte. Un code inconnu est refusé. Sans ce filtre, le pays du compte (`PATCH /me`) le remplace si ni la question ni ce dont elle dépend n’en nomme ; `tous` demande le droit de tous les pays.
+	Pays   *QuestionFilters_Pays  `json:"pays,omitempty"`
 	Statut *QuestionFiltersStatut `json:"statut,omitempty"`
 }
 
 // QuestionFiltersDocType defines model for QuestionFilters.DocType.
 type QuestionFiltersDocType string
+
+// QuestionFiltersPays1 defines model for QuestionFilters.Pays.1.
+type QuestionFiltersPays1 = interface{}
+
+// QuestionFilters_Pays Le pays dont le droit est demandé. Seuls répondent ses textes, ceux des unions dont il est membre et ceux dont le pays n’est pas connu. Un pays que la question nomme l’emporte. Un code inconnu est refusé. Sans ce filtre, le pays du compte (`PATCH /me`) le remplace si ni la question ni ce dont elle dépend n’en nomme ; `tous` demande le droit de tous les pays.
+type QuestionFilters_Pays struct {
+	union json.RawMessage
+}
 
 // QuestionFiltersStatut defines model for QuestionFilters.Statut.
 type QuestionFiltersStatut string
@@ -5675,6 +5708,192 @@ func (t *PasswordChange) UnmarshalJSON(b []byte) error {
 		}
 	}
 
+	return err
+}
+
+// AsCountry returns the union data inside the Profile_Pays as a Country
+func (t Profile_Pays) AsCountry() (Country, error) {
+	var body Country
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCountry overwrites any union data inside the Profile_Pays as the provided Country
+func (t *Profile_Pays) FromCountry(v Country) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeCountry performs a merge with any union data inside the Profile_Pays, using the provided Country
+func (t *Profile_Pays) MergeCountry(v Country) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsProfilePays1 returns the union data inside the Profile_Pays as a ProfilePays1
+func (t Profile_Pays) AsProfilePays1() (ProfilePays1, error) {
+	var body ProfilePays1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromProfilePays1 overwrites any union data inside the Profile_Pays as the provided ProfilePays1
+func (t *Profile_Pays) FromProfilePays1(v ProfilePays1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeProfilePays1 performs a merge with any union data inside the Profile_Pays, using the provided ProfilePays1
+func (t *Profile_Pays) MergeProfilePays1(v ProfilePays1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t Profile_Pays) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *Profile_Pays) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsCountry returns the union data inside the ProfileChange_Pays as a Country
+func (t ProfileChange_Pays) AsCountry() (Country, error) {
+	var body Country
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCountry overwrites any union data inside the ProfileChange_Pays as the provided Country
+func (t *ProfileChange_Pays) FromCountry(v Country) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeCountry performs a merge with any union data inside the ProfileChange_Pays, using the provided Country
+func (t *ProfileChange_Pays) MergeCountry(v Country) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsProfileChangePays1 returns the union data inside the ProfileChange_Pays as a ProfileChangePays1
+func (t ProfileChange_Pays) AsProfileChangePays1() (ProfileChangePays1, error) {
+	var body ProfileChangePays1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromProfileChangePays1 overwrites any union data inside the ProfileChange_Pays as the provided ProfileChangePays1
+func (t *ProfileChange_Pays) FromProfileChangePays1(v ProfileChangePays1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeProfileChangePays1 performs a merge with any union data inside the ProfileChange_Pays, using the provided ProfileChangePays1
+func (t *ProfileChange_Pays) MergeProfileChangePays1(v ProfileChangePays1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t ProfileChange_Pays) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *ProfileChange_Pays) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsCountry returns the union data inside the QuestionFilters_Pays as a Country
+func (t QuestionFilters_Pays) AsCountry() (Country, error) {
+	var body Country
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromCountry overwrites any union data inside the QuestionFilters_Pays as the provided Country
+func (t *QuestionFilters_Pays) FromCountry(v Country) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeCountry performs a merge with any union data inside the QuestionFilters_Pays, using the provided Country
+func (t *QuestionFilters_Pays) MergeCountry(v Country) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsQuestionFiltersPays1 returns the union data inside the QuestionFilters_Pays as a QuestionFiltersPays1
+func (t QuestionFilters_Pays) AsQuestionFiltersPays1() (QuestionFiltersPays1, error) {
+	var body QuestionFiltersPays1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromQuestionFiltersPays1 overwrites any union data inside the QuestionFilters_Pays as the provided QuestionFiltersPays1
+func (t *QuestionFilters_Pays) FromQuestionFiltersPays1(v QuestionFiltersPays1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeQuestionFiltersPays1 performs a merge with any union data inside the QuestionFilters_Pays, using the provided QuestionFiltersPays1
+func (t *QuestionFilters_Pays) MergeQuestionFiltersPays1(v QuestionFiltersPays1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t QuestionFilters_Pays) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *QuestionFilters_Pays) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
 	return err
 }
 

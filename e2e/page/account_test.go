@@ -1,6 +1,10 @@
 package page
 
-import "testing"
+import (
+	"testing"
+
+	"vigueur/e2e/browser"
+)
 
 // The account's owner sees where it is signed in, ends that there, and has another name.
 func TestSessions(t *testing.T) {
@@ -45,4 +49,28 @@ func TestThemeIsChosen(t *testing.T) {
 	must(t, v.Choose("#theme", "dark"), paper(dark), v.Reload(), v.Has("#theme"), paper(dark))
 	must(t, v.Dark(true), v.Choose("#theme", "light"), paper(light))
 	must(t, v.Choose("#theme", "device"), paper(dark), v.Reload(), v.Has("#theme"), paper(dark))
+}
+
+// An account chooses its country: the law of that country answers what names none, and the answer says so.
+func TestOwnCountryIsChosen(t *testing.T) {
+	v := atPage(t)
+	source := axe(t)
+	v.signIn("/connexion", v.reader())
+	must(t, v.Open("/compte"), v.Await(`document.querySelectorAll("#own-country:enabled option").length > 1`))
+	code, err := browser.Eval[string](v.Tab, `document.querySelector("#own-country option:nth-of-type(2)").value`)
+	must(t, err)
+	must(t, v.Choose("#own-country", code), v.See("Vos questions portent sur le droit de ce pays"), v.Open("/"))
+	v.ask("Que dit l’article 36 du code du travail ?")
+	must(t, v.Await(answered), v.Await(`document.querySelector(".actions .meta").innerText.includes("Droit demandé")`))
+	v.look(source, []screen{
+		{"pays-du-compte", "/compte", func(v *visit) error {
+			return v.Await(`document.querySelector("#own-country").value !== ""`)
+		}},
+		{"pays-filtre", "/", func(v *visit) error { return first(v.Press("Filtres"), v.See("(votre pays)")) }},
+	})
+	must(t, v.Open("/"), v.Press("Filtres"), v.Has(`.filters option[value="tous"]`), v.Choose(".filters label:nth-of-type(2) select", "tous"), v.See("Tous les pays"))
+	v.ask("Que dit l’article 36 du code du travail ?")
+	must(t, v.Await(answered), v.Await(`document.querySelector(".turn:last-child .actions .meta") && !document.querySelector(".turn:last-child .actions .meta").innerText.includes("Droit demandé")`))
+	must(t, v.Open("/compte"), v.Await(`document.querySelector("#own-country:enabled")?.value !== ""`), v.Choose("#own-country", ""), v.See("le droit de tous les pays"))
+	v.blameless()
 }

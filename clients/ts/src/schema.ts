@@ -2572,6 +2572,8 @@ export interface components {
             password: string;
         };
         ProfileChange: {
+            /** @description Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous. */
+            pays?: components["schemas"]["Country"] | "" | null;
             full_name?: string | null;
         };
         Follow: {
@@ -2697,6 +2699,8 @@ export interface components {
             created_at: components["schemas"]["Instant"];
         };
         Profile: {
+            /** @description Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous. */
+            pays: components["schemas"]["Country"] | "";
             id: components["schemas"]["Id"];
             email: string;
             full_name: string;
@@ -2727,8 +2731,8 @@ export interface components {
         QuestionFilters: {
             /** @description Code d’un domaine ; s’il n’existe pas, rien n’est trouvé. */
             domaine?: string | null;
-            /** @description Le pays dont le droit est demandé. Seuls répondent ses textes, ceux des unions dont il est membre et ceux dont le pays n’est pas connu. Un pays que la question nomme l’emporte. Un code inconnu est refusé. */
-            pays?: components["schemas"]["Country"] | null;
+            /** @description Le pays dont le droit est demandé. Seuls répondent ses textes, ceux des unions dont il est membre et ceux dont le pays n’est pas connu. Un pays que la question nomme l’emporte. Un code inconnu est refusé. Sans ce filtre, le pays du compte (`PATCH /me`) le remplace si ni la question ni ce dont elle dépend n’en nomme ; `tous` demande le droit de tous les pays. */
+            pays?: components["schemas"]["Country"] | "tous" | null;
             /** @enum {string|null} */
             doc_type?: "loi" | "decret" | "arrete" | "circulaire" | "code" | "constitution" | null;
             /** @enum {string|null} */
@@ -2775,6 +2779,8 @@ export interface components {
         };
         ResetEvent: Record<string, never>;
         FinalEvent: {
+            /** @description Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas. */
+            pays: components["schemas"]["Country"] | null;
             conversation_id: components["schemas"]["Id"];
             message_id: components["schemas"]["Id"];
             citations: components["schemas"]["Citation"][];
@@ -4436,7 +4442,8 @@ export interface components {
                  *       "has_password": true,
                  *       "providers": [
                  *         "ministere"
-                 *       ]
+                 *       ],
+                 *       "pays": "bj"
                  *     }
                  */
                 "application/json": components["schemas"]["Profile"];

@@ -30,6 +30,10 @@ func FinalData(m Message) []byte {
 		validation = &Validation{OK: true}
 	}
 	grade, probability := m.Certainty.Fields()
+	var country *string
+	if m.Filters.Country != "" {
+		country = &m.Filters.Country
+	}
 	citations := m.Citations
 	if citations == nil {
 		citations = []law.Citation{}
@@ -43,7 +47,8 @@ func FinalData(m Message) []byte {
 		Probability    *float64       `json:"probability"`
 		LatencyMS      *int           `json:"latency_ms"`
 		Model          *string        `json:"model"`
-	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model})
+		Country        *string        `json:"pays"`
+	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model, country})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

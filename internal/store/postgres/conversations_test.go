@@ -70,6 +70,23 @@ func TestConversationsAreSearched(t *testing.T) {
 	}
 }
 
+func TestHistory(t *testing.T) {
+	b := setup(t)
+	id, _ := b.answered(t, "Un ?", "Oui.")
+	for range postgres.HistoryLimit / 2 {
+		b.answerIn(t, id, "Encore ?", "Encore.")
+	}
+	history, err := b.History(t.Context(), b.user.ID, id)
+	ok(t, err)
+	if len(history) != postgres.HistoryLimit || history[0].Content != "Encore ?" || history[1].Content != "Encore." || history[0].Role != chat.User {
+		t.Errorf("%d messages: %+v", len(history), history)
+	}
+	stranger := b.addUser(t, "autre@exemple.org", "user")
+	if history, err = b.History(t.Context(), stranger.ID, id); err != nil || len(history) != 0 {
+		t.Errorf("a stranger reads %+v, %v", history, err)
+	}
+}
+
 func TestRenaming(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()

@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -51,6 +52,15 @@ func queryMessages(ctx context.Context, q querier, where string, args ...any) ([
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) })
+}
+
+// History returns the last messages of a conversation of the user, oldest first, at most
+// HistoryLimit. It is empty if the user has no such conversation.
+func (db *DB) History(ctx context.Context, user, conversation uuid.UUID) ([]chat.Message, error) {
+	messages, err := queryMessages(ctx, db.pool, `JOIN conversations o ON o.id = m.conversation_id
+		WHERE m.conversation_id = $1 AND o.user_id = $2 ORDER BY m.position DESC LIMIT $3`, conversation, user, HistoryLimit)
+	slices.Reverse(messages)
+	return messages, classify("history of "+conversation.String(), err)
 }
 
 // Answer returns an assistant message of one of the user's conversations.

@@ -20,14 +20,15 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
-	SecondFactor bool // whether sign-in also requires a code
+	Country      string // whose law answers its questions that name none, as in law.Filters; "": any
+	SecondFactor bool   // whether sign-in also requires a code
 }
 
-const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at,
+const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at, country,
 	EXISTS (SELECT FROM second_factors f WHERE f.user_id = users.id AND f.confirmed_at IS NOT NULL)`
 
 func scanUser(row pgx.Row) (u User, err error) {
-	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.SecondFactor)
+	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.Country, &u.SecondFactor)
 	return u, err
 }
 
@@ -119,6 +120,7 @@ type UserChange struct {
 	Role     *string
 	Active   *bool
 	FullName *string
+	Country  *string // "": none
 }
 
 // fields returns the changed fields for the audit log, with their values unless these are
@@ -133,6 +135,9 @@ func (c UserChange) fields() details {
 	}
 	if c.FullName != nil {
 		d["full_name"] = "changed"
+	}
+	if c.Country != nil {
+		d["country"] = "changed"
 	}
 	return d
 }
@@ -165,8 +170,8 @@ func changeUser(ctx context.Context, tx pgx.Tx, id uuid.UUID, c UserChange) (Use
 		return User{}, err
 	}
 	u, err := scanUser(tx.QueryRow(ctx, `UPDATE users SET role = coalesce($2, role), active = coalesce($3, active),
-		full_name = coalesce($4, full_name), token_version = token_version + CASE WHEN $3 = false THEN 1 ELSE 0 END
-		WHERE id = $1 AND NOT `+isErased+` RETURNING `+userColumns, id, c.Role, c.Active, c.FullName))
+		full_name = coalesce($4, full_name), country = coalesce($5, country), token_version = token_version + CASE WHEN $3 = false THEN 1 ELSE 0 END
+		WHERE id = $1 AND NOT `+isErased+` RETURNING `+userColumns, id, c.Role, c.Active, c.FullName, c.Country))
 	if err != nil {
 		return User{}, err
 	}

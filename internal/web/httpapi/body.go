@@ -205,6 +205,19 @@ func (o *object) country(name string) string {
 	return string(code)
 }
 
+// maybeCountry reads the optional code of a country or union, or "" for none; nil if it is absent.
+func (o *object) maybeCountry(name string) *string {
+	raw, given := o.optional(name)
+	if !given {
+		return nil
+	}
+	code := ""
+	if string(raw) != `""` {
+		code = o.country(name)
+	}
+	return &code
+}
+
 // upTo reads an optional text of at most a number of code points, after trimming white
 // space; nil if it is absent or empty.
 func (o *object) upTo(name string, most int) *string {

@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
-	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
@@ -28,6 +27,9 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 		return err
 	}
 	turn.UserID, turn.Backlog = user.ID, s.Backlog
+	if err := s.atHome(c.UserContext(), user.ID, user.Country, &turn); err != nil {
+		return err
+	}
 	ctx, before, done, err := s.once(c.UserContext(), c, user.ID[:], postgres.QuestionOnce, sameBody(c))
 	if err != nil {
 		return err
@@ -35,7 +37,7 @@ func (s *Server) ask(c *fiber.Ctx, user postgres.User) error {
 	if done {
 		return s.replay(c, user, before, 0)
 	}
-	of, err := s.begin(ctx, turn)
+	of, err := s.begin(ctx, turn.Turn)
 	if err != nil {
 		if before, done, err = doneMeanwhile(c, err); done {
 			return s.replay(c, user, before, 0)
@@ -74,38 +76,21 @@ func (s *Server) subscribe(ctx context.Context, id uuid.UUID, after int64) (subs
 }
 
 // readTurn reads a question; the error contains all faults.
-func (s *Server) readTurn(c *fiber.Ctx) (postgres.Turn, error) {
+func (s *Server) readTurn(c *fiber.Ctx) (asked, error) {
 	body, err := readBody(c)
 	if err != nil {
-		return postgres.Turn{}, err
+		return asked{}, err
 	}
-	turn := postgres.Turn{
+	turn := asked{Turn: postgres.Turn{
 		Question:       body.text("question", 1, questionLimit),
 		ConversationID: body.id("conversation_id"),
 		Model:          body.one("model", s.modelIDs()),
-	}
-	turn.Filters = readFilters(body)
+	}}
+	turn.Filters, turn.everywhere = readFilters(body)
 	if turn.Model == "" {
 		turn.Model = s.defaultModel()
 	}
 	return turn, body.err()
-}
-
-// readFilters reads what limits the answer to a question.
-func readFilters(body *object) law.Filters {
-	f := body.object("filters")
-	if f == nil {
-		return law.Filters{}
-	}
-	f.only("domaine", "pays", "doc_type", "statut", "date", "document_id")
-	return law.Filters{
-		Domain:     f.word("domaine"),
-		Country:    f.country("pays"),
-		Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
-		Status:     law.Status(f.one("statut", texts(law.Statuses()))),
-		Date:       f.day("date"),
-		DocumentID: f.id("document_id"),
-	}
 }
 
 func (s *Server) modelIDs() []string {

@@ -69,11 +69,15 @@ type urlCitation struct {
 
 // complete answers the last message of a conversation that the client keeps, in OpenAI's form.
 func (s *Server) complete(c *fiber.Ctx, user postgres.User) error {
-	turn, streamed, err := s.readCompletion(c)
+	read, streamed, err := s.readCompletion(c)
 	if err != nil {
 		return err
 	}
-	turn.UserID, turn.Backlog = user.ID, s.Backlog
+	read.UserID, read.Backlog = user.ID, s.Backlog
+	if err := s.atHome(c.UserContext(), user.ID, user.Country, &read); err != nil {
+		return err
+	}
+	turn := read.Turn
 	session := sessionFor(c, user, "user")
 	if streamed {
 		of, err := s.begin(c.UserContext(), turn)
@@ -123,7 +127,7 @@ func (s *Server) streamCompletion(c *fiber.Ctx, of streamOf, turn postgres.Turn)
 
 // readCompletion reads a request. The last message is the question, those before it are the
 // earlier turns.
-func (s *Server) readCompletion(c *fiber.Ctx) (turn postgres.Turn, streamed bool, err error) {
+func (s *Server) readCompletion(c *fiber.Ctx) (turn asked, streamed bool, err error) {
 	body, err := readBody(c)
 	if err != nil {
 		return turn, false, err
@@ -132,7 +136,7 @@ func (s *Server) readCompletion(c *fiber.Ctx) (turn postgres.Turn, streamed bool
 	if raw, given := body.optional("n"); given && string(raw) != "1" {
 		body.faults.add("value_error", body.at("n"), raw, "Une question a une réponse.")
 	}
-	turn.Filters = readFilters(body)
+	turn.Filters, turn.everywhere = readFilters(body)
 	raw, given := body.optional("messages")
 	var items []json.RawMessage
 	if !given || json.Unmarshal(raw, &items) != nil || len(items) == 0 {

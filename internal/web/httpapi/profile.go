@@ -18,6 +18,7 @@ type profileBody struct {
 	accountBody
 	HasPassword bool     `json:"has_password"`
 	Providers   []string `json:"providers"` // ids of the configured providers that are linked to the account
+	Country     string   `json:"pays"`      // whose law answers a question that names no country; "": any
 }
 
 // showProfile shows the caller's account.
@@ -34,7 +35,7 @@ func (s *Server) profile(c *fiber.Ctx, user postgres.User) (body profileBody, er
 	if err != nil {
 		return body, err
 	}
-	body = profileBody{accountBody: showAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}}
+	body = profileBody{accountBody: showAccount(user), HasPassword: user.PasswordHash != "", Providers: []string{}, Country: user.Country}
 	for _, p := range s.Providers.List {
 		if slices.Contains(issuers, p.Issuer) {
 			body.Providers = append(body.Providers, p.ID)
@@ -49,11 +50,11 @@ func (s *Server) changeProfile(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	change := postgres.UserChange{FullName: body.maybeText("full_name", 1, fullNameLimit)}
+	change := postgres.UserChange{FullName: body.maybeText("full_name", 1, fullNameLimit), Country: body.maybeCountry("pays")}
 	if err := body.err(); err != nil {
 		return err
 	}
-	if change.FullName == nil {
+	if change == (postgres.UserChange{}) {
 		return s.showProfile(c, user)
 	}
 	changed, err := s.DB.ChangeUser(c.UserContext(), user.ID, change)

@@ -36,7 +36,7 @@ func (s *Server) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) er
 			header.Add(string(name), string(value))
 		}
 		ctx, leave := attended(c, mcp.Longest)
-		reply, err := programs.Exchange(context.WithValue(ctx, askerKey{}, sessionFor(c, user, "user")), header, body)
+		reply, err := programs.Exchange(context.WithValue(ctx, askerKey{}, asker{sessionFor(c, user, "user"), user.Country}), header, body)
 		leave()
 		if err != nil {
 			return err
@@ -49,17 +49,26 @@ func (s *Server) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) er
 	}
 }
 
-// askerKey is the context key of the session that asks through a tool.
+// askerKey is the context key of who asks through a tool.
 type askerKey struct{}
+
+// asker is the session and the own country of who asks through a tool.
+type asker struct {
+	session postgres.Session
+	home    string
+}
 
 // askAsTool asks a question for a program.
 func (s *Server) askAsTool(ctx context.Context, service *mcp.Service, q mcp.Question) (mcp.Answer, error) {
-	session, is := ctx.Value(askerKey{}).(postgres.Session)
+	who, is := ctx.Value(askerKey{}).(asker)
 	if !is {
 		return mcp.Answer{}, errs.New(errs.Unauthorized, "")
 	}
-	turn := postgres.Turn{UserID: session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}
-	m, err := s.wholeAnswer(ctx, session, turn)
+	turn := asked{Turn: postgres.Turn{UserID: who.session.User, Question: strings.TrimSpace(q.Question), Filters: q.Filters(), Model: s.defaultModel(), Backlog: s.Backlog}}
+	if err := s.atHome(ctx, who.session.User, who.home, &turn); err != nil {
+		return mcp.Answer{}, err
+	}
+	m, err := s.wholeAnswer(ctx, who.session, turn.Turn)
 	if err != nil {
 		return mcp.Answer{}, err
 	}

@@ -24,6 +24,8 @@ export interface Answer {
   certainty: Certainty | null
   latencyMs: number | null
   model: string | null
+  /** The country whose law was asked about, null where none was chosen. */
+  country: string | null
   /** Why the answer failed, in French. */
   error: string
   /** How often what was shown had to be dropped. */
@@ -33,7 +35,7 @@ export interface Answer {
 export function begin(messageId: string, conversationId: string): Answer {
   return {
     messageId, conversationId, text: '', lastId: '', phase: 'waiting', citations: [], validation: null, certainty: null,
-    latencyMs: null, model: null, error: '', resets: 0,
+    latencyMs: null, model: null, country: null, error: '', resets: 0,
   }
 }
 
@@ -56,7 +58,7 @@ export function take(a: Answer, e: AnswerEvent): Answer {
       return {
         ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], validation: (data.validation as Validation) ?? null,
         certainty: (data.certainty as Certainty) ?? null,
-        latencyMs: (data.latency_ms as number) ?? null, model: (data.model as string) ?? null,
+        latencyMs: (data.latency_ms as number) ?? null, model: (data.model as string) ?? null, country: (data.pays as string) ?? null,
       }
     case 'error':
       return { ...next, phase: 'failed', error: String(data.detail ?? '') }

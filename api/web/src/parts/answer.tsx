@@ -194,9 +194,10 @@ function Actions({ a, turn, again, onAgain, shared }: { a: Answer; turn: Turn; a
       () => notify('Réponse copiée avec ses sources.'), () => notify('Le navigateur n’a pas permis la copie.'))
   }
   const made = capital([a.model && (a.model !== 'extractif' || a.citations.length > 0) ? modelWord(a.model) : '', a.latencyMs === null ? '' : `en ${span(a.latencyMs)}`].filter(Boolean).join(', '))
+  const on = turn.filters?.date
   const about = (
     <span class="meta">
-      {(turn.filters?.date || turn.filters?.pays) && <>Droit{turn.filters.pays && ` demandé\u202f: ${countryWord(turn.filters.pays)}`}{turn.filters.date && `${turn.filters.pays ? ', au ' : ' du '}${day(turn.filters.date)}`}{(a.certainty || made) && ' · '}</>}
+      {(on || a.country) && <>Droit{a.country && ` demandé\u202f: ${countryWord(a.country)}`}{on && `${a.country ? ', au ' : ' du '}${day(on)}`}{(a.certainty || made) && ' · '}</>}
       {a.certainty && <><span class="certainty" data-certainty={a.certainty}>{certainties[a.certainty]}</span>{made && ' · '}</>}
       {made}
     </span>

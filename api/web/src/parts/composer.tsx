@@ -4,7 +4,7 @@ import { api, ok } from '../api/client'
 import { day, parisToday } from '../lib/dates'
 import { count, countryWord, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
-import type { Filters, Talk } from '../screens/conversation'
+import { everyCountry, type Filters, type Talk } from '../screens/conversation'
 import { useDraft, useLoad } from './hooks'
 import { Failure } from './ui'
 import './composer.css'
@@ -83,7 +83,7 @@ function Chips({ talk, open, onOpen }: { talk: Talk; open: boolean; onOpen: () =
   }
   const chips: [keyof Filters, string][] = []
   if (f.domaine) chips.push(['domaine', domains.find((d) => d.code === f.domaine)?.label ?? f.domaine])
-  if (f.pays) chips.push(['pays', countryWord(f.pays)])
+  if (f.pays) chips.push(['pays', f.pays === everyCountry ? 'Tous les pays' : countryWord(f.pays)])
   if (f.doc_type) chips.push(['doc_type', docTypeWord(f.doc_type)])
   if (f.date) chips.push(['date', `au ${day(f.date)}`])
   if (f.model) chips.push(['model', modelWord(f.model)])
@@ -115,7 +115,7 @@ export function useDomains() {
 }
 
 /** The countries whose law the catalogue has, by name, with how many texts. */
-function useCountries() {
+export function useCountries() {
   const found = useLoad(() => ok(api.GET('/api/v1/search', { params: { query: { q: '', page_size: 1 } } })), []).data
   return (found?.facets.pays ?? []).map((c) => ({ ...c, word: countryWord(c.value) })).sort((a, b) => a.word.localeCompare(b.word, 'fr'))
 }
@@ -123,6 +123,7 @@ function useCountries() {
 function FilterFields({ talk }: { talk: Talk }) {
   const domains = useDomains()
   const countries = useCountries()
+  const own = useLoad((signal) => ok(api.GET('/api/v1/me', { signal })), []).data?.pays
   const models = useLoad(() => ok(api.GET('/api/v1/models')), []).data ?? []
   const [date, setDate] = useState(talk.filters.date ?? '')
   useEffect(() => setDate(talk.filters.date ?? ''), [talk.filters.date])
@@ -139,10 +140,11 @@ function FilterFields({ talk }: { talk: Talk }) {
           {domains.map((d) => <option key={d.code} value={d.code}>{d.label} ({count(d.documents_count)})</option>)}
         </select>
       </label>
-      {(countries.length > 1 || talk.filters.pays) && (
+      {(countries.length > 1 || talk.filters.pays || own) && (
         <label>Pays
           <select value={talk.filters.pays ?? ''} onChange={(e) => set('pays', e.currentTarget.value)}>
-            <option value="">Tous</option>
+            <option value="">{own ? `${countryWord(own)} (votre pays)` : 'Tous'}</option>
+            {own && <option value={everyCountry}>Tous</option>}
             {countries.map((c) => <option key={c.value} value={c.value}>{c.word} ({count(c.count)})</option>)}
           </select>
         </label>

@@ -6,10 +6,11 @@ import { asError } from '../api/errors'
 import { dropProof } from '../api/provider'
 import { expire, renamed, signIn } from '../api/session'
 import type { User } from '../api/types'
-import { roleWord } from '../lib/french'
+import { countryWord, roleWord } from '../lib/french'
 import { chooseTheme, chosenTheme, type Theme } from '../lib/theme'
 import { NewPassword, same, useSending } from '../parts/form'
-import { useTitle, useWho } from '../parts/hooks'
+import { useCountries } from '../parts/composer'
+import { useLoad, useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
@@ -33,6 +34,7 @@ export function AccountScreen() {
         <dt>Rôle</dt><dd>{roleWord(user.role)}</dd>
       </dl>
       <Name user={user} />
+      <Country />
       <Password email={user.email} onDone={() => setChanges(changes + 1)} />
       <SecondFactor onChange={() => setChanges(changes + 1)} />
       <Sessions key={changes} />
@@ -96,6 +98,32 @@ function Name({ user }: { user: User }) {
       </Field>
       <button type="submit" class="main" disabled={busy || name.trim() === user.full_name}>{busy ? 'Changement…' : 'Changer le nom'}</button>
     </form>
+  )
+}
+
+/** The country whose law answers questions that name none. */
+function Country() {
+  const countries = useCountries()
+  const own = useLoad((signal) => ok(api.GET('/api/v1/me', { signal })), [])
+  const pays = own.data?.pays ?? ''
+  const choose = (code: string) => void ok(api.PATCH('/api/v1/me', { body: { pays: code } })).then((changed) => {
+    own.set(changed)
+    notify(changed.pays ? `Vos questions portent sur le droit de ce pays\u202f: ${countryWord(changed.pays)}.` : 'Vos questions portent sur le droit de tous les pays.')
+  }, (e: unknown) => {
+    own.reload()
+    notify(asError(e).message)
+  })
+  return (
+    <section class="part" aria-labelledby="votre-pays">
+      <h2 id="votre-pays">Pays</h2>
+      <Failure error={own.error} retry={own.reload} />
+      <label for="own-country">Le droit de ce pays répond à vos questions qui n’en nomment pas</label>
+      <select id="own-country" value={pays} disabled={!own.data} onChange={(e) => choose(e.currentTarget.value)}>
+        <option value="">Tous les pays</option>
+        {pays && !countries.some((c) => c.value === pays) && <option value={pays}>{countryWord(pays)}</option>}
+        {countries.map((c) => <option key={c.value} value={c.value}>{c.word}</option>)}
+      </select>
+    </section>
   )
 }
 

@@ -9,6 +9,9 @@ import { named } from '../lib/once'
 import { begin, ended, paced, type Answer } from '../lib/stream'
 import { useLatest } from '../parts/hooks'
 
+/** The value of the filter « pays » for the law of every country, whatever the country of the account. */
+export const everyCountry = 'tous'
+
 /** What narrows a question. */
 export interface Filters { domaine?: string; pays?: string; doc_type?: DocType; date?: string; document_id?: string; model?: string }
 
@@ -63,7 +66,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
     else {
       const base = begin(m.id, '')
       const answer: Answer = m.validation
-        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, certainty: m.certainty, latencyMs: m.latency_ms, model: m.model }
+        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, certainty: m.certainty, latencyMs: m.latency_ms, model: m.model, country: m.filters.pays ?? null }
         : base
       const last = turns[turns.length - 1]
       if (last && !last.answer) turns[turns.length - 1] = { ...last, key: m.id, answer, createdAt: m.created_at, filters: m.filters, rating: m.rating }

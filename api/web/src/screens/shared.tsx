@@ -16,8 +16,8 @@ import type { Turn } from './conversation'
 import './chat.css'
 
 const turnOf = (t: SharedTurn, key: string): Turn => ({
-  key, question: t.question, createdAt: t.answered_at, filters: { ...(t.pays ? { pays: t.pays } : {}), ...(t.date ? { date: t.date } : {}) },
-  answer: t.reserved ? null : { ...begin(key, ''), text: t.answer, phase: 'done', citations: t.citations, validation: t.validation, certainty: t.certainty },
+  key, question: t.question, createdAt: t.answered_at, filters: t.date ? { date: t.date } : {},
+  answer: t.reserved ? null : { ...begin(key, ''), text: t.answer, phase: 'done', citations: t.citations, validation: t.validation, certainty: t.certainty, country: t.pays },
 })
 
 export function Shared() {
