@@ -61,15 +61,15 @@ func (c *catalogue) kept(cosine map[uuid.UUID]float32) (out []Candidate) {
 // file; in memory, and with passages in files.
 func TestRegisterMatchesIndex(t *testing.T) {
 	t.Parallel()
-	for least, name := range map[int]string{0: "in memory", 20: "in files"} {
+	for full, name := range map[int]string{0: "in memory", 20: "in files", 5 * spilledShare: "in files, and small ones in memory"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			findsWhatTheIndexFinds(t, least)
+			findsWhatTheIndexFinds(t, full)
 		})
 	}
 }
 
-func findsWhatTheIndexFinds(t *testing.T, least int) {
+func findsWhatTheIndexFinds(t *testing.T, most int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(7, 8))
 	c := newCatalogue()
@@ -79,8 +79,8 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	file := File{Dir: t.TempDir(), Moment: (&kept{catalogue: c}).moment}
 	full := open(t, c)
 	o := Options{Source: c, Register: true, File: file}
-	if least > 0 {
-		o.Spill = Spill{Dir: t.TempDir(), Least: least}
+	if most > 0 {
+		o.Spill = Spill{Dir: t.TempDir(), Full: most}
 	}
 	register, err := Open(t.Context(), o)
 	if err != nil {
@@ -135,7 +135,7 @@ func findsWhatTheIndexFinds(t *testing.T, least int) {
 	agree("from its file")
 	liesInFiles(t, register, o.Spill)
 	// Now a smaller or larger part of the catalogue goes into files than when the file was written.
-	o.Spill.Least = 7
+	o.Spill.Full = 7
 	if register, err = Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
@@ -149,17 +149,13 @@ func liesInFiles(t *testing.T, x *Index, in Spill) {
 	if in.Dir == "" {
 		return
 	}
-	held := 0
+	held, least := 0, max(1, in.Full/spilledShare)
 	for _, v := range x.now.Load().views {
-		if v.Segment.InFile() {
-			if n := len(v.Segment.Passages); n < in.Least {
-				t.Errorf("%d passages in a file", n)
-			}
-			continue
-		}
-		held++
-		if len(v.Segment.Passages) >= in.Least {
-			t.Errorf("%d passages are in memory", len(v.Segment.Passages))
+		switch n := len(v.Segment.Passages); {
+		case v.Segment.InFile() != (n >= least):
+			t.Errorf("%d passages, in a file: %t", n, v.Segment.InFile())
+		case n < least:
+			held++
 		}
 	}
 	left, err := os.ReadDir(in.Dir)
@@ -178,7 +174,7 @@ func TestUnwritableRegisterStaysInMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	var said strings.Builder
-	x, err := Open(t.Context(), Options{Source: c, Register: true, Spill: Spill{Dir: taken, Least: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
+	x, err := Open(t.Context(), Options{Source: c, Register: true, Spill: Spill{Dir: taken, Full: 1}, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func (s *snapshot) idf(n float64) float64 { return idf(float64(s.passages), n) }
 // (Robertson and Spärck Jones, in the form that is always positive).
 func idf(all, n float64) float64 { return math.Log(1 + (all-n+0.5)/(n+0.5)) }
 
-// compact merges segments in memory if there are too many, and rewrites a segment in a file if it has too many
+// compact merges segments that are not full if there are too many, and rewrites a full one if it has too many
 // deleted passages. Each step builds a single segment, which bounds the memory.
 func (s *spill) compact(views []view) []view {
 	if s == nil {
@@ -106,10 +106,10 @@ func (s *spill) compact(views []view) []view {
 	var large, small []view
 	for _, v := range views {
 		switch {
-		case len(v.Segment.Passages) < s.least:
+		case len(v.Segment.Passages) < s.most:
 			small = append(small, v)
 		case float64(v.DeletedPassages) > mostLost*float64(len(v.Segment.Passages)):
-			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.least {
+			if own := postings.Merge([]postings.View{v.View}); len(own.Passages) < s.most {
 				small = append(small, newView(postings.View{Segment: own}))
 			} else {
 				large = append(large, newView(postings.View{Segment: s.write(own)}))

@@ -10,17 +10,23 @@ import (
 )
 
 // Resident is the memory of a process that lies in RAM, in KiB.
-func Resident(pid int) (int, error) {
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+func Resident(pid int) (int, error) { return status(pid, "VmRSS:") }
+
+// Peak is the most memory in RAM that a process has had, in KiB.
+func Peak(pid int) (int, error) { return status(pid, "VmHWM:") }
+
+// status is a figure that the kernel tells of a process, in KiB.
+func status(pid int, name string) (int, error) {
+	all, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
-	for line := range strings.Lines(string(status)) {
-		if rest, found := strings.CutPrefix(line, "VmRSS:"); found {
+	for line := range strings.Lines(string(all)) {
+		if rest, found := strings.CutPrefix(line, name); found {
 			return strconv.Atoi(strings.Fields(rest)[0])
 		}
 	}
-	return 0, fmt.Errorf("process %d: /proc tells no VmRSS", pid)
+	return 0, fmt.Errorf("process %d: /proc tells no %s", pid, strings.TrimSuffix(name, ":"))
 }
 
 // ticks is how many of them the kernel counts in a second of CPU time.
