@@ -80,9 +80,13 @@ func (a *app) documentShow(ctx context.Context, db *postgres.DB, d law.Document,
 	if err != nil {
 		return err
 	}
-	a.showFields([][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", file.Filename, span(d))}, {"doc_type", string(d.Type)}, {"nature", d.Nature},
+	fields := [][2]string{{"Titre", d.Title}, {"Fichier", fmt.Sprintf("%s, p. %s", file.Filename, span(d))}, {"doc_type", string(d.Type)}, {"nature", d.Nature},
 		{"numero_officiel", d.OfficialNumber}, {"domaine", d.Domain}, {"date_promulgation", isoDay(d.Promulgated)},
-		{"date_entree_vigueur", isoDay(d.EntersInForce)}, {"statut", string(d.Status)}, {"abroge_par", idOrNone(d.RepealedBy)}, {"remplacé par", idOrNone(d.SupersededBy)}})
+		{"date_entree_vigueur", isoDay(d.EntersInForce)}, {"statut", string(d.Status)}, {"abroge_par", idOrNone(d.RepealedBy)}, {"remplacé par", idOrNone(d.SupersededBy)}}
+	if d.AsOf != nil {
+		fields = append(fields, [2]string{"consolidé au", isoDay(*d.AsOf)})
+	}
+	a.showFields(fields)
 	for _, list := range []struct {
 		name  string
 		texts []postgres.RelatedText

@@ -48,6 +48,7 @@ type Document struct {
 	OfficialNumber string // "" if the gazette gives no number
 	Promulgated    time.Time
 	EntersInForce  time.Time
+	AsOf           *time.Time // day as of which a consolidated edition is printed; nil: the text is printed as it was published
 	Status         Status
 	RepealedBy     *uuid.UUID
 	FirstPage      int // first page in the gazette's file, from 1

@@ -46,6 +46,31 @@ func TestConsolidatedCodeIsDatedByItsState(t *testing.T) {
 	}
 }
 
+// TestDayOfAConsolidatedEdition checks as of which day a text is printed, dated or not, and of which words none is read.
+func TestDayOfAConsolidatedEdition(t *testing.T) {
+	t.Parallel()
+	const law = "          LOI N° 70-3 DU 3 MAI 1970\n          portant statut des salines\n"
+	issue := time.Date(2023, 5, 3, 0, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name, front, day string
+		hints            segment.Hints
+	}{
+		{"an undated code", "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n", "2024-01-01", segment.Hints{}},
+		{"a code that a law made", "          CODE DES SALINES\n      (Loi n° 70-3 du 3 mai 1970)\n      Mis à jour au 1er janvier 2024\n", "2024-01-01", segment.Hints{}},
+		{"a law", law + "\n      (Version consolidée au 1er janvier 2024)\n", "2024-01-01", segment.Hints{}},
+		{"a law as published", law, "", segment.Hints{}},
+		{"changed, perhaps the page", law + "\n      Modifié le 1er janvier 2024\n", "", segment.Hints{}},
+		{"before its date", law + "\n      (Version consolidée au 1er janvier 1960)\n", "", segment.Hints{}},
+		{"after the issue", law + "\n      (Version consolidée au 1er janvier 2024)\n", "", segment.Hints{Published: &issue}},
+	} {
+		x, got := split(t, c.front+codeBody, c.hints), ""
+		if as := x.Document.AsOf; as != nil {
+			got = day(*as)
+		}
+		same(t, c.name, got, c.day)
+	}
+}
+
 // TestConsolidatedWordsAreLawFromTheirState checks that a clause of the original code does not set the day from
 // which today's words are law, unless it names a later day.
 func TestConsolidatedWordsAreLawFromTheirState(t *testing.T) {

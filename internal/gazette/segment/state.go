@@ -10,8 +10,8 @@ import (
 	"vigueur/internal/law"
 )
 
-// Publishers print a consolidated code as of a day, which they state: « Dernière modification le … »,
-// « Version consolidée au … ». If the code does not name the law that enacted it, this day becomes its date,
+// Publishers print a consolidated text as of a day, which they state: « Dernière modification le … »,
+// « Version consolidée au … ». If a code does not name the law that enacted it, this day becomes its date,
 // because the printed words have been law since then. The day on which the file was made or printed
 // (« Document généré le … ») says nothing about the law.
 
@@ -24,7 +24,7 @@ const (
 	modified                   // « Dernière modification le … »
 )
 
-// state is the day as of which a code is printed.
+// state is the day as of which a text is printed.
 type state struct {
 	kind  stateKind
 	day   time.Time // zero if none is given
@@ -97,16 +97,18 @@ func (s state) combine(o state) state {
 // stateReach is how many pages before a file's first text are searched for the day of its state.
 const stateReach = 3
 
-// readStates reads the day of the state of each undated code. It searches the code's lines before its first
-// article; for the file's first text, also the lines before it; and for the file's only text, also the heads
-// and feet of these pages.
+// readStates reads the day of the state of each text, which is the date of an undated code. It searches the text's lines
+// before its first article; for the file's first text, also the lines before it; and for the file's only text, also the
+// heads and feet of these pages. Of another text only certain words count, and a day after its date: in « loi de 2008,
+// modifiée le … » the words may mean anything.
 func readStates(drafts []*draft, pages []layout.Page) {
 	for i, d := range drafts {
-		if d.Document.Type != law.Code || !d.date.IsZero() || len(d.lines) == 0 {
+		undated := d.date.IsZero()
+		if undated && d.Document.Type != law.Code || len(d.lines) == 0 {
 			continue
 		}
 		readFrom := func(text string, page int) {
-			if s, ok := readState(text); ok {
+			if s, ok := readState(text); ok && (undated || s.kind != changedOn && s.day.After(d.date)) {
 				s.page = page
 				d.state = d.state.combine(s)
 			}
@@ -159,6 +161,16 @@ func (d *draft) noteState(issue Issue) {
 	default:
 		d.keepEvidence(field, s.words, s.page, asSigned)
 	}
+}
+
+// asOf returns the day as of which the text is printed, nil if it is printed as it was published. A day after that of the
+// issue is misread, and for an undated code a doubt says so.
+func (d *draft) asOf(issue Issue) *time.Time {
+	s := d.state
+	if s.day.IsZero() || s.kind == changedOn && !d.date.IsZero() || issue.Date != nil && s.day.After(*issue.Date) {
+		return nil
+	}
+	return &s.day
 }
 
 // ofState reports whether the text is a code that is dated by its state.

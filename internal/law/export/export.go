@@ -64,7 +64,7 @@ func Markdown(w io.Writer, t Text) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", inline(d.Title))
 	for _, line := range [][2]string{{"Nature", law.Kind(d.Type, d.Nature)}, {"Numéro", d.OfficialNumber}, {"Domaine", d.Domain},
-		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Statut", states[d.Status]}} {
+		{"Promulgation", day(d.Promulgated)}, {"Entrée en vigueur", day(d.EntersInForce)}, {"Version consolidée au", dayIfAny(d.AsOf)}, {"Statut", states[d.Status]}} {
 		if line[1] != "" {
 			fmt.Fprintf(&b, "- %s : %s\n", line[0], inline(line[1]))
 		}
@@ -155,6 +155,13 @@ var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "["
 
 // escape escapes the characters that have a meaning in Markdown.
 func escape(s string) string { return marks.Replace(s) }
+
+func dayIfAny(t *time.Time) string {
+	if t == nil {
+		return ""
+	}
+	return day(*t)
+}
 
 func day(t time.Time) string {
 	if t.IsZero() {

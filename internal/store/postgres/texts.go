@@ -193,11 +193,11 @@ func insertText(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, position in
 	}
 	_, err = tx.Exec(ctx, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, nature, domaine, numero_officiel,
 			promulgated_on, in_force_on, first_page, last_page, passages_count, doubts, in_review, evidence, countries,
-			begins, edited)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, coalesce($19, '{}'::jsonb))`,
+			begins, edited, as_of)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, coalesce($19, '{}'::jsonb), $20)`,
 		d.ID, ingestion, position, d.Title, d.Type, d.Nature, d.Domain, d.OfficialNumber,
 		d.Promulgated, d.EntersInForce, d.FirstPage, d.LastPage, passagesOf(t), doubts, len(t.Doubts) > 0, evidence, texts(t.Countries),
-		t.Begins, t.Edited)
+		t.Begins, t.Edited, d.AsOf)
 	if err != nil {
 		return err
 	}

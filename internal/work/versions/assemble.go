@@ -15,6 +15,9 @@ import (
 // Assemble makes the versions of a text. Articles that nothing changes get none.
 func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 	base := amend.Base{Text: nameOf(a.Text.Document), Day: a.Text.Document.Promulgated}
+	if as := a.Text.Document.AsOf; as != nil && as.After(base.Day) {
+		base.Day = *as
+	}
 	printed := map[string]*law.Article{}
 	for i := range a.Text.Articles {
 		article := &a.Text.Articles[i]

@@ -180,6 +180,25 @@ func TestActsAreApplied(t *testing.T) {
 	}
 }
 
+// TestConsolidatedEdition checks that an act that a printed text has in its words already is not applied to it again.
+func TestConsolidatedEdition(t *testing.T) {
+	b := setup(t)
+	c, w := code(), words()
+	as := day("2025-07-01")
+	c.Document.AsOf = &as
+	c.Articles[1].Text = "La période d’essai dure quarante jours au plus. Les trente jours qui suivent comptent double."
+	b.add(t, c, w, later())
+	b.follow(t)
+	want(t, "article 14", b.shown(t, c.Document.ID, "14"), "… → 2026-02-01 "+c.Articles[1].Text,
+		"2026-02-01 →  La période d’essai dure soixante jours au plus. Les trente jours qui suivent comptent double. [1er]")
+	want(t, "article 15", b.shown(t, c.Document.ID, "15"))
+	d, err := b.DB.Document(t.Context(), c.Document.ID)
+	ok(t, err)
+	if d.AsOf == nil || !d.AsOf.Equal(as) {
+		t.Errorf("the text is printed as of %v", d.AsOf)
+	}
+}
+
 // TestOrderOfArrival checks that versions do not depend on the order in which texts arrive.
 func TestOrderOfArrival(t *testing.T) {
 	for name, order := range map[string][]int{"code last": {2, 1, 0}, "code first": {0, 1, 2}, "an act late": {0, 2, 1}, "code between": {1, 0, 2}} {
