@@ -2116,7 +2116,10 @@ type Account struct {
 	Email     string  `json:"email"`
 	FullName  string  `json:"full_name"`
 	Id        Id      `json:"id"`
-	Role      Role    `json:"role"`
+
+	// LastSignInAt La dernière connexion ; `null` : aucune.
+	LastSignInAt *Instant `json:"last_sign_in_at"`
+	Role         Role     `json:"role"`
 
 	// SecondFactor Le compte se connecte avec un second facteur.
 	SecondFactor bool `json:"second_factor"`
@@ -2401,6 +2404,9 @@ type AuditEntry struct {
 
 	// KeyName Le nom de cette clé ; `null` aussi quand elle a été effacée avec son compte.
 	KeyName *string `json:"key_name"`
+
+	// Names Le nom d’aujourd’hui de ce dont `object` et `details` ont l’identifiant : adresse d’un compte, nom d’un fichier ou d’une clé, titre d’un texte. Ce qui a été supprimé n’en a pas.
+	Names map[string]string `json:"names"`
 
 	// Object Identifiant ou code de ce dont il s’agit.
 	Object    string  `json:"object"`
@@ -3676,6 +3682,9 @@ type Profile struct {
 	HasPassword bool `json:"has_password"`
 	Id          Id   `json:"id"`
 
+	// LastSignInAt La dernière connexion ; `null` : aucune.
+	LastSignInAt *Instant `json:"last_sign_in_at"`
+
 	// Pays Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous.
 	Pays Profile_Pays `json:"pays"`
 
@@ -4724,6 +4733,9 @@ type AddDocumentParams struct {
 
 // ListIngestionsParams defines parameters for ListIngestions.
 type ListIngestionsParams struct {
+	// Q Seulement ceux dont le nom contient ces lettres, sans égard à la casse ni aux accents.
+	Q *AnyText `form:"q,omitempty" json:"q,omitempty"`
+
 	// State Seulement ceux qui en sont là.
 	State *IngestionState `form:"state,omitempty" json:"state,omitempty"`
 
@@ -4798,6 +4810,9 @@ type ListStatsParams struct {
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
+	// Q Seulement ceux dont le nom ou l’adresse contient ces lettres, sans égard à la casse ni aux accents.
+	Q *AnyText `form:"q,omitempty" json:"q,omitempty"`
+
 	// Before Curseur : seulement ce qui précède cet instant. C’est le `next_before` de la page d’avant. Ce qui n’est pas un instant avec fuseau donne 400.
 	Before *Before `form:"before,omitempty" json:"before,omitempty"`
 
@@ -6808,6 +6823,11 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/admin/versions/waiting/{id} (the `SettleAmendment` operationId).
 	SettleAmendment(ctx context.Context, id IdParameter, body SettleAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// CountWaiting Compter ce qui attend une personne
+	//
+	// Corresponds with GET /api/v1/admin/waiting (the `CountWaiting` operationId).
+	CountWaiting(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AskStopAlerts La page du lien qui met fin aux résumés
 	//
 	// Elle demande une confirmation et ne change rien.
@@ -8787,6 +8807,21 @@ func (c *Client) SettleAmendmentWithBody(ctx context.Context, id IdParameter, co
 // Corresponds with POST /api/v1/admin/versions/waiting/{id} (the `SettleAmendment` operationId).
 func (c *Client) SettleAmendment(ctx context.Context, id IdParameter, body SettleAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSettleAmendmentRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CountWaiting Compter ce qui attend une personne
+//
+// Corresponds with GET /api/v1/admin/waiting (the `CountWaiting` operationId).
+func (c *Client) CountWaiting(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCountWaitingRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -11301,6 +11336,18 @@ func NewListIngestionsRequest(server string, params *ListIngestionsParams) (*htt
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.State != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "state", *params.State, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -12491,6 +12538,18 @@ func NewListUsersRequest(server string, params *ListUsersParams) (*http.Request,
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Q != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "q", *params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Before != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
@@ -12927,6 +12986,33 @@ func NewSettleAmendmentRequestWithBody(server string, id IdParameter, contentTyp
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewCountWaitingRequest constructs an http.Request for the CountWaiting method
+func NewCountWaitingRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/admin/waiting")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -17334,6 +17420,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/admin/versions/waiting/{id} (the `SettleAmendment` operationId).
 	SettleAmendmentWithResponse(ctx context.Context, id IdParameter, body SettleAmendmentJSONRequestBody, reqEditors ...RequestEditorFn) (*SettleAmendmentResponse, error)
 
+	// CountWaitingWithResponse Compter ce qui attend une personne
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/admin/waiting (the `CountWaiting` operationId).
+	CountWaitingWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CountWaitingResponse, error)
+
 	// AskStopAlertsWithResponse La page du lien qui met fin aux résumés
 	//
 	// Elle demande une confirmation et ne change rien.
@@ -20401,6 +20494,71 @@ func (r SettleAmendmentResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SettleAmendmentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CountWaitingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// Amendments Modifications qui ne sont pas appliquées.
+		Amendments int `json:"amendments"`
+
+		// Files Les fichiers, par état ; un état qu’aucun n’a est absent.
+		Files map[string]int `json:"files"`
+
+		// Inquiries Demandes que personne n’a lues ; `null` pour un éditeur.
+		Inquiries *int `json:"inquiries"`
+
+		// Reviews Textes à relire.
+		Reviews int `json:"reviews"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CountWaitingResponse) GetJSON200() *struct {
+	// Amendments Modifications qui ne sont pas appliquées.
+	Amendments int `json:"amendments"`
+
+	// Files Les fichiers, par état ; un état qu’aucun n’a est absent.
+	Files map[string]int `json:"files"`
+
+	// Inquiries Demandes que personne n’a lues ; `null` pour un éditeur.
+	Inquiries *int `json:"inquiries"`
+
+	// Reviews Textes à relire.
+	Reviews int `json:"reviews"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r CountWaitingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CountWaitingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CountWaitingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CountWaitingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24492,6 +24650,19 @@ func (c *ClientWithResponses) SettleAmendmentWithResponse(ctx context.Context, i
 	return ParseSettleAmendmentResponse(rsp)
 }
 
+// CountWaitingWithResponse Compter ce qui attend une personne
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/admin/waiting (the `CountWaiting` operationId).
+func (c *ClientWithResponses) CountWaitingWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*CountWaitingResponse, error) {
+	rsp, err := c.CountWaiting(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCountWaitingResponse(rsp)
+}
+
 // AskStopAlertsWithResponse La page du lien qui met fin aux résumés
 //
 // Elle demande une confirmation et ne change rien.
@@ -27379,6 +27550,44 @@ func ParseSettleAmendmentResponse(rsp *http.Response) (*SettleAmendmentResponse,
 	response := &SettleAmendmentResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseCountWaitingResponse parses an HTTP response from a CountWaitingWithResponse call
+func ParseCountWaitingResponse(rsp *http.Response) (*CountWaitingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CountWaitingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// Amendments Modifications qui ne sont pas appliquées.
+			Amendments int `json:"amendments"`
+
+			// Files Les fichiers, par état ; un état qu’aucun n’a est absent.
+			Files map[string]int `json:"files"`
+
+			// Inquiries Demandes que personne n’a lues ; `null` pour un éditeur.
+			Inquiries *int `json:"inquiries"`
+
+			// Reviews Textes à relire.
+			Reviews int `json:"reviews"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

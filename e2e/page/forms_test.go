@@ -142,5 +142,13 @@ func TestAdministration(t *testing.T) {
 		{"demandes", "/admin/demandes", func(v *visit) error { return v.See("Demandes de rendez-vous") }},
 		{"journal", "/admin/journal", func(v *visit) error { return v.Has("tbody tr") }},
 	})
+	// What is looked for narrows the lists; the log names what it has the id of.
+	must(t, v.Open("/admin/comptes"), v.Type("input.find", "ÉDITRICE"), v.Await(`document.querySelectorAll("tbody tr").length === 1`), v.See("editrice@exemple.org"), v.See("Dernière connexion"))
+	must(t, v.Type("input.find", "personne ainsi"), v.See("Aucun compte n’a ces lettres."))
+	must(t, v.Open("/admin"), v.Type("input.find", "JO-2024"), v.Await(`document.querySelectorAll(".rows .file").length > 0 && [...document.querySelectorAll(".rows .file .verbatim")].every((e) => e.innerText.includes("jo-2024"))`))
+	must(t, v.Await(`[...document.querySelectorAll(".chips button")].some((b) => /^Terminé \(\d+\)$/.test(b.innerText.replace(/\s/g, " ")))`))
+	must(t, v.Open("/admin/journal?action=auth.login"), v.Await(`document.querySelector("tbody td span[title]")?.innerText.includes("@")`))
+	must(t, v.Open("/admin"), v.Click(".rows .file a"), v.Press("Couleurs des lignes"), v.See("hors de tout texte"))
+	v.look(source, []screen{{"legende", "", nil}})
 	v.blameless()
 }

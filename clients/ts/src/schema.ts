@@ -2256,6 +2256,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Compter ce qui attend une personne */
+        get: operations["countWaiting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/stats": {
         parameters: {
             query?: never;
@@ -2689,6 +2706,8 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         Account: {
+            /** @description La dernière connexion ; `null` : aucune. */
+            last_sign_in_at: components["schemas"]["Instant"] | null;
             id: components["schemas"]["Id"];
             email: string;
             full_name: string;
@@ -2699,6 +2718,8 @@ export interface components {
             created_at: components["schemas"]["Instant"];
         };
         Profile: {
+            /** @description La dernière connexion ; `null` : aucune. */
+            last_sign_in_at: components["schemas"]["Instant"] | null;
             /** @description Le pays dont le droit répond aux questions qui n’en nomment pas ; vide, tous. */
             pays: components["schemas"]["Country"] | "";
             id: components["schemas"]["Id"];
@@ -4149,6 +4170,10 @@ export interface components {
             key: string;
         };
         AuditEntry: {
+            /** @description Le nom d’aujourd’hui de ce dont `object` et `details` ont l’identifiant : adresse d’un compte, nom d’un fichier ou d’une clé, titre d’un texte. Ce qui a été supprimé n’en a pas. */
+            names: {
+                [key: string]: string;
+            };
             id: number;
             at: components["schemas"]["Instant"];
             /**
@@ -4417,7 +4442,8 @@ export interface components {
                  *       "role": "editor",
                  *       "active": true,
                  *       "second_factor": false,
-                 *       "created_at": "2026-11-20T08:00:00.000000Z"
+                 *       "created_at": "2026-11-20T08:00:00.000000Z",
+                 *       "last_sign_in_at": null
                  *     }
                  */
                 "application/json": components["schemas"]["Account"];
@@ -4439,6 +4465,7 @@ export interface components {
                  *       "active": true,
                  *       "second_factor": false,
                  *       "created_at": "2026-11-20T08:00:00.000000Z",
+                 *       "last_sign_in_at": "2026-11-21T07:12:44.120000Z",
                  *       "has_password": true,
                  *       "providers": [
                  *         "ministere"
@@ -8632,6 +8659,8 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
+                /** @description Seulement ceux dont le nom ou l’adresse contient ces lettres, sans égard à la casse ni aux accents. */
+                q?: components["schemas"]["AnyText"];
                 /**
                  * @description Curseur : seulement ce qui précède cet instant. C’est le `next_before` de la page d’avant. Ce qui n’est pas un instant avec fuseau donne 400.
                  * @example 2026-11-20T09:14:02.980113Z
@@ -9252,6 +9281,8 @@ export interface operations {
     listIngestions: {
         parameters: {
             query?: {
+                /** @description Seulement ceux dont le nom contient ces lettres, sans égard à la casse ni aux accents. */
+                q?: components["schemas"]["AnyText"];
                 /** @description Seulement ceux qui en sont là. */
                 state?: components["schemas"]["IngestionState"];
                 /**
@@ -10283,7 +10314,8 @@ export interface operations {
                      *           "object": "019a1fca-3d00-7c11-8a52-6f0e1b9d7a10",
                      *           "details": {},
                      *           "key_id": null,
-                     *           "key_name": null
+                     *           "key_name": null,
+                     *           "names": {}
                      *         }
                      *       ],
                      *       "next_before": "2026-11-20T09:14:02.980113Z"
@@ -10380,6 +10412,47 @@ export interface operations {
                     "application/json": {
                         items: components["schemas"]["QueueState"][];
                         next_before: null;
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    countWaiting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Ce que comptent les listes de l’administration. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Les fichiers, par état ; un état qu’aucun n’a est absent. */
+                        files: {
+                            [key: string]: number;
+                        };
+                        /** @description Textes à relire. */
+                        reviews: number;
+                        /** @description Modifications qui ne sont pas appliquées. */
+                        amendments: number;
+                        /** @description Demandes que personne n’a lues ; `null` pour un éditeur. */
+                        inquiries: number | null;
                     };
                 };
             };

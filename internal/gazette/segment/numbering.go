@@ -57,6 +57,14 @@ func (d *draft) printedTwice() (runs []string, page int) {
 	return runs, page
 }
 
+// gapPage returns the page on which the first missing number is to be looked for: that of the article before it.
+func (d *draft) gapPage() int {
+	if gaps := heads.Gaps(d.Articles); len(gaps) > 0 && gaps[0].Before >= 0 {
+		return d.Articles[gaps[0].Before].Page
+	}
+	return d.Document.FirstPage
+}
+
 // noteCount adds witnesses of a contradictory numbering of articles: missing numbers, repeated numbers, and a
 // numbering that begins again, as in another text. It skips texts whose bounds a person has set. A code is
 // the result of many changes, so its numbering proves nothing, with one exception: on a scan, missing numbers
@@ -68,7 +76,7 @@ func (d *draft) noteCount() {
 	code := d.Document.Type == law.Code
 	scan := len(d.lines) > 0 && d.lines[0].scan
 	if len(d.Absent) > 0 && (!code || scan) {
-		d.addWitness(GapIn, 1, "articles", "", d.Document.FirstPage, remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
+		d.addWitness(GapIn, 1, "articles", "", d.gapPage(), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
 	}
 	if code {
 		return

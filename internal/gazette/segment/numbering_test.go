@@ -32,3 +32,17 @@ func TestGapsAsWitnesses(t *testing.T) {
 		}
 	}
 }
+
+// TestGapsLeadToTheirPage gives the doubt about missing numbers the page of the article before the first gap.
+func TestGapsLeadToTheirPage(t *testing.T) {
+	t.Parallel()
+	d := &draft{}
+	d.Document.Type, d.Document.FirstPage = law.Loi, 2
+	d.Articles = []law.Article{{Number: "1er", Page: 2}, {Number: "2", Page: 5}, {Number: "4", Page: 6}}
+	if got := d.gapPage(); got != 5 {
+		t.Errorf("the gap is on page %d", got)
+	}
+	if d.Articles = d.Articles[2:]; d.gapPage() != 2 {
+		t.Errorf("a gap before the first article is on page %d", d.gapPage())
+	}
+}

@@ -143,12 +143,14 @@ func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err erro
 	return n, classify("ingestion count", err)
 }
 
-// IngestionPage lists files as Ingestions does, page by page. With before, only files that
+// IngestionPage lists files as Ingestions does, page by page, those whose name contains text,
+// regardless of case and accents. With before, only files that
 // were added before that time are listed. next is the value of before for the next page,
 // nil at the end. Files of the same microsecond stay on one page.
-func (db *DB) IngestionPage(ctx context.Context, state string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
+func (db *DB) IngestionPage(ctx context.Context, state, text string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
 	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
-		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit)
+		AND ($4 = '' OR strpos(fold(i.filename), fold($4)) > 0)
+		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit, text)
 	if err != nil {
 		return nil, nil, classify("ingestion page", err)
 	}

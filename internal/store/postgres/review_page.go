@@ -35,16 +35,18 @@ type ReviewList struct {
 // reviewGroup is the SQL expression for ReviewGroup.Fields of a text.
 const reviewGroup = `coalesce((SELECT string_agg(f.field, '+' ORDER BY f.field COLLATE "C") FROM (SELECT DISTINCT e ->> 'field' AS field FROM jsonb_array_elements(d.doubts) e) f), '')`
 
+// inReview is the condition that a text d waits in the list of reviews.
+const inReview = ` d.in_review AND d.superseded_by IS NULL`
+
 // ReviewPage returns one page of the texts in review of all files that match a query, in the
 // order in which the files were added, and what all texts in review wait for. page counts
 // from 1.
 func (db *DB) ReviewPage(ctx context.Context, q ReviewQuery, page, size int) (list ReviewList, err error) {
-	const waits = ` d.in_review AND d.superseded_by IS NULL`
 	const fits = ` AND ($1 = '' OR d.doubts @> jsonb_build_array(jsonb_build_object('field', $1::text)))
 		AND ($2 = '' OR ` + reviewGroup + ` = $2) AND ($3 = '' OR strpos(lower(i.filename), lower($3)) > 0)`
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT f.field, count(*) FROM documents d CROSS JOIN LATERAL
-				(SELECT DISTINCT e ->> 'field' AS field FROM jsonb_array_elements(d.doubts) e) f WHERE`+waits+` GROUP BY 1 ORDER BY 2 DESC, 1`)
+				(SELECT DISTINCT e ->> 'field' AS field FROM jsonb_array_elements(d.doubts) e) f WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`)
 		if err != nil {
 			return err
 		}
@@ -53,14 +55,14 @@ func (db *DB) ReviewPage(ctx context.Context, q ReviewQuery, page, size int) (li
 		}
 		rows, err = tx.Query(ctx, `SELECT `+reviewGroup+`, count(*), count(DISTINCT d.ingestion_id), count(*) FILTER (WHERE EXISTS (
 				SELECT FROM jsonb_array_elements(d.doubts) e WHERE e ->> 'field' = ANY($1) AND (e ->> 'confidence')::float = 0))
-				FROM documents d WHERE`+waits+` GROUP BY 1 ORDER BY 2 DESC, 1`, law.Indispensable())
+				FROM documents d WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`, law.Indispensable())
 		if err != nil {
 			return err
 		}
 		if list.Groups, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ReviewGroup]); err != nil {
 			return err
 		}
-		err = tx.QueryRow(ctx, `SELECT count(*) FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE`+waits+fits, q.Doubt, q.Group, q.File).Scan(&list.Total)
+		err = tx.QueryRow(ctx, `SELECT count(*) FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE`+inReview+fits, q.Doubt, q.Group, q.File).Scan(&list.Total)
 		if err != nil {
 			return err
 		}

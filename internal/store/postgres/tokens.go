@@ -52,6 +52,9 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if err := endOldest(ctx, tx, s.User); err != nil {
 			return err
 		}
+		if _, err := tx.Exec(ctx, `UPDATE users SET last_sign_in_at = now() WHERE id = $1`, s.User); err != nil {
+			return err
+		}
 		said := details{}
 		if s.Provider != "" {
 			said["provider"] = s.Provider

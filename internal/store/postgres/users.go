@@ -20,15 +20,16 @@ type User struct {
 	PasswordHash string
 	TokenVersion int
 	CreatedAt    time.Time
-	Country      string // whose law answers its questions that name none, as in law.Filters; "": any
-	SecondFactor bool   // whether sign-in also requires a code
+	Country      string     // whose law answers its questions that name none, as in law.Filters; "": any
+	SecondFactor bool       // whether sign-in also requires a code
+	LastSignIn   *time.Time // nil: never
 }
 
-const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at, country,
+const userColumns = `id, email, full_name, role, active, password_hash, token_version, created_at, country, last_sign_in_at,
 	EXISTS (SELECT FROM second_factors f WHERE f.user_id = users.id AND f.confirmed_at IS NOT NULL)`
 
 func scanUser(row pgx.Row) (u User, err error) {
-	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.Country, &u.SecondFactor)
+	err = row.Scan(&u.ID, &u.Email, &u.FullName, &u.Role, &u.Active, &u.PasswordHash, &u.TokenVersion, &u.CreatedAt, &u.Country, &u.LastSignIn, &u.SecondFactor)
 	return u, err
 }
 
@@ -99,12 +100,14 @@ func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) erro
 	return revokeTokensOf(ctx, tx, id)
 }
 
-// UserPage lists accounts, newest first, created before the given time unless it is nil.
+// UserPage lists accounts whose name or address contains text, regardless of case and accents,
+// newest first, created before the given time unless it is nil.
 // next is the value of before for the next page, nil at the end; accounts of the same
 // microsecond stay on one page.
-func (db *DB) UserPage(ctx context.Context, before *time.Time, limit int) (users []User, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE $1::timestamptz IS NULL OR created_at < $1
-		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
+func (db *DB) UserPage(ctx context.Context, text string, before *time.Time, limit int) (users []User, next *time.Time, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
+		AND ($3 = '' OR strpos(fold(full_name), fold($3)) > 0 OR strpos(email, fold($3)) > 0)
+		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit, text)
 	if err != nil {
 		return nil, nil, classify("user page", err)
 	}

@@ -183,7 +183,7 @@ func TestASignInNamesItsProgram(t *testing.T) {
 
 func TestProfile(t *testing.T) {
 	b := setup(t)
-	equal(t, "fields", keys(t, b.get(t, prefix+"/me").body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "has_password", "providers", "pays"))
+	equal(t, "fields", keys(t, b.get(t, prefix+"/me").body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at", "has_password", "providers", "pays"))
 	r := b.do(t, "PATCH", prefix+"/me", `{"full_name":"  Awa Neuve ","role":"admin","email":"x@y.z","active":false}`)
 	body := decode[accountBody](t, r)
 	equal(t, "changed", []string{body.FullName, body.Role, body.Email}, []string{"Awa Neuve", "user", "awa@example.org"})

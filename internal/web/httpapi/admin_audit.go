@@ -30,6 +30,8 @@ type auditBody struct {
 	Details json.RawMessage `json:"details"`
 	KeyID   *uuid.UUID      `json:"key_id"`
 	KeyName *string         `json:"key_name"`
+
+	Names map[uuid.UUID]string `json:"names"` // what people call the ids in the object and the details
 }
 
 func showAudit(e postgres.AuditEntry) auditBody {
@@ -75,7 +77,20 @@ func (s *Server) listAudit(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	return list(c, items, next, showAudit)
+	names, err := s.DB.AuditNames(c.UserContext(), items)
+	if err != nil {
+		return err
+	}
+	return list(c, items, next, func(e postgres.AuditEntry) auditBody {
+		body := showAudit(e)
+		body.Names = map[uuid.UUID]string{}
+		for id, name := range names {
+			if word := id.String(); e.Object == word || strings.Contains(string(e.Details), word) {
+				body.Names[id] = name
+			}
+		}
+		return body
+	})
 }
 
 // exportAudit sends the log page by page, so that memory use does not depend on its length.

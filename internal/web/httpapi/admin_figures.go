@@ -48,6 +48,28 @@ func (s *Server) listQueues(c *fiber.Ctx, _ postgres.User) error {
 	})
 }
 
+// waitingCountsBody says how much waits for a person; Inquiries is nil for an editor, who does not see
+// them.
+type waitingCountsBody struct {
+	Files      map[string]int `json:"files"`
+	Reviews    int            `json:"reviews"`
+	Amendments int            `json:"amendments"`
+	Inquiries  *int           `json:"inquiries"`
+}
+
+// countWaiting shows how much waits in the lists of the administration.
+func (s *Server) countWaiting(c *fiber.Ctx, user postgres.User) error {
+	w, err := s.DB.WaitingCounts(c.UserContext())
+	if err != nil {
+		return err
+	}
+	body := waitingCountsBody{Files: w.Files, Reviews: w.Reviews, Amendments: w.Amendments}
+	if user.Role == "admin" {
+		body.Inquiries = &w.Inquiries
+	}
+	return c.JSON(body)
+}
+
 // statsBody holds the figures of one day, UTC.
 type statsBody struct {
 	Day       string       `json:"day"`

@@ -66,10 +66,10 @@ func showRefined(refining map[uuid.UUID]time.Duration) func(postgres.Ingestion) 
 	}
 }
 
-// listIngestions shows files, newest first, by cursor.
+// listIngestions shows files, newest first, by cursor; with q only those with it in their name.
 func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
-	state := q.one("state", ingestionStates)
+	state, text := q.one("state", ingestionStates), q.text("q")
 	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
 	if err := q.err(); err != nil {
 		return err
@@ -78,7 +78,7 @@ func (s *Server) listIngestions(c *fiber.Ctx, _ postgres.User) error {
 	if err != nil {
 		return err
 	}
-	items, next, err := s.DB.IngestionPage(c.UserContext(), state, before, limit)
+	items, next, err := s.DB.IngestionPage(c.UserContext(), state, text, before, limit)
 	if err != nil {
 		return err
 	}

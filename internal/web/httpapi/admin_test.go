@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/csv"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -28,6 +29,7 @@ func (b *bundle) as(t *testing.T, role string) []string {
 // adminRoutes are the routes of the contract's Admin section with the lowest role of each.
 var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "GET", "/admin/users"},
+	{"editor", "GET", "/admin/waiting"},
 	{"admin", "POST", "/admin/users"},
 	{"admin", "GET", "/admin/users/ID"},
 	{"admin", "PATCH", "/admin/users/ID"},
@@ -108,7 +110,7 @@ func TestUsers(t *testing.T) {
 	admin := b.as(t, "admin")
 	made := b.do(t, "POST", prefix+"/admin/users", `{"email":" Ed@Example.org ","full_name":"Ed Itrice","password":"une longue phrase","role":"editor"}`, admin...)
 	equal(t, "create", made.status, http.StatusCreated)
-	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at"))
+	equal(t, "fields", keys(t, made.body), set("id", "email", "full_name", "role", "active", "second_factor", "created_at", "last_sign_in_at"))
 	u := decode[accountBody](t, made)
 	equal(t, "e-mail", u.Email, "ed@example.org")
 	equal(t, "login", b.do(t, "POST", prefix+"/auth/login", `{"email":"ed@example.org","password":"une longue phrase"}`).status, 200)
@@ -239,4 +241,64 @@ func TestAudit(t *testing.T) {
 	ok(t, err)
 	equal(t, "rows", len(rows), 3)
 	equal(t, "no formula", rows[1][3], "'=ed@example.org")
+}
+
+// TestAccountsAndFilesAreSearched finds accounts by name or address and files by name, and tells
+// who last signed in when.
+func TestAccountsAndFilesAreSearched(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	b.do(t, "POST", prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé Lancel","password":"une longue phrase","role":"user"}`, admin...)
+	find := func(q string) (addresses []string) {
+		for _, u := range decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?q="+url.QueryEscape(q), "", admin...)).Items {
+			addresses = append(addresses, u.Email)
+		}
+		return addresses
+	}
+	equal(t, "by name", find("NOE l"), []string{"noe@example.org"})
+	equal(t, "by address", find("noe@EXAMPLE"), []string{"noe@example.org"})
+	equal(t, "by a sign", len(find("%")), 0)
+	equal(t, "none", len(find("zzz")), 0)
+	last := func() *string {
+		return decode[listBody[accountBody]](t, b.do(t, "GET", prefix+"/admin/users?q=noe", "", admin...)).Items[0].LastSignIn
+	}
+	equal(t, "never", last(), (*string)(nil))
+	equal(t, "signed in", b.do(t, "POST", prefix+"/auth/login", `{"email":"noe@example.org","password":"une longue phrase"}`).status, http.StatusOK)
+	if at := last(); at == nil || !strings.HasPrefix(*at, time.Now().UTC().Format("2006-01")) {
+		t.Errorf("last sign-in %v", at)
+	}
+
+	b.endFile(t, b.addFile(t, "abc1"), "done", "")
+	files := func(q string) int {
+		return len(decode[listBody[ingestionBody]](t, b.do(t, "GET", prefix+"/admin/ingestions?q="+url.QueryEscape(q), "", admin...)).Items)
+	}
+	equal(t, "files", []int{files("BC1"), files("2025"), files(" ")}, []int{1, 0, 1})
+	equal(t, "faults", found(t, b.do(t, "GET", prefix+"/admin/ingestions?q=%00&limit=0", "", admin...)), []string{"value_error query.q", "greater_than_equal query.limit"})
+
+	waits := decode[waitingCountsBody](t, b.do(t, "GET", prefix+"/admin/waiting", "", admin...))
+	equal(t, "waits", []any{waits.Files["done"], waits.Reviews, waits.Amendments, *waits.Inquiries}, []any{1, 0, 0, 0})
+	if waits := decode[waitingCountsBody](t, b.do(t, "GET", prefix+"/admin/waiting", "", b.as(t, "editor")...)); waits.Inquiries != nil {
+		t.Errorf("an editor is told of inquiries: %+v", waits)
+	}
+}
+
+// TestTheLogHasNames gives the ids in the log the names that people know.
+func TestTheLogHasNames(t *testing.T) {
+	b := setup(t)
+	admin := b.as(t, "admin")
+	b.do(t, "POST", prefix+"/admin/users", `{"email":"noe@example.org","full_name":"Noé","password":"une longue phrase","role":"user"}`, admin...)
+	file := b.addFile(t, "abc2")
+	equal(t, "cancelled", b.do(t, "POST", prefix+"/admin/ingestions/"+file.ID.String()+"/cancel", "", admin...).status, http.StatusAccepted)
+	lines := map[postgres.Action]auditBody{}
+	for _, e := range decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit", "", admin...)).Items {
+		if _, newer := lines[e.Action]; !newer {
+			lines[e.Action] = e
+		}
+	}
+	for action, want := range map[postgres.Action]string{postgres.UserCreated: "noe@example.org", postgres.FileCancelled: "abc2.pdf"} {
+		e := lines[action]
+		id, err := uuid.Parse(e.Object)
+		ok(t, err)
+		equal(t, string(action), e.Names[id], want)
+	}
 }

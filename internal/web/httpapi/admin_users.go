@@ -15,18 +15,34 @@ const fullNameLimit = 255
 // accountBody is an account as an administrator sees it.
 type accountBody struct {
 	userBody
-	Active       bool   `json:"active"`
-	SecondFactor bool   `json:"second_factor"`
-	CreatedAt    string `json:"created_at"`
+	Active       bool    `json:"active"`
+	SecondFactor bool    `json:"second_factor"`
+	CreatedAt    string  `json:"created_at"`
+	LastSignIn   *string `json:"last_sign_in_at"`
 }
 
 func showAccount(u postgres.User) accountBody {
-	return accountBody{userBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, CreatedAt: showTime(u.CreatedAt)}
+	return accountBody{userBody: showUser(u), Active: u.Active, SecondFactor: u.SecondFactor, CreatedAt: showTime(u.CreatedAt), LastSignIn: maybeTime(u.LastSignIn)}
 }
 
-// listUsers shows the accounts, newest first, by cursor.
+// listUsers shows the accounts, newest first, by cursor; with q only those with it in their name
+// or address.
 func (s *Server) listUsers(c *fiber.Ctx, _ postgres.User) error {
-	return listed(c, s.DB.UserPage, showAccount)
+	q := query{c: c}
+	text := q.text("q")
+	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
+	if err := q.err(); err != nil {
+		return err
+	}
+	before, err := q.cursor()
+	if err != nil {
+		return err
+	}
+	users, next, err := s.DB.UserPage(c.UserContext(), text, before, limit)
+	if err != nil {
+		return err
+	}
+	return list(c, users, next, showAccount)
 }
 
 // createUser opens an account.

@@ -41,12 +41,13 @@ const names: Record<string, string> = {
   abroge_par: 'abrogé par', erased: 'effacé', state: 'état', source: 'de', target: 'vers',
 }
 
-const spelled = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map(spelled).join(', ') : JSON.stringify(value)
+/** A value that was noted, by the name that people know where there is one. */
+const spelled = (value: unknown, known: AuditEntry['names']): string =>
+  typeof value === 'string' ? (known[value] ?? value) : typeof value === 'boolean' ? (value ? 'oui' : 'non') : Array.isArray(value) ? value.map((v) => spelled(v, known)).join(', ') : JSON.stringify(value)
 
 /** What is noted of an action beside its object, as words; what is nothing is left out. */
-const told = (details: AuditEntry['details']): string =>
-  Object.entries(details ?? {}).filter(([name, value]) => value !== null && name !== 'anonymous').map(([name, value]) => `${names[name] ?? name}\u202f: ${spelled(value)}`).join(', ')
+const told = ({ details, names: known }: AuditEntry): string =>
+  Object.entries(details ?? {}).filter(([name, value]) => value !== null && name !== 'anonymous').map(([name, value]) => `${names[name] ?? name}\u202f: ${spelled(value, known)}`).join(', ')
 
 export function Audit({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
@@ -73,8 +74,8 @@ export function Audit({ query }: { query: Record<string, string> }) {
         { head: 'Quand', of: (e) => moment(e.at), class: 'when' },
         { head: 'Qui', of: (e) => <>{e.user_id ? <button type="button" class="link" onClick={() => go({ compte: e.user_id! })}>{e.user_email ?? e.user_id}</button> : nobody(e)}{e.key_id && <>{' '}<span class="meta">par la clé <span class="verbatim">{e.key_name ?? e.key_id}</span></span></>}</> },
         { head: 'Quoi', of: (e) => words[e.action] ?? e.action },
-        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.object), class: 'code verbatim' },
-        { head: 'Détails', of: (e) => told(e.details), class: 'code verbatim' },
+        { head: 'Sur', of: (e) => (explained.has(e.action) ? <a href={`/admin/reponses/${e.object}`} aria-label={`Pourquoi la réponse ${e.object}`}>{e.object}</a> : e.names[e.object] ? <span title={e.object}>{e.names[e.object]}</span> : e.object), class: 'code verbatim' },
+        { head: 'Détails', of: (e) => told(e), class: 'code verbatim' },
       ]} />
       <More of={list} none="Rien n’a été noté pour ces filtres." />
     </>

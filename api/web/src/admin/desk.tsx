@@ -165,6 +165,13 @@ function Bench({ file, reviews, edits, turn, first, onEdit, onSettled }: BenchPr
           }} />
           {loaded.error && <p class="meta">{loaded.error.message}</p>}
         </div>
+        <details class="legend">
+          <summary>Couleurs des lignes</summary>
+          <ul class="plain">
+            {Object.entries(labels).map(([label, word]) => <li key={label}><span class={`label ${label}`}>{word}</span></li>)}
+            <li><span class="label unsure">contour en tirets</span> la lecture de la ligne n’est pas sûre</li>
+          </ul>
+        </details>
       </section>
       <aside class="beside-page" aria-label="Corrections">
         {carried && (

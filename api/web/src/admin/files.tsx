@@ -9,7 +9,7 @@ import type { Ingestion, IngestionState } from '../api/types'
 import { moment } from '../lib/dates'
 import { count, ingestionStates, plural, readableNow, stateWord, typeset } from '../lib/french'
 import { named } from '../lib/once'
-import { useTitle } from '../parts/hooks'
+import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Dialog } from '../parts/ui'
 import { useCursor } from './list'
@@ -21,18 +21,42 @@ export function Files({ query }: { query: Record<string, string> }) {
   const { route } = useLocation()
   useTitle('Gazettes')
   const state = ingestionStates.includes(query.etat as IngestionState) ? (query.etat as IngestionState) : undefined
-  const list = useCursor<Ingestion>((before) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(state ? { state } : {}), ...(before ? { before } : {}) } } })), [state])
+  const [text, write] = useState('')
+  const q = useSettled(text).trim()
+  const list = useCursor<Ingestion>((before) => ok(api.GET('/api/v1/admin/ingestions', { params: { query: { limit: 50, ...(q ? { q } : {}), ...(state ? { state } : {}), ...(before ? { before } : {}) } } })), [state, q])
+  const by = useLoad((signal) => ok(api.GET('/api/v1/admin/waiting', { signal })), [state, list.items.map((f) => f.state).join()]).data?.files
   return (
     <>
       <h1 tabIndex={-1}>Gazettes</h1>
       <Drop files={list.items} onTaken={list.reload} />
+      <input type="search" class="find" aria-label="Chercher une gazette" placeholder="Nom du fichier" maxLength={255} value={text} onInput={(e) => write(e.currentTarget.value)} />
       <div class="chips" role="group" aria-label="État">
         <button type="button" class={state ? 'chip' : 'chip on'} aria-pressed={!state} onClick={() => route('/admin')}>Toutes</button>
-        {ingestionStates.map((s) => <button key={s} type="button" class={s === state ? 'chip on' : 'chip'} aria-pressed={s === state} onClick={() => route(`/admin?etat=${s}`)}>{stateWord(s)}</button>)}
+        {ingestionStates.map((s) => <button key={s} type="button" class={s === state ? 'chip on' : 'chip'} aria-pressed={s === state} onClick={() => route(`/admin?etat=${s}`)}>{stateWord(s)}{by?.[s] ? ` (${count(by[s])})` : ''}</button>)}
       </div>
+      {(state === 'failed' || state === 'cancelled') && <Again files={list.items} changed={list.replace} />}
       <ul class="rows">{list.items.map((f) => <File key={f.id} file={f} changed={list.replace} gone={() => list.remove(f)} />)}</ul>
-      <More of={list} none="Aucune gazette ici. Déposez un PDF pour commencer." />
+      <More of={list} none={q ? 'Aucune gazette n’a ces lettres dans son nom.' : 'Aucune gazette ici. Déposez un PDF pour commencer.'} />
     </>
+  )
+}
+
+/** Takes up all files of the list that are at rest, one after the other; the first refusal ends it. */
+function Again({ files, changed }: { files: readonly Ingestion[]; changed: (f: Ingestion) => void }) {
+  const [left, go] = useState(0)
+  const rest = files.filter((f) => f.state === 'failed' || f.state === 'cancelled')
+  if (rest.length < 2 && left === 0) return null
+  const all = async () => {
+    for (const [i, f] of rest.entries()) {
+      go(rest.length - i)
+      changed((await ok(api.POST('/api/v1/admin/ingestions/{id}/retry', { params: { path: { id: f.id } } }))) as Ingestion)
+    }
+    notify(`${plural(rest.length, 'gazette est reprise', 'gazettes sont reprises')}.`)
+  }
+  return (
+    <p class="row"><button type="button" disabled={left > 0} onClick={() => void all().catch((e: unknown) => notify(asError(e).message)).finally(() => go(0))}>
+      {left > 0 ? `Reprise… encore ${count(left)}` : `Reprendre les ${count(rest.length)} gazettes de la liste`}
+    </button></p>
   )
 }
 

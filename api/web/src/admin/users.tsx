@@ -6,7 +6,7 @@ import type { Account, Role } from '../api/types'
 import { moment } from '../lib/dates'
 import { roles, roleWord } from '../lib/french'
 import { useSending } from '../parts/form'
-import { useTitle } from '../parts/hooks'
+import { useSettled, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Table } from './table'
 import { Dialog, Failure, Field, PasswordBox } from '../parts/ui'
@@ -17,7 +17,9 @@ export function Users() {
   const [opening, open] = useState(false)
   const [lost, setLost] = useState<Account | null>(null)
   useTitle('Comptes')
-  const list = useCursor<Account>((before) => ok(api.GET('/api/v1/admin/users', { params: { query: { limit: 100, ...(before ? { before } : {}) } } })), [])
+  const [text, write] = useState('')
+  const q = useSettled(text).trim()
+  const list = useCursor<Account>((before) => ok(api.GET('/api/v1/admin/users', { params: { query: { limit: 100, ...(q ? { q } : {}), ...(before ? { before } : {}) } } })), [q])
   const change = (u: Account, body: { role?: Role; active?: boolean }) => void ok(api.PATCH('/api/v1/admin/users/{id}', { params: { path: { id: u.id } }, body })).then(
     (now) => list.replace(now as Account), (e: unknown) => {
       notify(asError(e).message)
@@ -26,15 +28,17 @@ export function Users() {
   return (
     <>
       <div class="head"><h1 tabIndex={-1}>Comptes</h1><button type="button" class="main" onClick={() => open(true)}>Ouvrir un compte</button></div>
+      <input type="search" class="find" aria-label="Chercher un compte" placeholder="Nom ou adresse" maxLength={255} value={text} onInput={(e) => write(e.currentTarget.value)} />
       <Table label="Comptes" rows={list.items} id={(u) => u.id} extra={(u) => ({ 'data-account': u.email })} columns={[
         { head: 'Nom', of: (u) => u.full_name },
         { head: 'Adresse', of: (u) => u.email },
         { head: 'Rôle', of: (u) => <select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select> },
         { head: 'État', of: (u) => <span class="row">{u.active ? 'Ouvert' : 'Fermé'}<button type="button" class="quiet" aria-label={`${u.active ? 'Fermer' : 'Rouvrir'} le compte de ${u.full_name}`} onClick={() => change(u, { active: !u.active })}>{u.active ? 'Fermer' : 'Rouvrir'}</button></span> },
         { head: 'Second facteur', of: (u) => u.second_factor ? <span class="row">Oui<button type="button" class="quiet" data-lost onClick={() => setLost(u)} aria-label={`Retirer le second facteur de ${u.full_name}`}>Retirer</button></span> : 'Non' },
+        { head: 'Dernière connexion', of: (u) => (u.last_sign_in_at ? moment(u.last_sign_in_at) : 'Jamais'), class: 'when' },
         { head: 'Depuis', of: (u) => moment(u.created_at), class: 'when' },
       ]} />
-      <More of={list} none="Aucun compte." />
+      <More of={list} none={q ? 'Aucun compte n’a ces lettres.' : 'Aucun compte.'} />
       {lost && <Lost of={lost} onDone={(gone) => {
         setLost(null)
         if (gone) list.replace({ ...lost, second_factor: false })
