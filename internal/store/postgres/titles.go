@@ -127,8 +127,29 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, minSimilarity); err != nil {
 		return f, err
 	}
-	f.ids, err = matching(ctx, tx, key, `d.title_folded %> fold($4)`)
+	rows, err := tx.Query(ctx, `SELECT d.id, d.title_folded FROM documents d WHERE NOT d.in_review
+		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND d.title_folded %> fold($4)
+		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), key.title)
+	if err != nil {
+		return f, err
+	}
+	f.ids, err = collectAlike(rows, key.title)
 	return f, err
+}
+
+// collectAlike returns the ids of rows of an id and a folded title, without titles that are not
+// like what was typed.
+func collectAlike(rows pgx.Rows, typed string) (ids []uuid.UUID, err error) {
+	typed = law.Fold(typed)
+	var id uuid.UUID
+	var title string
+	_, err = pgx.ForEachRow(rows, []any{&id, &title}, func() error {
+		if alike(typed, title) {
+			ids = append(ids, id)
+		}
+		return nil
+	})
+	return ids, err
 }
 
 // withNumber adds to found the texts with a number, whether or not their titles contain it:

@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -55,6 +56,23 @@ func TestTitlesAreFoundDespiteSlips(t *testing.T) {
 	}
 	if list, total, err = b.Documents(t.Context(), postgres.DocumentQuery{Title: "conjés", Page: 3, PageSize: 1}); err != nil || len(list) != 0 || total != 2 {
 		t.Errorf("beyond the last page %v of %d, %v", list, total, err)
+	}
+}
+
+// TestTitlesThatOnlyBeginAlike finds a word despite a slip and not each word that begins with the same letters.
+func TestTitlesThatOnlyBeginAlike(t *testing.T) {
+	b := setup(t)
+	var texts []postgres.Text
+	for i, title := range []string{"Loi sur les contrats", "Décret portant organisation du Conseil", "Arrêté relatif aux concours", "Loi sur la constitution des sociétés"} {
+		texts = append(texts, text(title, fmt.Sprintf("2014-%02d", i+1), day("2014-01-01"), "1"))
+	}
+	b.save(t, b.addGazette(t, "a1"), texts...)
+	for typed, want := range map[string]int{"congé": 0, "congés payés": 0, "consiel": 1, "contrat": 1, "contrits": 1, "constituton des societes": 1, "constitu": 1, "organizationn": 1} {
+		list, total, err := b.Documents(t.Context(), postgres.DocumentQuery{Title: typed, Page: 1, PageSize: 10})
+		ok(t, err)
+		if len(list) != want || total != want {
+			t.Errorf("%s finds %d texts, want %d", typed, total, want)
+		}
 	}
 }
 
