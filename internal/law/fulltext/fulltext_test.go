@@ -56,14 +56,17 @@ func TestAnalysisIsNumbered(t *testing.T) {
 func TestQueries(t *testing.T) {
 	t.Parallel()
 	for typed, want := range map[string]string{
-		"Préavis":                      `('preavi') & ('preavi':ABC)`,
-		"le préavis, les PRÉAVIS":      `('preavi') & ('preavi':ABC)`,
-		`"préavis de démission" écrit`: `(('preavi' <2> 'demission') & 'ecrit') & (('preavi':ABC <2> 'demission':ABC) | 'ecrit':ABC)`,
-		"« préavis écrit »":            `(('preavi' <1> 'ecrit')) & (('preavi':ABC <1> 'ecrit':ABC))`,
-		`"préavis écrit`:               `('preavi' & 'ecrit') & ('preavi':ABC | 'ecrit':ABC)`,
-		"article 14 du code":           `('art14' & 'code') & ('art14':ABC | 'code':ABC)`,
-		"article":                      `('articl') & ('articl':ABC)`,
-		`a'b | c & !d \ :*`:            `('ab') & ('ab':ABC)`,
+		"Préavis":                                    `('preavi') & ('preavi':ABC)`,
+		"le préavis, les PRÉAVIS":                    `('preavi') & ('preavi':ABC)`,
+		`"préavis de démission" écrit`:               `(('preavi' <2> 'demission') & 'ecrit') & (('preavi':ABC <2> 'demission':ABC) | 'ecrit':ABC)`,
+		"« préavis écrit »":                          `(('preavi' <1> 'ecrit')) & (('preavi':ABC <1> 'ecrit':ABC))`,
+		`"préavis écrit`:                             `('preavi' & 'ecrit') & ('preavi':ABC | 'ecrit':ABC)`,
+		"article 14 du code":                         `('art14' & 'code') & ('art14':ABC | 'code':ABC)`,
+		"statuts de SARL":                            `('statut' & ('sarl' | 'societ' & 'responsabilit' & 'limit')) & ('statut':ABC | ('sarl':ABC | 'societ':ABC & 'responsabilit':ABC & 'limit':ABC))`,
+		"la société à responsabilité limitée unique": `(('societ' & 'responsabilit' & 'limit' | 'sarl') & 'uniqu') & (('societ':ABC & 'responsabilit':ABC & 'limit':ABC | 'sarl':ABC) | 'uniqu':ABC)`,
+		`"SARL"`:            `('sarl') & ('sarl':ABC)`,
+		"article":           `('articl') & ('articl':ABC)`,
+		`a'b | c & !d \ :*`: `('ab') & ('ab':ABC)`,
 	} {
 		t.Run(typed, func(t *testing.T) {
 			if got := Parse(typed).All(); got != want {

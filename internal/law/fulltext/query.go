@@ -17,9 +17,12 @@ type Query struct {
 }
 
 // unit is a word, or a phrase: words with the distance of each from the word before it.
+// Without steps the words are in any order: those that an acronym stands for, which the law
+// separates (« contrat de travail à durée déterminée »).
 type unit struct {
 	words []string
 	steps []int
+	other []string // words in any order that mean the same: of an acronym, or the acronym
 }
 
 // quotes maps the French and curved quotation marks around phrases to plain ones.
@@ -36,11 +39,28 @@ func Parse(typed string) Query {
 			q.add(phraseOf(part))
 			continue
 		}
-		for _, word := range phraseOf(part).words {
-			q.add(unit{words: []string{word}, steps: []int{0}})
+		words := phraseOf(part).words
+		for len(words) > 0 {
+			u := firstUnit(words)
+			q.add(u)
+			words = words[len(u.words):]
 		}
 	}
 	return q
+}
+
+// firstUnit returns the unit that begins a list of words outside of a phrase: an acronym or the
+// words that one stands for, together with the other, or a word.
+func firstUnit(words []string) unit {
+	for _, a := range french.Acronyms() {
+		if words[0] == a.Term {
+			return unit{words: words[:1], steps: []int{0}, other: a.Long}
+		}
+		if len(words) >= len(a.Long) && slices.Equal(words[:len(a.Long)], a.Long) {
+			return unit{words: a.Long, other: []string{a.Term}}
+		}
+	}
+	return unit{words: words[:1], steps: []int{0}}
 }
 
 func phraseOf(text string) (u unit) {
@@ -69,7 +89,7 @@ func (q *Query) add(u unit) {
 		return
 	}
 	q.units = append(q.units, u)
-	for _, word := range u.words {
+	for _, word := range slices.Concat(u.words, u.other) {
 		q.words[word] = true
 	}
 }
@@ -163,13 +183,24 @@ func owning(condition string, units []unit) string {
 // spell writes a unit as a tsquery. Each word is restricted to the given labels.
 func (u unit) spell(labels string) string {
 	var b strings.Builder
-	for i, word := range u.words {
-		if i > 0 {
-			fmt.Fprintf(&b, " <%d> ", u.steps[i])
+	write := func(words []string, steps []int) {
+		for i, word := range words {
+			switch {
+			case i == 0:
+			case steps == nil:
+				b.WriteString(" & ")
+			default:
+				fmt.Fprintf(&b, " <%d> ", steps[i])
+			}
+			b.WriteString("'" + escape.Replace(word) + "'" + labels)
 		}
-		b.WriteString("'" + escape.Replace(word) + "'" + labels)
 	}
-	if len(u.words) > 1 {
+	write(u.words, u.steps)
+	if len(u.other) > 0 { // & binds more closely than |
+		b.WriteString(" | ")
+		write(u.other, nil)
+	}
+	if len(u.words)+len(u.other) > 1 {
 		return "(" + b.String() + ")"
 	}
 	return b.String()

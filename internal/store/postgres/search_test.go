@@ -62,6 +62,22 @@ func TestSearchFollowsTheCatalogue(t *testing.T) {
 	b.wantFound(t, "moulin")
 }
 
+// TestAcronymsAndTheirWordsFindEachOther looks for an acronym and for what it stands for.
+func TestAcronymsAndTheirWordsFindEachOther(t *testing.T) {
+	b := setup(t)
+	long, short, other := milled("Loi sur le travail", "2021-01"), milled("Loi sur les usages", "2021-02"), milled("Loi sur la meule", "2021-03")
+	long.Articles[0].Text = "Le contrat de travail à durée déterminée est écrit."
+	short.Articles[0].Text = "Le CDD est écrit."
+	other.Articles[0].Text = "Le contrat à durée indéterminée est écrit."
+	b.save(t, b.addGazette(t, "a1"), long, short, other)
+	both := []string{"Loi sur le travail/1er", "Loi sur les usages/1er"}
+	for _, typed := range []string{"CDD", "cdd écrit", "contrat à durée déterminée", "écrit contrat durée déterminée"} {
+		b.wantFound(t, typed, both...)
+	}
+	b.wantFound(t, `"CDD"`, both[1])
+	b.wantFound(t, `"durée déterminée"`, both[0])
+}
+
 // The cached counts of all texts follow the catalogue when texts are added, changed or
 // deleted, even by another process.
 func TestWhatIsCountedOfAllTextsFollowsTheCatalogue(t *testing.T) {
