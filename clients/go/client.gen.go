@@ -94,6 +94,7 @@ const (
 	ActionKeyCreate           Action = "key.create"
 	ActionKeyRead             Action = "key.read"
 	ActionKeyRevoke           Action = "key.revoke"
+	ActionQuestionRead        Action = "question.read"
 	ActionRelationSettle      Action = "relation.settle"
 	ActionRetentionRun        Action = "retention.run"
 	ActionReviewAccept        Action = "review.accept"
@@ -216,6 +217,8 @@ func (e Action) Valid() bool {
 	case ActionKeyRead:
 		return true
 	case ActionKeyRevoke:
+		return true
+	case ActionQuestionRead:
 		return true
 	case ActionRelationSettle:
 		return true
@@ -4293,6 +4296,23 @@ type SuggestedTitle struct {
 	Title          string `json:"title"`
 }
 
+// UncertainQuestion defines model for UncertainQuestion.
+type UncertainQuestion struct {
+	// AnswerId La dernière de ces réponses sur laquelle un avis a été donné ; `null` : aucune.
+	AnswerId *openapi_types.UUID `json:"answer_id"`
+
+	// Asked Combien de fois sa réponse n’a pas été sûre.
+	Asked  int     `json:"asked"`
+	LastAt Instant `json:"last_at"`
+
+	// People Comptes qui l’ont posée.
+	People   int    `json:"people"`
+	Question string `json:"question"`
+
+	// Refused Dont : rien au catalogue ne répondait.
+	Refused int `json:"refused"`
+}
+
 // UncertainRelation Un changement dont il faut dire quel texte il vise.
 type UncertainRelation struct {
 	// Article Numéro de l’article qui le dit.
@@ -4779,6 +4799,15 @@ type ListKeysParams struct {
 
 	// Limit Nombre d’éléments au plus.
 	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// ListUncertainQuestionsParams defines parameters for ListUncertainQuestions.
+type ListUncertainQuestionsParams struct {
+	// From Premier jour ; sans lui, trente jours sont montrés.
+	From *openapi_types.Date `form:"from,omitempty" json:"from,omitempty"`
+
+	// To Dernier jour, compris ; sans lui, aujourd’hui.
+	To *openapi_types.Date `form:"to,omitempty" json:"to,omitempty"`
 }
 
 // ListAllReviewsParams defines parameters for ListAllReviews.
@@ -6658,6 +6687,14 @@ type ClientInterface interface {
 	// Corresponds with DELETE /api/v1/admin/keys/{id} (the `RevokeKey` operationId).
 	RevokeKey(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListUncertainQuestions Lister les questions sans réponse sûre
+	//
+	// Les plus fréquentes d’abord, 200 au plus, sans égard à la casse, aux accents ni aux signes. Une question est montrée quand trois
+	// comptes au moins l’ont posée, ou quand qui l’a posée a donné son avis sur la réponse ; les autres sont comptées dans `hidden`.
+	//
+	// Corresponds with GET /api/v1/admin/questions (the `ListUncertainQuestions` operationId).
+	ListUncertainQuestions(ctx context.Context, params *ListUncertainQuestionsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListQueues Voir le travail en attente
 	//
 	// Corresponds with GET /api/v1/admin/queues (the `ListQueues` operationId).
@@ -8432,6 +8469,24 @@ func (c *Client) CreateKey(ctx context.Context, body CreateKeyJSONRequestBody, r
 // Corresponds with DELETE /api/v1/admin/keys/{id} (the `RevokeKey` operationId).
 func (c *Client) RevokeKey(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRevokeKeyRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListUncertainQuestions Lister les questions sans réponse sûre
+//
+// Les plus fréquentes d’abord, 200 au plus, sans égard à la casse, aux accents ni aux signes. Une question est montrée quand trois
+// comptes au moins l’ont posée, ou quand qui l’a posée a donné son avis sur la réponse ; les autres sont comptées dans `hidden`.
+//
+// Corresponds with GET /api/v1/admin/questions (the `ListUncertainQuestions` operationId).
+func (c *Client) ListUncertainQuestions(ctx context.Context, params *ListUncertainQuestionsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListUncertainQuestionsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -12194,6 +12249,72 @@ func NewRevokeKeyRequest(server string, id IdParameter) (*http.Request, error) {
 	}
 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListUncertainQuestionsRequest constructs an http.Request for the ListUncertainQuestions method
+func NewListUncertainQuestionsRequest(server string, params *ListUncertainQuestionsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/admin/questions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.From != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "from", *params.From, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.To != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "to", *params.To, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -17233,6 +17354,16 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with DELETE /api/v1/admin/keys/{id} (the `RevokeKey` operationId).
 	RevokeKeyWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*RevokeKeyResponse, error)
 
+	// ListUncertainQuestionsWithResponse Lister les questions sans réponse sûre
+	//
+	// Les plus fréquentes d’abord, 200 au plus, sans égard à la casse, aux accents ni aux signes. Une question est montrée quand trois
+	// comptes au moins l’ont posée, ou quand qui l’a posée a donné son avis sur la réponse ; les autres sont comptées dans `hidden`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/admin/questions (the `ListUncertainQuestions` operationId).
+	ListUncertainQuestionsWithResponse(ctx context.Context, params *ListUncertainQuestionsParams, reqEditors ...RequestEditorFn) (*ListUncertainQuestionsResponse, error)
+
 	// ListQueuesWithResponse Voir le travail en attente
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -19657,6 +19788,67 @@ func (r RevokeKeyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RevokeKeyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListUncertainQuestionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// Hidden Celles qui ne sont pas montrées.
+		Hidden int                 `json:"hidden"`
+		Items  []UncertainQuestion `json:"items"`
+
+		// Refused Questions sans réponse de ces jours, montrées ou non.
+		Refused int `json:"refused"`
+
+		// Unsure Réponses incertaines de ces jours, montrées ou non.
+		Unsure int `json:"unsure"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListUncertainQuestionsResponse) GetJSON200() *struct {
+	// Hidden Celles qui ne sont pas montrées.
+	Hidden int                 `json:"hidden"`
+	Items  []UncertainQuestion `json:"items"`
+
+	// Refused Questions sans réponse de ces jours, montrées ou non.
+	Refused int `json:"refused"`
+
+	// Unsure Réponses incertaines de ces jours, montrées ou non.
+	Unsure int `json:"unsure"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListUncertainQuestionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListUncertainQuestionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListUncertainQuestionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListUncertainQuestionsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24337,6 +24529,22 @@ func (c *ClientWithResponses) RevokeKeyWithResponse(ctx context.Context, id IdPa
 	return ParseRevokeKeyResponse(rsp)
 }
 
+// ListUncertainQuestionsWithResponse Lister les questions sans réponse sûre
+//
+// Les plus fréquentes d’abord, 200 au plus, sans égard à la casse, aux accents ni aux signes. Une question est montrée quand trois
+// comptes au moins l’ont posée, ou quand qui l’a posée a donné son avis sur la réponse ; les autres sont comptées dans `hidden`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/admin/questions (the `ListUncertainQuestions` operationId).
+func (c *ClientWithResponses) ListUncertainQuestionsWithResponse(ctx context.Context, params *ListUncertainQuestionsParams, reqEditors ...RequestEditorFn) (*ListUncertainQuestionsResponse, error) {
+	rsp, err := c.ListUncertainQuestions(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListUncertainQuestionsResponse(rsp)
+}
+
 // ListQueuesWithResponse Voir le travail en attente
 //
 // Returns a wrapper object for the known response body format(s).
@@ -27076,6 +27284,42 @@ func ParseRevokeKeyResponse(rsp *http.Response) (*RevokeKeyResponse, error) {
 	response := &RevokeKeyResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListUncertainQuestionsResponse parses an HTTP response from a ListUncertainQuestionsWithResponse call
+func ParseListUncertainQuestionsResponse(rsp *http.Response) (*ListUncertainQuestionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListUncertainQuestionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// Hidden Celles qui ne sont pas montrées.
+			Hidden int                 `json:"hidden"`
+			Items  []UncertainQuestion `json:"items"`
+
+			// Refused Questions sans réponse de ces jours, montrées ou non.
+			Refused int `json:"refused"`
+
+			// Unsure Réponses incertaines de ces jours, montrées ou non.
+			Unsure int `json:"unsure"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

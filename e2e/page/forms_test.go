@@ -132,7 +132,7 @@ func TestAdministration(t *testing.T) {
 		{"admin-textes", "/admin/textes", func(v *visit) error { return v.Has(".rows li") }},
 		{"files", "/admin/files", func(v *visit) error { return v.Has("tbody tr") }},
 		{"chiffres", "/admin/chiffres", func(v *visit) error {
-			return first(v.Has(".plots svg"), v.See("Sujets suivis"), v.See("gpu.exemple.org"), v.See("environ 803"), v.See("0,12"))
+			return first(v.Has(".plots svg"), v.See("Questions sans réponse sûre"), v.See("Sujets suivis"), v.See("gpu.exemple.org"), v.See("environ 803"), v.See("0,12"))
 		}},
 		{"domaines", "/admin/domaines", func(v *visit) error {
 			return first(v.Press("Ajouter un domaine"), v.Type("dialog input", "maritime"), v.Has("dialog"))

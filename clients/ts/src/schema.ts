@@ -2256,6 +2256,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lister les questions sans réponse sûre
+         * @description Les plus fréquentes d’abord, 200 au plus, sans égard à la casse, aux accents ni aux signes. Une question est montrée quand trois
+         *     comptes au moins l’ont posée, ou quand qui l’a posée a donné son avis sur la réponse ; les autres sont comptées dans `hidden`.
+         */
+        get: operations["listUncertainQuestions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/waiting": {
         parameters: {
             query?: never;
@@ -2395,7 +2416,7 @@ export interface components {
         /** @enum {string} */
         InquiryStatus: "new" | "read" | "answered" | "closed";
         /** @enum {string} */
-        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "conversation.share" | "conversation.unshare" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
+        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "conversation.share" | "conversation.unshare" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "question.read" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
         /** @description Un « @ », un point dans ce qui le suit, aucun blanc. */
         Email: string;
         Error: {
@@ -2923,6 +2944,21 @@ export interface components {
         WholeConversation: {
             conversation: components["schemas"]["Conversation"];
             messages: components["schemas"]["Message"][];
+        };
+        UncertainQuestion: {
+            question: string;
+            /** @description Combien de fois sa réponse n’a pas été sûre. */
+            asked: number;
+            /** @description Dont : rien au catalogue ne répondait. */
+            refused: number;
+            /** @description Comptes qui l’ont posée. */
+            people: number;
+            last_at: components["schemas"]["Instant"];
+            /**
+             * Format: uuid
+             * @description La dernière de ces réponses sur laquelle un avis a été donné ; `null` : aucune.
+             */
+            answer_id: string | null;
         };
         ConversationLink: {
             /** @description Un lien s’ouvre sans compte. */
@@ -10420,6 +10456,56 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             408: components["responses"]["Timeout"];
             413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUncertainQuestions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Premier jour ; sans lui, trente jours sont montrés.
+                 * @example 2026-11-01
+                 */
+                from?: string;
+                /**
+                 * @description Dernier jour, compris ; sans lui, aujourd’hui.
+                 * @example 2026-11-20
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Les questions. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["UncertainQuestion"][];
+                        /** @description Réponses incertaines de ces jours, montrées ou non. */
+                        unsure: number;
+                        /** @description Questions sans réponse de ces jours, montrées ou non. */
+                        refused: number;
+                        /** @description Celles qui ne sont pas montrées. */
+                        hidden: number;
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
             429: components["responses"]["TooMany"];
             431: components["responses"]["LongHeaders"];
             500: components["responses"]["Internal"];

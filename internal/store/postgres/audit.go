@@ -63,6 +63,7 @@ const (
 	InquiriesRead        Action = "inquiry.read"
 	AnswerExplained      Action = "answer.why"      // an operator read how an answer was made
 	FeedbackExported     Action = "feedback.export" // rated questions were exported
+	QuestionsRead        Action = "question.read"   // an operator read questions without a sure answer
 
 	KeyCreated Action = "key.create"
 	KeyRevoked Action = "key.revoke"
@@ -97,7 +98,7 @@ func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, AmendmentSettled, DocumentChanged,
 		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, ConversationShared, ConversationUnshared, AuditExported,
-		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported,
+		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported, QuestionsRead,
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported,
 		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
 
 	"vigueur/internal/law/amend"
 	"vigueur/internal/store/postgres"
@@ -108,21 +109,7 @@ type feedbackBody struct {
 // the last thirty days.
 func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
-	last := s.Now().UTC().Truncate(24 * time.Hour)
-	if to := q.day("to"); to != nil {
-		last = *to
-	}
-	first := last.AddDate(0, 0, 1-statsDays)
-	if from := q.day("from"); from != nil {
-		first = *from
-	}
-	switch loc := []any{"query", "from"}; {
-	case len(q.faults) > 0:
-	case first.After(last):
-		q.faults.add("value_error", loc, nil, "« from » ne peut pas être après « to ».")
-	case last.Sub(first) >= statsDaysMost*24*time.Hour:
-		q.faults.add("value_error", loc, nil, "Au plus %d jours.", statsDaysMost)
-	}
+	first, last := s.statsRange(&q)
 	if err := q.err(); err != nil {
 		return err
 	}
@@ -142,6 +129,26 @@ func (s *Server) listStats(c *fiber.Ctx, _ postgres.User) error {
 		return statsBody{f.Day.Format(time.DateOnly), f.Questions, f.Failed, latencyBody{f.P50, f.P95}, feedbackBody{f.Up, f.Down}, usageOf(f.Usage)}
 	})}, amendmentFiguresBody{amendments.Operations, amendments.Versions, amendments.Articles, amendments.Decided, amendments.Waiting,
 		showAll(amendments.Reasons, func(r postgres.ReasonCount) reasonBody { return reasonBody{r.Reason, r.Reason.Sentence(), r.Count} })}, alertFiguresBody(told)})
+}
+
+// statsRange reads the days of figures.
+func (s *Server) statsRange(q *query) (first, last time.Time) {
+	last = s.Now().UTC().Truncate(24 * time.Hour)
+	if to := q.day("to"); to != nil {
+		last = *to
+	}
+	first = last.AddDate(0, 0, 1-statsDays)
+	if from := q.day("from"); from != nil {
+		first = *from
+	}
+	switch loc := []any{"query", "from"}; {
+	case len(q.faults) > 0:
+	case first.After(last):
+		q.faults.add("value_error", loc, nil, "« from » ne peut pas être après « to ».")
+	case last.Sub(first) >= statsDaysMost*24*time.Hour:
+		q.faults.add("value_error", loc, nil, "Au plus %d jours.", statsDaysMost)
+	}
+	return first, last
 }
 
 // statsPage is the figures by day, and those of the amendments and alerts now.
@@ -205,4 +212,39 @@ func (q *query) day(name string) *time.Time {
 		return nil
 	}
 	return &day
+}
+
+// questionsMost is how many questions without a sure answer are listed.
+const questionsMost = 200
+
+// uncertainQuestionBody is a question that was not surely answered.
+type uncertainQuestionBody struct {
+	Question string     `json:"question"`
+	Asked    int        `json:"asked"`
+	Refused  int        `json:"refused"`
+	People   int        `json:"people"`
+	Last     string     `json:"last_at"`
+	Answer   *uuid.UUID `json:"answer_id"`
+}
+
+// listUncertainQuestions shows the questions that were not surely answered, the most frequent first. The
+// parameters from and to give the days, as of the figures.
+func (s *Server) listUncertainQuestions(c *fiber.Ctx, _ postgres.User) error {
+	q := query{c: c}
+	first, last := s.statsRange(&q)
+	if err := q.err(); err != nil {
+		return err
+	}
+	found, err := s.DB.UncertainQuestions(c.UserContext(), first, last, questionsMost)
+	if err != nil {
+		return err
+	}
+	return c.JSON(struct {
+		Items   []uncertainQuestionBody `json:"items"`
+		Unsure  int                     `json:"unsure"`
+		Refused int                     `json:"refused"`
+		Hidden  int                     `json:"hidden"`
+	}{showAll(found.Items, func(q postgres.UncertainQuestion) uncertainQuestionBody {
+		return uncertainQuestionBody{q.Text, q.Asked, q.Refused, q.People, showTime(q.Last), q.Answer}
+	}), found.Unsure, found.Refused, found.Hidden})
 }

@@ -2,8 +2,12 @@ package httpapi
 
 import (
 	"errors"
+	"net/http"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -70,4 +74,33 @@ func TestStats(t *testing.T) {
 	} {
 		equal(t, query, found(t, b.do(t, "GET", path+query, "", editor...)), []string{want})
 	}
+}
+
+// TestQuestionsWithoutASureAnswer lists what an asker rated, counts the rest, and notes the reading.
+func TestQuestionsWithoutASureAnswer(t *testing.T) {
+	b := setup(t)
+	editor := b.as(t, "editor")
+	ask := func(question string) uuid.UUID {
+		t.Helper()
+		_, message, err := b.DB.CreateTurn(t.Context(), postgres.Turn{UserID: b.user.ID, Question: question})
+		ok(t, err)
+		w := b.takeUp(t, message)
+		_, err = b.DB.FinishAnswer(t.Context(), message, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Rien.", Certainty: &chat.Certainty{Grade: chat.Refused, Probability: .1}})
+		ok(t, err)
+		return message
+	}
+	ask("Mon secret ?")
+	rated := ask("Combien coûte un permis ?")
+	equal(t, "rated", b.do(t, "POST", messagesPath(rated)+"/feedback", `{"rating":"down"}`).status, http.StatusNoContent)
+	r := b.do(t, "GET", prefix+"/admin/questions", "", editor...)
+	found := decode[struct {
+		Items           []uncertainQuestionBody
+		Refused, Hidden int
+	}](t, r)
+	if len(found.Items) != 1 || found.Items[0].Question != "Combien coûte un permis ?" || *found.Items[0].Answer != rated || found.Refused != 2 || found.Hidden != 1 || strings.Contains(string(r.body), "secret") {
+		t.Errorf("%s", r.body)
+	}
+	equal(t, "wrong days", b.do(t, "GET", prefix+"/admin/questions?from=2024-02-01&to=2024-01-01", "", editor...).status, http.StatusUnprocessableEntity)
+	lines := decode[listBody[auditBody]](t, b.do(t, "GET", prefix+"/admin/audit?action=question.read", "", b.as(t, "admin")...)).Items
+	equal(t, "noted", len(lines) > 0, true)
 }

@@ -30,6 +30,7 @@ func (b *bundle) as(t *testing.T, role string) []string {
 var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "GET", "/admin/users"},
 	{"editor", "GET", "/admin/waiting"},
+	{"editor", "GET", "/admin/questions"},
 	{"admin", "POST", "/admin/users"},
 	{"admin", "GET", "/admin/users/ID"},
 	{"admin", "PATCH", "/admin/users/ID"},

@@ -112,6 +112,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Post("/admin/documents/:id/reindex", s.atLeast("editor", s.reindexDocument))
 	api.Get("/admin/answers/:id/why", s.atLeast("editor", s.noted(postgres.AnswerExplained, s.explainAnswer)))
 	api.Get("/admin/queues", s.atLeast("editor", s.listQueues))
+	api.Get("/admin/questions", s.atLeast("editor", s.noted(postgres.QuestionsRead, s.listUncertainQuestions)))
 	api.Get("/admin/waiting", s.atLeast("editor", s.countWaiting))
 	api.Get("/admin/stats", s.atLeast("editor", s.listStats))
 

@@ -2,8 +2,8 @@
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import type { AlertFigures, DayStats } from '../api/types'
-import { day, span } from '../lib/dates'
-import { count } from '../lib/french'
+import { day, moment, span } from '../lib/dates'
+import { count, plural } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
 import { Table } from './table'
 import { Show } from '../parts/ui'
@@ -31,6 +31,7 @@ export function Figures() {
               <Plot title="Réponses jugées pas utiles" days={items} of={(d) => d.feedback.down} say={count} />
               <Plot title="Réponses en échec" days={items} of={(d) => d.failed} say={count} />
             </div>
+            <Uncertain from={from} to={to} />
             <Models days={items} />
             <Told of={alerts} />
             <details>
@@ -49,6 +50,32 @@ export function Figures() {
         )}
       </Show>
     </>
+  )
+}
+
+/** The questions that the catalogue did not surely answer: what it lacks, or is not found. Those that could tell who asked are only counted. */
+function Uncertain({ from, to }: { from: string; to: string }) {
+  const found = useLoad((signal) => ok(api.GET('/api/v1/admin/questions', { params: { query: { ...(from ? { from } : {}), ...(to ? { to } : {}) } }, signal })), [from, to])
+  return (
+    <section aria-labelledby="sans-reponse">
+      <h2 id="sans-reponse">Questions sans réponse sûre</h2>
+      <Show of={found} waiting="Lecture des questions…">
+        {({ items, unsure, refused, hidden }) => (
+          <>
+            <p class="meta">{unsure + refused === 0 ? 'Aucune ces jours-là.' : `${plural(refused, 'question')} sans réponse, ${plural(unsure, 'réponse incertaine', 'réponses incertaines')}.`}
+              {hidden > 0 && ` ${plural(hidden, 'n’est pas montrée', 'ne sont pas montrées')}\u202f: moins de trois comptes ont posé la même question, sans donner d’avis.`}</p>
+            {items.length > 0 && <Table label="Questions sans réponse sûre" rows={items} id={(q) => q.question} columns={[
+              { head: 'Question', of: (q) => q.question, class: 'verbatim' },
+              { head: 'Posée', of: (q) => `${count(q.asked)} fois` },
+              { head: 'Sans réponse', of: (q) => count(q.refused) },
+              { head: 'Comptes', of: (q) => count(q.people) },
+              { head: 'Dernière fois', of: (q) => moment(q.last_at), class: 'when' },
+              { head: 'Pourquoi', of: (q) => (q.answer_id ? <a href={`/admin/reponses/${q.answer_id}`} aria-label={`Pourquoi la réponse à « ${q.question} »`}>Voir</a> : '') },
+            ]} />}
+          </>
+        )}
+      </Show>
+    </section>
   )
 }
 
