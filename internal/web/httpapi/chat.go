@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/relay"
@@ -91,6 +92,27 @@ func (s *Server) readTurn(c *fiber.Ctx) (asked, error) {
 		turn.Model = s.defaultModel()
 	}
 	return turn, body.err()
+}
+
+// readFilters reads what limits the answer to a question, and whether the law of every country
+// is asked for.
+func readFilters(body *object) (filters law.Filters, everywhere bool) {
+	f := body.object("filters")
+	if f == nil {
+		return filters, false
+	}
+	f.only("domaine", "pays", "doc_type", "statut", "date", "document_id")
+	if everywhere = string(f.fields["pays"]) == `"`+everyCountry+`"`; everywhere {
+		delete(f.fields, "pays")
+	}
+	return law.Filters{
+		Domain:     f.word("domaine"),
+		Country:    f.country("pays"),
+		Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
+		Status:     law.Status(f.one("statut", texts(law.Statuses()))),
+		Date:       f.day("date"),
+		DocumentID: f.id("document_id"),
+	}, everywhere
 }
 
 func (s *Server) modelIDs() []string {

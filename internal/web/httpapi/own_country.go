@@ -5,7 +5,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/law"
 	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -51,25 +50,4 @@ func (s *Server) atHome(ctx context.Context, user uuid.UUID, home string, turn *
 	}
 	turn.Filters.Country = home
 	return nil
-}
-
-// readFilters reads what limits the answer to a question, and whether the law of every country
-// is asked for.
-func readFilters(body *object) (filters law.Filters, everywhere bool) {
-	f := body.object("filters")
-	if f == nil {
-		return filters, false
-	}
-	f.only("domaine", "pays", "doc_type", "statut", "date", "document_id")
-	if everywhere = string(f.fields["pays"]) == `"`+everyCountry+`"`; everywhere {
-		delete(f.fields, "pays")
-	}
-	return law.Filters{
-		Domain:     f.word("domaine"),
-		Country:    f.country("pays"),
-		Type:       law.DocType(f.one("doc_type", texts(law.DocTypes()))),
-		Status:     law.Status(f.one("statut", texts(law.Statuses()))),
-		Date:       f.day("date"),
-		DocumentID: f.id("document_id"),
-	}, everywhere
 }
