@@ -139,7 +139,7 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, `DELETE FROM account_letters l USING users u WHERE u.id = $1 AND (l.user_id = u.id OR l.email = u.email)`, e.User); err != nil {
 		return err
 	}
-	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', country = '', active = false,
+	if _, err := tx.Exec(ctx, `UPDATE users SET email = $2, full_name = $3, password_hash = '', country = '', last_sign_in_at = NULL, active = false,
 		token_version = token_version + 1 WHERE id = $1`, e.User, Pseudonym(e.User), erasedName); err != nil {
 		return err
 	}

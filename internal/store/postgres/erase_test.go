@@ -41,6 +41,9 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	ok(t, b.CreateUser(ctx, gone))
 	b.addUser(t, "chef@exemple.org", "admin")
 	ok(t, b.CreateRefreshToken(ctx, signIn([]byte("zylberman"), gone, time.Now().Add(time.Hour))))
+	home := "bf"
+	_, err := b.ChangeUser(ctx, gone.ID, postgres.UserChange{Country: &home})
+	ok(t, err)
 	_, done, err := b.CreateTurn(ctx, postgres.Turn{UserID: gone.ID, Question: "Divorce de Zylberman ?"})
 	ok(t, err)
 	ok(t, b.Exec(ctx, `UPDATE messages SET state = 'done', content = 'Zylberman' WHERE id = $1`, done))
@@ -66,7 +69,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	wantKind(t, err, errs.LeaseLost)
 	u, err := b.UserByID(ctx, gone.ID)
 	ok(t, err)
-	if u.Active || u.Email != postgres.Pseudonym(gone.ID) || u.PasswordHash != "" || u.TokenVersion != 2 {
+	if u.Active || u.Email != postgres.Pseudonym(gone.ID) || u.PasswordHash != "" || u.TokenVersion != 2 || u.Country != "" || u.LastSignIn != nil {
 		t.Errorf("the account is %+v", u)
 	}
 	_, err = b.Answer(ctx, b.user.ID, kept)
