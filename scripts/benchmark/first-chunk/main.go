@@ -1,10 +1,11 @@
 // Command first-chunk asks 500 questions of an idle system: from POST to first text, and what of it is queue and relay.
 //
-// It sets up a whole system of its own (database, Redis, an API, a worker) with the sample gazettes, asks the sample's
-// questions over HTTP one after the other, and measures from the request to the first chunk event. What of it is queue
-// and relay is measured by itself on the same Redis: from enqueueing a task to the reader's having the first event that
-// the task's handler publishes. Its peer is the same system, in the same run, with asynq's default interval of a second.
-// Then the same questions are asked while 50 other answers are written by a model of 40 tokens a second.
+// It sets up a whole system of its own (database, Redis, an API, a worker) with the sample gazettes and all vectors of
+// their passages, asks the sample's questions over HTTP one after the other, and measures from the request to the first
+// chunk event. What of it is queue and relay is measured by itself on the same Redis: from enqueueing a task to the
+// reader's having the first event that the task's handler publishes. Its peer is the same system, in the same run, with
+// asynq's default interval of a second. Then the same questions are asked while 50 other answers are written by a model
+// of 40 tokens a second.
 package main
 
 import (
@@ -42,6 +43,9 @@ func run(ctx context.Context, count, peerCount, loadedCount int) error {
 		}
 	}()
 	if err := s.IngestSample(ctx); err != nil {
+		return err
+	}
+	if err := s.ComputeVectors(ctx); err != nil { // a worker that makes them is not idle
 		return err
 	}
 	own, err := ask(ctx, s, "4ms", count)
