@@ -11,8 +11,8 @@ func BenchmarkEncode(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	used := tile
-	defer func() { tile = used }()
+	used, whole := tile, restored
+	defer func() { tile, restored = used, whole }()
 	all := kernels()
 	all["plain"] = tilePlain
 	for name, kernel := range all {
@@ -21,7 +21,9 @@ func BenchmarkEncode(b *testing.B) {
 			"passage":  "passage: " + strings.Repeat("Le salarié a droit à un congé payé de deux jours et demi par mois de travail effectif. ", 6),
 		} {
 			b.Run(name+"/"+text, func(b *testing.B) {
-				tile = kernel
+				if tile, restored = kernel, whole; name != "in use" {
+					restored = nil
+				}
 				for b.Loop() {
 					m.Encode(of)
 				}

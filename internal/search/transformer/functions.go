@@ -2,43 +2,33 @@ package transformer
 
 import "math"
 
-// apply normalizes x to mean 0 and variance 1, then multiplies it by the norm's weight and
-// adds its bias.
+// apply normalizes each row of x, which has as many numbers as the norm, to mean 0 and variance 1, then multiplies it by
+// the norm's weight and adds its bias.
 func (n *norm) apply(x []float32, epsilon float32) {
-	sum := float32(0)
-	for _, v := range x {
-		sum += v
-	}
-	mean := sum / float32(len(x))
-	sum = 0
-	for _, v := range x {
-		d := v - mean
-		sum += float32(d * d)
-	}
-	by := float32(1 / math.Sqrt(float64(sum/float32(len(x))+epsilon)))
-	for i, v := range x {
-		x[i] = float32(float32((v-mean)*by)*n.weight[i]) + n.bias[i]
+	h := len(n.weight)
+	for t := 0; t < len(x)/h; t += together {
+		rows := rowsAt(x, t, h)
+		mean := sums(rows)
+		for r := range mean {
+			mean[r] /= float32(h)
+		}
+		variance := squares(rows, mean)
+		for r := range min(together, len(x)/h-t) {
+			by := float32(1 / math.Sqrt(float64(variance[r]/float32(h)+epsilon)))
+			normalize(rows[r], n.weight, n.bias, mean[r], by)
+		}
 	}
 }
 
-// softmax replaces each x by e^(by·(x − max)), so that the greatest becomes 1, and returns
-// the sum. The caller divides by it.
-func softmax(x []float32, by float32) (sum float32) {
-	most := x[0]
-	for _, v := range x[1:] {
-		if v > most {
-			most = v
-		}
-	}
+// softmax replaces each x of each row of n numbers by e^(by·(x − max)), so that the greatest of a row becomes 1. The
+// caller divides by the sum of the row.
+func softmax(x []float32, n int, by float32) {
 	end := expEnd / by
-	for i, v := range x {
-		x[i] = min(most-v, end)
+	for t := 0; t < len(x); t += n {
+		row := x[t:][:n]
+		below(row, highest(row), end)
 	}
 	falling.interpolate(x, by)
-	for _, v := range x {
-		sum += v
-	}
-	return sum
 }
 
 // perUnit is the number of table entries per unit of x. Values between entries are

@@ -39,6 +39,21 @@ func TestKernels(t *testing.T) {
 		if !slices.Equal(y, z) {
 			t.Fatalf("%d numbers: %v, want %v", n, y, z)
 		}
+		if got, want := highest(x), highestPlain(x); got != want {
+			t.Fatalf("%d numbers: highest %v, want %v", n, got, want)
+		}
+		y, z = slices.Clone(x), slices.Clone(x)
+		below(y, highest(x), 4)
+		belowPlain(z, highest(x), 4)
+		if !slices.Equal(y, z) {
+			t.Fatalf("%d numbers: below %v, want %v", n, y, z)
+		}
+		y, z = slices.Clone(x), slices.Clone(x)
+		normalize(y, scale, bias, 0.3, 1.7)
+		normalizePlain(z, scale, bias, 0.3, 1.7)
+		if !slices.Equal(y, z) {
+			t.Fatalf("%d numbers: normalized %v, want %v", n, y, z)
+		}
 		for _, f := range []*table{gelu, falling} {
 			y := numbers(r, n, 9)
 			z := slices.Clone(y)
@@ -83,6 +98,74 @@ func TestTiles(t *testing.T) {
 	}
 }
 
+// TestRestored compares the kernel that restores what it multiplies with those that do one after the other, for each
+// number of rows and also where the last columns fill no tile.
+func TestRestored(t *testing.T) {
+	t.Parallel()
+	if restored == nil {
+		t.Skip("this processor has no such kernel")
+	}
+	r := rand.New(rand.NewPCG(5, 6))
+	for rows := 1; rows < 20; rows++ {
+		for _, size := range [][2]int{{30, 32}, {32, 70}, {384, 64}} {
+			in, out := size[0], size[1]
+			var m matrix
+			m.reset(in, out)
+			for o := range out {
+				m.setColumn(o, numbers(r, in, 0.2))
+			}
+			m.bias = numbers(r, out, 1)
+			m.setColumn(out-1, make([]float32, in))
+			var a active
+			a.reset(rows, in)
+			for row := range rows {
+				a.set(row, numbers(r, in, 2))
+			}
+			gap := out + 3
+			got, want := make([]float32, rows*gap), make([]float32, rows*gap)
+			a.times(&m, got, gap)
+			c := make([]int32, out)
+			for row := range rows {
+				clear(c)
+				for o := range c {
+					for i := range in {
+						c[o] += (int32(m.packed[m.at(i, o)]) - offset) * int32(a.codes[row*a.stride+i])
+					}
+				}
+				restorePlain(want[row*gap:][:out], c, m.scale, m.bias, a.scale[row], 0)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("%d rows of %d coordinates, %d columns: other products", rows, in, out)
+			}
+		}
+	}
+}
+
+// TestSums checks that rows which are summed at the same time are summed in their order.
+func TestSums(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(7, 8))
+	const h, rows = 37, 6
+	x := numbers(r, rows*h, 100)
+	for first := 0; first < rows; first += together {
+		four := rowsAt(x, first, h)
+		sum := sums(four)
+		square := squares(four, [together]float32{1, 2, 3, 4})
+		for i := range four {
+			row := x[min(first+i, rows-1)*h:][:h]
+			one, two := float32(0), float32(0)
+			for _, v := range row {
+				one += v
+				d := v - float32(i+1)
+				two += float32(d * d)
+			}
+			if sum[i] != one || square[i] != two {
+				t.Errorf("row %d: %v and %v, want %v and %v", first+i, sum[i], square[i], one, two)
+			}
+		}
+	}
+}
+
 // TestFunctions compares the tables with the functions that they approximate.
 func TestFunctions(t *testing.T) {
 	t.Parallel()
@@ -93,14 +176,11 @@ func TestFunctions(t *testing.T) {
 			t.Errorf("gelu(%v) is %v, want %v", x, v[0], want)
 		}
 	}
-	row := []float32{3, -2, 3, 0, -90}
-	sum := softmax(row, 0.5)
-	for i, x := range []float64{3, -2, 3, 0, -90} {
-		if want := math.Exp((x - 3) / 2); math.Abs(float64(row[i])-want) > 1e-5 {
-			t.Errorf("exp of %v is %v, want %v", x, row[i], want)
+	rows := []float32{3, -2, 3, 0, -90, 1, 3, 2, 2, 2}
+	softmax(rows, 5, 0.5)
+	for i, x := range []float64{3, -2, 3, 0, -90, 1, 3, 2, 2, 2} {
+		if want := math.Exp((x - 3) / 2); math.Abs(float64(rows[i])-want) > 1e-5 {
+			t.Errorf("exp of %v is %v, want %v", x, rows[i], want)
 		}
-	}
-	if math.Abs(float64(sum)-(2+math.Exp(-2.5)+math.Exp(-1.5))) > 1e-5 {
-		t.Errorf("the sum is %v", sum)
 	}
 }

@@ -1,6 +1,9 @@
 package transformer
 
-import "math"
+import (
+	"encoding/binary"
+	"math"
+)
 
 // Weights are stored as weight + offset, because the kernels need unsigned weights. They
 // have 7 bits, so that the sum of two products with 8-bit activations fits into 16 bits
@@ -21,14 +24,12 @@ type matrix struct {
 	column  []int8
 }
 
-// reset makes the matrix a zero matrix of the given size. It reuses its memory.
+// reset gives the matrix its size. It reuses its memory, so that each column has to be set; those behind the last one,
+// up to a whole tile, may hold anything, because nobody reads their products.
 func (m *matrix) reset(in, out int) {
 	m.in, m.out = in, out
 	wide := up(out, tileColumns)
 	m.packed = room(m.packed, wide*up(in, step))
-	for i := range m.packed {
-		m.packed[i] = offset
-	}
 	m.scale = room(m.scale, wide)
 }
 
@@ -40,16 +41,18 @@ func (m *matrix) at(i, o int) int {
 func (m *matrix) setColumn(o int, x []float32) {
 	most := math.Float32frombits(greatest(x))
 	m.scale[o] = most / mostWeight
-	if most == 0 {
-		return
-	}
 	m.column = room(m.column, up(m.in, step))
 	clear(m.column[m.in:])
-	quantize(m.column, x[:m.in], mostWeight/most)
+	if most == 0 {
+		clear(m.column)
+	} else {
+		quantize(m.column, x[:m.in], mostWeight/most)
+	}
 	out := m.packed[m.at(0, o):]
 	for i := 0; i < len(m.column); i += step {
-		to, c := out[i*tileColumns:][:step], m.column[i:][:step]
-		to[0], to[1], to[2], to[3] = uint8(c[0]+offset), uint8(c[1]+offset), uint8(c[2]+offset), uint8(c[3]+offset)
+		c := m.column[i:][:step]
+		four := uint32(uint8(c[0]+offset)) | uint32(uint8(c[1]+offset))<<8 | uint32(uint8(c[2]+offset))<<16 | uint32(uint8(c[3]+offset))<<24
+		binary.LittleEndian.PutUint32(out[i*tileColumns:], four)
 	}
 }
 
@@ -98,6 +101,10 @@ func (a *active) times(m *matrix, y []float32, stride int) {
 			bias = m.bias[first:][:wide]
 		}
 		for t := 0; t < a.rows; t += tileRows {
+			if restored != nil && wide == tileColumns {
+				restored(y[t*stride+first:], stride, block, a, t, scale, bias)
+				continue
+			}
 			tile(&c, block, a.codes[t*a.stride:], a.stride, n)
 			for r := range min(tileRows, a.rows-t) {
 				restore(y[(t+r)*stride+first:][:wide], c[r*tileColumns:][:wide], scale, bias, a.scale[t+r], offset*a.sum[t+r])

@@ -73,8 +73,8 @@ func (m *Model) embed(w *workspace, tokens []int32) {
 		for i, p := range m.positions[t*h:][:h] {
 			x[i] += p
 		}
-		m.first.apply(x, m.Epsilon)
 	}
+	m.first.apply(w.x[:n*h], m.Epsilon)
 }
 
 // layer applies one layer to the vectors of n tokens.
@@ -108,13 +108,11 @@ func (w *workspace) load(x []float32, n, in int) {
 
 // add adds the output of a sublayer, w.y, to its input, w.x, and normalizes the sum.
 func (w *workspace) add(n, h int, by *norm, epsilon float32) {
-	for t := range n {
-		x := w.x[t*h:][:h]
-		for i, y := range w.y[t*h:][:h] {
-			x[i] += y
-		}
-		by.apply(x, epsilon)
+	x := w.x[:n*h]
+	for i, y := range w.y[:n*h] {
+		x[i] += y
 	}
+	by.apply(x, epsilon)
 }
 
 // attend computes one head of self-attention: each token attends to all n tokens.
@@ -139,12 +137,15 @@ func (m *Model) attend(w *workspace, head, n int) {
 	w.scores = room(w.scores, n*n)
 	w.p.times(&w.keys, w.scores, n)
 	by := float32(1 / math.Sqrt(float64(d)))
+	softmax(w.scores, n, by)
 	w.p.reset(n, n)
-	for t := range n {
-		row := w.scores[t*n:][:n]
-		sum := softmax(row, by)
-		w.p.set(t, row)
-		w.p.scale[t] /= sum
+	for t := 0; t < n; t += together {
+		rows := rowsAt(w.scores, t, n)
+		sum := sums(rows)
+		for r := range min(together, n-t) {
+			w.p.set(t+r, rows[r])
+			w.p.scale[t+r] /= sum[r]
+		}
 	}
 	w.p.times(&w.values, w.ctx[head*d:], h)
 }

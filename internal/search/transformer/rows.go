@@ -44,3 +44,70 @@ func round(x float32) int32 {
 	const magic = 3 << 22
 	return int32(math.Float32bits(x+magic)) - int32(math.Float32bits(magic))
 }
+
+// highestPlain returns the greatest of x.
+func highestPlain(x []float32) float32 {
+	most := x[0]
+	for _, v := range x[1:] {
+		if v > most {
+			most = v
+		}
+	}
+	return most
+}
+
+// belowPlain replaces each x by how far it is below most, or by end if that is less.
+func belowPlain(x []float32, most, end float32) {
+	for i, v := range x {
+		x[i] = min(most-v, end)
+	}
+}
+
+// normalizePlain subtracts mean from each x and multiplies the difference by by and weight[i]; then it adds bias[i].
+func normalizePlain(x, weight, bias []float32, mean, by float32) {
+	weight, bias = weight[:len(x)], bias[:len(x)]
+	for i, v := range x {
+		x[i] = float32(float32((v-mean)*by)*weight[i]) + bias[i]
+	}
+}
+
+// together is the number of rows that are summed at the same time. Each is summed in its order, which no kernel may
+// change, so that an addition waits for the one before it; those of other rows fill the time.
+const together = 4
+
+// rowsAt returns the rows from t on, each of h numbers. Behind the last one of x it repeats that.
+func rowsAt(x []float32, t, h int) (rows [together][]float32) {
+	for r := range rows {
+		rows[r] = x[min(t+r, len(x)/h-1)*h:][:h]
+	}
+	return rows
+}
+
+// sums returns the sum of each row.
+func sums(rows [together][]float32) (sum [together]float32) {
+	a := rows[0]
+	b, c, d := rows[1][:len(a)], rows[2][:len(a)], rows[3][:len(a)]
+	var sa, sb, sc, sd float32
+	for i, v := range a {
+		sa += v
+		sb += b[i]
+		sc += c[i]
+		sd += d[i]
+	}
+	return [together]float32{sa, sb, sc, sd}
+}
+
+// squares returns the sum of the squares of each row's differences from its mean.
+func squares(rows [together][]float32, mean [together]float32) (sum [together]float32) {
+	a := rows[0]
+	b, c, d := rows[1][:len(a)], rows[2][:len(a)], rows[3][:len(a)]
+	var sa, sb, sc, sd float32
+	for i, v := range a {
+		da, db, dc, dd := v-mean[0], b[i]-mean[1], c[i]-mean[2], d[i]-mean[3]
+		sa += float32(da * da)
+		sb += float32(db * db)
+		sc += float32(dc * dc)
+		sd += float32(dd * dd)
+	}
+	return [together]float32{sa, sb, sc, sd}
+}

@@ -14,6 +14,15 @@ func restoreAVX2(out *float32, c *int32, scale, bias *float32, n int, by float32
 //go:noescape
 func interpolateAVX2(x *float32, n int, table *float32, by, low, high float32)
 
+//go:noescape
+func highestAVX2(x *float32, n int) float32
+
+//go:noescape
+func belowAVX2(x *float32, n int, most, end float32)
+
+//go:noescape
+func normalizeAVX2(x, weight, bias *float32, n int, mean, by float32)
+
 var wide = cpu.X86.HasAVX2
 
 func greatest(x []float32) uint32 {
@@ -51,4 +60,36 @@ func (t *table) interpolate(x []float32, by float32) {
 		x = x[n:]
 	}
 	t.interpolatePlain(x, by)
+}
+
+func highest(x []float32) float32 {
+	n := len(x) &^ (lanes - 1)
+	if !wide || n == 0 {
+		return highestPlain(x)
+	}
+	most := highestAVX2(&x[0], n)
+	if n < len(x) {
+		most = max(most, highestPlain(x[n:]))
+	}
+	return most
+}
+
+func below(x []float32, most, end float32) {
+	n := len(x) &^ (lanes - 1)
+	if wide && n > 0 {
+		belowAVX2(&x[0], n, most, end)
+		x = x[n:]
+	}
+	belowPlain(x, most, end)
+}
+
+func normalize(x, weight, bias []float32, mean, by float32) {
+	n := len(x) &^ (lanes - 1)
+	if wide && n > 0 {
+		_, _ = weight[n-1], bias[n-1]
+		normalizeAVX2(&x[0], &weight[0], &bias[0], n, mean, by)
+	} else {
+		n = 0
+	}
+	normalizePlain(x[n:], weight[n:], bias[n:], mean, by)
 }

@@ -112,10 +112,15 @@ interpolate:
 	VCVTTPS2DQ Y6, Y7
 	VCVTDQ2PS Y7, Y8
 	VSUBPS Y8, Y6, Y6      // share of the way to the next place
+	VEXTRACTI128 $1, Y7, X8
 	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, (DX)(Y7*4), Y10
+	VGATHERDPD Y9, (DX)(X7*4), Y10 // both places of four numbers
 	VPCMPEQD Y9, Y9, Y9
-	VGATHERDPS Y9, 4(DX)(Y7*4), Y11
+	VGATHERDPD Y9, (DX)(X8*4), Y11
+	VSHUFPS $0xdd, Y11, Y10, Y12
+	VSHUFPS $0x88, Y11, Y10, Y10
+	VPERMPD $0xd8, Y10, Y10 // the values at the places
+	VPERMPD $0xd8, Y12, Y11 // and at the next ones
 	VSUBPS Y10, Y11, Y11
 	VMULPS Y6, Y11, Y11
 	VADDPS Y11, Y10, Y10
@@ -124,6 +129,74 @@ interpolate:
 	ADDQ $32, SI
 	SUBQ $8, CX
 	JNZ  interpolate
+
+	VZEROUPPER
+	RET
+
+// func highestAVX2(x *float32, n int) float32
+TEXT ·highestAVX2(SB), NOSPLIT, $0-20
+	MOVQ x+0(FP), SI
+	MOVQ n+8(FP), CX
+	VMOVUPS (SI), Y0
+	JMP  next
+
+highest:
+	VMAXPS (SI), Y0, Y0
+
+next:
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  highest
+
+	VEXTRACTF128 $1, Y0, X1
+	VMAXPS X1, X0, X0
+	VPSHUFD $0x4e, X0, X1
+	VMAXPS X1, X0, X0
+	VPSHUFD $0xb1, X0, X1
+	VMAXPS X1, X0, X0
+	VMOVSS X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
+// func belowAVX2(x *float32, n int, most, end float32)
+TEXT ·belowAVX2(SB), NOSPLIT, $0-24
+	MOVQ x+0(FP), SI
+	MOVQ n+8(FP), CX
+	VBROADCASTSS most+16(FP), Y0
+	VBROADCASTSS end+20(FP), Y1
+
+below:
+	VSUBPS (SI), Y0, Y2
+	VMINPS Y1, Y2, Y2
+	VMOVUPS Y2, (SI)
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  below
+
+	VZEROUPPER
+	RET
+
+// func normalizeAVX2(x, weight, bias *float32, n int, mean, by float32)
+TEXT ·normalizeAVX2(SB), NOSPLIT, $0-40
+	MOVQ x+0(FP), SI
+	MOVQ weight+8(FP), DX
+	MOVQ bias+16(FP), BX
+	MOVQ n+24(FP), CX
+	VBROADCASTSS mean+32(FP), Y0
+	VBROADCASTSS by+36(FP), Y1
+
+normalize:
+	VMOVUPS (SI), Y2
+	VSUBPS Y0, Y2, Y2
+	VMULPS Y1, Y2, Y2
+	VMULPS (DX), Y2, Y2
+	VADDPS (BX), Y2, Y2
+	VMOVUPS Y2, (SI)
+	ADDQ $32, SI
+	ADDQ $32, DX
+	ADDQ $32, BX
+	SUBQ $8, CX
+	JNZ  normalize
 
 	VZEROUPPER
 	RET

@@ -78,6 +78,135 @@ vnni:
 	VZEROUPPER
 	RET
 
+// RESTORE writes the products of row i, in lo and hi, to y: less the offset's, times the scales, and the bias. Then it
+// goes on to the next row.
+#define RESTORE(i, lo, hi) \
+	VPBROADCASTD (i*4)(R11), Z20  \
+	VPSLLD       $6, Z20, Z20     \
+	VBROADCASTSS (i*4)(R10), Z21  \
+	VPSUBD       Z20, lo, lo      \
+	VPSUBD       Z20, hi, hi      \
+	VCVTDQ2PS    lo, lo           \
+	VCVTDQ2PS    hi, hi           \
+	VMULPS       Z16, Z21, Z22    \
+	VMULPS       Z17, Z21, Z23    \
+	VMULPS       Z22, lo, lo      \
+	VMULPS       Z23, hi, hi      \
+	VADDPS       Z18, lo, lo      \
+	VADDPS       Z19, hi, hi      \
+	VMOVUPS      lo, (DI)         \
+	VMOVUPS      hi, 64(DI)       \
+	ADDQ         R12, DI          \
+	DECQ         R13              \
+	JZ           restored
+
+// func restoredVNNI(y *float32, w *uint8, a *int8, stride, n int, scale, bias, by *float32, sum *int32, gap, rows int)
+TEXT ·restoredVNNI(SB), NOSPLIT, $0-88
+	MOVQ y+0(FP), DI
+	MOVQ w+8(FP), SI
+	MOVQ a+16(FP), DX
+	MOVQ stride+24(FP), BX
+	MOVQ n+32(FP), CX
+	MOVQ by+56(FP), R10
+	MOVQ sum+64(FP), R11
+	MOVQ gap+72(FP), R12
+	SHLQ $2, R12
+	MOVQ rows+80(FP), R13
+	LEAQ (BX)(BX*2), R9
+	LEAQ (DX)(BX*4), R8
+	VPXORQ Z0, Z0, Z0
+	VPXORQ Z1, Z1, Z1
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z5, Z5, Z5
+	VPXORQ Z6, Z6, Z6
+	VPXORQ Z7, Z7, Z7
+	VPXORQ Z8, Z8, Z8
+	VPXORQ Z9, Z9, Z9
+	VPXORQ Z10, Z10, Z10
+	VPXORQ Z11, Z11, Z11
+	VPXORQ Z12, Z12, Z12
+	VPXORQ Z13, Z13, Z13
+	VPXORQ Z14, Z14, Z14
+	VPXORQ Z15, Z15, Z15
+	CMPQ R13, $4
+	JLE  four
+
+eight:
+	VMOVDQU64 (SI), Z16
+	VMOVDQU64 64(SI), Z17
+	VPBROADCASTD (DX), Z18
+	VPBROADCASTD (DX)(BX*1), Z19
+	VPBROADCASTD (DX)(BX*2), Z20
+	VPBROADCASTD (DX)(R9*1), Z21
+	VPBROADCASTD (R8), Z22
+	VPBROADCASTD (R8)(BX*1), Z23
+	VPBROADCASTD (R8)(BX*2), Z24
+	VPBROADCASTD (R8)(R9*1), Z25
+	VPDPBUSD Z18, Z16, Z0
+	VPDPBUSD Z18, Z17, Z1
+	VPDPBUSD Z19, Z16, Z2
+	VPDPBUSD Z19, Z17, Z3
+	VPDPBUSD Z20, Z16, Z4
+	VPDPBUSD Z20, Z17, Z5
+	VPDPBUSD Z21, Z16, Z6
+	VPDPBUSD Z21, Z17, Z7
+	VPDPBUSD Z22, Z16, Z8
+	VPDPBUSD Z22, Z17, Z9
+	VPDPBUSD Z23, Z16, Z10
+	VPDPBUSD Z23, Z17, Z11
+	VPDPBUSD Z24, Z16, Z12
+	VPDPBUSD Z24, Z17, Z13
+	VPDPBUSD Z25, Z16, Z14
+	VPDPBUSD Z25, Z17, Z15
+	ADDQ $128, SI
+	ADDQ $4, DX
+	ADDQ $4, R8
+	DECQ CX
+	JNZ  eight
+	JMP  scales
+
+four: // the other rows are padding
+	VMOVDQU64 (SI), Z16
+	VMOVDQU64 64(SI), Z17
+	VPBROADCASTD (DX), Z18
+	VPBROADCASTD (DX)(BX*1), Z19
+	VPBROADCASTD (DX)(BX*2), Z20
+	VPBROADCASTD (DX)(R9*1), Z21
+	VPDPBUSD Z18, Z16, Z0
+	VPDPBUSD Z18, Z17, Z1
+	VPDPBUSD Z19, Z16, Z2
+	VPDPBUSD Z19, Z17, Z3
+	VPDPBUSD Z20, Z16, Z4
+	VPDPBUSD Z20, Z17, Z5
+	VPDPBUSD Z21, Z16, Z6
+	VPDPBUSD Z21, Z17, Z7
+	ADDQ $128, SI
+	ADDQ $4, DX
+	DECQ CX
+	JNZ  four
+
+scales:
+	MOVQ scale+40(FP), AX
+	VMOVUPS (AX), Z16
+	VMOVUPS 64(AX), Z17
+	MOVQ bias+48(FP), AX
+	VMOVUPS (AX), Z18
+	VMOVUPS 64(AX), Z19
+	RESTORE(0, Z0, Z1)
+	RESTORE(1, Z2, Z3)
+	RESTORE(2, Z4, Z5)
+	RESTORE(3, Z6, Z7)
+	RESTORE(4, Z8, Z9)
+	RESTORE(5, Z10, Z11)
+	RESTORE(6, Z12, Z13)
+	RESTORE(7, Z14, Z15)
+
+restored:
+	VZEROUPPER
+	RET
+
 // func quarterAVX2(c *int32, w *uint8, a *int8, stride, n int)
 TEXT ·quarterAVX2(SB), NOSPLIT, $0-40
 	MOVQ c+0(FP), DI

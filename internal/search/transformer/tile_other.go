@@ -4,3 +4,6 @@ package transformer
 
 // tile is the kernel for processors without an assembly kernel.
 var tile = tilePlain
+
+// restored is nil: no kernel restores what it multiplies.
+var restored func(y []float32, gap int, block []uint8, a *active, t int, scale, bias []float32)
