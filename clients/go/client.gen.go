@@ -7764,7 +7764,7 @@ type ClientInterface interface {
 	// Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 	// [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 	// réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-	// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+	// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 	// connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 	//
 	// Takes any type of body and a specified content type.
@@ -7777,7 +7777,7 @@ type ClientInterface interface {
 	// Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 	// [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 	// réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-	// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+	// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 	// connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 	//
 	// Takes a body of the `application/json` content type.
@@ -10796,7 +10796,7 @@ func (c *Client) Healthz(ctx context.Context, reqEditors ...RequestEditorFn) (*h
 // Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 // [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 // réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 // connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 //
 // Takes any type of body and a specified content type.
@@ -10819,7 +10819,7 @@ func (c *Client) ExchangeMCPWithBody(ctx context.Context, params *ExchangeMCPPar
 // Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 // [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 // réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 // connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 //
 // Takes a body of the `application/json` content type.
@@ -18551,7 +18551,7 @@ type ClientWithResponsesInterface interface {
 	// Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 	// [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 	// réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-	// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+	// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 	// connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -18564,7 +18564,7 @@ type ClientWithResponsesInterface interface {
 	// Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 	// [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 	// réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-	// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+	// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 	// connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
@@ -26470,7 +26470,7 @@ func (c *ClientWithResponses) HealthzWithResponse(ctx context.Context, reqEditor
 // Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 // [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 // réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 // connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
@@ -26489,7 +26489,7 @@ func (c *ClientWithResponses) ExchangeMCPWithBodyWithResponse(ctx context.Contex
 // Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
 // [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
 // réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-// `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+// `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
 // connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).

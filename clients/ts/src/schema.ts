@@ -872,7 +872,7 @@ export interface paths {
          * @description Ouvre le catalogue aux assistants : le corps est un message JSON-RPC du
          *     [Model Context Protocol](https://modelcontextprotocol.io) (transport « streamable HTTP », sans session et sans flux), la
          *     réponse aussi, ou 202 si le message n’en attend pas. Outils : `search_articles`, `read_article`, `text_status`,
-         *     `resolve_reference`, `verify_citation`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
+         *     `resolve_reference`, `verify_citation`, `verify`, `coverage`, `ask`. Un message par requête. Une question dont le client ferme la
          *     connexion est arrêtée. Ce qui est refusé à un appel d’outil l’est dans son résultat (`isError`), en français.
          */
         post: operations["exchangeMCP"];

@@ -31,7 +31,8 @@ import (
 
 // Bounds on one text.
 const (
-	MostCharacters = 500_000 // code points: some 200 pages
+	MostCharacters = 500_000     // code points: some 200 pages
+	Longest        = time.Minute // that a check may take, once the text has arrived
 	mostReferences = 1000
 	mostQuotations = 500
 	mostArticles   = 50  // that one reference names

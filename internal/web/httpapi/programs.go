@@ -19,7 +19,7 @@ import (
 
 // programs returns the service for programs that speak the Model Context Protocol.
 func (s *Server) programs() *mcp.HTTP {
-	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now}
+	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now, Turn: s.papers.take}
 	service.Ask = func(ctx context.Context, q mcp.Question) (mcp.Answer, error) { return s.askAsTool(ctx, service, q) }
 	return service.HTTP()
 }

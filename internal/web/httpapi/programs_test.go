@@ -49,7 +49,7 @@ func TestProgramsReadTheCatalogue(t *testing.T) {
 	if r = b.exchangeMessage(t, key, `{"jsonrpc":"2.0","method":"notifications/initialized"}`); r.status != http.StatusAccepted || len(r.body) > 0 {
 		t.Errorf("a notification: %d %s", r.status, r.body)
 	}
-	if got := decode[protocol](t, b.exchangeMessage(t, key, message("tools/list", `{}`))); got.ID != 7 || len(got.Result.Tools) != 7 {
+	if got := decode[protocol](t, b.exchangeMessage(t, key, message("tools/list", `{}`))); got.ID != 7 || len(got.Result.Tools) != 8 {
 		t.Errorf("tools: %+v", got)
 	}
 	got := decode[protocol](t, b.exchangeMessage(t, key, message("tools/call", `{"name":"coverage","arguments":{}}`)))
@@ -63,6 +63,36 @@ func TestProgramsReadTheCatalogue(t *testing.T) {
 		t.Errorf("the log names %q", calls[0].Object)
 	}
 	wantDetail(t, b.do(t, "GET", "/mcp", "", bearer(key)...), http.StatusMethodNotAllowed)
+}
+
+// A text is checked as its own route does, in turn with it.
+func TestProgramsCheckATextInTurn(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"mcp"`, "").Key
+	call := message("tools/call", `{"name":"verify","arguments":{"text":"Vu la loi n° 1999-01."}}`)
+	var held []func()
+	for range drawMost {
+		release, err := b.papers.take(t.Context())
+		ok(t, err)
+		held = append(held, release)
+	}
+	replies := make(chan reply, 1)
+	go func() { replies <- b.exchangeMessage(t, key, call) }()
+	got := decode[protocol](t, b.exchangeMessage(t, key, message("tools/call", `{"name":"coverage","arguments":{}}`)))
+	if got.Result.IsError {
+		t.Errorf("another tool waits too: %+v", got)
+	}
+	select {
+	case r := <-replies:
+		t.Errorf("it does not wait for its turn: %s", r.body)
+	default:
+	}
+	for _, release := range held {
+		release()
+	}
+	if got := decode[protocol](t, <-replies); got.Result.IsError || len(got.Result.Content) != 1 || !strings.Contains(got.Result.Content[0].Text, `"state":"absent"`) {
+		t.Errorf("%+v", got)
+	}
 }
 
 // Whatever is wrong is told in French.

@@ -18,12 +18,8 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-const (
-	// verifyRoute checks a text; a file is read piece by piece.
-	verifyRoute = prefix + "/verify"
-	// verifyTime is how long a check may take, once the text has arrived.
-	verifyTime = time.Minute
-)
+// verifyRoute checks a text; a file is read piece by piece.
+const verifyRoute = prefix + "/verify"
 
 // isForm reports whether the body of a request is a form.
 func isForm(c *fiber.Ctx) bool {
@@ -100,7 +96,7 @@ func (s *Server) readWriting(body *object) verify.Writing {
 
 // report checks a text, or that of the file at a path, and responds with the report.
 func (s *Server) report(c *fiber.Ctx, w verify.Writing, path string) error {
-	ctx, leave := attended(c, verifyTime)
+	ctx, leave := attended(c, verify.Longest)
 	defer leave()
 	release, err := s.papers.take(ctx)
 	if err != nil {

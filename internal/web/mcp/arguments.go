@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
+	"vigueur/internal/search/verify"
 )
 
 // Maximum lengths of arguments, in code points.
@@ -134,6 +135,16 @@ type citationArguments struct {
 
 func (a citationArguments) fault() string {
 	return cmp.Or(a.articleArguments.fault(), written("quote", a.Quote, mostQuote))
+}
+
+type verifyArguments struct {
+	Text    string `json:"text" jsonschema:"le texte à vérifier, tel qu’il est écrit : mémoire, contrat, réponse"`
+	Date    string `json:"date,omitempty" jsonschema:"jour du droit, AAAA-MM-JJ ; aujourd’hui sans lui"`
+	Country string `json:"pays,omitempty" jsonschema:"code du pays dont parle le texte là où il n’en nomme pas : bj, sn…"`
+}
+
+func (a verifyArguments) fault() string {
+	return cmp.Or(written("text", a.Text, verify.MostCharacters), day(a.Date), ofCountry(a.Country))
 }
 
 type coverageArguments struct{}

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/quote"
+	"vigueur/internal/search/verify"
 )
 
 type verdict struct {
@@ -26,6 +28,41 @@ func (s *Service) verifyCitation(ctx context.Context, in citationArguments) (any
 	if found.Verdict != quote.Absent {
 		out.Words = strings.TrimSpace(a.Text[found.Start:found.End])
 		out.Regions = law.Regions(a.Spans, found.Start, found.End)
+	}
+	return out, nil
+}
+
+// checkedText is what verify tells. The client has the text, so it is not told again.
+type checkedText struct {
+	Day        string             `json:"date"`
+	Country    string             `json:"pays,omitempty"`
+	References []verify.Reference `json:"references"`
+	Quotations []checkedQuotation `json:"quotations"`
+	More       bool               `json:"more"` // the text has more of them than are checked
+}
+
+type checkedQuotation struct {
+	Quote string `json:"quote"` // the quoted words, as they were read
+	verify.Quotation
+}
+
+// verify checks the references and the quotations of a text.
+func (s *Service) verify(ctx context.Context, in verifyArguments) (any, error) {
+	if s.Turn != nil {
+		release, err := s.Turn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer release()
+	}
+	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(on(in.Date)), Country: country.Code(countryOf(in.Country)), BaseURL: s.BaseURL})
+	if err != nil {
+		return nil, err
+	}
+	out := checkedText{Day: r.Day, Country: r.Country, References: r.References, Quotations: make([]checkedQuotation, len(r.Quotations)), More: r.More}
+	text := []rune(r.Text)
+	for i, q := range r.Quotations {
+		out.Quotations[i] = checkedQuotation{strings.TrimSpace(string(text[q.Start:q.End])), q}
 	}
 	return out, nil
 }

@@ -25,6 +25,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 )
 
@@ -32,7 +33,8 @@ const (
 	// atOnce is the number of calls that are worked on at once; others wait. One reader needs
 	// no more, and each takes a connection of the database.
 	atOnce = 4
-	// callTime is how long a call may take, and askTime how long a question may.
+	// callTime is how long a call may take, and askTime how long a question may; the check of a
+	// text has its own limit.
 	callTime = 10 * time.Second
 	askTime  = 2 * time.Minute
 	// mostLine is the maximum length of a message of a client, in bytes.
@@ -55,11 +57,14 @@ type Service struct {
 	Now     func() time.Time
 	// Ask asks a question and waits for the answer; nil: there is no tool ask.
 	Ask func(ctx context.Context, q Question) (Answer, error)
+	// Turn waits for a turn to check a text, which takes seconds of a core; nil: nobody else
+	// checks one.
+	Turn func(ctx context.Context) (release func(), err error)
 }
 
 // instructions tell a model how to use the tools.
 const instructions = "Textes de droit et leurs articles, tels que les gazettes les ont publiés. Cherchez avec search_articles, lisez avec read_article " +
-	"avant de citer, vérifiez une citation avec verify_citation, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
+	"avant de citer, vérifiez une citation avec verify_citation, un texte entier avec verify, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
 
 // Serve serves one client that writes its messages to in and reads replies from out, one a
 // line, until in ends or ctx does.
@@ -81,6 +86,7 @@ func (s *Service) server(slots chan struct{}) *sdk.Server {
 	add(server, slots, callTime, "text_status", "Dit si un texte est en vigueur, modifié ou abrogé, par quoi et depuis quand.", s.textStatus)
 	add(server, slots, callTime, "resolve_reference", "Dit quels textes une référence désigne : « article 36 du code du travail », « loi 2010-05 ».", s.resolveReference)
 	add(server, slots, callTime, "verify_citation", "Compare une citation aux mots de l’article en vigueur un jour : identique, différente (où), ou absente.", s.verifyCitation)
+	add(server, slots, verify.Longest, "verify", "Vérifie un texte : ce que désigne chaque référence et si c’est en vigueur un jour, et si chaque citation est exacte. Rien n’en est gardé.", s.verify)
 	add(server, slots, callTime, "coverage", "Dit ce que contient le catalogue : pays, natures, années.", s.coverage)
 	if s.Ask != nil {
 		add(server, slots, askTime, "ask", "Pose une question en français ; la réponse cite ses sources, ou dit qu’elle n’en a pas.", s.ask)

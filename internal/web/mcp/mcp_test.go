@@ -15,6 +15,7 @@ import (
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/testkit/leak"
 	"vigueur/internal/law"
+	"vigueur/internal/search/verify"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 	"vigueur/internal/web/mcp"
@@ -129,7 +130,7 @@ func TestTools(t *testing.T) {
 		return mcp.Answer{Text: q.Question + " " + q.Country, Sources: []mcp.Source{}}, nil
 	})
 	list, err := b.ListTools(t.Context(), nil)
-	if err != nil || len(list.Tools) != 7 {
+	if err != nil || len(list.Tools) != 8 {
 		t.Fatalf("%d tools, %v", len(list.Tools), err)
 	}
 	for _, tool := range list.Tools {
@@ -197,6 +198,32 @@ func TestTools(t *testing.T) {
 		}
 	}
 
+	checked := read[struct {
+		Date, Text string
+		References []struct {
+			Name, State, Told string
+			Texts             []struct{ URL string }
+			Articles          []struct{ Number, State string }
+		}
+		Quotations []struct {
+			Quote, Verdict string
+			Reference      *int
+			Differences    []struct{ Quoted, Article string }
+		}
+	}](t, b, "verify", object{"text": "L’article 1er de la loi n° 2023-07 dit : « Le préavis est de deux mois pour les cadres ».\r\nVoir la loi n° 1999-01.", "date": "2031-01-01", "pays": "bj"})
+	if checked.Date != "2031-01-01" || checked.Text != "" || len(checked.References) != 2 || len(checked.Quotations) != 1 {
+		t.Fatalf("checked %+v", checked)
+	}
+	if r := checked.References[0]; r.State != "abroge" || len(r.Articles) != 1 || len(r.Texts) != 1 || r.Texts[0].URL != "https://droit.example/textes/"+document {
+		t.Errorf("reference %+v", r)
+	}
+	if r := checked.References[1]; r.State != "absent" || r.Name != "loi n° 1999-01" || r.Told == "" {
+		t.Errorf("reference %+v", r)
+	}
+	if q := checked.Quotations[0]; q.Quote != "Le préavis est de deux mois pour les cadres" || q.Verdict != "differente" || q.Reference == nil || *q.Reference != 0 || len(q.Differences) != 1 || q.Differences[0].Quoted != "deux" {
+		t.Errorf("quotation %+v", q)
+	}
+
 	covered := read[struct {
 		Texts     int
 		Countries []struct {
@@ -239,6 +266,12 @@ func TestRefusals(t *testing.T) {
 		{"read_article", object{"document_id": document, "article": "1", "date": "2020-01-01"}, "en vigueur le 1er janvier 2020"},
 		{"text_status", object{"document_id": uuid.NewString()}, "n’est pas au catalogue"},
 		{"verify_citation", object{"document_id": document, "article": "1"}, "« quote » manque"},
+		{"verify", nil, "« text » manque"},
+		{"verify", object{"text": " \n"}, "« text » manque"},
+		{"verify", object{"text": strings.Repeat("é", verify.MostCharacters+1)}, "500001 caractères ; 500000 au plus"},
+		{"verify", object{"text": "a", "date": "demain"}, "AAAA-MM-JJ"},
+		{"verify", object{"text": "a", "pays": "Bénin"}, "« pays » ne peut pas valoir « Bénin »"},
+		{"verify", object{"text": "a", "file": "x.pdf"}, "« file » n’existe pas"},
 	} {
 		if told, refused := b.call(t, c.tool, c.arguments); !refused || !strings.Contains(told, c.want) {
 			t.Errorf("%s %v: %v, %q", c.tool, c.arguments, refused, told)
