@@ -242,6 +242,13 @@ func (s *Stage) AddUser(ctx context.Context, email, role string) error {
 	return nil
 }
 
+// Key makes an API key of the stage's user for the scopes, which commas separate, with the
+// highest limits.
+func (s *Stage) Key(ctx context.Context, scopes string) (string, error) {
+	key, err := s.Command(ctx, "keys", "create", "--owner", s.user, "--name", "essai", "--scope", scopes, "--per-minute", "6000").Output()
+	return strings.TrimSpace(string(key)), err
+}
+
 // Ingest runs the operator's command and gives what it printed, standard
 // output and error together, and its exit code (-1: it could not be run).
 func (s *Stage) Ingest(ctx context.Context, stdin string, args ...string) (printed string, code int) {

@@ -3,7 +3,8 @@
 // It sets up a system of its own, fills its catalogue with articles made by resampling the sentences and headings of a
 // real corpus (--corpus, as « scripts/eval retrieval » reads it; without it, those of the sample gazettes), and asks
 // GET /search of an API what --queries has: whole questions, of which nothing has all the words, so that words are let
-// go, and the two rarest and the commonest words of each, as people type them into a search box. No worker runs.
+// go, and the two rarest and the commonest words of each, as people type them into a search box. No worker runs. Then it
+// asks the two words of each question by turns at GET /search and of the tool search_articles, with one API key.
 package main
 
 import (
@@ -66,6 +67,14 @@ func run(ctx context.Context, o options) (err error) {
 			return err
 		}
 	}
+	key, err := s.Key(ctx, "documents,mcp")
+	if err != nil {
+		return err
+	}
+	if err := twoDoors(ctx, r, &stage.Client{URL: client.URL, Token: key, HTTP: client.HTTP}, m.sets()[0]); err != nil {
+		return err
+	}
 	r.Goal("two_words_p99_ms", report.AtMost, 100)
+	r.Goal("mcp_later_p50_ms", report.AtMost, 3)
 	return r.Print(os.Stdout)
 }
