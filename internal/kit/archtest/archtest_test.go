@@ -68,6 +68,7 @@ var owners = map[string][]string{
 	"github.com/landlock-lsm":         {"kit/confine"},
 	"github.com/caarlos0/env":         {"ops/config"},
 	"github.com/Shopify/toxiproxy":    {}, // only the whole-system tests need it
+	"github.com/openai/openai-go":     {}, // likewise: the service speaks as OpenAI does, to its client
 	"github.com/meilisearch":          {"store/meili"},
 	"github.com/wneessen/go-mail":     {"work/notify"},
 	"github.com/santhosh-tekuri":      {"kit/testkit/schema"},
