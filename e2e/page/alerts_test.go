@@ -21,6 +21,7 @@ func TestFollowedTextsAreListed(t *testing.T) {
 	must(t, v.Click("main ol a[href^='/textes/']"), v.Has("main h1[data-verbatim]"))
 	must(t, v.Click("main .row button:not([aria-expanded])"), v.See("Vous serez averti des changements"), v.Await(`[...document.querySelectorAll("main button")].some((b) => b.textContent === "Suivi")`))
 	must(t, v.Open("/compte"), v.Await(`document.querySelectorAll("[data-follows] li").length === 1`), v.See("Rien n’a changé dans ce que vous suivez."))
+	v.judge(axe(t), screen{name: "suivi"})
 	must(t, v.Click(".alerts input[type=checkbox]"), v.See("Plus aucun résumé ne vous sera envoyé."))
 	must(t, v.Reload(), v.Await(`document.querySelector(".alerts input[type=checkbox]")?.checked === false`))
 	must(t, v.Click("[data-follows] button"), v.Await(`document.querySelectorAll("[data-follows] li").length === 0`))
@@ -44,7 +45,9 @@ func TestAlertsLeadToTheArticle(t *testing.T) {
 		FROM documents d JOIN follow_targets t ON t.document_id = d.id WHERE d.id = '`+document+`' AND t.article_key <> '' RETURNING id`, &id))
 	must(t, v.Open("/compte"), v.Has("[data-follows] a[href$='?article="+article+"']"))
 	await(t, v.service, fmt.Sprintf(`SELECT EXISTS (SELECT FROM alerts WHERE change_id = %d)`, id))
-	must(t, v.Reload(), v.See("est modifié ou abrogé par « Loi n° 2030-01 »"), v.Click(".alerts a[href$='?article="+article+"']"), v.Has("#art-"+article+".aimed"))
+	must(t, v.Reload(), v.See("est modifié ou abrogé par « Loi n° 2030-01 »"))
+	v.judge(axe(t), screen{name: "alertes"})
+	must(t, v.Click(".alerts a[href$='?article="+article+"']"), v.Has("#art-"+article+".aimed"))
 	v.blameless()
 }
 
@@ -89,6 +92,7 @@ func TestWebhooks(t *testing.T) {
 	}
 	await(t, own, `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE state = 'done')`)
 	must(t, v.Press("Relire les envois"), v.Await(`/essai, remis \(200\)/.test(document.querySelector("[data-deliveries]")?.textContent)`))
+	must(t, v.Await(`getComputedStyle(document.querySelector("[data-deliveries] li")).display === "list-item"`)) // its words stand together
 	must(t, v.Press("Refaire l’envoi"))
 	if told := <-taken; !strings.Contains(told, `"type":"test"`) {
 		t.Errorf("sent again: %s", told)

@@ -58,6 +58,10 @@ func TestAskAndFollowACitation(t *testing.T) {
 	if several {
 		must(t, v.Press("Citation suivante"), v.Await(`document.querySelector(".citations-bar [role=status]").textContent.startsWith("Citation 2 sur")`), v.Press("Citation précédente"), v.Await(`document.querySelector(".citations-bar [role=status]").textContent.startsWith("Citation 1 sur")`))
 	}
+	v.judge(axe(t), screen{name: "source"})
+	inOneLine := `[".pdf-bar", ".citations-bar"].every((bar) => { const tops = [...(document.querySelector(bar)?.querySelectorAll("button, input") ?? [])].map((e) => { const r = e.getBoundingClientRect(); return (r.top + r.bottom) / 2 })
+		return tops.every((top) => Math.abs(top - tops[0]) < 6) })`
+	must(t, v.Size(360, 800), v.Await(inOneLine), v.Size(1440, 900), v.Await(inOneLine))
 	must(t, v.Press("Fermer"), v.Await(`!document.querySelector(".source")`))
 
 	v.loseReply("/feedback")

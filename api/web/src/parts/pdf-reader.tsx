@@ -101,7 +101,7 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
       {ready && (
         <div class="pdf-bar" role="group" aria-label="Page et taille">
           <button type="button" class="quiet" disabled={read <= 1} onClick={() => go(read - 1)} aria-label="Page précédente">↑</button>
-          <label>Page <input type="number" min={1} max={pages} value={read} onChange={(e) => {
+          <label><span>Page</span> <input type="number" min={1} max={pages} value={read} onChange={(e) => {
             const to = Math.round(Number(e.currentTarget.value))
             if (to >= 1 && to <= pages) go(to)
             else e.currentTarget.value = String(read)

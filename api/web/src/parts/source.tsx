@@ -45,9 +45,9 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
       )}
       {all.length > 1 && (
         <p class="row citations-bar">
-          <button type="button" class="quiet" disabled={at <= 0} onClick={() => onGo(all[at - 1]!)}>Citation précédente</button>
+          <button type="button" class="quiet" disabled={at <= 0} onClick={() => onGo(all[at - 1]!)} aria-label="Citation précédente">Précédente</button>
           <span class="meta" role="status">Citation {at + 1} sur {all.length}</span>
-          <button type="button" class="quiet" disabled={at >= all.length - 1} onClick={() => onGo(all[at + 1]!)}>Citation suivante</button>
+          <button type="button" class="quiet" disabled={at >= all.length - 1} onClick={() => onGo(all[at + 1]!)} aria-label="Citation suivante">Suivante</button>
         </p>
       )}
       <details>

@@ -4,6 +4,7 @@ import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { Delivery, Webhook } from '../api/types'
 import { moment } from '../lib/dates'
+import { typeset } from '../lib/french'
 import { useSending } from '../parts/form'
 import { useLoad } from '../parts/hooks'
 import { notify } from '../parts/notice'
@@ -47,7 +48,7 @@ export function Alerts() {
         <>
           <p><label><input type="checkbox" checked={mail} disabled={busy} onChange={(e) => void tell(e.currentTarget.checked)} /> En recevoir un résumé par courriel</label></p>
           {items.length === 0 ? <p>Rien n’a changé dans ce que vous suivez.</p> : <ul class="sessions">{items.map((a) => (
-            <li key={a.id}><div><a href={a.path}>{a.title}</a><p>{a.sentence}</p><p class="meta">{moment(a.at)} · suivi{'\u202f'}: {a.label}</p></div></li>
+            <li key={a.id}><div><a href={a.path}>{a.title}</a><p>{typeset(a.sentence)}</p><p class="meta">{moment(a.at)} · suivi{'\u202f'}: {a.label}</p></div></li>
           ))}</ul>}
         </>
       )}</Show>
@@ -79,7 +80,7 @@ function Webhooks() {
           list.reload()
         })} />)}</ul>
         {secret && <p role="status">Le secret qui signe les messages, montré cette seule fois{'\u202f'}: <code class="verbatim">{secret}</code></p>}
-        {enabled && <form ref={form.at} onSubmit={(e) => void form.send(e, async () => {
+        {enabled && <form class="stack" ref={form.at} onSubmit={(e) => void form.send(e, async () => {
           const made = await ok(api.POST('/api/v1/me/webhooks', { body: { url } }))
           setSecret(made.secret)
           setURL('')
@@ -100,7 +101,7 @@ function Row({ w, busy, run }: { w: Webhook; busy: boolean; run: (work: () => Pr
   return (
     <li>
       <div><span class="verbatim">{w.url}</span>
-        <p class="meta">{w.active ? (w.failing_since ? `échoue depuis le ${moment(w.failing_since)}` : 'allumé') : 'éteint'}{w.reason && ` · ${w.reason}`}</p>
+        <p class="meta">{w.active ? (w.failing_since ? `échoue depuis le ${moment(w.failing_since)}` : 'allumé') : 'éteint'}{w.reason && ` · ${typeset(w.reason)}`}</p>
         {shown > 0 && <Deliveries key={shown} webhook={w.id} busy={busy} />}
       </div>
       <div class="row">
@@ -113,6 +114,9 @@ function Row({ w, busy, run }: { w: Webhook; busy: boolean; run: (work: () => Pr
   )
 }
 
+/** Whether a delivery is over. One that is done again still has the status of before. */
+const ended = (d: Delivery) => d.state === 'done' || d.state === 'failed'
+
 function Deliveries({ webhook, busy }: { webhook: string; busy: boolean }) {
   const list = useLoad((signal) => ok(api.GET('/api/v1/me/webhooks/{id}/deliveries', { params: { path: { id: webhook } }, signal })), [webhook])
   const again = (id: string) => void ok(api.POST('/api/v1/me/webhooks/{id}/deliveries/{delivery_id}', { params: { path: { id: webhook, delivery_id: id } } })).then(() => list.reload(), (e: unknown) => notify(asError(e).message))
@@ -120,8 +124,8 @@ function Deliveries({ webhook, busy }: { webhook: string; busy: boolean }) {
     <Show of={list} waiting="Lecture des envois…">{({ items }) => (
       <>
         {items.length === 0 ? <p>Rien ne lui a été envoyé.</p> : <ul data-deliveries>{items.slice(0, 20).map((d) => (
-          <li key={d.id}>{moment(d.created_at)}{'\u202f'}: {d.test ? 'essai' : d.title}, <strong>{states[d.state]}</strong>{d.status !== null && ` (${d.status})`}{d.error && ` – ${d.error}`}
-            {(d.state === 'done' || d.state === 'failed') && <> <button type="button" class="link" disabled={busy} onClick={() => again(d.id)}>Refaire l’envoi</button></>}</li>
+          <li key={d.id}>{moment(d.created_at)}{'\u202f'}: {d.test ? 'essai' : d.title}, <strong>{states[d.state]}</strong>{d.status !== null && (ended(d) || d.error) && ` (${d.status})`}{d.error && ` – ${typeset(d.error)}`}
+            {ended(d) && <> <button type="button" class="link" disabled={busy} onClick={() => again(d.id)}>Refaire l’envoi</button></>}</li>
         ))}</ul>}
         <button type="button" class="link" onClick={() => list.reload()}>Relire les envois</button>
       </>
