@@ -100,8 +100,8 @@ func TestProgramsAreRefused(t *testing.T) {
 	b := setup(t)
 	key := b.newKey(t, `"mcp"`, "").Key
 	for body, want := range map[string]string{
-		`[]`:                              "Un message par requête",
-		`[` + message("ping", `{}`) + `]`: "Un message par requête",
+		`[]`:                              "Un message à la fois",
+		`[` + message("ping", `{}`) + `]`: "Un message à la fois",
 		`{}`:                              "JSON-RPC 2.0",
 		`{"jsonrpc":"1.0"}`:               "JSON-RPC 2.0",
 		`"a"`:                             "JSON-RPC 2.0",

@@ -84,11 +84,16 @@ type message struct {
 	Method  string          `json:"method"`
 }
 
-// readMessage reads a message. Several in one body are refused: they would be counted as one
-// call.
+// batchText refuses several messages in one body or line, errBatch in a body: they would be
+// counted as one call.
+const batchText = "Un message à la fois : les lots de messages ne sont pas admis."
+
+var errBatch = errs.New(errs.Invalid, batchText)
+
+// readMessage reads a message. The error is errBatch for several.
 func readMessage(body []byte) (m message, err error) {
 	if bytes.HasPrefix(bytes.TrimLeft(body, " \t\r\n"), []byte("[")) {
-		return m, errs.New(errs.Invalid, "Un message par requête : les lots de messages ne sont pas admis.")
+		return m, errBatch
 	}
 	if json.Unmarshal(body, &m) != nil || m.Version != "2.0" {
 		return m, errs.New(errs.Invalid, "Le corps attend un message JSON-RPC 2.0.")

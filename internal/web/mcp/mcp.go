@@ -9,6 +9,7 @@
 package mcp
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -17,7 +18,6 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -67,9 +67,11 @@ const instructions = "Textes de droit et leurs articles, tels que les gazettes l
 	"avant de citer, vérifiez une citation avec verify_citation, un texte entier avec verify, et l’état d’un texte avec text_status. Citez le texte, l’article, le jour et l’adresse."
 
 // Serve serves one client that writes its messages to in and reads replies from out, one a
-// line, until in ends or ctx does.
+// line, until in ends or ctx does. A line that is no message is refused, and the next one read.
 func (s *Service) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
-	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: in, Writer: lines{out}, MaxLineLength: mostLine})
+	replies := &replyWriter{out: out}
+	messages := &lines{Closer: in, in: bufio.NewReader(in), replies: replies}
+	err := s.server(make(chan struct{}, atOnce)).Run(ctx, &sdk.IOTransport{Reader: messages, Writer: replies, MaxLineLength: mostLine + len("\n")})
 	if ctx.Err() != nil || errors.Is(err, io.EOF) {
 		return nil
 	}
@@ -149,22 +151,6 @@ func inFrench(reply []byte) []byte {
 		return reply
 	}
 	return told
-}
-
-// lines writes replies, each a line that is given at once, with errors in French.
-type lines struct{ io.WriteCloser }
-
-// Write writes a line.
-func (l lines) Write(p []byte) (int, error) {
-	line, ended := bytes.CutSuffix(p, []byte("\n"))
-	told := inFrench(line)
-	if ended {
-		told = append(slices.Clip(told), '\n')
-	}
-	if _, err := l.WriteCloser.Write(told); err != nil {
-		return 0, err
-	}
-	return len(p), nil
 }
 
 // checked is what the arguments of every tool are: fault returns what is wrong with them as a

@@ -303,13 +303,12 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// What the SDK refuses before a tool sees it is told in French too.
+// What the SDK refuses before a tool sees it is told in French too, and so is a line that is no
+// message, after which others are read.
 func TestRefusedLines(t *testing.T) {
 	t.Parallel()
-	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"essai","version":"1"}}}
+	const first = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-03-26","capabilities":{},"clientInfo":{"name":"essai","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
-{"jsonrpc":"2.0","id":2,"method":"tools/call","params":[1]}
-{"jsonrpc":"2.0","id":3,"method":"drop/everything","params":{}}
 `
 	from, to := io.Pipe()
 	done := make(chan error, 1)
@@ -320,20 +319,52 @@ func TestRefusedLines(t *testing.T) {
 		_ = to.Close()
 		done <- err
 	}()
-	go func() { _, _ = io.WriteString(fromClient, in) }() // the replies tell
 	replies := json.NewDecoder(from)
-	told := map[int]string{}
-	for range 3 {
-		var r struct {
-			ID    int
-			Error struct{ Message string }
+	type reply struct {
+		ID    any
+		Error struct {
+			Code    int
+			Message string
 		}
+	}
+	exchange := func(line string) (r reply) {
+		t.Helper()
+		go func() { _, _ = io.WriteString(fromClient, line) }() // the reply tells
 		ok(t, replies.Decode(&r))
-		told[r.ID] = r.Error.Message
+		return r
+	}
+	if r := exchange(first); r.ID != 1.0 || r.Error.Message != "" {
+		t.Fatalf("%+v", r)
+	}
+	long := strings.Repeat("a", 1<<20)
+	for _, c := range []struct {
+		line string
+		id   any
+		code int
+		want string
+	}{
+		{`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":[1]}`, 2.0, -32602, "ses paramètres ne sont pas valables."},
+		{`{"jsonrpc":"2.0","id":3,"method":"drop/everything","params":{}}`, 3.0, -32601, "Cette méthode n’existe pas."},
+		{`[{"jsonrpc":"2.0","id":4,"method":"ping"}]`, nil, -32600, "les lots de messages ne sont pas admis"},
+		{` []`, nil, -32600, "les lots de messages ne sont pas admis"},
+		{`bonjour`, nil, -32700, "pas un message JSON-RPC 2.0"},
+		{`{"jsonrpc":"2.0","id":`, nil, -32700, "pas un message JSON-RPC 2.0"},
+		{`{"id":"a","method":"ping"}`, "a", -32600, "pas un message JSON-RPC 2.0"},
+		{`{"jsonrpc":"2.0","id":{},"method":"ping"}`, nil, -32600, "pas un message JSON-RPC 2.0"},
+		{`{"jsonrpc":"2.0","id":5,"method":"ping"} {"jsonrpc":"2.0","id":6,"method":"ping"}`, nil, -32700, "pas un message JSON-RPC 2.0"},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":"` + long + `"}}`, nil, -32600, "1 Mio au plus"},
+	} {
+		if r := exchange(c.line + "\n"); r.ID != c.id || r.Error.Code != c.code || !strings.Contains(r.Error.Message, c.want) {
+			t.Errorf("%.60s: %+v", c.line, r)
+		}
+		if r := exchange("\r\n" + `{"jsonrpc":"2.0","id":9,"method":"ping"}` + "\r\n"); r.ID != 9.0 || r.Error.Message != "" {
+			t.Errorf("after %.60s: %+v", c.line, r)
+		}
+	}
+	most := `{"jsonrpc":"2.0","id":8,"method":"tools/call","params":{"name":"verify","arguments":{"text":""}}}`
+	if r := exchange(most + strings.Repeat(" ", 1<<20-len(most)) + "\n"); r.ID != 8.0 || r.Error.Message != "" {
+		t.Errorf("the longest line: %+v", r)
 	}
 	ok(t, fromClient.Close())
 	ok(t, <-done)
-	if told[1] != "" || !strings.HasSuffix(told[2], "ses paramètres ne sont pas valables.") || told[3] != "Cette méthode n’existe pas." {
-		t.Errorf("told %v", told)
-	}
 }
