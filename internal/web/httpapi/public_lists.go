@@ -98,11 +98,14 @@ func (s *Server) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error)
 		if !indexed(c.Changed) {
 			continue
 		}
-		verb := "Modifié"
-		if c.Kind == law.Repeals {
-			verb = "Abrogé"
+		verb, told := "Modifié", "Modifié"
+		switch {
+		case c.Kind == law.Repeals && len(c.Articles) > 0: // the text itself stays
+			told = "Articles abrogés"
+		case c.Kind == law.Repeals:
+			verb, told = "Abrogé", "Abrogé"
 		}
-		summary := verb + " à compter du " + law.WriteDate(c.Effective) + " par : " + export.OneLine(c.Act.Title) + "."
+		summary := told + " à compter du " + law.WriteDate(c.Effective) + " par : " + export.OneLine(c.Act.Title) + "."
 		if len(c.Articles) > 0 {
 			summary += " Articles : " + strings.Join(c.Articles[:min(len(c.Articles), 50)], ", ") + "."
 		}

@@ -108,7 +108,8 @@ func TestPublicLists(t *testing.T) {
 	change.Document.OfficialNumber = "2024-02"
 	change.Relations = []law.Relation{{ID: postgres.NewID(), SourceID: change.Document.ID, SourceArticle: change.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "2024-01",
 		Effective: change.Document.EntersInForce}, {ID: postgres.NewID(), SourceID: change.Document.ID, SourceArticle: change.Articles[1].ID, Kind: law.Amends, TargetType: law.Loi,
-		TargetNumber: "2024-01", TargetArticles: []string{"1er"}, Effective: change.Document.EntersInForce.AddDate(0, 1, 0)}}
+		TargetNumber: "2024-01", TargetArticles: []string{"1er"}, Effective: change.Document.EntersInForce.AddDate(0, 1, 0)}, {ID: postgres.NewID(), SourceID: change.Document.ID,
+		SourceArticle: change.Articles[1].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "2024-01", TargetArticles: []string{"2"}, Effective: change.Document.EntersInForce.AddDate(0, 2, 0)}}
 	named := newText("Décret portant nomination de Madame Kaboré <b>&", "2024-05-03")
 	named.Document.OfficialNumber, named.Countries = "", []string{"bf"}
 	b.addTexts(t, code, change, named)
@@ -126,9 +127,10 @@ func TestPublicLists(t *testing.T) {
 	var feed struct {
 		ID      string `xml:"id"`
 		Entries []struct {
-			ID    string `xml:"id"`
-			Title string `xml:"title"`
-			Link  struct {
+			ID      string `xml:"id"`
+			Title   string `xml:"title"`
+			Summary string `xml:"summary"`
+			Link    struct {
 				Href string `xml:"href,attr"`
 			} `xml:"link"`
 		} `xml:"entry"`
@@ -138,8 +140,11 @@ func TestPublicLists(t *testing.T) {
 	equal(t, "new texts", []any{len(feed.Entries), feed.ID}, []any{2, b.base() + "/akn/nouveautes.atom"})
 	feed.Entries = nil
 	ok(t, xml.Unmarshal(b.guest(t, "/akn/modifications.atom").body, &feed))
-	if len(feed.Entries) != 2 {
+	if len(feed.Entries) != 3 {
 		t.Fatalf("changes: %+v", feed.Entries)
+	}
+	if e := feed.Entries[2]; e.Title != "Modifié : Loi portant Code du sel" || !strings.HasPrefix(e.Summary, "Articles abrogés à compter du ") || !strings.HasSuffix(e.Summary, " Articles : 2.") {
+		t.Errorf("a repealed article: %+v", e)
 	}
 	equal(t, "changes", []any{feed.Entries[0].Title, feed.Entries[0].Link.Href}, []any{"Abrogé : Loi portant Code du sel", b.base() + "/akn/xx/act/2023-05-02/2024-01"})
 	equal(t, "a changed article", feed.Entries[1].Link.Href, b.base()+"/akn/xx/act/2023-05-02/2024-01#art_1er")
