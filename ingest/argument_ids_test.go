@@ -82,6 +82,7 @@ func TestEveryID(t *testing.T) {
 		{"user password", "ID --password-stdin", postgres.NamedUsers, lise, good},
 		{"user deactivate", "ID", postgres.NamedUsers, lise, ""},
 		{"user activate", "ID", postgres.NamedUsers, lise, ""},
+		{"user country", "ID bf", postgres.NamedUsers, lise, ""},
 		{"user reset-factor", "ID", postgres.NamedUsers, lise, ""},
 		{"user untie", "ID", postgres.NamedUsers, lise, ""},
 	}

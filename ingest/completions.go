@@ -86,6 +86,7 @@ func (a *app) commandArguments() map[string]arguments {
 	for _, name := range []string{"password", "deactivate", "activate", "erase", "reset-factor", "untie"} {
 		all["user "+name] = one(a.addresses)
 	}
+	all["user country"] = arguments{a.addresses, always(append(listedCountries(), anyCountry+"\tretire le pays")...), nothing}
 	return all
 }
 
@@ -117,6 +118,14 @@ func (a *app) completions(root *cobra.Command) {
 	walk(root)
 }
 
+// listedCountries returns the completions of a country.
+func listedCountries() (out []string) {
+	for _, c := range country.Listed() {
+		out = append(out, string(c)+"\t"+country.Name(c))
+	}
+	return out
+}
+
 // options returns the completions of options by name.
 func (a *app) options() map[string]proposals {
 	var formats, ingestionStates []string
@@ -128,12 +137,8 @@ func (a *app) options() map[string]proposals {
 			ingestionStates = append(ingestionStates, s[0]+"\t"+s[1])
 		}
 	}
-	var countries []string
-	for _, c := range country.Listed() {
-		countries = append(countries, string(c)+"\t"+country.Name(c))
-	}
 	return map[string]proposals{
-		"pays": always(countries...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
+		"pays": always(listedCountries()...), "state": always(ingestionStates...), "format": always(formats...), "role": always(roles()...),
 		"type": always(strings.Split(joined(law.DocTypes()), ", ")...), "statut": always(strings.Split(joined(law.Statuses()), ", ")...),
 		"action": always(strings.Split(joined(postgres.Actions()), ", ")...), "user": a.addresses,
 		"domaine": a.domains, "target": a.rows(postgres.NamedDocuments, postgres.Readable), "owner": a.addresses, "set": a.assignments,
