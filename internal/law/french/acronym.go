@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // Acronym is a word made of the initials of others: « SARL », « CDD ».
@@ -45,7 +46,7 @@ func spells(short, text string) bool {
 			continue
 		}
 		place = t.Start
-		initial := []rune(t.Term)[0]
+		initial, _ := utf8.DecodeRuneInString(t.Term)
 		switch {
 		case len(letters) > 0 && initial == letters[0]:
 			letters = letters[1:]
