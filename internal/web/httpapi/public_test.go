@@ -99,6 +99,9 @@ func TestPublicForms(t *testing.T) {
 	}
 	equal(t, "JSON-LD", []any{l.Context, l.Type, l.ID, l.Name, l.Identifier, l.Date, len(l.Encodings)},
 		[]any{"https://schema.org", "Legislation", b.base() + path, code.Document.Title, "2024-01", "2023-05-02", len(publicForms)})
+	if l.Encodings[0].Value != "https://schema.org/UnofficialLegalValue" {
+		t.Errorf("a form is %+v", l.Encodings[0])
+	}
 }
 
 // TestPublicLists walks from the countries to the years, feeds and sitemaps.
@@ -138,6 +141,7 @@ func TestPublicLists(t *testing.T) {
 	r = b.guest(t, "/akn/nouveautes.atom")
 	ok(t, xml.Unmarshal(r.body, &feed))
 	equal(t, "new texts", []any{len(feed.Entries), feed.ID}, []any{2, b.base() + "/akn/nouveautes.atom"})
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-02").has(t, `"legislationRepeals":[{"@type":"Legislation","@id":"`+b.base()+`/akn/xx/act/loi/2023-05-02/2024-01"`)
 	feed.Entries = nil
 	ok(t, xml.Unmarshal(b.guest(t, "/akn/modifications.atom").body, &feed))
 	if len(feed.Entries) != 3 {

@@ -308,7 +308,9 @@ func (v publicView) html() (publicPage, error) {
 	page := lawpage.Text{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
 		Repealed: t.Repealed, On: v.day, Today: v.today, File: v.gazette(t.FirstPage), App: "/textes/" + t.ID.String()}
 	page.Document.Title = export.OneLine(t.Title)
-	page.Data = v.describe(r)
+	if page.Data, err = v.describe(r); err != nil {
+		return publicPage{}, err
+	}
 	for _, f := range publicForms[1:] {
 		page.Forms = append(page.Forms, lawpage.Link{Address: v.wording() + "?format=" + f.name, Words: map[string]string{"akn": "Akoma Ntoso", "md": "Markdown", "json": "JSON", "docx": "Word", "pdf": "PDF"}[f.name]})
 	}
@@ -347,23 +349,27 @@ func (v publicView) html() (publicPage, error) {
 	return htmlPage(fiber.StatusOK, body, err)
 }
 
-// describe returns the text as schema.org has it.
-func (v publicView) describe(r postgres.Related) lawpage.Legislation {
+// describe returns the text as schema.org has it, with what it changes.
+func (v publicView) describe(r postgres.Related) (lawpage.Legislation, error) {
 	base := v.s.base()
 	l := lawpage.Describe(v.text.Document, v.text.Countries, v.text.Repealed, base, v.path)
 	l.Version = v.day.Format(time.DateOnly)
 	for _, f := range publicForms {
-		l.Encodings = append(l.Encodings, lawpage.Encoding{Type: "LegislationObject", Format: f.kind, URL: base + v.wording() + "?format=" + f.name})
+		l.Encodings = append(l.Encodings, lawpage.FormatOf(f.kind, base+v.wording()+"?format="+f.name))
 	}
 	for _, list := range []struct {
 		from []postgres.RelatedText
 		to   *[]lawpage.Legislation
 	}{{r.Amends, &l.Changes}, {r.Repeals, &l.Repeals}} {
-		for _, other := range list.from {
-			*list.to = append(*list.to, lawpage.Legislation{Type: "Legislation", ID: base + "/textes/" + other.ID.String(), Name: export.OneLine(other.Title)})
+		others, err := v.links(list.from)
+		if err != nil {
+			return l, err
+		}
+		for _, other := range others {
+			*list.to = append(*list.to, lawpage.Legislation{Type: "Legislation", ID: base + other.Address, Name: other.Words})
 		}
 	}
-	return l
+	return l, nil
 }
 
 // article makes the page of an article.
@@ -420,7 +426,10 @@ func (v publicView) article(id string) (publicPage, error) {
 		}
 		page.Versions = append(page.Versions, one)
 	}
-	l := v.describe(postgres.Related{})
+	l, err := v.describe(postgres.Related{})
+	if err != nil {
+		return publicPage{}, err
+	}
 	whole := lawpage.Legislation{Type: "Legislation", ID: l.ID, Name: l.Name}
 	l.ID = lawpage.ArticleID(l.ID, id)
 	l.URL, l.SameAs, l.Name, l.Identifier, l.Encodings, l.PartOf = l.ID, "", shown.Name, id, nil, &whole

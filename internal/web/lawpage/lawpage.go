@@ -267,7 +267,6 @@ type Legislation struct {
 	Force        string        `json:"legislationLegalForce,omitempty"`
 	Jurisdiction *Area         `json:"legislationJurisdiction,omitempty"`
 	Language     string        `json:"inLanguage,omitempty"`
-	Value        string        `json:"legislationLegalValue,omitempty"`
 	Encodings    []Encoding    `json:"encoding,omitempty"`
 	PartOf       *Legislation  `json:"isPartOf,omitempty"`
 	Changes      []Legislation `json:"legislationChanges,omitempty"`
@@ -285,6 +284,12 @@ type Encoding struct {
 	Type   string `json:"@type"`
 	Format string `json:"encodingFormat"`
 	URL    string `json:"contentUrl"`
+	Value  string `json:"legislationLegalValue"` // only objects have it, not the legislation
+}
+
+// FormatOf returns a format of a text at an address. None is the official print.
+func FormatOf(kind, url string) Encoding {
+	return Encoding{Type: "LegislationObject", Format: kind, URL: url, Value: "https://schema.org/UnofficialLegalValue"}
 }
 
 // Describe returns a text as schema.org has it. base is the address of the service, and path
@@ -292,7 +297,7 @@ type Encoding struct {
 func Describe(d law.Document, countries []string, repealed *time.Time, base, path string) Legislation {
 	l := Legislation{Context: "https://schema.org", Type: "Legislation", ID: base + path, URL: base + path, SameAs: base + address.Of(d, countries).ELI(), Name: export.OneLine(d.Title),
 		Identifier: d.OfficialNumber, Kind: law.Kind(d.Type, d.Nature), Date: d.Promulgated.Format(time.DateOnly), Language: "fr",
-		Value: "https://schema.org/UnofficialLegalValue", Force: "https://schema.org/InForce", InForceSince: d.EntersInForce.Format(time.DateOnly) + "/.."}
+		Force: "https://schema.org/InForce", InForceSince: d.EntersInForce.Format(time.DateOnly) + "/.."}
 	if d.Status == law.Repealed {
 		l.Force = "https://schema.org/NotInForce"
 	}
