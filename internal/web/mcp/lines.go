@@ -89,7 +89,7 @@ func (l *lines) refuse(line []byte, long bool) error {
 		code = jsonrpc.CodeParseError
 	case err == nil:
 		if _, err = jsonrpc.DecodeMessage(line); err == nil {
-			l.left = append(line, '\n')
+			l.left = slices.Concat(line, []byte("\n"))
 			return nil
 		}
 	}
