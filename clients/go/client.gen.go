@@ -3295,7 +3295,10 @@ type LegalDocument struct {
 
 	// Domaine Code du domaine, l’un de ceux de `/api/v1/domaines` (par exemple `travail`, `impots`, `douanes`).
 	Domaine string `json:"domaine"`
-	Id      Id     `json:"id"`
+
+	// EtatAu Jour de l’édition consolidée que la gazette imprime (« version consolidée au … ») ; absent d’un texte imprimé tel qu’il a paru.
+	EtatAu *openapi_types.Date `json:"etat_au,omitempty"`
+	Id     Id                  `json:"id"`
 
 	// Nature Ce que le texte se dit : « Ordonnance », « Acte uniforme », « Loi organique » ; vide tant que c’est inconnu.
 	Nature string `json:"nature"`

@@ -16,6 +16,7 @@ type Record struct {
 	OfficialNumber string     `json:"numero_officiel"`
 	Promulgated    string     `json:"date_promulgation"`
 	EntersInForce  string     `json:"date_entree_vigueur"`
+	AsOf           string     `json:"etat_au,omitempty"` // only of a consolidated edition
 	Status         Status     `json:"statut"`
 	SourceURL      string     `json:"url_source,omitempty"` // only if there is a server to download from
 	RepealedBy     *uuid.UUID `json:"abroge_par"`
@@ -24,9 +25,13 @@ type Record struct {
 
 // Record returns the text as a Record.
 func (d Document) Record() Record {
-	return Record{
+	r := Record{
 		ID: d.ID, Title: d.Title, Type: d.Type, Nature: d.Nature, Domain: d.Domain, OfficialNumber: d.OfficialNumber,
 		Promulgated: d.Promulgated.Format(time.DateOnly), EntersInForce: d.EntersInForce.Format(time.DateOnly),
 		Status: d.Status, RepealedBy: d.RepealedBy, Passages: d.Passages,
 	}
+	if d.AsOf != nil {
+		r.AsOf = d.AsOf.Format(time.DateOnly)
+	}
+	return r
 }

@@ -3089,6 +3089,11 @@ export interface components {
             date_promulgation: string;
             /** Format: date */
             date_entree_vigueur: string;
+            /**
+             * Format: date
+             * @description Jour de l’édition consolidée que la gazette imprime (« version consolidée au … ») ; absent d’un texte imprimé tel qu’il a paru.
+             */
+            etat_au?: string;
             statut: components["schemas"]["Statut"];
             /**
              * Format: uri

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
@@ -176,6 +178,19 @@ func TestPublicTextsOfOneAddress(t *testing.T) {
 	equal(t, "both", r.status, http.StatusMultipleChoices)
 	r.has(t, "/akn/xx/act/loi/2024-05-02/2024-01", "/akn/xx/act/decret/2024-05-02/2024-01")
 	b.guest(t, "/akn/xx/act/decret/2024-05-02/2024-01").has(t, "<h1 data-verbatim>Décret sur le sel</h1>")
+}
+
+// A consolidated edition says as of which day it is printed, where anybody reads it and in the catalogue.
+func TestDayOfAConsolidatedEdition(t *testing.T) {
+	b := setup(t, public)
+	text, other := newText("Loi sur le sel", "2024-05-02"), newText("Loi sur le poivre", "2024-06-02")
+	as := time.Date(2025, 1, 3, 0, 0, 0, 0, time.UTC)
+	text.Document.AsOf = &as
+	b.addTexts(t, text, other)
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-01").has(t, `<dt>Version</dt><dd>consolidée au <time datetime="2025-01-03">3 janvier 2025</time></dd>`)
+	for id, want := range map[uuid.UUID]string{text.Document.ID: "2025-01-03", other.Document.ID: ""} {
+		equal(t, "etat_au", decode[law.Record](t, b.get(t, prefix+"/documents/"+id.String())).AsOf, want)
+	}
 }
 
 // TestPublicTextWithdrawn answers 410 once a person has removed a text, by its number and its
