@@ -39,12 +39,12 @@ func wordsOf(text string) []string {
 }
 
 // within reports whether other is word apart from the typing errors that a word of this length
-// may have. Words with digits have none.
+// may have. A number has none; « travai1 » is a word.
 func within(word, other string) bool {
 	if word == other {
 		return true
 	}
-	if strings.ContainsFunc(word, unicode.IsDigit) {
+	if !strings.ContainsFunc(word, unicode.IsLetter) {
 		return false
 	}
 	a, b := []rune(word), []rune(other)

@@ -7,6 +7,7 @@ func TestAlike(t *testing.T) {
 	const title = "loi n° 28-2008/an portant code du travail et des conges annuels, organisation du conseil"
 	for typed, want := range map[string]bool{
 		"travial":               true,  // two neighbors exchanged
+		"travai1":               true,  // as a scan has it
 		"trvail":                true,  // a letter is missing
 		"travvail":              true,  // one too many
 		"conje":                 false, // two slips in five letters
