@@ -3131,8 +3131,8 @@ type FinalEvent struct {
 	MessageId      Id         `json:"message_id"`
 	Model          *string    `json:"model"`
 
-	// Pays Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas.
-	Pays *Country `json:"pays"`
+	// Pays Un pays en deux lettres, une union (`ohada`, `uemoa`, `cemac`, `cedeao`), ou « x- » et le nom que se donne un État d’aucune liste.
+	Pays *Country `json:"pays,omitempty"`
 
 	// Probability Probabilité que le premier article trouvé réponde, mesurée sur des questions jugées. `null` avec `certainty`.
 	Probability *Probability `json:"probability"`

@@ -2821,8 +2821,8 @@ export interface components {
         };
         ResetEvent: Record<string, never>;
         FinalEvent: {
-            /** @description Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas. */
-            pays: components["schemas"]["Country"] | null;
+            /** @description Le pays dont le droit a été demandé : celui du filtre, ou celui du compte si la question n’en nomme pas. Absent si c’est celui de tous les pays. */
+            pays?: components["schemas"]["Country"];
             conversation_id: components["schemas"]["Id"];
             message_id: components["schemas"]["Id"];
             citations: components["schemas"]["Citation"][];

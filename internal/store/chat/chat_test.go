@@ -132,6 +132,10 @@ func TestFinalDataIsTheContract(t *testing.T) {
 	if diff := compare.Diff(map[string]any{"ok": false, "warning": "Attention."}, got["validation"]); diff != "" {
 		t.Error(diff)
 	}
+	m.Filters.Country = "bj"
+	if asked := string(chat.FinalData(m)); !strings.HasSuffix(asked, `,"pays":"bj"}`) {
+		t.Errorf("the country that was asked for is not told: %s", asked)
+	}
 	if bare := string(chat.FinalData(chat.Message{})); !strings.Contains(bare, `"citations":[]`) || !strings.Contains(bare, `"certainty":null,"probability":null`) {
 		t.Errorf("no citations read as %s", bare)
 	}

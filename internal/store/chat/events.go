@@ -30,10 +30,6 @@ func FinalData(m Message) []byte {
 		validation = &Validation{OK: true}
 	}
 	grade, probability := m.Certainty.Fields()
-	var country *string
-	if m.Filters.Country != "" {
-		country = &m.Filters.Country
-	}
 	citations := m.Citations
 	if citations == nil {
 		citations = []law.Citation{}
@@ -47,8 +43,8 @@ func FinalData(m Message) []byte {
 		Probability    *float64       `json:"probability"`
 		LatencyMS      *int           `json:"latency_ms"`
 		Model          *string        `json:"model"`
-		Country        *string        `json:"pays"`
-	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model, country})
+		Country        string         `json:"pays,omitempty"` // whose law was asked for; absent: that of all
+	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

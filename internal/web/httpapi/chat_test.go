@@ -169,7 +169,7 @@ func TestAQuestionIsStreamed(t *testing.T) {
 	w.write(chat.Done, "Dix ", "jours\n\n« [1] »", ".")
 	events, last := l.rest(t)
 	equal(t, "events", events, []string{"1 chunk", "2 chunk", "3 chunk", "4 final"})
-	if got := keys(t, []byte(last.data)); !equalKeys(got, set("conversation_id", "message_id", "citations", "validation", "certainty", "probability", "latency_ms", "model", "pays")) {
+	if got := keys(t, []byte(last.data)); !equalKeys(got, set("conversation_id", "message_id", "citations", "validation", "certainty", "probability", "latency_ms", "model")) {
 		t.Errorf("final has %v", got)
 	}
 	var final struct {
