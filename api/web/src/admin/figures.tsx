@@ -70,7 +70,7 @@ function Uncertain({ from, to }: { from: string; to: string }) {
               { head: 'Sans réponse', of: (q) => count(q.refused) },
               { head: 'Comptes', of: (q) => count(q.people) },
               { head: 'Dernière fois', of: (q) => moment(q.last_at), class: 'when' },
-              { head: 'Pourquoi', of: (q) => (q.answer_id ? <a href={`/admin/reponses/${q.answer_id}`} aria-label={`Pourquoi la réponse à « ${q.question} »`}>Voir</a> : '') },
+              { head: 'Pourquoi', of: (q) => (q.answer_id ? <a href={`/admin/reponses/${q.answer_id}`} aria-label={`Voir d’où vient la réponse à « ${q.question} »`}>Voir</a> : '') },
             ]} />}
           </>
         )}
