@@ -164,7 +164,7 @@ func outside(ctx context.Context, r *report.Report, source *made, average float6
 	defer os.RemoveAll(dir)
 	before = held()
 	// Several segments whatever the size, as a large catalogue has them, and none that is too small for a file.
-	if register, err = memindex.Open(ctx, memindex.Options{Source: source, Register: true, Spill: memindex.Spill{Dir: dir, Least: len(source.rows) / 5}}); err != nil {
+	if register, err = memindex.Open(ctx, memindex.Options{Source: source, Register: true, Spill: memindex.Spill{Dir: dir, Full: len(source.rows) / 5}}); err != nil {
 		return err
 	}
 	r.Figure("register_bytes", held()-before, "bytes in all, of a worker beside a Milvus with VIGUEUR_INDEX_DIR: the same at any size. It holds no names of texts (scripts/bench names)")
