@@ -99,16 +99,14 @@ const stateReach = 3
 
 // readStates reads the day of the state of each text, which is the date of an undated code. It searches the text's lines
 // before its first article; for the file's first text, also the lines before it; and for the file's only text, also the
-// heads and feet of these pages. Of another text only certain words count, and a day after its date: in « loi de 2008,
-// modifiée le … » the words may mean anything.
+// heads and feet of these pages. An undated text that is no code has none.
 func readStates(drafts []*draft, pages []layout.Page) {
 	for i, d := range drafts {
-		undated := d.date.IsZero()
-		if undated && d.Document.Type != law.Code || len(d.lines) == 0 {
+		if d.date.IsZero() && d.Document.Type != law.Code || len(d.lines) == 0 {
 			continue
 		}
 		readFrom := func(text string, page int) {
-			if s, ok := readState(text); ok && (undated || s.kind != changedOn && s.day.After(d.date)) {
+			if s, ok := readState(text); ok {
 				s.page = page
 				d.state = d.state.combine(s)
 			}
@@ -163,11 +161,15 @@ func (d *draft) noteState(issue Issue) {
 	}
 }
 
-// asOf returns the day as of which the text is printed, nil if it is printed as it was published. A day after that of the
-// issue is misread, and for an undated code a doubt says so.
+// asOf returns the day as of which the text is printed, nil if it is printed as it was published. Of a dated text only
+// certain words count, and a day after its date: in « loi de 2008, modifiée le … » the words may mean anything. A day
+// after that of the issue is misread, and for an undated code a doubt says so.
 func (d *draft) asOf(issue Issue) *time.Time {
 	s := d.state
-	if s.day.IsZero() || s.kind == changedOn && !d.date.IsZero() || issue.Date != nil && s.day.After(*issue.Date) {
+	switch {
+	case s.day.IsZero(), issue.Date != nil && s.day.After(*issue.Date):
+		return nil
+	case !d.date.IsZero() && (s.kind == changedOn || !s.day.After(d.date)):
 		return nil
 	}
 	return &s.day
