@@ -22,7 +22,7 @@ var (
 // « 6 - 2 (nouveau) » becomes « 6-2 ». Words that are no number are only trimmed. To
 // compare numbers, use ArticleKey.
 func ArticleNumber(printed string) string {
-	if onlyDigits(printed) { // as most are
+	if OnlyDigits(printed) { // as most are
 		if printed == "1" {
 			return "1er"
 		}
@@ -51,8 +51,8 @@ func ArticleNumber(printed string) string {
 	return n + suffix
 }
 
-// onlyDigits reports whether text is digits and nothing else.
-func onlyDigits(text string) bool {
+// OnlyDigits reports whether text is decimal digits and nothing else.
+func OnlyDigits(text string) bool {
 	for i := range len(text) {
 		if text[i] < '0' || text[i] > '9' {
 			return false

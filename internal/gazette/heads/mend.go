@@ -59,7 +59,7 @@ func countedOn(l Line) (c counted, ok bool) {
 	if number, end, ok := Read(l.Text, ""); ok {
 		n, ok := Leading(number)
 		otherText := MarksNew(l.Text, end) // it heads a wording for another text
-		return counted{Head{Number: number, End: end}, n, ok, l.Scan && allDigits(number) && !otherText}, true
+		return counted{Head{Number: number, End: end}, n, ok, l.Scan && law.OnlyDigits(number) && !otherText}, true
 	}
 	if c, ok := specked(l); ok {
 		return c, true

@@ -82,7 +82,7 @@ func numberLike(token string) string {
 		return printed(1)
 	}
 	digits := figures(token)
-	if n, err := strconv.Atoi(digits); err == nil && n > 0 && allDigits(digits) {
+	if n, err := strconv.Atoi(digits); err == nil && n > 0 && law.OnlyDigits(digits) {
 		return printed(n)
 	}
 	return ""

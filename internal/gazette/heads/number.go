@@ -57,5 +57,3 @@ func Unglued(number, last string) string {
 	}
 	return number
 }
-
-func allDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

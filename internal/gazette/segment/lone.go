@@ -74,7 +74,7 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 		named, number := nameOf(hints.Filename)
 		year, _, _ := strings.Cut(number, "-")
 		if len(year) == 4 && kindOf(named).as == h.kind.as && strings.HasPrefix(law.TextNumber(m[2]), year) {
-			if h.number != number && strings.ContainsAny(lastPart(h.number), "0123456789") && allDigits(lastPart(h.number)) && allDigits(lastPart(number)) {
+			if h.number != number && law.OnlyDigits(lastPart(h.number)) && law.OnlyDigits(lastPart(number)) {
 				h.trust = asGuessed // the title shows another number
 			} else {
 				h.number, h.trust = strings.Replace(number, "-", string(signOf(m[2])), 1), asInferred
@@ -115,10 +115,6 @@ func properKind(printed string) string {
 // lastPart returns what follows the last separator in a number.
 func lastPart(number string) string {
 	return number[strings.LastIndexAny(number, "-/")+1:]
-}
-
-func allDigits(s string) bool {
-	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
 // signOf returns the sign that separates the parts of a number. It is the first one, because later ones may
