@@ -18,17 +18,13 @@ type Acronym struct {
 // them (« taxe sur la valeur ajoutée »). The result must not be changed.
 var Acronyms = sync.OnceValue(func() []Acronym {
 	var out []Acronym
-	for line := range strings.Lines(lexiconText) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+	for phrase, alternatives := range lexiconRows() {
+		short := Terms(phrase)
+		if len(short) != 1 || strings.ContainsAny(phrase, " '’-") {
 			continue
 		}
-		left, right, _ := strings.Cut(line, "=")
-		short := Terms(left)
-		if len(short) != 1 || strings.ContainsAny(strings.TrimSpace(left), " '’-") {
-			continue
-		}
-		for alternative := range strings.SplitSeq(right, "|") {
-			if long := Terms(alternative); len(long) > 1 && spells(strings.TrimSpace(left), alternative) {
+		for _, alternative := range alternatives {
+			if long := Terms(alternative); len(long) > 1 && spells(phrase, alternative) {
 				out = append(out, Acronym{short[0], long})
 			}
 		}

@@ -2,6 +2,7 @@ package french
 
 import (
 	_ "embed" // the table of lay words
+	"iter"
 	"strings"
 )
 
@@ -29,25 +30,34 @@ type Match struct {
 // NewLexicon parses the embedded table.
 func NewLexicon() *Lexicon {
 	l := &Lexicon{entries: make(map[string][]entry)}
-	for line := range strings.Lines(lexiconText) {
-		if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
-			l.add(line)
+	for phrase, alternatives := range lexiconRows() {
+		lay := Terms(phrase)
+		if len(lay) == 0 {
+			continue
 		}
+		e := entry{lay: lay}
+		for _, a := range alternatives {
+			e.legal = append(e.legal, Terms(a))
+		}
+		l.entries[lay[0]] = append(l.entries[lay[0]], e)
 	}
 	return l
 }
 
-func (l *Lexicon) add(line string) {
-	left, right, _ := strings.Cut(line, "=")
-	lay := Terms(left)
-	if len(lay) == 0 {
-		return
+// lexiconRows yields the everyday phrases of the table, each with the alternatives in the law's
+// words.
+func lexiconRows() iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for line := range strings.Lines(lexiconText) {
+			if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+				continue
+			}
+			left, right, _ := strings.Cut(line, "=")
+			if !yield(strings.TrimSpace(left), strings.Split(right, "|")) {
+				return
+			}
+		}
 	}
-	e := entry{lay: lay}
-	for alternative := range strings.SplitSeq(right, "|") {
-		e.legal = append(e.legal, Terms(alternative))
-	}
-	l.entries[lay[0]] = append(l.entries[lay[0]], e)
 }
 
 // Matches finds the everyday phrases among the terms of a question (in order, without stop
