@@ -49,12 +49,6 @@ func (db *DB) nearest(ctx context.Context, tx pgx.Tx, key titleKey) (ids []uuid.
 	if err != nil {
 		return nil, false, nil //nolint:nilerr // near has logged the error
 	}
-	rows, err := tx.Query(ctx, `SELECT d.id, d.title_folded FROM documents d WHERE d.id = ANY($4) AND NOT d.in_review
-		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
-		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), hits)
-	if err != nil {
-		return nil, false, err
-	}
-	ids, err = collectAlike(rows, key.title) // the index also completes words that have an error
+	ids, err = matchingAlike(ctx, tx, key, `d.id = ANY($4)`, hits) // the index also completes words that have an error
 	return ids, err == nil, err
 }

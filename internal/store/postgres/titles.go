@@ -108,7 +108,7 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if err := tx.QueryRow(ctx, stampQuery).Scan(&f.stamp); err != nil {
 		return f, err
 	}
-	f.ids, err = matching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4))
+	f.ids, err = matching(ctx, tx, key, `d.title_folded LIKE `+fmt.Sprintf(containing, 4), key.title)
 	if number, as, numbered := law.NumberAlone(key.title); numbered && err == nil {
 		f.ids, err = withNumber(ctx, tx, key, f.ids, number, as)
 	}
@@ -127,29 +127,8 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 	if _, err := tx.Exec(ctx, `SELECT set_config('pg_trgm.word_similarity_threshold', $1, true)`, minSimilarity); err != nil {
 		return f, err
 	}
-	rows, err := tx.Query(ctx, `SELECT d.id, d.title_folded FROM documents d WHERE NOT d.in_review
-		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND d.title_folded %> fold($4)
-		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), key.title)
-	if err != nil {
-		return f, err
-	}
-	f.ids, err = collectAlike(rows, key.title)
+	f.ids, err = matchingAlike(ctx, tx, key, `d.title_folded %> fold($4)`, key.title)
 	return f, err
-}
-
-// collectAlike returns the ids of rows of an id and a folded title, without titles that are not
-// like what was typed.
-func collectAlike(rows pgx.Rows, typed string) (ids []uuid.UUID, err error) {
-	typed = law.Fold(typed)
-	var id uuid.UUID
-	var title string
-	_, err = pgx.ForEachRow(rows, []any{&id, &title}, func() error {
-		if alike(typed, title) {
-			ids = append(ids, id)
-		}
-		return nil
-	})
-	return ids, err
 }
 
 // withNumber adds to found the texts with a number, whether or not their titles contain it:
@@ -168,17 +147,40 @@ func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID,
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
-// matching lists the texts whose titles satisfy the condition and that pass the filters, in
-// catalogue order. The query is planned for its argument: a generic plan would be slow for
-// most searches.
-func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review
-		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
-		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), key.title)
+// matching lists the texts that satisfy a condition on the value ($4) and pass the filters, in
+// catalogue order.
+func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) ([]uuid.UUID, error) {
+	rows, err := filtered(ctx, tx, key, `d.id`, condition, value)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+}
+
+// matchingAlike is matching for texts whose titles are like what was typed.
+func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) (ids []uuid.UUID, err error) {
+	rows, err := filtered(ctx, tx, key, `d.id, d.title_folded`, condition, value)
+	if err != nil {
+		return nil, err
+	}
+	typed := law.Fold(key.title)
+	var id uuid.UUID
+	var title string
+	_, err = pgx.ForEachRow(rows, []any{&id, &title}, func() error {
+		if alike(typed, title) {
+			ids = append(ids, id)
+		}
+		return nil
+	})
+	return ids, err
+}
+
+// filtered reads columns of the texts of matching. The query is planned for its arguments: a
+// generic plan would be slow for most searches.
+func filtered(ctx context.Context, tx pgx.Tx, key titleKey, columns, condition string, value any) (pgx.Rows, error) {
+	return tx.Query(ctx, `SELECT `+columns+` FROM documents d WHERE NOT d.in_review
+		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
+		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), value)
 }
 
 // showFound reads texts in the order of ids, and the stamp of the catalogue with them.
