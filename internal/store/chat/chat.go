@@ -159,3 +159,13 @@ func Title(question string) string {
 	}
 	return strings.TrimRight(cut, " ,;:.") + "…"
 }
+
+// Contents returns what one side said in messages, in their order.
+func Contents(messages []Message, side Role) (texts []string) {
+	for _, m := range messages {
+		if m.Role == side {
+			texts = append(texts, m.Content)
+		}
+	}
+	return texts
+}

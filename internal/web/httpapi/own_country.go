@@ -36,13 +36,7 @@ func (s *Server) atHome(ctx context.Context, user uuid.UUID, home string, turn *
 		if err != nil {
 			return err
 		}
-		for _, m := range history {
-			if m.Role == chat.User {
-				before.Asked = append(before.Asked, m.Content)
-			} else {
-				before.Answers = append(before.Answers, m.Content)
-			}
-		}
+		before.Asked, before.Answers = chat.Contents(history, chat.User), chat.Contents(history, chat.Assistant)
 	}
 	q := question.Read(turn.Question, before)
 	if q.Empty || q.Courtesy != question.NoCourtesy || len(q.AskedCountries()) > 0 {

@@ -173,7 +173,7 @@ func (j *job) retrieve(ctx context.Context) error {
 
 // searched returns the question of the job with its conversation and its filters.
 func (j *job) searched() retrieve.Question {
-	return retrieve.Question{Text: j.Question, History: messagesOf(j.History, chat.User), Answers: messagesOf(j.History, chat.Assistant), Filters: j.Filters}
+	return retrieve.Question{Text: j.Question, History: chat.Contents(j.History, chat.User), Answers: chat.Contents(j.History, chat.Assistant), Filters: j.Filters}
 }
 
 // write lets the model write the answer from the passages.
@@ -229,16 +229,6 @@ func (j *job) prompt() llm.Prompt {
 		p.History = append(p.History, llm.Turn{Question: j.History[i].Content, Answer: j.History[i+1].Content})
 	}
 	return p
-}
-
-// messagesOf returns the earlier messages of one side, oldest first.
-func messagesOf(history []chat.Message, side chat.Role) (texts []string) {
-	for _, m := range history {
-		if m.Role == side {
-			texts = append(texts, m.Content)
-		}
-	}
-	return texts
 }
 
 // Conclude writes the end of the attempt to the row, then publishes it.
