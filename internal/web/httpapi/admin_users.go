@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"strings"
+	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -30,19 +32,12 @@ func showAccount(u postgres.User) accountBody {
 func (s *Server) listUsers(c *fiber.Ctx, _ postgres.User) error {
 	q := query{c: c}
 	text := q.text("q")
-	limit := q.number("limit", adminPageDefault, 1, adminPageMost)
 	if err := q.err(); err != nil {
 		return err
 	}
-	before, err := q.cursor()
-	if err != nil {
-		return err
-	}
-	users, next, err := s.DB.UserPage(c.UserContext(), text, before, limit)
-	if err != nil {
-		return err
-	}
-	return list(c, users, next, showAccount)
+	return listed(c, func(ctx context.Context, before *time.Time, limit int) ([]postgres.User, *time.Time, error) {
+		return s.DB.UserPage(ctx, text, before, limit)
+	}, showAccount)
 }
 
 // createUser opens an account.
