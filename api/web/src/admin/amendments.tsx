@@ -12,6 +12,9 @@ import './amendments.css'
 
 type Decision = 'accept' | 'mend' | 'reject'
 
+/** Something of one amendment; of the page when none waits. */
+type Of<T> = { id: string | undefined; of: T }
+
 /** How many are shown at once; those that follow come as these are settled. */
 const size = 50
 
@@ -38,15 +41,16 @@ export function Amendments() {
 
 function List({ items, total, decided, onSettled }: { items: WaitingAmendment[]; total: number; decided: AmendmentSettled[]; onSettled: () => void }) {
   const [at, go] = useState(0)
-  const [text, mend] = useState<string | null>(null)
-  const [error, setError] = useState<ApiError | null>(null)
+  // What is written and what was refused belong to one amendment: kept with its id, they need no effect to clear them, which
+  // would run after the reader's next key.
+  const [draft, setDraft] = useState<Of<string> | null>(null)
+  const [refusal, setRefusal] = useState<Of<ApiError> | null>(null)
   const [busy, setBusy] = useState(false)
   const board = useRef<HTMLDivElement>(null)
   const here = items[Math.min(at, items.length - 1)]
-  useEffect(() => {
-    mend(null)
-    setError(null)
-  }, [here?.id])
+  const text = draft?.id === here?.id ? draft?.of ?? null : null
+  const error = refusal?.id === here?.id ? refusal?.of ?? null : null
+  const mend = (words: string | null) => setDraft(words === null ? null : { id: here?.id, of: words })
 
   useEffect(() => {
     if (text !== null) board.current?.querySelector('textarea')?.focus()
@@ -55,7 +59,7 @@ function List({ items, total, decided, onSettled }: { items: WaitingAmendment[];
   const run = async (what: () => Promise<unknown>, said: string) => {
     if (busy) return
     setBusy(true)
-    setError(null)
+    setRefusal(null)
     try {
       await what()
       notify(said)
@@ -63,8 +67,8 @@ function List({ items, total, decided, onSettled }: { items: WaitingAmendment[];
       board.current?.focus()
       onSettled()
     } catch (e) {
-      const refusal = asError(e)
-      setError({ ...refusal, message: Object.values(refusal.fields)[0] ?? refusal.message })
+      const why = asError(e)
+      setRefusal({ id: here?.id, of: { ...why, message: Object.values(why.fields)[0] ?? why.message } })
     }
     setBusy(false)
   }

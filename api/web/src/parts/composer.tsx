@@ -125,8 +125,9 @@ function FilterFields({ talk }: { talk: Talk }) {
   const countries = useCountries()
   const own = useLoad((signal) => ok(api.GET('/api/v1/me', { signal })), []).data?.pays
   const models = useLoad(() => ok(api.GET('/api/v1/models')), []).data ?? []
-  const [date, setDate] = useState(talk.filters.date ?? '')
-  useEffect(() => setDate(talk.filters.date ?? ''), [talk.filters.date])
+  // What is typed of a day, until the filter has another: a day half typed is no filter yet.
+  const [typed, setTyped] = useState<{ over: string | undefined; date: string } | null>(null)
+  const date = typed && typed.over === talk.filters.date ? typed.date : talk.filters.date ?? ''
   const set = (name: keyof Filters, value: string) => {
     const { [name]: _, ...rest } = talk.filters
     talk.setFilters(value ? { ...rest, [name]: value } : rest)
@@ -156,8 +157,11 @@ function FilterFields({ talk }: { talk: Talk }) {
         </select>
       </label>
       <label>À la date du
-        <input type="date" value={date} max="9999-12-31" placeholder={parisToday()} onInput={(e) => setDate(e.currentTarget.value)}
-          onChange={(e) => set('date', e.currentTarget.value)} />
+        <input type="date" value={date} max="9999-12-31" placeholder={parisToday()} onInput={(e) => setTyped({ over: talk.filters.date, date: e.currentTarget.value })}
+          onChange={(e) => {
+            setTyped(null)
+            set('date', e.currentTarget.value)
+          }} />
       </label>
       {models.length > 1 && (
         <label>Rédaction

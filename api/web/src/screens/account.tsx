@@ -1,6 +1,6 @@
 // One's own account: who one is, the password, and where one is signed in.
 import { useLocation } from 'preact-iso'
-import { useEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api, download, ok } from '../api/client'
 import { asError } from '../api/errors'
 import { dropProof } from '../api/provider'
@@ -81,14 +81,14 @@ function OwnData() {
 }
 
 function Name({ user }: { user: User }) {
-  const [name, set] = useState(user.full_name)
+  const [typed, set] = useState<string | null>(null)
+  const name = typed ?? user.full_name
   const { at, busy, error, send } = useSending()
-  useEffect(() => set(user.full_name), [user.full_name])
   return (
     <form class="part stack" ref={at} noValidate onSubmit={(e) => void send(e, async () => {
       const { full_name } = await ok(api.PATCH('/api/v1/me', { body: { full_name: name.trim() } }))
       renamed(full_name)
-      set(full_name)
+      set(null)
       notify('Votre nom est changé.')
     })}>
       <h2>Nom</h2>
