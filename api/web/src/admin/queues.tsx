@@ -7,7 +7,7 @@ import { useLoad, useTitle } from '../parts/hooks'
 import { Table } from './table'
 import { Show } from '../parts/ui'
 
-const names: Record<string, string> = { answers: 'Réponses', ingestions: 'Gazettes', notifications: 'Courriels', titles: 'Index des titres', embeddings: 'Vecteurs', versions: 'Versions des articles', sentences: 'Vecteurs de phrases', passages: 'Index des passages', alerts: 'Alertes', digests: 'Résumés d’alertes', webhooks: 'Envois aux webhooks' }
+const names: Record<string, string> = { answers: 'Réponses', ingestions: 'Gazettes', notifications: 'Courriels', titles: 'Index des titres', embeddings: 'Vecteurs', versions: 'Versions des articles', sentences: 'Vecteurs de phrases', passages: 'Index des passages', alerts: 'Alertes', digests: 'Résumés d’alertes', webhooks: 'Envois aux webhooks', examples: 'Questions d’exemple' }
 
 export function Queues() {
   useTitle('Files de travail')

@@ -1,0 +1,111 @@
+package postgres
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
+
+// ExampleAnswer is a question that the catalogue answers surely, with what answers it.
+type ExampleAnswer struct {
+	Question    string
+	Document    uuid.UUID
+	Article     uuid.UUID
+	Number      string // of the article, as it is cited
+	Page        int
+	Quote       string // words of the article
+	Probability float64
+}
+
+const (
+	// examplesQuiet is how long the catalogue must have been left alone before examples are made
+	// of it: files come in rows, and each would change them.
+	examplesQuiet = 2 * time.Minute
+	// examplesLife is how long examples last in a catalogue that does not change: a text comes into
+	// force, or is repealed, on a day.
+	examplesLife = 24 * time.Hour
+)
+
+// ExampleIndex is the row of the examples.
+func (db *DB) ExampleIndex() Follower { return Follower{db, "example_index"} }
+
+// DueExamples returns the id of the row of the examples if they are to be made and no worker
+// holds it. They are to be made once the catalogue has changed or they are a day old, and not
+// before it rests, its versions are assembled, and its passages have their vectors: until then
+// it may answer otherwise. sentences says whether searches use vectors of sentences.
+func (db *DB) DueExamples(ctx context.Context, sentences bool) ([]uuid.UUID, error) {
+	rows, err := db.pool.Query(ctx, `WITH last AS (SELECT coalesce(max(version), 0) AS version FROM catalogue_changes),
+		due AS (SELECT x.id FROM example_index x, last
+			WHERE x.lease_until < now() AND x.not_before <= now()
+				AND (x.state <> 'done' OR x.rebuild OR x.version < last.version OR x.updated_at < now() - $2::interval)
+				AND NOT EXISTS (SELECT 1 FROM catalogue_changes c WHERE c.version = last.version AND c.changed_at > now() - $3::interval)
+				AND NOT EXISTS (SELECT 1 FROM version_index v WHERE v.version < last.version)
+				AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.covered < last.version AND (g.role = 'current' OR $4 AND g.role = 'sentences'))
+			FOR UPDATE OF x SKIP LOCKED)
+		UPDATE example_index t SET state = 'queued', lease_until = now() + $1::interval FROM due WHERE t.id = due.id RETURNING t.id`,
+		Grace, examplesLife, examplesQuiet, sentences)
+	if err != nil {
+		return nil, classify("due examples", err)
+	}
+	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return ids, classify("due examples", err)
+}
+
+// SaveExamples replaces the examples by those that an attempt found in the catalogue of the given
+// version. It leaves out those whose text has left the catalogue since.
+func (db *DB) SaveExamples(ctx context.Context, id uuid.UUID, attempt int, version int64, list []ExampleAnswer) error {
+	return db.inTx(ctx, "save examples", func(tx pgx.Tx) error {
+		if err := fence(ctx, tx, "example_index", id, attempt); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM example_answers`); err != nil {
+			return err
+		}
+		for _, e := range list {
+			_, err := tx.Exec(ctx, `INSERT INTO example_answers (id, question, document_id, article_id, number, page, quote, probability, version)
+				SELECT $1, $2, d.id, a.id, $5, $6, $7, $8, $9 FROM documents d, articles a WHERE d.id = $3 AND a.id = $4
+				ON CONFLICT (question) DO NOTHING`, NewID(), e.Question, e.Document, e.Article, e.Number, e.Page, e.Quote, e.Probability, version)
+			if err != nil {
+				return err
+			}
+		}
+		_, err := tx.Exec(ctx, `UPDATE example_index SET version = $2, rebuild = false, failures = 0, error = '', updated_at = now() WHERE id = $1`, id, version)
+		return err
+	})
+}
+
+// ShownExample is an example with what is known today of the text that answers.
+type ShownExample struct {
+	ExampleAnswer
+	Domain    string
+	Title     string
+	Countries []string
+}
+
+// ExampleAnswers returns at most limit examples whose text is in force and has not changed since
+// they were made: of the fullest domains first, one of each and no two of a text, then the next
+// of each; among those of a domain the surest first.
+func (db *DB) ExampleAnswers(ctx context.Context, limit int) ([]ShownExample, error) {
+	rows, err := db.pool.Query(ctx, `WITH sound AS (
+			SELECT DISTINCT ON (e.document_id) e.*, d.domaine, d.title, d.countries
+			FROM example_answers e JOIN documents d ON d.id = e.document_id JOIN domaines m ON m.code = d.domaine AND m.active
+			WHERE d.statut = 'en_vigueur' AND NOT d.in_review
+				AND NOT EXISTS (SELECT 1 FROM catalogue_changes c WHERE c.document_id = e.document_id AND c.version > e.version)
+				AND NOT EXISTS (SELECT 1 FROM law_changes l WHERE l.document_id = e.document_id AND l.at > e.made_at)
+			ORDER BY e.document_id, e.probability DESC, e.question),
+		placed AS (SELECT s.*, row_number() OVER (PARTITION BY s.domaine ORDER BY s.probability DESC, s.question) AS place,
+				(SELECT coalesce(sum(c.n), 0) FROM document_counts c WHERE c.domaine = s.domaine AND c.doc_type = '' AND c.statut = 'en_vigueur') AS texts
+			FROM sound s)
+		SELECT question, document_id, article_id, number, page, quote, probability, domaine, title, countries
+		FROM placed ORDER BY place, texts DESC, domaine LIMIT $1`, limit)
+	if err != nil {
+		return nil, classify("example answers", err)
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (e ShownExample, err error) {
+		err = r.Scan(&e.Question, &e.Document, &e.Article, &e.Number, &e.Page, &e.Quote, &e.Probability, &e.Domain, &e.Title, &e.Countries)
+		return e, err
+	})
+	return list, classify("example answers", err)
+}
