@@ -2877,15 +2877,33 @@ type Evidence struct {
 
 // Example defines model for Example.
 type Example struct {
-	ArticleId  Id `json:"article_id"`
-	DocumentId Id `json:"document_id"`
+	// Answer Ce qui répond ; null si la question ne fait que nommer l’article.
+	Answer     *ExampleAnswer `json:"answer"`
+	ArticleId  Id             `json:"article_id"`
+	DocumentId Id             `json:"document_id"`
 
 	// Domaine Code du domaine.
 	Domaine string `json:"domaine"`
 
 	// Number Numéro de l’article, comme il est imprimé.
-	Number string `json:"number"`
-	Title  string `json:"title"`
+	Number   string `json:"number"`
+	Question string `json:"question"`
+	Title    string `json:"title"`
+}
+
+// ExampleAnswer defines model for ExampleAnswer.
+type ExampleAnswer struct {
+	// Adresse Adresse où chacun peut lire le texte ; null si le catalogue n’est pas public.
+	Adresse *string `json:"adresse"`
+
+	// Page Page du fichier.
+	Page int `json:"page"`
+
+	// Pays Codes des pays du texte.
+	Pays []string `json:"pays"`
+
+	// Quote Les mots de l’article qui répondent.
+	Quote string `json:"quote"`
 }
 
 // Excerpt defines model for Excerpt.
@@ -7515,10 +7533,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/v1/domaines (the `ListDomains` operationId).
 	ListDomains(ctx context.Context, params *ListDomainsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListExamples Proposer des articles à interroger
+	// ListExamples Proposer des questions
 	//
-	// Pour qui n’a pas encore de question : un article en vigueur de chacun des trois domaines les plus fournis, de l’un de ses
-	// textes les plus récents.
+	// Pour qui n’a pas encore de question : trois questions auxquelles le catalogue répond sûrement, avec la réponse (`answer`), des
+	// domaines les plus fournis d’abord. Elles sont cherchées quand le catalogue a changé et repose, et chaque jour. S’il y
+	// en a moins, des questions sur un article en vigueur des domaines les plus fournis les suivent, sans `answer`.
+	//
+	// Quand le catalogue est public, la route se lit aussi sans compte, dans une limite par réseau.
 	//
 	// Corresponds with GET /api/v1/examples (the `ListExamples` operationId).
 	ListExamples(ctx context.Context, params *ListExamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10237,10 +10258,13 @@ func (c *Client) ListDomains(ctx context.Context, params *ListDomainsParams, req
 	return c.Client.Do(req)
 }
 
-// ListExamples Proposer des articles à interroger
+// ListExamples Proposer des questions
 //
-// Pour qui n’a pas encore de question : un article en vigueur de chacun des trois domaines les plus fournis, de l’un de ses
-// textes les plus récents.
+// Pour qui n’a pas encore de question : trois questions auxquelles le catalogue répond sûrement, avec la réponse (`answer`), des
+// domaines les plus fournis d’abord. Elles sont cherchées quand le catalogue a changé et repose, et chaque jour. S’il y
+// en a moins, des questions sur un article en vigueur des domaines les plus fournis les suivent, sans `answer`.
+//
+// Quand le catalogue est public, la route se lit aussi sans compte, dans une limite par réseau.
 //
 // Corresponds with GET /api/v1/examples (the `ListExamples` operationId).
 func (c *Client) ListExamples(ctx context.Context, params *ListExamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -18268,10 +18292,13 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/v1/domaines (the `ListDomains` operationId).
 	ListDomainsWithResponse(ctx context.Context, params *ListDomainsParams, reqEditors ...RequestEditorFn) (*ListDomainsResponse, error)
 
-	// ListExamplesWithResponse Proposer des articles à interroger
+	// ListExamplesWithResponse Proposer des questions
 	//
-	// Pour qui n’a pas encore de question : un article en vigueur de chacun des trois domaines les plus fournis, de l’un de ses
-	// textes les plus récents.
+	// Pour qui n’a pas encore de question : trois questions auxquelles le catalogue répond sûrement, avec la réponse (`answer`), des
+	// domaines les plus fournis d’abord. Elles sont cherchées quand le catalogue a changé et repose, et chaque jour. S’il y
+	// en a moins, des questions sur un article en vigueur des domaines les plus fournis les suivent, sans `answer`.
+	//
+	// Quand le catalogue est public, la route se lit aussi sans compte, dans une limite par réseau.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26001,10 +26028,13 @@ func (c *ClientWithResponses) ListDomainsWithResponse(ctx context.Context, param
 	return ParseListDomainsResponse(rsp)
 }
 
-// ListExamplesWithResponse Proposer des articles à interroger
+// ListExamplesWithResponse Proposer des questions
 //
-// Pour qui n’a pas encore de question : un article en vigueur de chacun des trois domaines les plus fournis, de l’un de ses
-// textes les plus récents.
+// Pour qui n’a pas encore de question : trois questions auxquelles le catalogue répond sûrement, avec la réponse (`answer`), des
+// domaines les plus fournis d’abord. Elles sont cherchées quand le catalogue a changé et repose, et chaque jour. S’il y
+// en a moins, des questions sur un article en vigueur des domaines les plus fournis les suivent, sans `answer`.
+//
+// Quand le catalogue est public, la route se lit aussi sans compte, dans une limite par réseau.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -1340,9 +1340,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Proposer des articles à interroger
-         * @description Pour qui n’a pas encore de question : un article en vigueur de chacun des trois domaines les plus fournis, de l’un de ses
-         *     textes les plus récents.
+         * Proposer des questions
+         * @description Pour qui n’a pas encore de question : trois questions auxquelles le catalogue répond sûrement, avec la réponse (`answer`), des
+         *     domaines les plus fournis d’abord. Elles sont cherchées quand le catalogue a changé et repose, et chaque jour. S’il y
+         *     en a moins, des questions sur un article en vigueur des domaines les plus fournis les suivent, sans `answer`.
+         *
+         *     Quand le catalogue est public, la route se lit aussi sans compte, dans une limite par réseau.
          */
         get: operations["listExamples"];
         put?: never;
@@ -3711,6 +3714,7 @@ export interface components {
             score: number;
         };
         Example: {
+            question: string;
             /** @description Code du domaine. */
             domaine: string;
             document_id: components["schemas"]["Id"];
@@ -3718,6 +3722,18 @@ export interface components {
             article_id: components["schemas"]["Id"];
             /** @description Numéro de l’article, comme il est imprimé. */
             number: string;
+            /** @description Ce qui répond ; null si la question ne fait que nommer l’article. */
+            answer: components["schemas"]["ExampleAnswer"] | null;
+        };
+        ExampleAnswer: {
+            /** @description Les mots de l’article qui répondent. */
+            quote: string;
+            /** @description Page du fichier. */
+            page: number;
+            /** @description Codes des pays du texte. */
+            pays: string[];
+            /** @description Adresse où chacun peut lire le texte ; null si le catalogue n’est pas public. */
+            adresse: string | null;
         };
         SuggestedTitle: {
             id: components["schemas"]["Id"];
@@ -8431,7 +8447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Des articles, du domaine le plus fourni au moins fourni ; aucun si le catalogue est vide. */
+            /** @description Les questions ; aucune si le catalogue est vide. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -8443,11 +8459,20 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
+                     *           "question": "Combien de temps dure le préavis d’un cadre ?",
                      *           "domaine": "travail",
                      *           "document_id": "019a1fca-3d00-7c11-8a52-6f0e1b9d7a20",
                      *           "title": "Loi n° 2024-014 portant Code du travail",
                      *           "article_id": "019a1fca-3d00-7c11-8a52-6f0e1b9d7a21",
-                     *           "number": "26"
+                     *           "number": "26",
+                     *           "answer": {
+                     *             "quote": "Le préavis du cadre est de trois mois.",
+                     *             "page": 12,
+                     *             "pays": [
+                     *               "bf"
+                     *             ],
+                     *             "adresse": null
+                     *           }
                      *         }
                      *       ]
                      *     }

@@ -134,7 +134,13 @@ func (s *Server) showShared(c *fiber.Ctx, guest bool) error {
 	if err != nil {
 		return err
 	}
-	addresses, err := s.addressesOf(ctx, messages)
+	var cited []uuid.UUID
+	for _, m := range messages {
+		for _, c := range m.Citations {
+			cited = append(cited, c.DocumentID)
+		}
+	}
+	addresses, err := s.addressesOf(ctx, cited)
 	if err != nil {
 		return err
 	}
@@ -174,14 +180,8 @@ func (s *Server) showSharedTurn(question string, m chat.Message, addresses map[u
 	return t
 }
 
-// addressesOf returns the addresses at which anybody can read the cited texts, by their ids.
-func (s *Server) addressesOf(ctx context.Context, messages []chat.Message) (map[uuid.UUID]string, error) {
-	var ids []uuid.UUID
-	for _, m := range messages {
-		for _, c := range m.Citations {
-			ids = append(ids, c.DocumentID)
-		}
-	}
+// addressesOf returns the addresses at which anybody can read the texts, by their ids.
+func (s *Server) addressesOf(ctx context.Context, ids []uuid.UUID) (map[uuid.UUID]string, error) {
 	if s.Public == nil || len(ids) == 0 {
 		return nil, nil
 	}

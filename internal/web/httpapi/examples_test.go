@@ -1,7 +1,10 @@
 package httpapi
 
 import (
+	"net/http"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -20,8 +23,59 @@ func TestExamplesAreOfTheCatalogue(t *testing.T) {
 	taxes.Articles, taxes.Passages = taxes.Articles[:1], taxes.Passages[:1]
 	waiting.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
 	b.addTexts(t, older, newer, bare, taxes, waiting)
-	of := func(text postgres.Text, i int) exampleBody {
-		return exampleBody{text.Document.Domain, text.Document.ID, text.Document.Title, text.Articles[i].ID, text.Articles[i].Number}
+	of := func(question string, text postgres.Text, i int) exampleBody {
+		return exampleBody{question, text.Document.Domain, text.Document.ID, text.Document.Title, text.Articles[i].ID, text.Articles[i].Number, nil}
 	}
-	equal(t, "of two domains", decode[examples](t, b.get(t, prefix+"/examples")).Items, []exampleBody{of(newer, 1), of(taxes, 0)})
+	equal(t, "of two domains", decode[examples](t, b.get(t, prefix+"/examples")).Items,
+		[]exampleBody{of("Que dit l’article 2 de la loi sur l’hiver ?", newer, 1), of("Que dit l’article 1er de la loi de finances ?", taxes, 0)})
+}
+
+// keepExamples stores examples as a worker does.
+func (b *bundle) keepExamples(t *testing.T, list ...postgres.ExampleAnswer) {
+	t.Helper()
+	ids, err := b.DB.ExampleIndex().Due(t.Context(), 1)
+	ok(t, err)
+	row, err := b.DB.ExampleIndex().Start(t.Context(), ids[0])
+	ok(t, err)
+	version, err := b.DB.CatalogueVersion(t.Context())
+	ok(t, err)
+	ok(t, b.DB.SaveExamples(t.Context(), row.ID, row.Attempt, version, list))
+}
+
+// TestExamplesForGuests: with their answers and the public address of the text, where the catalogue is public; not those about
+// persons that the operator keeps from guests.
+func TestExamplesForGuests(t *testing.T) {
+	b := setup(t, func(s *Server) {
+		few := searches(s, 3)
+		few.Name += uuid.NewString()
+		s.Public = NewPublic(true, few)
+	})
+	salt, named := newText("Loi sur le sel", "2024-05-02"), newText("Décret portant nomination de Madame Kaboré", "2024-05-03")
+	named.Document.OfficialNumber = "2024-02"
+	salt.Document.EntersInForce, named.Document.EntersInForce = salt.Document.Promulgated, named.Document.Promulgated
+	b.addTexts(t, salt, named)
+	example := func(question string, x postgres.Text) postgres.ExampleAnswer {
+		return postgres.ExampleAnswer{Question: question, Document: x.Document.ID, Article: x.Articles[0].ID, Number: "1er", Page: 1, Quote: "Le sel coûte vingt écus.", Probability: 0.95}
+	}
+	b.keepExamples(t, example("Combien coûte le sel ?", salt), example("Qui est nommée ?", named))
+	type examples struct{ Items []exampleBody }
+	const path = prefix + "/examples"
+	items := decode[examples](t, b.guest(t, path)).Items
+	if len(items) != 1 || items[0].Question != "Combien coûte le sel ?" || items[0].Answer == nil {
+		t.Fatalf("guests see %+v", items)
+	}
+	equal(t, "answer", *items[0].Answer, exampleAnswerBody{Quote: "Le sel coûte vingt écus.", Page: 1, Countries: []string{}, Address: items[0].Answer.Address})
+	equal(t, "address", *items[0].Answer.Address, b.base()+"/akn/xx/act/loi/2024-05-02/2024-01")
+	if all := decode[examples](t, b.get(t, path)).Items; len(all) != 2 {
+		t.Errorf("with an account: %+v", all)
+	}
+	equal(t, "a wrong session is none", b.guest(t, path, "Authorization", "Bearer x").status, http.StatusUnauthorized)
+	equal(t, "revalidated", b.guest(t, path, "If-None-Match", b.guest(t, path).header.Get("ETag")).status, http.StatusNotModified)
+	equal(t, "too many", b.guest(t, path).status, http.StatusTooManyRequests)
+}
+
+// TestExamplesAreClosed: where the catalogue is not public, nobody sees any without an account.
+func TestExamplesAreClosed(t *testing.T) {
+	b := setup(t)
+	equal(t, "guest", b.guest(t, prefix+"/examples").status, http.StatusUnauthorized)
 }
