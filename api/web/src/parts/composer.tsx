@@ -5,7 +5,7 @@ import { day, parisToday } from '../lib/dates'
 import { count, countryWord, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
 import { everyCountry, type Filters, type Talk } from '../screens/conversation'
-import { useDraft, useLoad } from './hooks'
+import { draftOf, useDraft, useLoad } from './hooks'
 import { Failure } from './ui'
 import './composer.css'
 
@@ -15,7 +15,7 @@ const limit = 4000
 const grows = CSS.supports('field-sizing', 'content')
 
 export function Composer({ talk, box }: { talk: Talk; box: { current: HTMLTextAreaElement | null } }) {
-  const [text, setText] = useDraft(`vigueur.draft.${talk.settledId ?? 'new'}`)
+  const [text, setText] = useDraft(draftOf(talk.settledId))
   const [open, setOpen] = useState(false)
   const length = [...text.trim()].length
   useLayoutEffect(() => {

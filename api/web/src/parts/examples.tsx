@@ -1,32 +1,47 @@
-// What can be asked: questions about texts that the catalogue has, one a domain.
-import { api, ok } from '../api/client'
-import { articleWord } from '../lib/french'
-import { useLoad } from './hooks'
-
-/** Questions about articles that the catalogue has, of its fullest domains. */
-async function examples(): Promise<string[]> {
-  const { items } = await ok(api.GET('/api/v1/examples'))
-  return items.map(({ number, title }) => `Que dit l’${articleWord(number)} ${of(title.replace(/^\p{L}/u, (c) => c.toLowerCase()))} ?`)
-}
-
-/** « de la loi », « du décret », « de l’arrêté ». */
-function of(title: string): string {
-  if (/^(loi|ordonnance|constitution|circulaire|convention|décision)/i.test(title)) return /^o/i.test(title) ? `de l’${title}` : `de la ${title}`
-  if (/^[aàâeéèêiîoôuûh]/i.test(title)) return `de l’${title}`
-  return `du ${title}`
-}
+// What can be asked: questions that the catalogue answers surely, or else about articles that it has.
+import { api, ok, open } from '../api/client'
+import type { Example } from '../api/types'
+import { articleWord, capital, countryWord, shorten, typeset } from '../lib/french'
+import { keepDraft, useLoad } from './hooks'
 
 export function Examples({ onPick }: { onPick: (question: string) => void }) {
-  const { data } = useLoad(examples, [])
+  const { data } = useLoad(() => ok(api.GET('/api/v1/examples')), [])
   return (
     <div class="empty">
-      <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
-      {data && data.length > 0 && (
+      <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
+      {data && data.items.length > 0 && (
         <>
           <h2>Par exemple</h2>
-          <ul>{data.map((q) => <li key={q}><button type="button" class="link" onClick={() => onPick(q)}>{q}</button></li>)}</ul>
+          <ul>{data.items.map(({ question }) => <li key={question}><button type="button" class="link" onClick={() => onPick(question)}>{typeset(question)}</button></li>)}</ul>
         </>
       )}
     </div>
   )
+}
+
+/** A question with the words that answer it, and others to be asked once signed in; nothing where the catalogue is not public. */
+export function AnsweredExample() {
+  const { data } = useLoad(() => ok(open.GET('/api/v1/examples')), [])
+  const shown = data?.items.find((e) => e.answer)
+  if (!data || !shown?.answer) return null
+  return (
+    <section class="answered" aria-labelledby="answered">
+      <h2 id="answered">{typeset(shown.question)}</h2>
+      <blockquote data-verbatim>{shown.answer.quote.length > 400 ? shorten(shown.answer.quote, 400) : shown.answer.quote}</blockquote>
+      <p class="meta"><ExampleSource example={shown} answer={shown.answer} /></p>
+      {data.items.length > 1 && (
+        <>
+          <h3>À demander ensuite</h3>
+          <ul>{data.items.filter((e) => e !== shown).map(({ question }) => (
+            <li key={question}><a href="/connexion" onClick={() => keepDraft(question)}>{typeset(question)}</a></li>
+          ))}</ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function ExampleSource({ example: { number, title }, answer: { adresse, page, pays } }: { example: Example; answer: NonNullable<Example['answer']> }) {
+  const name = `${capital(articleWord(number))}, ${title}`
+  return <>{adresse ? <a href={adresse}>{name}</a> : name}, p.{'\u00a0'}{page}{pays.length > 0 && ` · ${pays.map(countryWord).join(', ')}`}</>
 }

@@ -71,6 +71,12 @@ export function useLatest<T>(value: T): { readonly current: T } {
   return ref
 }
 
+/** What a conversation's box holds before it is sent, under this name. */
+export const draftOf = (conversation: string | null): string => `vigueur.draft.${conversation ?? 'new'}`
+
+/** Puts a question into the box of a new conversation, which is opened later in this tab. */
+export const keepDraft = (question: string): void => sessionStorage.setItem(draftOf(null), question)
+
 /** Remembers what a person typed for as long as the tab lives. */
 export function useDraft(key: string): [string, (text: string) => void] {
   const [text, set] = useState(() => sessionStorage.getItem(key) ?? '')

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { ok, open } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
+import { AnsweredExample } from '../parts/examples'
 import { count, plural } from '../lib/french'
 import './landing.css'
 
@@ -29,6 +30,7 @@ export function Landing() {
         <button type="submit" class="main">Chercher</button>
       </form>
       <p class="meta">{free ? <>Les <a href="/akn">textes</a> se lisent sans compte ; les questions en demandent un.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
+      {free && <AnsweredExample />}
       <ul class="facts">
         <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
         <li>Quand aucun texte ne répond, le service le dit, et n’invente rien.</li>

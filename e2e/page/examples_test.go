@@ -1,0 +1,47 @@
+package page
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// answeredExample waits until the worker has asked its questions. The sample answers few of them surely,
+// so that one more is added.
+func (v *visit) answeredExample(ctx context.Context) error {
+	var n int
+	for end, asked := time.Now().Add(2*time.Minute), false; !asked; time.Sleep(100 * time.Millisecond) {
+		// Nobody waits here until the catalogue rests.
+		err := v.service.Query(ctx, `WITH older AS (UPDATE catalogue_changes SET changed_at = now() - interval '1 hour' RETURNING 1) SELECT count(*) FROM older`, &n)
+		if err != nil {
+			return err
+		}
+		err = v.service.Query(ctx, `SELECT state = 'done' AND NOT rebuild AND version >= (SELECT max(version) FROM catalogue_changes) FROM example_index`, &asked)
+		if err == nil && !asked && time.Now().After(end) {
+			err = errors.New("the worker has not asked its questions")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return v.service.Query(ctx, `WITH added AS (INSERT INTO example_answers (id, question, document_id, article_id, number, page, quote, probability, version)
+		SELECT gen_random_uuid(), 'Combien de jours avant une grève faut-il déposer le préavis dans un service public ?', d.id, a.id, a.number, 1, 'La grève ne peut commencer qu’après un préavis.', 0.95, (SELECT max(version) FROM catalogue_changes)
+		FROM documents d JOIN articles a ON a.document_id = d.id WHERE d.numero_officiel = '2023-07' AND a.number = '79' ON CONFLICT DO NOTHING RETURNING 1)
+		SELECT count(*) FROM added`, &n)
+}
+
+// TestAnExampleIsAnswered: a guest reads a question with what answers it, and finds another in the box once signed in.
+func TestAnExampleIsAnswered(t *testing.T) {
+	v := atPage(t)
+	must(t, v.answeredExample(t.Context()))
+	v.look(axe(t), []screen{
+		{"exemple-accueil", "/", func(v *visit) error { return first(v.Has(".answered blockquote"), v.Has(".answered li a")) }},
+	})
+	must(t, v.Open("/"), v.Click(`.answered p a[href*="/akn/"]`), v.Await(`location.pathname.startsWith("/akn/")`), v.Has("article"))
+	must(t, v.Open("/"), v.Has(".answered li a"), v.Await(`(window.asked = document.querySelector(".answered li a").innerText) !== ""`), v.Await(`sessionStorage.setItem("asked", window.asked) === undefined`), v.Click(".answered li a"), v.Await(`location.pathname === "/connexion"`))
+	v.signIn("/connexion", v.reader())
+	must(t, v.Await(`document.querySelector("#question").value.replace(/\s/g, " ") === sessionStorage.getItem("asked").replace(/\s/g, " ")`), v.Click("form.composer button[type=submit]"), v.Await(answered))
+	must(t, v.Open("/"), v.See("Par exemple"), v.Has(".empty li button"))
+	v.blameless()
+}
