@@ -137,6 +137,9 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if cfg.PublicPages {
 		server.Public = httpapi.NewPublic(cfg.Individual == config.IndividualHidden, &ratelimit.Limiter{Store: limits, Name: "public-search", Limit: 30, Window: time.Minute}) // a form is sent whole, so that nobody needs more
 	}
+	if cfg.GuestQuestions > 0 {
+		server.GuestQuestions = &ratelimit.Limiter{Store: limits, Name: "guest-questions", Limit: cfg.GuestQuestions, Window: 24 * time.Hour}
+	}
 	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
 	drawn := enableFiles(ctx, server, log)
 	defer drawn()

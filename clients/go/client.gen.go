@@ -3184,6 +3184,13 @@ type FreshProof struct {
 	ReturnTo  string `json:"return_to"`
 }
 
+// GuestQuestion defines model for GuestQuestion.
+type GuestQuestion struct {
+	// Filters Ce qui peut être cité. Un champ inconnu est refusé : il élargirait la question sans le dire.
+	Filters  *QuestionFilters `json:"filters,omitempty"`
+	Question string           `json:"question"`
+}
+
 // Id defines model for Id.
 type Id = openapi_types.UUID
 
@@ -3406,6 +3413,9 @@ type MessageRole string
 
 // Methods defines model for Methods.
 type Methods struct {
+	// GuestQuestions Questions par jour et par réseau qui se posent sans compte (`POST /api/v1/guest/questions`) ; 0 : aucune.
+	GuestQuestions int `json:"guest_questions"`
+
 	// Password Par adresse e-mail et mot de passe.
 	Password  bool `json:"password"`
 	Providers []struct {
@@ -5329,6 +5339,9 @@ type AskJSONRequestBody = Question
 
 // RenameConversationJSONRequestBody defines body for RenameConversation for application/json ContentType.
 type RenameConversationJSONRequestBody = ConversationChange
+
+// AskAsGuestJSONRequestBody defines body for AskAsGuest for application/json ContentType.
+type AskAsGuestJSONRequestBody = GuestQuestion
 
 // ChangeProfileJSONRequestBody defines body for ChangeProfile for application/json ContentType.
 type ChangeProfileJSONRequestBody = ProfileChange
@@ -7543,6 +7556,28 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/v1/examples (the `ListExamples` operationId).
 	ListExamples(ctx context.Context, params *ListExamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AskAsGuestWithBody Poser une question sans compte
+	//
+	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+	AskAsGuestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AskAsGuest Poser une question sans compte
+	//
+	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+	AskAsGuest(ctx context.Context, body AskAsGuestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ShowProfile Voir son profil
 	//
@@ -10269,6 +10304,48 @@ func (c *Client) ListDomains(ctx context.Context, params *ListDomainsParams, req
 // Corresponds with GET /api/v1/examples (the `ListExamples` operationId).
 func (c *Client) ListExamples(ctx context.Context, params *ListExamplesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListExamplesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AskAsGuestWithBody Poser une question sans compte
+//
+// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+func (c *Client) AskAsGuestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskAsGuestRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AskAsGuest Poser une question sans compte
+//
+// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+func (c *Client) AskAsGuest(ctx context.Context, body AskAsGuestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskAsGuestRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15733,6 +15810,46 @@ func NewListExamplesRequest(server string, params *ListExamplesParams) (*http.Re
 	return req, nil
 }
 
+// NewAskAsGuestRequest calls the generic AskAsGuest builder with application/json body
+func NewAskAsGuestRequest(server string, body AskAsGuestJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAskAsGuestRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAskAsGuestRequestWithBody constructs an http.Request for the AskAsGuest method, with any body, and a specified content type
+func NewAskAsGuestRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/guest/questions")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewShowProfileRequest constructs an http.Request for the ShowProfile method
 func NewShowProfileRequest(server string) (*http.Request, error) {
 	var err error
@@ -18304,6 +18421,28 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/v1/examples (the `ListExamples` operationId).
 	ListExamplesWithResponse(ctx context.Context, params *ListExamplesParams, reqEditors ...RequestEditorFn) (*ListExamplesResponse, error)
+
+	// AskAsGuestWithBodyWithResponse Poser une question sans compte
+	//
+	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+	AskAsGuestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AskAsGuestResponse, error)
+
+	// AskAsGuestWithResponse Poser une question sans compte
+	//
+	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+	AskAsGuestWithResponse(ctx context.Context, body AskAsGuestJSONRequestBody, reqEditors ...RequestEditorFn) (*AskAsGuestResponse, error)
 
 	// ShowProfileWithResponse Voir son profil
 	//
@@ -22843,6 +22982,40 @@ func (r ListExamplesResponse) ContentType() string {
 	return ""
 }
 
+type AskAsGuestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r AskAsGuestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AskAsGuestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AskAsGuestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AskAsGuestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ShowProfileResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -26047,6 +26220,40 @@ func (c *ClientWithResponses) ListExamplesWithResponse(ctx context.Context, para
 	return ParseListExamplesResponse(rsp)
 }
 
+// AskAsGuestWithBodyWithResponse Poser une question sans compte
+//
+// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+func (c *ClientWithResponses) AskAsGuestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AskAsGuestResponse, error) {
+	rsp, err := c.AskAsGuestWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAskAsGuestResponse(rsp)
+}
+
+// AskAsGuestWithResponse Poser une question sans compte
+//
+// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/guest/questions (the `AskAsGuest` operationId).
+func (c *ClientWithResponses) AskAsGuestWithResponse(ctx context.Context, body AskAsGuestJSONRequestBody, reqEditors ...RequestEditorFn) (*AskAsGuestResponse, error) {
+	rsp, err := c.AskAsGuest(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAskAsGuestResponse(rsp)
+}
+
 // ShowProfileWithResponse Voir son profil
 //
 // Returns a wrapper object for the known response body format(s).
@@ -29076,6 +29283,22 @@ func ParseListExamplesResponse(rsp *http.Response) (*ListExamplesResponse, error
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseAskAsGuestResponse parses an HTTP response from a AskAsGuestWithResponse call
+func ParseAskAsGuestResponse(rsp *http.Response) (*AskAsGuestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AskAsGuestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 	"time"
+
+	"vigueur/e2e/browser"
 )
 
 // answeredExample waits until the worker has asked its questions. The sample answers few of them surely,
@@ -33,7 +35,7 @@ func (v *visit) answeredExample(ctx context.Context) error {
 
 // TestAnExampleIsAnswered: a guest reads a question with what answers it, and finds another in the box once signed in.
 func TestAnExampleIsAnswered(t *testing.T) {
-	v := atPage(t)
+	v := atSlowPage(t)
 	must(t, v.answeredExample(t.Context()))
 	v.look(axe(t), []screen{
 		{"exemple-accueil", "/", func(v *visit) error { return first(v.Has(".answered blockquote"), v.Has(".answered li a")) }},
@@ -44,4 +46,41 @@ func TestAnExampleIsAnswered(t *testing.T) {
 	must(t, v.Await(`document.querySelector("#question").value.replace(/\s/g, " ") === sessionStorage.getItem("asked").replace(/\s/g, " ")`), v.Click("form.composer button[type=submit]"), v.Await(answered))
 	must(t, v.Open("/"), v.See("Par exemple"), v.Has(".empty li button"))
 	v.blameless()
+}
+
+// TestAGuestAsks: an answer without an account, its source on the public page, and the end of what may be asked.
+func TestAGuestAsks(t *testing.T) {
+	v := atPage(t)
+	source := axe(t)
+	ask := func(question string) func(*visit) error {
+		return func(v *visit) error {
+			return first(v.Has("#guest-question"), v.Type("#guest-question", question), v.Key("\r"), v.Await(answered))
+		}
+	}
+	v.look(source, []screen{
+		{"invite-reponse", "/", func(v *visit) error {
+			return first(ask("Que dit l’article 36 du code du travail ?")(v), v.See("Il vous reste"), v.Has(".landing .sources li button"))
+		}},
+	})
+	kept, err := browser.Eval[bool](v.Tab, `[...document.querySelectorAll("button")].some((b) => /Utile|Reposer|Suivre|Partager/.test(b.innerText))`)
+	must(t, err)
+	if kept {
+		t.Error("a guest is offered what only an account may do")
+	}
+	must(t, v.Click(".landing .sources li button"), v.Await(`location.pathname.startsWith("/akn/") && !location.pathname.includes("texte")`), v.Has("article"))
+	must(t, v.Open("/"), v.answeredExample(t.Context()), v.Reload(), v.Click(".answered li button"), v.Await(answered))
+	must(t, v.Open("/"))
+	for range guestQuestions {
+		if err := ask("Que dit l’article 36 du code du travail ?")(v); err != nil {
+			break
+		}
+		over, err := browser.Eval[bool](v.Tab, `document.querySelector("#guest-left").innerText.includes("vos questions du jour")`)
+		must(t, err)
+		if over {
+			break
+		}
+		must(t, v.Reload())
+	}
+	must(t, v.See("Vous avez posé vos questions du jour"), v.Type("#guest-question", "Et encore ?"), v.Key("\r"), v.Has(".landing .failure"), v.Await(`document.querySelector("#guest-question").value === "Et encore ?"`))
+	v.blameless("429 (Too Many Requests)", "404 (Not Found") // public pages have no icon
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 	"time"
@@ -77,6 +78,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// guestQuestions is how many questions may be asked without an account.
+const guestQuestions = 12
+
 // visit is a person at the page.
 type visit struct {
 	*browser.Tab
@@ -90,13 +94,17 @@ func atPage(t *testing.T) *visit {
 	return world.quick.visit(t, func(s *stage.Stage) {
 		s.Set("VIGUEUR_SIGNUP_DOMAINS", signupDomain)
 		s.Set("VIGUEUR_PUBLIC_CATALOGUE", "true")
+		s.Set("VIGUEUR_GUEST_QUESTIONS", strconv.Itoa(guestQuestions))
 	})
 }
 
 // atSlowPage opens a tab at the service whose answers take their time.
 func atSlowPage(t *testing.T) *visit {
 	t.Helper()
-	return world.slow.visit(t, func(s *stage.Stage) { s.Model(slowly) })
+	return world.slow.visit(t, func(s *stage.Stage) {
+		s.Model(slowly)
+		s.Set("VIGUEUR_PUBLIC_CATALOGUE", "true") // guests read, and ask nothing
+	})
 }
 
 // visit opens a tab at a place when nobody else is there, beside tests of the other one.

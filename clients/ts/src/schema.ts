@@ -767,6 +767,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/guest/questions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Poser une question sans compte
+         * @description Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
+         *     faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
+         *     ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+         */
+        post: operations["askAsGuest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/chat-rag/stream/{message_id}": {
         parameters: {
             query?: never;
@@ -2491,6 +2513,8 @@ export interface components {
             signup: boolean;
             /** @description Les textes se lisent sans compte, à `/akn`. */
             public_catalogue: boolean;
+            /** @description Questions par jour et par réseau qui se posent sans compte (`POST /api/v1/guest/questions`) ; 0 : aucune. */
+            guest_questions: number;
         };
         ProviderVisit: {
             /** @description Où la page ramène ensuite : un de ses chemins. */
@@ -2800,6 +2824,10 @@ export interface components {
             filters?: components["schemas"]["QuestionFilters"];
             /** @description L’un de ceux de `/api/v1/models`. */
             model?: string | null;
+        };
+        GuestQuestion: {
+            question: string;
+            filters?: components["schemas"]["QuestionFilters"];
         };
         Model: {
             id: string;
@@ -4552,6 +4580,12 @@ export interface components {
                 "X-Conversation-Id": components["headers"]["Conversation"];
                 "X-Message-Id": components["headers"]["Message"];
                 "Idempotency-Replayed": components["headers"]["Replayed"];
+                /** @description Sans compte : questions admises par jour. */
+                "RateLimit-Limit"?: number;
+                /** @description Sans compte : questions qui restent. */
+                "RateLimit-Remaining"?: number;
+                /** @description Sans compte : secondes jusqu’à ce qu’une place se libère. */
+                "RateLimit-Reset"?: number;
                 [name: string]: unknown;
             };
             content: {
@@ -5212,7 +5246,8 @@ export interface operations {
                      *         }
                      *       ],
                      *       "signup": false,
-                     *       "public_catalogue": true
+                     *       "public_catalogue": true,
+                     *       "guest_questions": 0
                      *     }
                      */
                     "application/json": components["schemas"]["Methods"];
@@ -6876,6 +6911,37 @@ export interface operations {
             404: components["responses"]["NotFound"];
             408: components["responses"]["Timeout"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["Unsupported"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askAsGuest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "question": "Combien de temps dure le préavis d’un cadre qui démissionne ?"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GuestQuestion"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AnswerStream"];
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            408: components["responses"]["Timeout"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["Unsupported"];
             422: components["responses"]["Unprocessable"];

@@ -19,6 +19,21 @@ import (
 // 3.2).
 const minSecret = 32
 
+// mostGuestQuestions is the maximum of VIGUEUR_GUEST_QUESTIONS: who asks more has an account.
+const mostGuestQuestions = 1000
+
+// guestFaults adds what is wrong with the questions of people without an account.
+func (c API) guestFaults(f *faults) {
+	switch {
+	case c.GuestQuestions < 0 || c.GuestQuestions > mostGuestQuestions:
+		f.add("VIGUEUR_GUEST_QUESTIONS : %d n’est pas entre 0 et %d", c.GuestQuestions, mostGuestQuestions)
+	case c.GuestQuestions > 0 && !c.PublicPages:
+		f.add("VIGUEUR_GUEST_QUESTIONS : il faut VIGUEUR_PUBLIC_CATALOGUE=true, les réponses citent le catalogue")
+	case c.GuestQuestions > 0 && c.Individual == IndividualHidden:
+		f.add("VIGUEUR_GUEST_QUESTIONS : avec VIGUEUR_PUBLIC_INDIVIDUAL=hidden, une réponse pourrait citer ce qui est caché ; choisissez l’un des deux")
+	}
+}
+
 func (c Stores) faults() []string {
 	var f faults
 	f.url("VIGUEUR_DATABASE_URL", c.DatabaseURL, "postgres", "postgresql")
@@ -76,6 +91,7 @@ func (c API) faults() []string {
 			f.add("VIGUEUR_TRUSTED_PROXIES : « %s » n’est pas un réseau de la forme 10.0.0.0/8", network)
 		}
 	}
+	c.guestFaults(&f)
 	if c.Individual != IndividualNoIndex && c.Individual != IndividualHidden {
 		f.add("VIGUEUR_PUBLIC_INDIVIDUAL : « %s » n’est ni noindex ni hidden", c.Individual)
 	}

@@ -88,3 +88,22 @@ func TestStateFileIsReadLineByLine(t *testing.T) {
 		t.Errorf("%d settings", len(got))
 	}
 }
+
+// TestGuestsAskOfAPublicCatalogue: their questions need it, and nothing in it that is hidden.
+func TestGuestsAskOfAPublicCatalogue(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		questions, catalogue, individual string
+		refused                          bool
+	}{
+		{"0", "false", "noindex", false}, {"0", "true", "hidden", false}, {"10", "true", "noindex", false}, {"1000", "true", "noindex", false},
+		{"10", "false", "noindex", true}, {"10", "true", "hidden", true}, {"-1", "true", "noindex", true}, {"1001", "true", "noindex", true},
+	} {
+		environ := good()
+		environ["VIGUEUR_GUEST_QUESTIONS"], environ["VIGUEUR_PUBLIC_CATALOGUE"], environ["VIGUEUR_PUBLIC_INDIVIDUAL"] = c.questions, c.catalogue, c.individual
+		_, err := LoadAPI(environ)
+		if refused := errs.Is(err, errs.Invalid) && strings.Contains(errs.Public(err), "VIGUEUR_GUEST_QUESTIONS"); refused != c.refused || err != nil && !c.refused {
+			t.Errorf("%+v: %v", c, err)
+		}
+	}
+}

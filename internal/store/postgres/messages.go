@@ -70,3 +70,11 @@ func (db *DB) Answer(ctx context.Context, user, id uuid.UUID) (chat.Message, err
 		WHERE m.id = $1 AND o.user_id = $2 AND m.role = 'assistant'`, id, user))
 	return m, classify("answer "+id.String(), err)
 }
+
+// GuestAnswer returns the answer to the question of a guest.
+func (db *DB) GuestAnswer(ctx context.Context, id uuid.UUID) (chat.Message, error) {
+	m, err := scanMessage(db.pool.QueryRow(ctx, messageQuery+`
+		JOIN conversations o ON o.id = m.conversation_id
+		WHERE m.id = $1 AND o.user_id IS NULL AND m.role = 'assistant'`, id))
+	return m, classify("answer to a guest "+id.String(), err)
+}

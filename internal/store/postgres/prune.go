@@ -20,7 +20,7 @@ const (
 )
 
 // Prune deletes rows that are no longer needed: expired refresh tokens, old account
-// notifications, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
+// notifications, questions of guests, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
 // answers), expired idempotency keys, and changes of the catalogue that a later change of
 // the same text supersedes. A follower that asks for the changes after a version still gets
 // the same texts. Prune returns the number of deleted rows; concurrent calls share the
@@ -41,6 +41,9 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 				AND EXISTS (SELECT FROM catalogue_changes l WHERE l.document_id = c.document_id AND l.version > c.version)
 			LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM catalogue_changes c USING old WHERE c.version = old.version`, changesKept},
+		{`WITH old AS (SELECT id FROM conversations c WHERE user_id IS NULL AND last_message_at < now() - $1::interval
+				AND NOT EXISTS (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.state IN ('queued', 'running')) LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM conversations c USING old WHERE c.id = old.id`, GuestLife},
 		{`WITH old AS (SELECT id FROM alerts WHERE mailed AND at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM alerts a USING old WHERE a.id = old.id`, alertsKept},
 		{`WITH old AS (SELECT id FROM alert_mails WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)

@@ -20,6 +20,7 @@ import (
 type Turn struct {
 	MessageID      uuid.UUID // id of the future answer; generated if zero
 	UserID         uuid.UUID
+	Guest          bool       // nobody's: a question of its own, which is deleted after GuestLife
 	ConversationID *uuid.UUID // nil: a new conversation
 	Question       string
 	Earlier        []EarlierTurn // of a new conversation: turns that the client keeps, oldest first; the last of them are stored
@@ -27,6 +28,14 @@ type Turn struct {
 	Model          string
 	Backlog        Backlog // beyond it the question is refused; the zero value refuses none
 }
+
+// guests is whose waiting questions those of guests are: of one person together, so that they
+// take turns with each user, and are bounded as those of one.
+var guests = uuid.Nil
+
+// GuestLife is how long the question of a guest is kept after its answer: for as long as a stream
+// may last.
+const GuestLife = time.Hour
 
 // EarlierTurn is a question and its answer that precede a conversation.
 type EarlierTurn struct {
@@ -58,7 +67,12 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		if err := claim(ctx, tx, t.MessageID); err != nil {
 			return err
 		}
-		conversation, err = conversationFor(ctx, tx, t)
+		if t.Guest {
+			t.UserID = guests
+			conversation, err = insertConversation(ctx, tx, t, time.Now())
+		} else {
+			conversation, err = conversationFor(ctx, tx, t)
+		}
 		if err != nil {
 			return err
 		}
@@ -70,7 +84,11 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		if err := insertTurn(ctx, tx, conversation, t); err != nil {
 			return err
 		}
-		return auditBy(ctx, tx, &t.UserID, Asked, t.MessageID.String(), details{"conversation_id": conversation, "model": t.Model})
+		by := &t.UserID
+		if t.Guest {
+			by = nil
+		}
+		return auditBy(ctx, tx, by, Asked, t.MessageID.String(), details{"conversation_id": conversation, "model": t.Model})
 	})
 	return conversation, t.MessageID, err
 }
@@ -112,7 +130,7 @@ func conversationFor(ctx context.Context, tx pgx.Tx, t Turn) (uuid.UUID, error) 
 func insertConversation(ctx context.Context, tx pgx.Tx, t Turn, at time.Time) (uuid.UUID, error) {
 	id := NewID()
 	_, err := tx.Exec(ctx, `INSERT INTO conversations (id, user_id, title, domaine, model, message_count, last_message_at, created_at)
-		VALUES ($1, $2, $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
+		VALUES ($1, nullif($2, '00000000-0000-0000-0000-000000000000'::uuid), $3, nullif($4, ''), nullif($5, ''), 2, $6, $6)`,
 		id, t.UserID, chat.Title(t.Question), t.Filters.Domain, t.Model, at)
 	return id, err
 }

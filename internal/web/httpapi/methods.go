@@ -8,6 +8,14 @@ type providerBody struct {
 	Name string `json:"name"`
 }
 
+// guestQuestions returns how many questions a network may ask a day without an account.
+func (s *Server) guestQuestions() int {
+	if s.GuestQuestions == nil {
+		return 0
+	}
+	return s.GuestQuestions.Limit
+}
+
 // listMethods lists the ways to sign in and to sign up, and says whether the catalogue can be
 // read without.
 func (s *Server) listMethods(c *fiber.Ctx) error {
@@ -20,5 +28,6 @@ func (s *Server) listMethods(c *fiber.Ctx) error {
 		Providers []providerBody `json:"providers"`
 		Signup    bool           `json:"signup"`
 		Public    bool           `json:"public_catalogue"`
-	}{true, providers, len(s.Signup.Domains) > 0, s.Public != nil})
+		Guests    int            `json:"guest_questions"`
+	}{true, providers, len(s.Signup.Domains) > 0, s.Public != nil, s.guestQuestions()})
 }

@@ -54,6 +54,7 @@ func (s *Server) publicRoutes(app *fiber.App) {
 	app.Get("/akn/recherche", s.searchPublic)
 	app.Get("/akn/nouveautes.atom", s.publicly(s.makeNewest))
 	app.Get("/akn/modifications.atom", s.publicly(s.makeChanges))
+	app.Get("/akn/texte/:id", s.openPublicText)
 	app.Get("/akn/:country", s.publicly(s.makeCountries))
 	app.Get("/akn/:country/:year<int>", s.publicly(s.makeYear))
 	app.Get("/akn/*", s.publicly(s.makePublicText))

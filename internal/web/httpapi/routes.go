@@ -53,6 +53,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents/:id/relations", s.protected(s.shared(s.listRelations)))
 
 	api.Post("/chat-rag/stream", s.protected(s.ask))
+	api.Post("/guest/questions", s.askAsGuest) // closed unless configured to be open
 	api.Get("/chat-rag/stream/:message_id", s.protected(s.resume))
 	api.Post("/chat-rag/stream/:message_id/cancel", s.protected(s.cancel))
 	api.Get("/models", s.protected(s.listModels))

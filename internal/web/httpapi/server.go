@@ -68,7 +68,10 @@ type Server struct {
 	Keys         *ratelimit.Allowance // calls of each API key
 	Factors      Factors
 	Providers    Providers
-	Guests       *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
+	// GuestQuestions limits the questions without an account from one network; nil: not allowed.
+	GuestQuestions *ratelimit.Limiter
+
+	Guests *ratelimit.Limiter // title suggestions without authentication, from one network; nil: not allowed
 
 	Alerts Alerts
 

@@ -57,9 +57,11 @@ func (s *Server) openEventStream(c *fiber.Ctx, session postgres.Session, run fun
 	ctx.Hijack(func(net.Conn) {
 		head := w.head(&ctx.Response.Header)
 		go func() {
-			var leave func()
-			w.revoked, leave = s.rows.sessions.join(session)
-			defer leave()
+			if session.User != uuid.Nil { // a guest has no session that could end
+				var leave func()
+				w.revoked, leave = s.rows.sessions.join(session)
+				defer leave()
+			}
 			s.serveEvents(w, head, e, run)
 		}()
 	})
@@ -130,7 +132,8 @@ func (w *eventConn) write(b []byte) error {
 
 // streamOf is the answer of a stream, its reader and its position.
 type streamOf struct {
-	session      postgres.Session
+	session      postgres.Session // the zero value if guest
+	guest        bool
 	conversation uuid.UUID
 	message      uuid.UUID
 	after        int64        // number of the last event that the client received
@@ -160,7 +163,12 @@ func (s *Server) follower(w *eventConn, own *watched, of streamOf) *follower {
 		subscribe: func(ctx context.Context, after int64) (subscription, error) {
 			return s.subscribe(ctx, of.message, after)
 		},
-		answer: func(ctx context.Context) (chat.Message, error) { return s.DB.Answer(ctx, of.session.User, of.message) },
+		answer: func(ctx context.Context) (chat.Message, error) {
+			if of.guest {
+				return s.DB.GuestAnswer(ctx, of.message)
+			}
+			return s.DB.Answer(ctx, of.session.User, of.message)
+		},
 	}
 }
 

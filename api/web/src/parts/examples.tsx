@@ -8,7 +8,7 @@ export function Examples({ onPick }: { onPick: (question: string) => void }) {
   const { data } = useLoad(() => ok(api.GET('/api/v1/examples')), [])
   return (
     <div class="empty">
-      <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
+      <p class="lead">Posez une question : la réponse cite l’article et la page de la gazette.</p>
       {data && data.items.length > 0 && (
         <>
           <h2>Par exemple</h2>
@@ -19,8 +19,8 @@ export function Examples({ onPick }: { onPick: (question: string) => void }) {
   )
 }
 
-/** A question with the words that answer it, and others to be asked once signed in; nothing where the catalogue is not public. */
-export function AnsweredExample() {
+/** A question with the words that answer it, and others to be asked, by onPick or once signed in; nothing where the catalogue is not public. */
+export function AnsweredExample({ onPick }: { onPick: ((question: string) => void) | null }) {
   const { data } = useLoad(() => ok(open.GET('/api/v1/examples')), [])
   const shown = data?.items.find((e) => e.answer)
   if (!data || !shown?.answer) return null
@@ -33,7 +33,9 @@ export function AnsweredExample() {
         <>
           <h3>À demander ensuite</h3>
           <ul>{data.items.filter((e) => e !== shown).map(({ question }) => (
-            <li key={question}><a href="/connexion" onClick={() => keepDraft(question)}>{typeset(question)}</a></li>
+            <li key={question}>{onPick
+              ? <button type="button" class="link" onClick={() => onPick(question)}>{typeset(question)}</button>
+              : <a href="/connexion" onClick={() => keepDraft(question)}>{typeset(question)}</a>}</li>
           ))}</ul>
         </>
       )}

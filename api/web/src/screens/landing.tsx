@@ -5,6 +5,7 @@ import { ok, open } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
 import { AnsweredExample } from '../parts/examples'
+import { GuestQuestions, useGuestTalk } from '../parts/guest'
 import { count, plural } from '../lib/french'
 import './landing.css'
 
@@ -12,7 +13,12 @@ export function Landing() {
   const { route } = useLocation()
   const [q, setQ] = useState('')
   const [free, setFree] = useState(false) // the texts can be read without an account
-  useEffect(() => void ok(open.GET('/api/v1/auth/methods')).then((m) => setFree(m.public_catalogue), () => undefined), [])
+  const [most, setMost] = useState(0) // how many questions may be asked a day without an account
+  const talk = useGuestTalk()
+  useEffect(() => void ok(open.GET('/api/v1/auth/methods')).then((m) => {
+    setFree(m.public_catalogue)
+    setMost(m.guest_questions)
+  }, () => undefined), [])
   const domains = useDomains().filter((d) => d.documents_count > 0).sort((a, b) => b.documents_count - a.documents_count)
   const texts = domains.reduce((n, d) => n + d.documents_count, 0)
   useTitle('')
@@ -20,6 +26,7 @@ export function Landing() {
     <main class="landing" id="contenu">
       <h1 tabIndex={-1}>Le droit en vigueur, article par article</h1>
       <p class="lead">Posez une question en français. La réponse vient des gazettes officielles : chaque phrase cite l’article et la page, que vous ouvrez d’un clic.</p>
+      {most > 0 && <GuestQuestions talk={talk} most={most} />}
       <form role="search" action="/akn/recherche" onSubmit={(e) => {
         if (free) return
         e.preventDefault()
@@ -29,8 +36,8 @@ export function Landing() {
         <input id="find-title" name="q" type="search" placeholder="Titre ou numéro d’un texte" value={q} onInput={(e) => setQ(e.currentTarget.value)} />
         <button type="submit" class="main">Chercher</button>
       </form>
-      <p class="meta">{free ? <>Les <a href="/akn">textes</a> se lisent sans compte ; les questions en demandent un.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
-      {free && <AnsweredExample />}
+      <p class="meta">{free ? <>Les <a href="/akn">textes</a> se lisent sans compte{most === 0 && ' ; les questions en demandent un'}.</> : 'La recherche et les questions demandent un compte.'} <a href="/connexion">Se connecter</a></p>
+      {free && talk.turns.length === 0 && <AnsweredExample onPick={most > 0 ? (question) => void talk.ask(question) : null} />}
       <ul class="facts">
         <li>Le droit du jour que vous choisissez : une loi modifiée ou abrogée est dite telle.</li>
         <li>Quand aucun texte ne répond, le service le dit, et n’invente rien.</li>

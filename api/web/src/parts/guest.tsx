@@ -1,0 +1,91 @@
+// Questions of somebody without an account: each by itself, answered by quotations, so many a day.
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { asError, failureOf, type ApiError } from '../api/errors'
+import type { Citation } from '../api/types'
+import { plural } from '../lib/french'
+import { follow, opened } from '../lib/follow'
+import { begin, ended, type Answer } from '../lib/stream'
+import type { Turn } from '../screens/conversation'
+import { AnswerView } from './answer'
+import { Failure } from './ui'
+
+/** Longer questions are refused. */
+const limit = 4000
+
+/** What a guest has asked since the page was loaded, and how to ask more. */
+export interface GuestTalk {
+  turns: Turn[]
+  busy: boolean
+  refused: ApiError | null
+  /** How many may still be asked today; null before the first. */
+  left: number | null
+  ask: (question: string) => Promise<boolean>
+}
+
+export function useGuestTalk(): GuestTalk {
+  const [turns, set] = useState<Turn[]>([])
+  const [refused, refuse] = useState<ApiError | null>(null)
+  const [left, setLeft] = useState<number | null>(null)
+  const leaving = useRef(new AbortController())
+  useEffect(() => () => leaving.current.abort(), [])
+  const busy = turns.some((t) => t.answer && !ended(t.answer))
+  const ask = async (question: string): Promise<boolean> => {
+    if (busy) return false
+    const key = crypto.randomUUID?.() ?? String(turns.length)
+    const signal = leaving.current.signal
+    const update = (answer: Answer) => set((all) => all.map((t) => (t.key === key ? { ...t, answer } : t)))
+    const drop = (e: ApiError) => {
+      if (signal.aborted) return false
+      set((all) => all.filter((t) => t.key !== key))
+      refuse(e)
+      return false
+    }
+    refuse(null)
+    set((all) => [...all, { key, question, answer: begin('', '') }])
+    let r: Response
+    try {
+      r = await fetch('/api/v1/guest/questions', { method: 'POST', headers: { 'Content-Type': 'application/json' }, signal, body: JSON.stringify({ question }) })
+    } catch (e) {
+      return drop(asError(e))
+    }
+    if (!r.ok) return drop(await failureOf(r))
+    const remaining = Number.parseInt(r.headers.get('RateLimit-Remaining') ?? '', 10)
+    if (!Number.isNaN(remaining)) setLeft(remaining)
+    const from = opened(r)
+    update(from)
+    // A stream that breaks off cannot be taken up again: the answer is nobody's.
+    void follow(async () => new Response(null, { status: 404 }), from, update, signal, r)
+    return true
+  }
+  return { turns, busy, refused, left, ask }
+}
+
+const read = (c: Citation) => location.assign(`/akn/texte/${c.document_id}${c.article ? `?article=${encodeURIComponent(c.article)}` : ''}`)
+
+export function GuestQuestions({ talk, most }: { talk: GuestTalk; most: number }) {
+  const [text, setText] = useState('')
+  const question = text.trim()
+  const length = [...question].length
+  return (
+    <>
+      <form class="guest" onSubmit={(e) => {
+        e.preventDefault()
+        if (length === 0 || length > limit || talk.busy) return
+        setText('')
+        void talk.ask(question).then((taken) => !taken && setText(question))
+      }}>
+        <label class="sr" for="guest-question">Votre question</label>
+        <input id="guest-question" autocomplete="off" placeholder="Posez une question de droit" value={text} aria-invalid={length > limit} aria-describedby="guest-left" onInput={(e) => setText(e.currentTarget.value)} />
+        <button type="submit" class="main" disabled={talk.busy}>Demander</button>
+      </form>
+      <p class="meta" id="guest-left" role="status">
+        {talk.left === null ? `Sans compte\u202f: ${plural(most, 'question')} par jour.` : talk.left === 0 ? 'Vous avez posé vos questions du jour.' : `Il vous reste ${plural(talk.left, 'question')} aujourd’hui.`}{' '}
+        <a href="/connexion">Avec un compte</a>, vos conversations sont gardées.
+      </p>
+      <Failure error={talk.refused && { ...talk.refused, message: Object.values(talk.refused.fields)[0] ?? talk.refused.message }} />
+      {[...talk.turns].reverse().map((turn) => (
+        <AnswerView key={turn.key} turn={turn} last={false} busy={talk.busy} corpus={0} shown={0} shared onSource={read} onAgain={() => undefined} />
+      ))}
+    </>
+  )
+}

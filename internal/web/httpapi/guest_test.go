@@ -1,0 +1,105 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"vigueur/internal/store/chat"
+	"vigueur/internal/store/postgres"
+	"vigueur/internal/store/ratelimit"
+)
+
+const guestPath = prefix + "/guest/questions"
+
+// asksAsGuest asks a question without an account and has it answered.
+func (b *bundle) asksAsGuest(t *testing.T, body string) (reply, uuid.UUID) {
+	t.Helper()
+	replies := make(chan reply, 1)
+	go func() { replies <- b.do(t, "POST", guestPath, body, "Authorization", "") }()
+	id := b.answerNext(t, postgres.Outcome{State: chat.Done, Content: "Dix jours.", ChunkEnds: []int{len("Dix jours.")}, Model: "extractif"})
+	return <-replies, id
+}
+
+func guests(limit int) func(*Server) {
+	return func(s *Server) {
+		s.Public = NewPublic(false, searches(s, 100))
+		s.GuestQuestions = &ratelimit.Limiter{Store: s.Inquiries.Store, Name: "guest-questions" + uuid.NewString(), Limit: limit, Window: 24 * time.Hour}
+	}
+}
+
+// TestGuestsAsk: so many questions a network, each of which nobody can read again.
+func TestGuestsAsk(t *testing.T) {
+	b := setup(t, guests(2))
+	r, id := b.asksAsGuest(t, `{"question":"Combien de jours ?","filters":{"pays":"bf"}}`)
+	equal(t, "status", r.status, http.StatusOK)
+	r.has(t, "event: final", `"Dix jours."`, id.String())
+	equal(t, "left", r.header.Get("RateLimit-Remaining"), "1")
+
+	m, err := b.DB.GuestAnswer(t.Context(), id)
+	ok(t, err)
+	equal(t, "asked of", []string{m.Filters.Country, *m.Model}, []string{"bf", "extractif"})
+	wantDetail(t, b.get(t, prefix+"/chat-rag/stream/"+id.String()), http.StatusNotFound)
+	wantDetail(t, b.get(t, conversationsPath+"/"+m.ConversationID.String()), http.StatusNotFound)
+	equal(t, "in the list of an account", len(decode[struct{ Items []conversationBody }](t, b.get(t, conversationsPath)).Items), 0)
+	equal(t, "resumed without an account", b.do(t, "GET", prefix+"/chat-rag/stream/"+id.String(), "", "Authorization", "").status, http.StatusUnauthorized)
+	equal(t, "continued by an account", b.do(t, "POST", prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
+
+	// What is no question is not counted.
+	for body, status := range map[string]int{`{"question":" "}`: 422, `{"question":"` + strings.Repeat("a", 4001) + `"}`: 422, `{`: 422,
+		`{"question":"Combien ?","conversation_id":"` + m.ConversationID.String() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {
+		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "").status, status)
+	}
+	r, _ = b.asksAsGuest(t, `{"question":"Et encore ?"}`)
+	equal(t, "left", r.header.Get("RateLimit-Remaining"), "0")
+	refused := b.do(t, "POST", guestPath, `{"question":"Et toujours ?"}`, "Authorization", "")
+	equal(t, "one too many", refused.status, http.StatusTooManyRequests)
+	if refused.header.Get("Retry-After") == "" {
+		t.Error("a guest is not told when to come back")
+	}
+	equal(t, "told to the page", decode[struct {
+		Guests int `json:"guest_questions"`
+	}](t, b.do(t, "GET", prefix+"/auth/methods", "", "Authorization", "")).Guests, 2)
+}
+
+// TestGuestsAreClosedOut where the operator has not allowed it.
+func TestGuestsAreClosedOut(t *testing.T) {
+	b := setup(t, public)
+	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", ""), http.StatusUnauthorized)
+}
+
+// TestGuestsAtOnce: the limit is exact however many ask at the same moment.
+func TestGuestsAtOnce(t *testing.T) {
+	b := setup(t, guests(3))
+	statuses := make(chan int)
+	for range 12 {
+		go func() {
+			statuses <- b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "").status
+		}()
+	}
+	for range 3 {
+		b.answerNext(t, postgres.Outcome{State: chat.Done, Content: "Dix jours.", ChunkEnds: []int{len("Dix jours.")}, Model: "extractif"})
+	}
+	accepted := 0
+	for range 12 {
+		if <-statuses == http.StatusOK {
+			accepted++
+		}
+	}
+	equal(t, "accepted of twelve at once", accepted, 3)
+}
+
+// TestATextByItsID leads to its public address, and to the article.
+func TestATextByItsID(t *testing.T) {
+	b := setup(t, public)
+	salt, waiting := newText("Loi sur le sel", "2024-05-02"), uuid.NewString()
+	b.addTexts(t, salt)
+	r := b.guest(t, "/akn/texte/"+salt.Document.ID.String()+"?article=1er")
+	equal(t, "to", []any{r.status, r.header.Get("Location")}, []any{http.StatusFound, b.base() + "/akn/xx/act/loi/2024-05-02/2024-01#art_1er"})
+	for _, none := range []string{waiting, "x", "%00"} {
+		equal(t, none, b.guest(t, "/akn/texte/"+none).status, http.StatusNotFound)
+	}
+}
