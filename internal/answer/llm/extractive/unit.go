@@ -38,7 +38,7 @@ type unit struct {
 const listLimit = 900
 
 // units splits a passage into units. It omits lines of tables of contents, lines that only
-// introduce a quotation, text without terms, and sentences in parentheses unless they are
+// introduce a quotation, or are the number of a quoted article, text without terms, and sentences in parentheses unless they are
 // the whole passage.
 func units(p *llm.Passage) []unit {
 	spans := french.Sentences(p.Text)
@@ -56,12 +56,14 @@ func units(p *llm.Passage) []unit {
 			introduction, listLast = &unit{passage: p, at: u.at, from: u.from, to: spans[i].End, text: p.Text[u.from:spans[i].End]}, end
 		}
 		i = last
-		if m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " ")); len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
+		m := quotedNumber.FindStringSubmatch(strings.Join(strings.Fields(u.text), " "))
+		if len(m) > 0 && law.ArticleKey(m[1]) != law.ArticleKey(p.Article) {
 			quoted = m[1]
 		}
 		u.quoted = quoted
 		u.analyze()
-		if len(u.terms) > 0 && !hasDotLeaders(u.text) && !introducesQuotation(p.Text, spans, i) && (len(spans) == 1 || !inParentheses(u.text)) {
+		onlyNumber := len(m) > 0 && !strings.ContainsFunc(u.quote(), unicode.IsLetter) // « Article 7 : », of which nothing is left to quote
+		if len(u.terms) > 0 && !onlyNumber && !hasDotLeaders(u.text) && !introducesQuotation(p.Text, spans, i) && (len(spans) == 1 || !inParentheses(u.text)) {
 			out = append(out, u)
 		}
 	}

@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,6 +28,23 @@ func TestDropLoneGuillemets(t *testing.T) {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// TestTheNumberOfAQuotedArticleIsNoSentence: it names the article of what follows, and nothing of it is left to quote.
+func TestTheNumberOfAQuotedArticleIsNoSentence(t *testing.T) {
+	t.Parallel()
+	all := units(&llm.Passage{N: 1, Article: "1er", Text: "La loi est modifiée ainsi :\n« Article 7 :\n« Article 24.\nLe sel gris est vendu au poids.\n« Art. 25 (nouveau). — Le sel blanc est vendu au litre."})
+	var got []string
+	for _, u := range all {
+		if strings.TrimSpace(u.quote()) == "" {
+			t.Errorf("%q leaves nothing to quote", u.text)
+		}
+		got = append(got, u.quoted+": "+u.quote())
+	}
+	want := []string{"24: Le sel gris est vendu au poids.", "25: Le sel blanc est vendu au litre."}
+	if len(got) < 2 || !slices.Equal(got[len(got)-2:], want) {
+		t.Errorf("units %q, want at the end %q", got, want)
 	}
 }
 
