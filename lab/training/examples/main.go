@@ -1,7 +1,7 @@
 // Command examples chooses the questions of internal/work/examples/questions.txt.
 //
 // The folder has retrieval/: the titles of sheets for citizens that are questions. Beside them stand our own questions on
-// gazettes that follow no other and have an answer, without the words that say where (« en Algérie »). A question is chosen if anybody in any
+// gazettes that follow no other, have an answer and are spelled out, without the words that say where (« en Algérie »). A question is chosen if anybody in any
 // country may ask it: it names no country, nothing that has a number, and nothing that has a name (a word with a capital after
 // the first), and is short. The same files give the same bytes.
 package main
@@ -74,10 +74,14 @@ func questions(path string) (list []string, err error) {
 	for lines.Scan() {
 		var row struct {
 			Text, Question string
+			Style          string
 			Before, Gold   json.RawMessage
 		}
 		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if row.Style == "sms" { // typed as on a telephone, which the service understands and does not teach
+			continue
 		}
 		if row.Before != nil || row.Question != "" && string(row.Gold) == "[]" { // nothing that we know answers it
 			continue
