@@ -10,6 +10,7 @@ import { useSending } from '../parts/form'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
 import { notify } from '../parts/notice'
 import { Dialog, Failure, Field, Show, Status } from '../parts/ui'
+import { Box, Bulk, useChosen, type Deed } from './bulk'
 
 export function AdminTexts() {
   const [q, setQ] = useState('')
@@ -18,6 +19,8 @@ export function AdminTexts() {
   const wanted = useSettled(q).trim()
   useTitle('Textes')
   const found = useLoad((signal) => ok(api.GET('/api/v1/documents', { params: { query: { page, page_size: 50, ...(wanted ? { q: wanted } : {}) } }, signal })), [wanted, page])
+  const chosen = useChosen(found.data?.items ?? [])
+  const deeds = useDeeds()
   return (
     <>
       <h1 tabIndex={-1}>Textes</h1>
@@ -31,9 +34,14 @@ export function AdminTexts() {
         {(list) => (
           <>
             <p class="meta" role="status">{plural(list.total, 'texte')}</p>
+            <Bulk of={chosen} noun="texte" name={(d) => d.title} deeds={deeds} ended={() => {
+              chosen.setAll(false)
+              found.reload()
+            }} />
             <ul class="rows">
               {list.items.map((d) => (
-                <li key={d.id}>
+                <li key={d.id} class="chosen-of">
+                  <Box of={chosen} row={d} name={d.title} />
                   <a class="verbatim" href={`/textes/${d.id}`}>{d.title}</a>
                   <div class="row"><span class="meta">{docTypeWord(d.doc_type)}{d.numero_officiel && ` n°\u00a0${d.numero_officiel}`}{'\u00a0'}· {day(d.date_promulgation)}{'\u00a0'}· <Status statut={d.statut} /></span>
                     <button type="button" class="quiet" aria-label={`Corriger ${d.title}`} onClick={() => edit(d)}>Corriger</button></div>
@@ -53,6 +61,33 @@ export function AdminTexts() {
       }} />}
     </>
   )
+}
+
+/** What can be done with several texts at once: what the editor of one does. */
+function useDeeds(): Deed<LegalDocument>[] {
+  const domains = useDomains()
+  const at = (d: LegalDocument) => ({ params: { path: { id: d.id } } })
+  return [
+    {
+      word: 'Changer le domaine', asks: (n) => `Changer le domaine de ${plural(n, 'texte')}`, done: (n) => plural(n, 'texte est dans ce domaine', 'textes sont dans ce domaine'),
+      warns: 'Ce domaine remplace celui qu’ils ont.', choice: { label: 'Domaine', options: domains.map((x) => ({ value: x.code, word: x.label })) },
+      act: (d, domaine) => ok(api.PATCH('/api/v1/admin/documents/{id}', { ...at(d), body: { domaine } })),
+    },
+    {
+      word: 'Changer le statut', asks: (n) => `Changer le statut de ${plural(n, 'texte')}`, done: (n) => plural(n, 'texte a ce statut', 'textes ont ce statut'),
+      warns: 'Ce statut l’emporte sur ce que les autres textes en disent.', choice: { label: 'Statut', options: statuts.map((s) => ({ value: s, word: statutWord(s) })) },
+      act: (d, statut) => ok(api.PATCH('/api/v1/admin/documents/{id}', { ...at(d), body: { statut: statut as Statut } })),
+    },
+    {
+      word: 'Réindexer', asks: (n) => `Réindexer ${plural(n, 'texte')}`, done: (n) => plural(n, 'texte va être réindexé', 'textes vont être réindexés'),
+      warns: 'Ils restent lisibles et se retrouvent comme avant tant que cela dure.', act: (d) => ok(api.POST('/api/v1/admin/documents/{id}/reindex', at(d))),
+    },
+    {
+      word: 'Supprimer', danger: true, asks: (n) => `Supprimer ${plural(n, 'texte')} pour toujours`, done: (n) => plural(n, 'texte est supprimé', 'textes sont supprimés'),
+      warns: 'Sans retour. Ce qu’ils abrogeaient ou modifiaient redevient ce qu’il était, et une édition qu’ils avaient remplacée revient.',
+      act: (d) => ok(api.DELETE('/api/v1/admin/documents/{id}', at(d))),
+    },
+  ]
 }
 
 function Editor({ d, onDone }: { d: LegalDocument; onDone: (changed: boolean) => void }) {

@@ -1,27 +1,46 @@
-// The accounts: opened, closed, and given another role.
+// The accounts: opened, closed, and given another role, one by one or many at once.
 import { useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { Account, Role } from '../api/types'
 import { moment } from '../lib/dates'
-import { roles, roleWord } from '../lib/french'
+import { plural, roles, roleWord } from '../lib/french'
 import { useSending } from '../parts/form'
-import { useSettled, useTitle } from '../parts/hooks'
+import { useSettled, useTitle, useWho } from '../parts/hooks'
 import { notify } from '../parts/notice'
-import { Table } from './table'
 import { Dialog, Failure, Field, PasswordBox } from '../parts/ui'
+import { Box, Bulk, useChosen, type Deed } from './bulk'
+import { Table } from './table'
 import { useCursor } from './list'
 import { More } from './more'
 
+/** Changes an account, as its own row does and as all the chosen ones do. */
+const changed = async (u: Account, body: { role?: Role; active?: boolean }): Promise<Account> => (await ok(api.PATCH('/api/v1/admin/users/{id}', { params: { path: { id: u.id } }, body }))) as Account
+
 export function Users() {
+  const { user: self } = useWho()
   const [opening, open] = useState(false)
   const [lost, setLost] = useState<Account | null>(null)
   useTitle('Comptes')
   const [text, write] = useState('')
   const q = useSettled(text).trim()
   const list = useCursor<Account>((before) => ok(api.GET('/api/v1/admin/users', { params: { query: { limit: 100, ...(q ? { q } : {}), ...(before ? { before } : {}) } } })), [q])
-  const change = (u: Account, body: { role?: Role; active?: boolean }) => void ok(api.PATCH('/api/v1/admin/users/{id}', { params: { path: { id: u.id } }, body })).then(
-    (now) => list.replace(now as Account), (e: unknown) => {
+  const chosen = useChosen(list.items.filter((u) => u.id !== self?.id)) // nobody shuts the door behind oneself by a box too many
+  const many = (word: string, ends: string, body: { active: boolean }, warns: string): Deed<Account> => ({
+    word, warns, danger: !body.active, asks: (n) => `${word} ${plural(n, 'compte')}`, done: (n) => plural(n, `compte est ${ends}`, `comptes sont ${ends}s`),
+    needs: (u) => u.active !== body.active, act: async (u) => list.replace(await changed(u, body)),
+  })
+  const deeds: Deed<Account>[] = [
+    many('Fermer', 'fermé', { active: false }, 'Leurs sessions se ferment et leurs clés n’ouvrent plus rien. Le dernier administrateur reste ouvert, et votre compte aussi.'),
+    many('Rouvrir', 'rouvert', { active: true }, 'Chacun se reconnecte avec son mot de passe d’avant.'),
+    {
+      word: 'Changer le rôle', asks: (n) => `Changer le rôle de ${plural(n, 'compte')}`, done: (n) => plural(n, 'compte a ce rôle', 'comptes ont ce rôle'),
+      warns: 'Le dernier administrateur le reste, et votre compte garde son rôle.', choice: { label: 'Rôle', options: roles.map((r) => ({ value: r, word: roleWord(r) })) },
+      act: async (u, role) => list.replace(await changed(u, { role: role as Role })),
+    },
+  ]
+  const change = (u: Account, body: { role?: Role; active?: boolean }) => void changed(u, body).then(
+    (now) => list.replace(now), (e: unknown) => {
       notify(asError(e).message)
       list.replace({ ...u })
     })
@@ -29,7 +48,9 @@ export function Users() {
     <>
       <div class="head"><h1 tabIndex={-1}>Comptes</h1><button type="button" class="main" onClick={() => open(true)}>Ouvrir un compte</button></div>
       <input type="search" class="find" aria-label="Chercher un compte" placeholder="Nom ou adresse" maxLength={255} value={text} onInput={(e) => write(e.currentTarget.value)} />
-      <Table label="Comptes" rows={list.items} id={(u) => u.id} extra={(u) => ({ 'data-account': u.email })} columns={[
+      <Bulk of={chosen} noun="compte" name={(u) => u.email} deeds={deeds} ended={() => chosen.setAll(false)} />
+      <Table label="Comptes" rows={list.items} id={(u) => u.id} row={1} extra={(u) => ({ 'data-account': u.email })} columns={[
+        { head: 'Choix', of: (u) => (u.id === self?.id ? 'Vous' : <Box of={chosen} row={u} name={u.email} />) },
         { head: 'Nom', of: (u) => u.full_name },
         { head: 'Adresse', of: (u) => u.email },
         { head: 'Rôle', of: (u) => <select aria-label={`Rôle de ${u.full_name}`} value={u.role} onChange={(e) => change(u, { role: e.currentTarget.value as Role })}>{roles.map((r) => <option key={r} value={r}>{roleWord(r)}</option>)}</select> },
