@@ -60,7 +60,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"export":           one(document(postgres.Every)),
 		"config":           some(a.settingNames),
 		"documents show":   one(document(postgres.Readable)),
-		"documents set":    {document(postgres.InCatalogue), a.corrections, nothing},
+		"documents set":    {document(postgres.InCatalogue), either(a.corrections, document(postgres.InCatalogue)), nothing},
 		"documents delete": one(document(postgres.InCatalogue)),
 		"review show":      one(document(postgres.InReview)),
 		"review accept":    one(document(postgres.InReview)),
@@ -83,11 +83,19 @@ func (a *app) commandArguments() map[string]arguments {
 	for _, name := range []string{"lines", "split", "merge", "move", "renumber", "retitle", "correct", "edits", "recut", "delete"} {
 		all["gazette "+name] = one(a.ingestionIDs(""))
 	}
-	for _, name := range []string{"password", "deactivate", "activate", "erase", "reset-factor", "untie"} {
+	for _, name := range []string{"password", "erase", "reset-factor", "untie"} {
 		all["user "+name] = one(a.addresses)
+	}
+	for _, name := range []string{"deactivate", "activate"} {
+		all["user "+name] = some(a.addresses)
 	}
 	all["user country"] = arguments{a.addresses, always(append(listedCountries(), anyCountry+"\tretire le pays")...), nothing}
 	return all
+}
+
+// either returns the proposals of both.
+func either(one, other proposals) proposals {
+	return func(ctx context.Context, word string) []string { return append(one(ctx, word), other(ctx, word)...) }
 }
 
 // completions registers completions for the arguments and options of every command. An

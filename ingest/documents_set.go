@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -16,41 +15,65 @@ import (
 
 func (a *app) documentsSetCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "set ID CHAMP=VALEUR…", Short: "Corrige un texte du catalogue", Args: takes(2, 1<<10, "l’identifiant du texte et CHAMP=VALEUR"),
-		Long: "Corrige un texte du catalogue, comme PATCH /admin/documents/{id} ; le journal d’audit le retient. Champs :\n" + fieldNames() + ",\n" +
+		Use: "set ID… CHAMP=VALEUR…", Short: "Corrige des textes du catalogue", Args: takes(2, severalMost, "l’identifiant du texte et CHAMP=VALEUR"),
+		Long: "Corrige des textes du catalogue, comme PATCH /admin/documents/{id} ; le journal d’audit le retient. " + severalHelp + " Champs :\n" + fieldNames() + ",\n" +
 			"statut (" + joined(law.Statuses()) + " ; vide : tel que le disent les autres textes),\n" +
 			"abroge_par (identifiant d’un texte ; vide : aucun), remplace (identifiant d’une autre édition, dont il prend la place).",
-		Example:               "  ingest documents set 0197… title=\"Code civil\" date_promulgation=2000-05-17\n  ingest documents set 0197… statut=abroge abroge_par=0198…",
+		Example: "  ingest documents set 0197… title=\"Code civil\" date_promulgation=2000-05-17\n  ingest documents set 0197… statut=abroge abroge_par=0198…\n" +
+			"  ingest documents set 0197… 0198… domaine=travail",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
-				return a.documentSet(c.Context(), db, d, args[1:])
+			ids, pairs := idsFirst(args)
+			if len(pairs) == 0 {
+				return usage("Il manque CHAMP=VALEUR : ce qui est à corriger.")
+			}
+			if _, err := typedIDs(texts, ids); err != nil { // before anything is changed
+				return err
+			}
+			return a.withDB(c.Context(), func(db *postgres.DB) error {
+				return a.several(c.Context(), ids, func(ctx context.Context, word string) (any, error) {
+					d, err := documentTyped(ctx, db, word)
+					if err != nil {
+						return nil, err
+					}
+					return a.documentSet(ctx, db, d, pairs)
+				})
 			})
 		},
 	}
 }
 
-func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, pairs []string) error {
+// idsFirst splits the arguments of « documents set »: the first and what follows it without =
+// are ids.
+func idsFirst(args []string) (ids, pairs []string) {
+	n := 1
+	for n < len(args) && !strings.Contains(args[n], "=") {
+		if _, err := typedID(texts, args[n]); err != nil {
+			break // a correction without its value, which is told as such
+		}
+		n++
+	}
+	return args[:n], args[n:]
+}
+
+// documentSet corrects a text, says so and returns its printed form.
+func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, pairs []string) (any, error) {
 	status, rest, err := statusOf(ctx, db, d.ID, pairs)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	change, err := changeOf(ctx, db, setArgument, rest)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	d, err = db.ChangeDocument(ctx, d.ID, change, status)
 	if errs.Is(err, errs.NotFound) { // a better edition superseded the text, or it was deleted meanwhile
-		return errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est corrigé.")
+		return nil, errs.Newf(errs.Conflict, "Ce texte n’est plus au catalogue : rien n’est corrigé.")
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if a.json {
-		return writeJSON(a.out, documentOf(d))
-	}
-	_, err = fmt.Fprintf(a.outcome(), "Corrigé : %s (%s, %s).\n", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
-	return err
+	return documentOf(d), a.say("Corrigé : %s (%s, %s).", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
 }
 
 // statusOf extracts the status from the pairs. It follows the rules of the HTTP interface:

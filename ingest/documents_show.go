@@ -29,24 +29,33 @@ func (a *app) documentsShowCommand() *cobra.Command {
 // withDocument calls f with a text of the catalogue, or with one that a better edition
 // superseded.
 func (a *app) withDocument(ctx context.Context, id string, f func(db *postgres.DB, d law.Document) error) error {
-	meant, err := typedID(texts, id)
-	if err != nil {
+	if _, err := typedID(texts, id); err != nil {
 		return err
 	}
 	return a.withDB(ctx, func(db *postgres.DB) error {
-		document, err := meant.find(ctx, db)
-		if err != nil {
-			return err
-		}
-		d, err := db.Document(ctx, document)
-		if errs.Is(err, errs.NotFound) {
-			return notListed(document)
-		}
+		d, err := documentTyped(ctx, db, id)
 		if err != nil {
 			return err
 		}
 		return f(db, d)
 	})
+}
+
+// documentTyped returns the text that a typed id means.
+func documentTyped(ctx context.Context, db *postgres.DB, word string) (law.Document, error) {
+	meant, err := typedID(texts, word)
+	if err != nil {
+		return law.Document{}, err
+	}
+	id, err := meant.find(ctx, db)
+	if err != nil {
+		return law.Document{}, err
+	}
+	d, err := db.Document(ctx, id)
+	if errs.Is(err, errs.NotFound) {
+		return law.Document{}, notListed(id)
+	}
+	return d, err
 }
 
 func notListed(document uuid.UUID) error {

@@ -55,12 +55,14 @@ func TestDocumentsShowAndSet(t *testing.T) {
 	d.run(t, "documents", "set", id, "abroge_par="+uuid.NewString(), "statut=en_vigueur").want(t, exitUsage, "abroge")
 	d.run(t, "documents", "set", id, "title=Code civil", "nature=Ordonnance", "date=2023-03-10", "statut=modifie").want(t, exitDone, "Corrigé : Code civil (ordonnance, modifie).")
 	d.run(t, "documents", "show", id).want(t, exitDone, "Code civil", "2023-03-10", "modifie")
+	d.run(t, "documents", "set", id, id[:8]).want(t, exitUsage, "Il manque CHAMP=VALEUR")
 	d.run(t, "documents", "set", id, "abroge_par=", "--json").want(t, exitDone, `"statut": "modifie"`)
 	d.run(t, "documents", "set", id, "statut=", "abroge_par=", "--json").want(t, exitDone, `"statut": "en_vigueur"`)
 	log, _, err := d.db(t).Audit(t.Context(), postgres.AuditQuery{Action: postgres.DocumentChanged, Limit: 10})
 	if err != nil || len(log) != 3 || log[0].UserID != nil || log[0].Object != id {
 		t.Errorf("log %+v, error %v", log, err)
 	}
+	d.run(t, "documents", "set", id, uuid.NewString(), "nature=Ordonnance", "--json").want(t, exitFailed, `"title": "Code civil"`, `"error": "Aucun texte`)
 }
 
 func TestDocumentsDelete(t *testing.T) {

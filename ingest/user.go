@@ -308,23 +308,3 @@ func (a *app) userCountryCommand() *cobra.Command {
 		},
 	}
 }
-
-func (a *app) userActiveCommand(name, short string, active bool) *cobra.Command {
-	said := "Le compte %s est fermé, ses sessions aussi."
-	if active {
-		said = "Le compte %s est ouvert."
-	}
-	return &cobra.Command{
-		Use: name + " ADRESSE|ID", Short: short, Args: takes(1, 1, "l’adresse ou l’identifiant du compte"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				return a.withUser(c.Context(), db, args[0], func(u postgres.User) error {
-					if err := db.SetActive(c.Context(), u.ID, active); err != nil {
-						return err
-					}
-					return a.saidOf(c.Context(), db, u.ID, said, u.Email)
-				})
-			})
-		},
-	}
-}

@@ -49,6 +49,14 @@ func TestUsers(t *testing.T) {
 		d.user(t, "", command, "personne@vigueur.local").want(t, exitFailed, "Aucun compte pour personne@vigueur.local")
 		d.user(t, "", command, operator).want(t, exitFailed, "Aucun compte")
 	}
+	both := d.user(t, "", "deactivate", "admin@vigueur.local", "lise@vigueur.local", "lise@vigueur.local", "personne@vigueur.local")
+	both.want(t, exitFailed, "Le compte lise@vigueur.local est fermé")
+	if !strings.Contains(both.err, "admin@vigueur.local : ") || !strings.Contains(both.err, "personne@vigueur.local : Aucun compte") || strings.Count(both.out, "lise") != 1 {
+		t.Errorf("out %q, told %q", both.out, both.err)
+	}
+	d.user(t, "", "activate", "lise@vigueur.local", "admin@vigueur.local", "--json").want(t, exitDone, `"failed": []`, `"email": "lise@vigueur.local"`)
+	d.user(t, "", "deactivate", "lise@vigueur.local", "ffffffff", "--json").want(t, exitFailed, `"given": "ffffffff"`, `"error": "Aucun compte`, `"active": false`)
+	d.user(t, "", "activate", "lise@vigueur.local").want(t, exitDone, "est ouvert")
 	d.user(t, "", "country", "lise@vigueur.local", "BF").want(t, exitDone, "Le pays du compte lise@vigueur.local est : Burkina Faso.")
 	d.user(t, "", "list", "--json").want(t, exitDone, `"pays": "bf"`)
 	d.user(t, "", "country", "lise@vigueur.local", "zz").want(t, exitUsage, "n’est pas un code de pays")
