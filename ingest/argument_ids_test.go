@@ -45,6 +45,8 @@ func TestEveryID(t *testing.T) {
 	d.run(t, "follow", "add", "--owner", "lise@vigueur.local", "--domaine", "travail").want(t, exitDone, "suit maintenant : Travail")
 	d.run(t, "keys", "create", "--owner", "lise@vigueur.local", "--name", "A", "--scope", "chat").want(t, exitDone)
 
+	d.shares(t, uuid.MustParse(lise), "Quel préavis ?")
+
 	files, documents := postgres.NamedIngestions, postgres.NamedDocuments
 	commands := []idCommand{
 		{"status", "ID", files, "", ""},
@@ -69,6 +71,7 @@ func TestEveryID(t *testing.T) {
 		{"review relation", "ID --none", postgres.NamedRelations, "", ""},
 		{"follow delete", "ID", postgres.NamedFollows, "", ""},
 		{"keys revoke", "ID", postgres.NamedKeys, "", ""},
+		{"shared withdraw", "ID", postgres.NamedShared, "", ""},
 		{"versions list", "ID", documents, "", ""},
 		{"versions show", "ID 1er", documents, "", ""},
 		{"versions rebuild", "ID", documents, "", ""},

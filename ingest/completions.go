@@ -74,6 +74,7 @@ func (a *app) commandArguments() map[string]arguments {
 		"versions rebuild": one(document(postgres.InCatalogue)),
 		"follow delete":    one(a.rows(postgres.NamedFollows, postgres.Every)),
 		"keys revoke":      one(a.rows(postgres.NamedKeys, postgres.Unrevoked)),
+		"shared withdraw":  some(a.rows(postgres.NamedShared, postgres.Linked)),
 		"backup":           {always(), nil, cobra.ShellCompDirectiveDefault}, // the names of its commands are completed too
 		"backup list":      {always(), nil, folders},
 		"backup check":     {always(), nil, folders},

@@ -32,16 +32,17 @@ type thing struct {
 }
 
 var (
-	ingestions = thing{table: postgres.NamedIngestions, what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
-	texts      = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
-	waiting    = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
-	relations  = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
-	apiKeys    = thing{table: postgres.NamedKeys, what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
-	follows    = thing{table: postgres.NamedFollows, what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
-	edits      = thing{table: postgres.NamedEdits, what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
-	amendments = thing{table: postgres.NamedAmendments, what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
-	decisions  = thing{table: postgres.NamedDecisions, what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
-	accounts   = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
+	ingestions    = thing{table: postgres.NamedIngestions, what: "d’une ingestion", none: "Aucune ingestion", list: "ingest status"}
+	texts         = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", list: "ingest documents » et « ingest review list"}
+	waiting       = thing{table: postgres.NamedDocuments, what: "d’un texte", none: "Aucun texte", missing: " n’attend en revue", list: "ingest review list"}
+	relations     = thing{table: postgres.NamedRelations, what: "d’une relation", none: "Aucune relation", list: "ingest review relations"}
+	apiKeys       = thing{table: postgres.NamedKeys, what: "d’une clé", none: "Aucune clé", list: "ingest keys list"}
+	follows       = thing{table: postgres.NamedFollows, what: "d’un sujet suivi", none: "Aucun sujet suivi", list: "ingest follow list COMPTE"}
+	conversations = thing{table: postgres.NamedShared, what: "d’une conversation", none: "Aucune conversation", missing: " n’est partagée", list: "ingest shared list"}
+	edits         = thing{table: postgres.NamedEdits, what: "d’une correction", none: "Aucune correction", list: "ingest gazette edits ID"}
+	amendments    = thing{table: postgres.NamedAmendments, what: "d’une modification", none: "Aucune modification", missing: " n’attend", list: "ingest versions waiting"}
+	decisions     = thing{table: postgres.NamedDecisions, what: "d’une décision", none: "Aucune décision", list: "ingest versions decisions"}
+	accounts      = thing{table: postgres.NamedUsers, what: "d’un compte", none: "Aucun compte", list: "ingest user list"}
 )
 
 // absent returns the error that no object has the id.

@@ -44,75 +44,77 @@ func (e AccountChangeRole) Valid() bool {
 
 // Defines values for Action.
 const (
-	ActionAlertMail           Action = "alert.mail"
-	ActionAmendmentSettle     Action = "amendment.settle"
-	ActionAnswerWhy           Action = "answer.why"
-	ActionAuditExport         Action = "audit.export"
-	ActionAuditRead           Action = "audit.read"
-	ActionAuthFailed          Action = "auth.failed"
-	ActionAuthLogin           Action = "auth.login"
-	ActionAuthLogout          Action = "auth.logout"
-	ActionAuthPasswordReset   Action = "auth.password_reset"
-	ActionAuthRefreshRepeat   Action = "auth.refresh_repeat"
-	ActionAuthRefreshReuse    Action = "auth.refresh_reuse"
-	ActionAuthRefused         Action = "auth.refused"
-	ActionAuthResetRequest    Action = "auth.reset_request"
-	ActionAuthSessionEnd      Action = "auth.session_end"
-	ActionAuthSignup          Action = "auth.signup"
-	ActionAuthSignupRequest   Action = "auth.signup_request"
-	ActionChatQuestion        Action = "chat.question"
-	ActionConversationExport  Action = "conversation.export"
-	ActionConversationShare   Action = "conversation.share"
-	ActionConversationUnshare Action = "conversation.unshare"
-	ActionDocumentDelete      Action = "document.delete"
-	ActionDocumentReindex     Action = "document.reindex"
-	ActionDocumentStatus      Action = "document.status"
-	ActionDocumentSupersede   Action = "document.supersede"
-	ActionDocumentUpdate      Action = "document.update"
-	ActionDomaineCreate       Action = "domaine.create"
-	ActionDomaineUpdate       Action = "domaine.update"
-	ActionFactorCodes         Action = "factor.codes"
-	ActionFactorDisable       Action = "factor.disable"
-	ActionFactorEnable        Action = "factor.enable"
-	ActionFactorRecovery      Action = "factor.recovery"
-	ActionFactorReset         Action = "factor.reset"
-	ActionFeedbackExport      Action = "feedback.export"
-	ActionFollowCreate        Action = "follow.create"
-	ActionFollowDelete        Action = "follow.delete"
-	ActionIdentityTie         Action = "identity.tie"
-	ActionIdentityUntie       Action = "identity.untie"
-	ActionIngestionCancel     Action = "ingestion.cancel"
-	ActionIngestionCreate     Action = "ingestion.create"
-	ActionIngestionDelete     Action = "ingestion.delete"
-	ActionIngestionEdit       Action = "ingestion.edit"
-	ActionIngestionRecut      Action = "ingestion.recut"
-	ActionIngestionRetry      Action = "ingestion.retry"
-	ActionIngestionUndo       Action = "ingestion.undo"
-	ActionInquiryRead         Action = "inquiry.read"
-	ActionInquiryUpdate       Action = "inquiry.update"
-	ActionKeyCall             Action = "key.call"
-	ActionKeyCreate           Action = "key.create"
-	ActionKeyRead             Action = "key.read"
-	ActionKeyRevoke           Action = "key.revoke"
-	ActionQuestionRead        Action = "question.read"
-	ActionRelationSettle      Action = "relation.settle"
-	ActionRetentionRun        Action = "retention.run"
-	ActionReviewAccept        Action = "review.accept"
-	ActionReviewReject        Action = "review.reject"
-	ActionReviewReopen        Action = "review.reopen"
-	ActionReviewRestore       Action = "review.restore"
-	ActionUserCreate          Action = "user.create"
-	ActionUserErase           Action = "user.erase"
-	ActionUserExport          Action = "user.export"
-	ActionUserPassword        Action = "user.password"
-	ActionUserRead            Action = "user.read"
-	ActionUserUpdate          Action = "user.update"
-	ActionWebhookCreate       Action = "webhook.create"
-	ActionWebhookDelete       Action = "webhook.delete"
-	ActionWebhookDisable      Action = "webhook.disable"
-	ActionWebhookRedeliver    Action = "webhook.redeliver"
-	ActionWebhookTest         Action = "webhook.test"
-	ActionWebhookUpdate       Action = "webhook.update"
+	ActionAlertMail            Action = "alert.mail"
+	ActionAmendmentSettle      Action = "amendment.settle"
+	ActionAnswerWhy            Action = "answer.why"
+	ActionAuditExport          Action = "audit.export"
+	ActionAuditRead            Action = "audit.read"
+	ActionAuthFailed           Action = "auth.failed"
+	ActionAuthLogin            Action = "auth.login"
+	ActionAuthLogout           Action = "auth.logout"
+	ActionAuthPasswordReset    Action = "auth.password_reset"
+	ActionAuthRefreshRepeat    Action = "auth.refresh_repeat"
+	ActionAuthRefreshReuse     Action = "auth.refresh_reuse"
+	ActionAuthRefused          Action = "auth.refused"
+	ActionAuthResetRequest     Action = "auth.reset_request"
+	ActionAuthSessionEnd       Action = "auth.session_end"
+	ActionAuthSignup           Action = "auth.signup"
+	ActionAuthSignupRequest    Action = "auth.signup_request"
+	ActionChatQuestion         Action = "chat.question"
+	ActionConversationExport   Action = "conversation.export"
+	ActionConversationLinks    Action = "conversation.links"
+	ActionConversationShare    Action = "conversation.share"
+	ActionConversationUnshare  Action = "conversation.unshare"
+	ActionConversationWithdraw Action = "conversation.withdraw"
+	ActionDocumentDelete       Action = "document.delete"
+	ActionDocumentReindex      Action = "document.reindex"
+	ActionDocumentStatus       Action = "document.status"
+	ActionDocumentSupersede    Action = "document.supersede"
+	ActionDocumentUpdate       Action = "document.update"
+	ActionDomaineCreate        Action = "domaine.create"
+	ActionDomaineUpdate        Action = "domaine.update"
+	ActionFactorCodes          Action = "factor.codes"
+	ActionFactorDisable        Action = "factor.disable"
+	ActionFactorEnable         Action = "factor.enable"
+	ActionFactorRecovery       Action = "factor.recovery"
+	ActionFactorReset          Action = "factor.reset"
+	ActionFeedbackExport       Action = "feedback.export"
+	ActionFollowCreate         Action = "follow.create"
+	ActionFollowDelete         Action = "follow.delete"
+	ActionIdentityTie          Action = "identity.tie"
+	ActionIdentityUntie        Action = "identity.untie"
+	ActionIngestionCancel      Action = "ingestion.cancel"
+	ActionIngestionCreate      Action = "ingestion.create"
+	ActionIngestionDelete      Action = "ingestion.delete"
+	ActionIngestionEdit        Action = "ingestion.edit"
+	ActionIngestionRecut       Action = "ingestion.recut"
+	ActionIngestionRetry       Action = "ingestion.retry"
+	ActionIngestionUndo        Action = "ingestion.undo"
+	ActionInquiryRead          Action = "inquiry.read"
+	ActionInquiryUpdate        Action = "inquiry.update"
+	ActionKeyCall              Action = "key.call"
+	ActionKeyCreate            Action = "key.create"
+	ActionKeyRead              Action = "key.read"
+	ActionKeyRevoke            Action = "key.revoke"
+	ActionQuestionRead         Action = "question.read"
+	ActionRelationSettle       Action = "relation.settle"
+	ActionRetentionRun         Action = "retention.run"
+	ActionReviewAccept         Action = "review.accept"
+	ActionReviewReject         Action = "review.reject"
+	ActionReviewReopen         Action = "review.reopen"
+	ActionReviewRestore        Action = "review.restore"
+	ActionUserCreate           Action = "user.create"
+	ActionUserErase            Action = "user.erase"
+	ActionUserExport           Action = "user.export"
+	ActionUserPassword         Action = "user.password"
+	ActionUserRead             Action = "user.read"
+	ActionUserUpdate           Action = "user.update"
+	ActionWebhookCreate        Action = "webhook.create"
+	ActionWebhookDelete        Action = "webhook.delete"
+	ActionWebhookDisable       Action = "webhook.disable"
+	ActionWebhookRedeliver     Action = "webhook.redeliver"
+	ActionWebhookTest          Action = "webhook.test"
+	ActionWebhookUpdate        Action = "webhook.update"
 )
 
 // Valid indicates whether the value is a known member of the Action enum.
@@ -154,9 +156,13 @@ func (e Action) Valid() bool {
 		return true
 	case ActionConversationExport:
 		return true
+	case ActionConversationLinks:
+		return true
 	case ActionConversationShare:
 		return true
 	case ActionConversationUnshare:
+		return true
+	case ActionConversationWithdraw:
 		return true
 	case ActionDocumentDelete:
 		return true
@@ -2239,6 +2245,22 @@ type AnswerEvent struct {
 // AnswerEventEvent defines model for AnswerEvent.Event.
 type AnswerEventEvent string
 
+// AnyLink defines model for AnyLink.
+type AnyLink struct {
+	CreatedAt Instant `json:"created_at"`
+	Id        Id      `json:"id"`
+
+	// Opens `false` : le compte est fermé, et le lien n’ouvre rien.
+	Opens bool `json:"opens"`
+
+	// Questions Combien de questions le lien montre.
+	Questions int `json:"questions"`
+
+	// UserEmail L’adresse de qui partage.
+	UserEmail string `json:"user_email"`
+	UserId    Id     `json:"user_id"`
+}
+
 // AnyText defines model for AnyText.
 type AnyText = string
 
@@ -3624,6 +3646,18 @@ type OwnDataConversationsFeedbackRating string
 // OwnDataIdempotentRequestsOperation defines model for OwnData.IdempotentRequests.Operation.
 type OwnDataIdempotentRequestsOperation string
 
+// OwnLink defines model for OwnLink.
+type OwnLink struct {
+	CreatedAt Instant `json:"created_at"`
+	Id        Id      `json:"id"`
+
+	// Questions Combien de questions le lien montre.
+	Questions int `json:"questions"`
+
+	// Title Le titre de la conversation.
+	Title string `json:"title"`
+}
+
 // PageLine defines model for PageLine.
 type PageLine struct {
 	// Article Le numéro de son article.
@@ -4857,6 +4891,15 @@ type ListAllReviewsParams struct {
 
 	// PageSize Textes par page.
 	PageSize *int `form:"page_size,omitempty" json:"page_size,omitempty"`
+}
+
+// ListAllLinksParams defines parameters for ListAllLinks.
+type ListAllLinksParams struct {
+	// Before Curseur : seulement ce qui précède cet instant. C’est le `next_before` de la page d’avant. Ce qui n’est pas un instant avec fuseau donne 400.
+	Before *Before `form:"before,omitempty" json:"before,omitempty"`
+
+	// Limit Nombre d’éléments au plus.
+	Limit *Limit `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
 // ListStatsParams defines parameters for ListStats.
@@ -6786,6 +6829,20 @@ type ClientInterface interface {
 	// Corresponds with POST /api/v1/admin/reviews (the `DecideReviews` operationId).
 	DecideReviews(ctx context.Context, body DecideReviewsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListAllLinks Lister les conversations partagées
+	//
+	// Les liens de tous les comptes, le plus récent d’abord, par curseur : à qui ils sont et ce qu’ils montrent en nombre, sans un mot des conversations. La lecture est notée au journal.
+	//
+	// Corresponds with GET /api/v1/admin/shared (the `ListAllLinks` operationId).
+	ListAllLinks(ctx context.Context, params *ListAllLinksParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// WithdrawLink Retirer le lien d’une conversation
+	//
+	// Il n’ouvre plus rien dès lors. La conversation reste à son auteur, qui peut en faire un autre.
+	//
+	// Corresponds with DELETE /api/v1/admin/shared/{id} (the `WithdrawLink` operationId).
+	WithdrawLink(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListStats Voir les chiffres par jour
 	//
 	// Du plus ancien jour au plus récent, en UTC, 366 jours au plus.
@@ -7660,6 +7717,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /api/v1/me/follows/{id} (the `DeleteFollow` operationId).
 	DeleteFollow(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListOwnLinks Lister ses conversations partagées
+	//
+	// Celles qui ont un lien, le plus récent d’abord, mille au plus.
+	//
+	// Corresponds with GET /api/v1/me/shared (the `ListOwnLinks` operationId).
+	ListOwnLinks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListWebhooks Ses webhooks
 	//
@@ -8673,6 +8737,40 @@ func (c *Client) DecideReviewsWithBody(ctx context.Context, contentType string, 
 // Corresponds with POST /api/v1/admin/reviews (the `DecideReviews` operationId).
 func (c *Client) DecideReviews(ctx context.Context, body DecideReviewsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDecideReviewsRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListAllLinks Lister les conversations partagées
+//
+// Les liens de tous les comptes, le plus récent d’abord, par curseur : à qui ils sont et ce qu’ils montrent en nombre, sans un mot des conversations. La lecture est notée au journal.
+//
+// Corresponds with GET /api/v1/admin/shared (the `ListAllLinks` operationId).
+func (c *Client) ListAllLinks(ctx context.Context, params *ListAllLinksParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListAllLinksRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// WithdrawLink Retirer le lien d’une conversation
+//
+// Il n’ouvre plus rien dès lors. La conversation reste à son auteur, qui peut en faire un autre.
+//
+// Corresponds with DELETE /api/v1/admin/shared/{id} (the `WithdrawLink` operationId).
+func (c *Client) WithdrawLink(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawLinkRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -10538,6 +10636,23 @@ func (c *Client) AddFollow(ctx context.Context, body AddFollowJSONRequestBody, r
 // Corresponds with DELETE /api/v1/me/follows/{id} (the `DeleteFollow` operationId).
 func (c *Client) DeleteFollow(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewDeleteFollowRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListOwnLinks Lister ses conversations partagées
+//
+// Celles qui ont un lien, le plus récent d’abord, mille au plus.
+//
+// Corresponds with GET /api/v1/me/shared (the `ListOwnLinks` operationId).
+func (c *Client) ListOwnLinks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListOwnLinksRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -12665,6 +12780,106 @@ func NewDecideReviewsRequestWithBody(server string, contentType string, body io.
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewListAllLinksRequest constructs an http.Request for the ListAllLinks method
+func NewListAllLinksRequest(server string, params *ListAllLinksParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/admin/shared")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Before != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "before", *params.Before, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewWithdrawLinkRequest constructs an http.Request for the WithdrawLink method
+func NewWithdrawLinkRequest(server string, id IdParameter) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: "uuid"})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/admin/shared/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -16151,6 +16366,33 @@ func NewDeleteFollowRequest(server string, id IdParameter) (*http.Request, error
 	return req, nil
 }
 
+// NewListOwnLinksRequest constructs an http.Request for the ListOwnLinks method
+func NewListOwnLinksRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/me/shared")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListWebhooksRequest constructs an http.Request for the ListWebhooks method
 func NewListWebhooksRequest(server string) (*http.Request, error) {
 	var err error
@@ -17571,6 +17813,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/v1/admin/reviews (the `DecideReviews` operationId).
 	DecideReviewsWithResponse(ctx context.Context, body DecideReviewsJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideReviewsResponse, error)
 
+	// ListAllLinksWithResponse Lister les conversations partagées
+	//
+	// Les liens de tous les comptes, le plus récent d’abord, par curseur : à qui ils sont et ce qu’ils montrent en nombre, sans un mot des conversations. La lecture est notée au journal.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/admin/shared (the `ListAllLinks` operationId).
+	ListAllLinksWithResponse(ctx context.Context, params *ListAllLinksParams, reqEditors ...RequestEditorFn) (*ListAllLinksResponse, error)
+
+	// WithdrawLinkWithResponse Retirer le lien d’une conversation
+	//
+	// Il n’ouvre plus rien dès lors. La conversation reste à son auteur, qui peut en faire un autre.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/v1/admin/shared/{id} (the `WithdrawLink` operationId).
+	WithdrawLinkWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*WithdrawLinkResponse, error)
+
 	// ListStatsWithResponse Voir les chiffres par jour
 	//
 	// Du plus ancien jour au plus récent, en UTC, 366 jours au plus.
@@ -18535,6 +18795,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /api/v1/me/follows/{id} (the `DeleteFollow` operationId).
 	DeleteFollowWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*DeleteFollowResponse, error)
+
+	// ListOwnLinksWithResponse Lister ses conversations partagées
+	//
+	// Celles qui ont un lien, le plus récent d’abord, mille au plus.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/v1/me/shared (the `ListOwnLinks` operationId).
+	ListOwnLinksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnLinksResponse, error)
 
 	// ListWebhooksWithResponse Ses webhooks
 	//
@@ -20280,6 +20549,91 @@ func (r DecideReviewsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r DecideReviewsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListAllLinksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []AnyLink `json:"items"`
+
+		// NextBefore Curseur de la page suivante, `null` après la dernière.
+		NextBefore *NextBefore `json:"next_before"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListAllLinksResponse) GetJSON200() *struct {
+	Items []AnyLink `json:"items"`
+
+	// NextBefore Curseur de la page suivante, `null` après la dernière.
+	NextBefore *NextBefore `json:"next_before"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListAllLinksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListAllLinksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListAllLinksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListAllLinksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type WithdrawLinkResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r WithdrawLinkResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r WithdrawLinkResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r WithdrawLinkResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r WithdrawLinkResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -23349,6 +23703,51 @@ func (r DeleteFollowResponse) ContentType() string {
 	return ""
 }
 
+type ListOwnLinksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []OwnLink `json:"items"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListOwnLinksResponse) GetJSON200() *struct {
+	Items []OwnLink `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ListOwnLinksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListOwnLinksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListOwnLinksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListOwnLinksResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListWebhooksResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24851,6 +25250,36 @@ func (c *ClientWithResponses) DecideReviewsWithResponse(ctx context.Context, bod
 		return nil, err
 	}
 	return ParseDecideReviewsResponse(rsp)
+}
+
+// ListAllLinksWithResponse Lister les conversations partagées
+//
+// Les liens de tous les comptes, le plus récent d’abord, par curseur : à qui ils sont et ce qu’ils montrent en nombre, sans un mot des conversations. La lecture est notée au journal.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/admin/shared (the `ListAllLinks` operationId).
+func (c *ClientWithResponses) ListAllLinksWithResponse(ctx context.Context, params *ListAllLinksParams, reqEditors ...RequestEditorFn) (*ListAllLinksResponse, error) {
+	rsp, err := c.ListAllLinks(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListAllLinksResponse(rsp)
+}
+
+// WithdrawLinkWithResponse Retirer le lien d’une conversation
+//
+// Il n’ouvre plus rien dès lors. La conversation reste à son auteur, qui peut en faire un autre.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/v1/admin/shared/{id} (the `WithdrawLink` operationId).
+func (c *ClientWithResponses) WithdrawLinkWithResponse(ctx context.Context, id IdParameter, reqEditors ...RequestEditorFn) (*WithdrawLinkResponse, error) {
+	rsp, err := c.WithdrawLink(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseWithdrawLinkResponse(rsp)
 }
 
 // ListStatsWithResponse Voir les chiffres par jour
@@ -26412,6 +26841,21 @@ func (c *ClientWithResponses) DeleteFollowWithResponse(ctx context.Context, id I
 	return ParseDeleteFollowResponse(rsp)
 }
 
+// ListOwnLinksWithResponse Lister ses conversations partagées
+//
+// Celles qui ont un lien, le plus récent d’abord, mille au plus.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/v1/me/shared (the `ListOwnLinks` operationId).
+func (c *ClientWithResponses) ListOwnLinksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListOwnLinksResponse, error) {
+	rsp, err := c.ListOwnLinks(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListOwnLinksResponse(rsp)
+}
+
 // ListWebhooksWithResponse Ses webhooks
 //
 // `enabled` dit si le service en envoie.
@@ -27712,6 +28156,53 @@ func ParseDecideReviewsResponse(rsp *http.Response) (*DecideReviewsResponse, err
 		}
 		response.JSON200 = &dest
 
+	}
+
+	return response, nil
+}
+
+// ParseListAllLinksResponse parses an HTTP response from a ListAllLinksWithResponse call
+func ParseListAllLinksResponse(rsp *http.Response) (*ListAllLinksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListAllLinksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []AnyLink `json:"items"`
+
+			// NextBefore Curseur de la page suivante, `null` après la dernière.
+			NextBefore *NextBefore `json:"next_before"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseWithdrawLinkResponse parses an HTTP response from a WithdrawLinkWithResponse call
+func ParseWithdrawLinkResponse(rsp *http.Response) (*WithdrawLinkResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &WithdrawLinkResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
 	}
 
 	return response, nil
@@ -29500,6 +29991,34 @@ func ParseDeleteFollowResponse(rsp *http.Response) (*DeleteFollowResponse, error
 	response := &DeleteFollowResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseListOwnLinksResponse parses an HTTP response from a ListOwnLinksWithResponse call
+func ParseListOwnLinksResponse(rsp *http.Response) (*ListOwnLinksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListOwnLinksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []OwnLink `json:"items"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil

@@ -45,3 +45,28 @@ func TestShareAConversation(t *testing.T) {
 	guest.blameless("404 (Not Found)")
 	v.blameless()
 }
+
+// Who shares conversations finds the links again under Compte; an administrator withdraws them without a word of what they show.
+func TestListsOfSharedConversations(t *testing.T) {
+	v := atPage(t)
+	who := v.reader()
+	v.signIn("/connexion", who)
+	const asked = "Que dit l’article 36 du code du travail ?"
+	must(t, v.Open("/"))
+	v.ask(asked)
+	must(t, v.Await(answered), v.Press("Partager"), v.Press("Faire un lien"), v.Has("dialog input[readonly]"), v.Press("Fermer"))
+	must(t, v.Open("/compte"), v.See("Conversations partagées"), v.See("1 question."))
+	v.look(axe(t), []screen{{"compte-partages", "", nil}})
+	must(t, v.Press("Retirer le lien de "+asked), v.See("Aucune de vos conversations n’a de lien."))
+	must(t, v.Back(), v.Await(`location.pathname.startsWith("/c/")`), v.Press("Partager"), v.Press("Faire un lien"), v.Has("dialog input[readonly]"), v.Press("Fermer"))
+	must(t, v.Open("/"), v.Press("Quitter"))
+
+	chief := visitOf(t, v.service)
+	chief.signIn("/connexion?suite=/admin/partages", admin)
+	must(t, chief.See(who), chief.Await(`!document.querySelector("main").innerText.includes("article 36")`))
+	chief.look(axe(t), []screen{{"partages", "", nil}})
+	must(t, chief.ClickOn(`[...document.querySelectorAll("tbody tr")].find((r) => r.innerText.includes("`+who+`")).querySelector("input")`),
+		chief.Press("Retirer"), chief.Press("Retirer 1 lien"), chief.See("1 lien est retiré."), chief.Await(`![...document.querySelectorAll("tbody tr")].some((r) => r.innerText.includes("`+who+`"))`))
+	chief.blameless()
+	v.blameless()
+}

@@ -1051,6 +1051,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lister ses conversations partagées
+         * @description Celles qui ont un lien, le plus récent d’abord, mille au plus.
+         */
+        get: operations["listOwnLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/shared/{token}": {
         parameters: {
             query?: never;
@@ -1605,6 +1625,49 @@ export interface paths {
          * @description Aucune requête n’est plus admise par elle, et les flux qu’elle a ouverts se terminent en quelques secondes. Une clé déjà révoquée le reste.
          */
         delete: operations["revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lister les conversations partagées
+         * @description Les liens de tous les comptes, le plus récent d’abord, par curseur : à qui ils sont et ce qu’ils montrent en nombre, sans un mot des conversations. La lecture est notée au journal.
+         */
+        get: operations["listAllLinks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/shared/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Retirer le lien d’une conversation
+         * @description Il n’ouvre plus rien dès lors. La conversation reste à son auteur, qui peut en faire un autre.
+         */
+        delete: operations["withdrawLink"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2441,7 +2504,7 @@ export interface components {
         /** @enum {string} */
         InquiryStatus: "new" | "read" | "answered" | "closed";
         /** @enum {string} */
-        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "conversation.share" | "conversation.unshare" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "question.read" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
+        Action: "auth.login" | "auth.failed" | "auth.refused" | "auth.refresh_reuse" | "auth.refresh_repeat" | "auth.logout" | "auth.session_end" | "auth.reset_request" | "auth.password_reset" | "auth.signup_request" | "auth.signup" | "chat.question" | "conversation.export" | "conversation.share" | "conversation.unshare" | "conversation.withdraw" | "conversation.links" | "audit.read" | "audit.export" | "user.read" | "inquiry.read" | "answer.why" | "feedback.export" | "question.read" | "key.create" | "key.revoke" | "key.read" | "key.call" | "user.create" | "user.update" | "user.password" | "user.erase" | "domaine.create" | "domaine.update" | "ingestion.create" | "ingestion.retry" | "ingestion.cancel" | "ingestion.recut" | "ingestion.edit" | "ingestion.undo" | "ingestion.delete" | "review.accept" | "review.reject" | "review.restore" | "review.reopen" | "document.supersede" | "document.status" | "relation.settle" | "amendment.settle" | "alert.mail" | "follow.create" | "follow.delete" | "webhook.create" | "webhook.update" | "webhook.delete" | "webhook.disable" | "webhook.test" | "webhook.redeliver" | "document.update" | "document.delete" | "document.reindex" | "inquiry.update" | "factor.enable" | "factor.disable" | "factor.reset" | "factor.codes" | "factor.recovery" | "identity.tie" | "identity.untie" | "retention.run" | "user.export";
         /** @description Un « @ », un point dans ce qui le suit, aucun blanc. */
         Email: string;
         Error: {
@@ -2998,6 +3061,25 @@ export interface components {
             created_at: components["schemas"]["Instant"] | null;
             /** @description Combien de questions le lien montre. */
             questions: number;
+        };
+        OwnLink: {
+            id: components["schemas"]["Id"];
+            /** @description Le titre de la conversation. */
+            title: string;
+            created_at: components["schemas"]["Instant"];
+            /** @description Combien de questions le lien montre. */
+            questions: number;
+        };
+        AnyLink: {
+            id: components["schemas"]["Id"];
+            user_id: components["schemas"]["Id"];
+            /** @description L’adresse de qui partage. */
+            user_email: string;
+            created_at: components["schemas"]["Instant"];
+            /** @description Combien de questions le lien montre. */
+            questions: number;
+            /** @description `false` : le compte est fermé, et le lien n’ouvre rien. */
+            opens: boolean;
         };
         NewConversationLink: {
             /** @description Le lien s’ouvre sans compte. */
@@ -7600,6 +7682,39 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listOwnLinks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Les conversations partagées. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["OwnLink"][];
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     readShared: {
         parameters: {
             query?: never;
@@ -9088,6 +9203,74 @@ export interface operations {
         };
     };
     revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifiant. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["Done"];
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllLinks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Curseur : seulement ce qui précède cet instant. C’est le `next_before` de la page d’avant. Ce qui n’est pas un instant avec fuseau donne 400.
+                 * @example 2026-11-20T09:14:02.980113Z
+                 */
+                before?: components["parameters"]["Before"];
+                /** @description Nombre d’éléments au plus. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Une page de liens. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["AnyLink"][];
+                        next_before: components["schemas"]["NextBefore"];
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawLink: {
         parameters: {
             query?: never;
             header?: never;

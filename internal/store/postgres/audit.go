@@ -55,8 +55,10 @@ const (
 	RefreshRepeated      Action = "auth.refresh_repeat" // a token was renewed twice, probably because the first reply was lost
 	Logout               Action = "auth.logout"
 	ConversationExported Action = "conversation.export"
-	ConversationShared   Action = "conversation.share"   // its owner made a link to it
-	ConversationUnshared Action = "conversation.unshare" // its owner withdrew the link
+	ConversationShared   Action = "conversation.share"    // its owner made a link to it
+	ConversationUnshared Action = "conversation.unshare"  // its owner withdrew the link
+	LinkWithdrawn        Action = "conversation.withdraw" // an administrator or the command line withdrew the link
+	LinksRead            Action = "conversation.links"    // an administrator read who shares conversations
 	AuditExported        Action = "audit.export"
 	AuditRead            Action = "audit.read"
 	UsersRead            Action = "user.read"
@@ -97,7 +99,7 @@ const (
 func Actions() []Action {
 	return []Action{Login, SessionEnded, ResetAsked, PasswordReset, SignupAsked, SignedUp, Asked, UserCreated, UserChanged, PasswordSet, UserErased, DomainCreated, DomainChanged, FileAdded, FileRetried,
 		FileCancelled, FileForgotten, FileResegmented, FileEdited, EditUndone, TextAccepted, TextRejected, TextRestored, TextReopened, TextSuperseded, StatusChanged, RelationSettled, AmendmentSettled, DocumentChanged,
-		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, ConversationShared, ConversationUnshared, AuditExported,
+		DocumentDeleted, DocumentIndexed, InquiryChanged, LoginFailed, Refused, RefreshReused, RefreshRepeated, Logout, ConversationExported, ConversationShared, ConversationUnshared, LinkWithdrawn, LinksRead, AuditExported,
 		AuditRead, UsersRead, InquiriesRead, AnswerExplained, FeedbackExported, QuestionsRead,
 		KeyCreated, KeyRevoked, KeysRead, KeyCalled, FactorEnabled, FactorDisabled, FactorReset, CodesRenewed, CodeUsed, IdentityLinked, IdentityUnlinked, RetentionRun, UserExported,
 		FollowAdded, FollowDeleted, AlertMailSet, WebhookCreated, WebhookChanged, WebhookDeleted, WebhookDisabled, WebhookTested, WebhookRedelivered}

@@ -80,6 +80,72 @@ func (db *DB) UnshareConversation(ctx context.Context, user, id uuid.UUID) error
 	})
 }
 
+// OwnLink is a conversation of its owner that has a link.
+type OwnLink struct {
+	Conversation uuid.UUID
+	Title        string
+	ConversationLink
+}
+
+// linksOfOwner is the maximum number of links that OwnLinks lists.
+const linksOfOwner = 1000
+
+// OwnLinks returns the conversations of the user that have a link, the newest link first.
+func (db *DB) OwnLinks(ctx context.Context, user uuid.UUID) ([]OwnLink, error) {
+	rows, err := db.pool.Query(ctx, `SELECT c.id, c.title, `+linkColumns+` FROM conversation_links l JOIN conversations c ON c.id = l.conversation_id
+		WHERE c.user_id = $1 ORDER BY l.created_at DESC LIMIT $2`, user, linksOfOwner)
+	if err != nil {
+		return nil, classify("own links", err)
+	}
+	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (l OwnLink, err error) {
+		err = r.Scan(&l.Conversation, &l.Title, &l.Questions, &l.CreatedAt)
+		return l, err
+	})
+	return list, classify("own links", err)
+}
+
+// AnyLink is a link as an administrator sees it: whose it is, not what it shows.
+type AnyLink struct {
+	Conversation uuid.UUID
+	Owner        uuid.UUID
+	OwnerEmail   string
+	Opens        bool // false while the account of the owner is closed
+	ConversationLink
+}
+
+// Links returns one page of the links of all users, newest first. With before, only links made
+// before that time are listed. next is the value of before for the next page, nil at the end.
+func (db *DB) Links(ctx context.Context, before *time.Time, limit int) (items []AnyLink, next *time.Time, err error) {
+	rows, err := db.pool.Query(ctx, `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
+		JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
+		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
+	if err != nil {
+		return nil, nil, classify("links", err)
+	}
+	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (l AnyLink, err error) {
+		err = r.Scan(&l.Conversation, &l.Owner, &l.OwnerEmail, &l.Opens, &l.Questions, &l.CreatedAt)
+		return l, err
+	})
+	if err == nil && len(items) >= limit {
+		next = &items[len(items)-1].CreatedAt
+	}
+	return items, next, classify("links", err)
+}
+
+// WithdrawLink withdraws the link of a conversation of anybody, as an administrator does.
+// NotFound if it has none.
+func (db *DB) WithdrawLink(ctx context.Context, id uuid.UUID) error {
+	return db.inTx(ctx, "withdraw link of conversation "+id.String(), func(tx pgx.Tx) error {
+		var owner uuid.UUID
+		err := tx.QueryRow(ctx, `DELETE FROM conversation_links l USING conversations c
+			WHERE l.conversation_id = $1 AND c.id = l.conversation_id RETURNING c.user_id`, id).Scan(&owner)
+		if err != nil {
+			return err
+		}
+		return audit(ctx, tx, LinkWithdrawn, id.String(), details{"owner": owner})
+	})
+}
+
 // SharedConversation returns the messages that the link with a token's hash opens, oldest first,
 // and the time the link was made. NotFound if there is no such link, or the account of its owner
 // is closed.

@@ -18,6 +18,7 @@ const (
 	NamedRelations  Named = "relations"
 	NamedKeys       Named = "api_keys"
 	NamedFollows    Named = "follows"
+	NamedShared     Named = "conversations" // whose words are told to nobody
 	NamedEdits      Named = "ingestion_edits"
 	NamedDecisions  Named = "amendment_settlements"
 	NamedAmendments Named = "amendment_waiting" // operations that wait for a person or a text
@@ -34,6 +35,7 @@ const (
 	InReview     Subset = "in_review AND superseded_by IS NULL"
 	IsSuperseded Subset = "superseded_by IS NOT NULL"
 	Accepted     Subset = "NOT in_review AND settled IS NOT NULL"
+	Linked       Subset = "EXISTS (SELECT FROM conversation_links l WHERE l.conversation_id = conversations.id)"
 	Unrevoked    Subset = "revoked_at IS NULL"
 	Versioned    Subset = "NOT in_review AND EXISTS (SELECT FROM article_versions v WHERE v.document_id = documents.id)"
 	Decidable    Subset = "target_id IS NOT NULL AND article <> ''"
@@ -53,6 +55,8 @@ func (n Named) label() string {
 		return "label"
 	case NamedKeys:
 		return "name"
+	case NamedShared:
+		return "(SELECT email FROM users u WHERE u.id = user_id)"
 	case NamedEdits:
 		return "kind"
 	case NamedDecisions:

@@ -37,6 +37,8 @@ var adminRoutes = []struct{ role, method, path string }{
 	{"admin", "GET", "/admin/keys"},
 	{"admin", "POST", "/admin/keys"},
 	{"admin", "DELETE", "/admin/keys/ID"},
+	{"admin", "GET", "/admin/shared"},
+	{"admin", "DELETE", "/admin/shared/ID"},
 	{"admin", "DELETE", "/admin/users/ID/second-factor"},
 	{"admin", "GET", "/admin/domaines"},
 	{"admin", "POST", "/admin/domaines"},

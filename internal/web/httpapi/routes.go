@@ -38,6 +38,7 @@ func (s *Server) routes(app *fiber.App) {
 	s.alertRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))
+	api.Get("/me/shared", s.protected(s.few(s.listOwnLinks)))
 	api.Get("/me/export", s.protected(s.few(s.exportOwn)))
 
 	api.Get("/conversations", s.protected(s.few(s.listConversations)))
@@ -81,6 +82,8 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/keys", s.atLeast("admin", s.noted(postgres.KeysRead, s.listKeys)))
 	api.Post("/admin/keys", s.atLeast("admin", s.createKey))
 	api.Delete("/admin/keys/:id", s.atLeast("admin", s.revokeKey))
+	api.Get("/admin/shared", s.atLeast("admin", s.noted(postgres.LinksRead, s.listAllLinks)))
+	api.Delete("/admin/shared/:id", s.atLeast("admin", s.withdrawLink))
 	api.Get("/admin/domaines", s.atLeast("admin", s.listAllDomains))
 	api.Post("/admin/domaines", s.atLeast("admin", s.createDomain))
 	api.Patch("/admin/domaines/:code", s.atLeast("admin", s.changeDomain))

@@ -14,6 +14,7 @@ import { Inquiries } from './inquiries'
 import { Keys } from './keys'
 import { Queues } from './queues'
 import { Reviews } from './reviews'
+import { SharedLinks } from './shared'
 import { AdminTexts } from './texts'
 import { Users } from './users'
 import { Why } from './why'
@@ -31,6 +32,7 @@ const parts: { path: string; word: string; is: ComponentType<PartProps>; admin?:
   { path: 'domaines', word: 'Domaines', is: Domains, admin: true },
   { path: 'comptes', word: 'Comptes', is: Users, admin: true },
   { path: 'cles', word: 'Clés', is: Keys, admin: true },
+  { path: 'partages', word: 'Partages', is: SharedLinks, admin: true },
   { path: 'demandes', word: 'Demandes', is: Inquiries, admin: true },
   { path: 'journal', word: 'Journal', is: Audit, admin: true },
 ]

@@ -16,6 +16,7 @@ import { Owner, ownerOf } from '../parts/owner'
 import { Failure, Field } from '../parts/ui'
 import { SecondFactor } from './factor'
 import { Alerts } from './alerts'
+import { Links } from './links'
 import { Sessions } from './sessions'
 import { quit } from '../parts/quit'
 
@@ -39,6 +40,7 @@ export function AccountScreen() {
       <SecondFactor onChange={() => setChanges(changes + 1)} />
       <Sessions key={changes} />
       <Alerts />
+      <Links />
       <Colours />
       <OwnData />
     </main>
