@@ -446,7 +446,8 @@ func TestChartTakesEverySecret(t *testing.T) {
 	}
 }
 
-// TestChartIngress checks that uploads alone are large and passed on unread, and that both routes count a client's requests.
+// TestChartIngress checks that uploads alone are large and passed on unread, that addresses which open something are not
+// logged, and that every route counts a client's requests.
 func TestChartIngress(t *testing.T) {
 	t.Parallel()
 	const words = "nginx.ingress.kubernetes.io/"
@@ -461,7 +462,12 @@ func TestChartIngress(t *testing.T) {
 		}
 	}
 	rest, uploads := seen["/"], seen[upload]
-	if len(seen) != 2 || rest == nil || uploads == nil {
+	for _, path := range []string{"/api/v1/shared", "/api/v1/alerts/stop", "/api/v1/auth/providers"} {
+		if seen[path][words+"enable-access-log"] != "false" {
+			t.Errorf("%s: what opens something is logged", path)
+		}
+	}
+	if len(seen) != 5 || rest == nil || uploads == nil {
 		t.Fatalf("routes: %v", seen)
 	}
 	for key, want := range map[string][2]string{"proxy-request-buffering": {"on", "off"}, "proxy-body-size": {"2m", "257m"}} {

@@ -39,7 +39,7 @@ func TestProxiesBoundRequests(t *testing.T) {
 	}
 	site := func(path string) string {
 		text := regexp.MustCompile(`(?m)^\s*#.*\n`).ReplaceAllString(read(t, path), "")
-		_, text, _ = strings.Cut(text, " {\n")
+		text = regexp.MustCompile(`(?m)^\S+ \{$`).ReplaceAllString(text, "site {")
 		return strings.Join(strings.Fields(strings.Replace(text, "127.0.0.1:8080", "api:8080", 1)), " ")
 	}
 	own := site("proxies/Caddyfile")
@@ -51,5 +51,43 @@ func TestProxiesBoundRequests(t *testing.T) {
 	}
 	if strings.Contains(own, "flush_interval") {
 		t.Error("with flush_interval Caddy does not tell the API that a client has left")
+	}
+}
+
+// TestProxiesLogNoSecrets checks that the samples log no address whole that opens something. The proxies, where they are
+// installed, run in e2e.
+func TestProxiesLogNoSecrets(t *testing.T) {
+	t.Parallel()
+	contract := read(t, "../internal/web/httpapi/openapi.yaml")
+	nginx, caddy := read(t, "proxies/nginx.conf"), read(t, "proxies/Caddyfile")
+	masks := regexp.MustCompile(`"~\*(\^/\S+)" /`).FindAllStringSubmatch(nginx, -1)
+	quiet := regexp.MustCompile(`location ~\* (\S+) \{\s+error_log /dev/null emerg;`).FindStringSubmatch(nginx)
+	filter := regexp.MustCompile(`request>uri regexp "([^"]+)" "\$\{1\}-"`).FindStringSubmatch(caddy)
+	if len(masks) == 0 || quiet == nil || filter == nil {
+		t.Fatalf("masks %q, errors %q, filter %q", masks, quiet, filter)
+	}
+	for route, address := range map[string]string{
+		"/api/v1/shared/{token}":                     "/api/v1/Shared/secret?x=1",
+		"/api/v1/alerts/stop":                        "/api/v1/alerts/stop?token=secret",
+		"/api/v1/auth/providers/{provider}/callback": "/api/v1/auth/providers/etat/callback?code=secret&state=secret",
+	} {
+		if !strings.Contains(contract, "\n  "+route+":\n") {
+			t.Errorf("the API has no %s", route)
+		}
+		path, _, _ := strings.Cut(address, "?")
+		masked := false
+		for _, m := range masks {
+			masked = masked || regexp.MustCompile("(?i)"+m[1]).MatchString(path)
+		}
+		if !masked || !regexp.MustCompile("(?i)"+quiet[1]).MatchString(path) {
+			t.Errorf("nginx logs %s", address)
+		}
+		if logged := regexp.MustCompile(filter[1]).ReplaceAllString(address, "${1}-"); strings.Contains(logged, "secret") {
+			t.Errorf("Caddy logs %s", logged)
+		}
+	}
+	// Every server of nginx logs in that form, and no other.
+	if servers, logs := strings.Count(nginx, "\nserver {"), strings.Count(nginx, "    access_log /var/log/nginx/access.log vigueur;"); servers != logs || strings.Count(nginx, "access_log ") != logs {
+		t.Errorf("%d servers, %d logs in the form without secrets", servers, logs)
 	}
 }

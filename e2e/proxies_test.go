@@ -47,7 +47,8 @@ func TestProxies(t *testing.T) {
 			address := free(t)
 			_, port, err := net.SplitHostPort(address)
 			check(t, err)
-			command, err := stage.SampleProxy(name, t.TempDir(), port, strings.TrimPrefix(c.apis[0].URL, "http://"), words...)
+			dir := t.TempDir()
+			command, err := stage.SampleProxy(name, dir, port, strings.TrimPrefix(c.apis[0].URL, "http://"), words...)
 			check(t, err)
 			behind(t, command)
 			through := *c.client
@@ -71,6 +72,7 @@ func TestProxies(t *testing.T) {
 			c.isSlow(t, &through, address)
 			if name == "nginx" {
 				isCrowd(t, address)
+				isLogged(t, &through, stage.AccessLog(dir))
 			}
 			signed := through
 			direct, err := c.ClientOf(t.Context(), c.apis[0], editor)
@@ -195,6 +197,25 @@ func sendSlowly(t *testing.T, address, client string) *tls.Conn {
 		strings.Replace(address, "127.0.0.1", "localhost", 1), client)
 	check(t, err)
 	return conn
+}
+
+// isLogged checks that the proxy's log has the address of a shared conversation, and not what opens it.
+func isLogged(t *testing.T, c *stage.Client, log string) {
+	t.Helper()
+	const token = "ouvre-la-conversation"
+	if r, err := c.Send(t.Context(), "GET", "/api/v1/shared/"+token, nil, nil); err == nil {
+		_ = r.Body.Close()
+		t.Fatal("a link that nobody made opens something")
+	}
+	var text []byte
+	var err error
+	await(t, "the request is logged", func() bool {
+		text, err = os.ReadFile(log)
+		return err == nil && strings.Contains(string(text), "/api/v1/shared/")
+	})
+	if strings.Contains(string(text), token) {
+		t.Errorf("the log has the token: %s", text)
+	}
 }
 
 // isSlow checks that the proxy gives up a body that does not come, before the API does, and serves others meanwhile.

@@ -61,7 +61,7 @@ func nginx(dir, https, api string, words [][2]string) ([]string, error) {
 	}
 	servers, err := adapted("nginx.conf", append([][2]string{{"127.0.0.1:8080", api}, {"    listen [::]:80;\n", ""}, {"    listen [::]:443 ssl http2;\n", ""},
 		{"listen 80;", "listen " + http + ";"}, {"listen 443 ssl", "listen 127.0.0.1:" + https + " ssl"},
-		{"/etc/letsencrypt/live/droit.example", dir}, {"droit.example", "localhost"}}, words...)...)
+		{"/etc/letsencrypt/live/droit.example", dir}, {"/var/log/nginx/access.log", AccessLog(dir)}, {"droit.example", "localhost"}}, words...)...)
 	if err != nil {
 		return nil, err
 	}
@@ -76,14 +76,17 @@ func nginx(dir, https, api string, words [][2]string) ([]string, error) {
 	return []string{"nginx", "-e", "stderr", "-c", path}, os.WriteFile(path, []byte(text), 0o600)
 }
 
+// AccessLog is the file in which the sample nginx of a folder logs requests.
+func AccessLog(dir string) string { return filepath.Join(dir, "access.log") }
+
 func caddy(dir, https, api string, words [][2]string) ([]string, error) {
-	site, err := adapted("Caddyfile", append([][2]string{{"127.0.0.1:8080", api}, {"\ndroit.example {\n", "\nhttps://localhost:" + https + " {\n\ttls internal\n"}}, words...)...)
+	const own = "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tstorage file_system "
+	site, err := adapted("Caddyfile", append([][2]string{{"127.0.0.1:8080", api}, {"\n{\n", "\n" + own + dir + "\n"}, {"\ndroit.example {\n", "\nhttps://localhost:" + https + " {\n\ttls internal\n"}}, words...)...)
 	if err != nil {
 		return nil, err
 	}
 	path := filepath.Join(dir, "Caddyfile")
-	text := "{\n\tadmin off\n\tauto_https disable_redirects\n\tskip_install_trust\n\tstorage file_system " + dir + "\n}\n" + site
-	return []string{"caddy", "run", "--config", path, "--adapter", "caddyfile"}, os.WriteFile(path, []byte(text), 0o600)
+	return []string{"caddy", "run", "--config", path, "--adapter", "caddyfile"}, os.WriteFile(path, []byte(site), 0o600)
 }
 
 // certify makes the certificate and key that the sample of nginx names.
