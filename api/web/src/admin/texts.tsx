@@ -8,6 +8,7 @@ import { articleWord, docTypeWord, docTypes, plural, statutWord, statuts } from 
 import { useDomains } from '../parts/composer'
 import { useSending } from '../parts/form'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
+import { Title } from '../parts/marked'
 import { notify } from '../parts/notice'
 import { Dialog, Failure, Field, Show, Status } from '../parts/ui'
 import { Box, Bulk, useChosen, type Deed } from './bulk'
@@ -42,7 +43,7 @@ export function AdminTexts() {
               {list.items.map((d) => (
                 <li key={d.id} class="chosen-of">
                   <Box of={chosen} row={d} name={d.title} />
-                  <a class="verbatim" href={`/textes/${d.id}`}>{d.title}</a>
+                  <a class="verbatim" href={`/textes/${d.id}`}><Title of={d.title} /></a>
                   <div class="row"><span class="meta">{docTypeWord(d.doc_type)}{d.numero_officiel && ` n°\u00a0${d.numero_officiel}`}{'\u00a0'}· {day(d.date_promulgation)}{'\u00a0'}· <Status statut={d.statut} /></span>
                     <button type="button" class="quiet" aria-label={`Corriger ${d.title}`} onClick={() => edit(d)}>Corriger</button></div>
                 </li>

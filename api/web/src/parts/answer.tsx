@@ -11,6 +11,7 @@ import { FollowButton } from './follow'
 import { notify } from './notice'
 import { useSteps, useWho } from './hooks'
 import { Status } from './ui'
+import { Title } from './marked'
 import './answer.css'
 
 export function AnswerView(props: {
@@ -146,7 +147,7 @@ function Card({ c, at }: { c: Citation; at: DOMRect }) {
   const place = below ? { top: `${at.bottom + 6}px` } : { bottom: `${innerHeight - at.top + 6}px` }
   return (
     <div class="card" role="tooltip" style={{ left: `${left}px`, width: `${width}px`, ...place }}>
-      <p class="card-title">{c.title}</p>
+      <p class="card-title"><Title of={c.title} /></p>
       <p class="meta">{c.article && <>{capital(articleWord(c.article))}{c.page ? `, p. ${c.page}` : ''} · </>}<Status statut={c.statut} /></p>
       <p class="excerpt">{c.excerpt.length > 320 ? c.excerpt.slice(0, 319) + '…' : c.excerpt}</p>
     </div>
@@ -170,7 +171,7 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
         {a.citations.map((c) => (
           <li key={c.index} value={c.index}>
             <button type="button" class="link" aria-pressed={shown === c.index} onClick={() => onSource(c)}>
-              {c.title}{c.article && <>, {articleWord(c.article)}</>}{c.page && <>, p. {c.page}</>}
+              <Title of={c.title} />{c.article && <>, {articleWord(c.article)}</>}{c.page && <>, p. {c.page}</>}
             </button>
             {c.replaces && <span class="meta"> ({c.replaces.type === 'insere' ? 'ajoute' : 'remplace'}{'\u202f'}: {articleWord(c.replaces.article)}, {c.replaces.title})</span>}
             {c.statut !== 'en_vigueur' && <>{' '}<Status statut={c.statut} /></>}

@@ -8,6 +8,7 @@ import { firstPage } from '../lib/highlight'
 import { useLoad } from './hooks'
 import { Pdf } from './pdf'
 import { Status } from './ui'
+import { Title } from './marked'
 import './source.css'
 
 /** The source of a citation; all are the citations of its answer, among which one goes on. */
@@ -28,7 +29,7 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
       }
     }}>
       <header>
-        <h2 ref={heading} tabIndex={-1}>{c.title}</h2>
+        <h2 ref={heading} tabIndex={-1}><Title of={c.title} /></h2>
         <button type="button" class="quiet" onClick={onClose}>Fermer</button>
       </header>
       <p class="meta">

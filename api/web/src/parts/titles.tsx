@@ -5,7 +5,7 @@ import type { SuggestedTitle } from '../api/types'
 import { day } from '../lib/dates'
 import { docTypeWord } from '../lib/french'
 import { useLoad, useSettled } from './hooks'
-import { Marked } from './marked'
+import { Title } from './marked'
 import './titles.css'
 
 export interface Suggestions { items: SuggestedTitle[]; alike: boolean }
@@ -64,7 +64,7 @@ export function TitleBox({ value, label, placeholder, onInput, onSearch, onPick 
             close()
             onPick(t)
           }}>
-            <span data-verbatim><Marked of={{ text: t.title, marks: t.marks }} /></span>
+            <span data-verbatim><Title of={{ text: t.title, marks: t.marks }} /></span>
             <span class="meta">{t.nature || docTypeWord(t.doc_type)}, {day(t.date_promulgation)}</span>
           </li>
         ))}

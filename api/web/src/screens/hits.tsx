@@ -4,13 +4,13 @@ import { day, parisToday } from '../lib/dates'
 import { articleWord, capital, countryWord, docTypeWord } from '../lib/french'
 import { validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
-import { Marked } from '../parts/marked'
+import { Marked, Title } from '../parts/marked'
 import { Status } from '../parts/ui'
 
 /** An article or a text; date is the day whose law is looked for, if one is. */
 export function Hit({ h, date }: { h: SearchHit; date: string }) {
   const { article: a, document: d } = h
-  if (!a) return <li><a href={`/textes/${d.id}`} title={d.title} data-verbatim><Marked of={h.title} /></a><About d={d} pays={h.pays} /></li>
+  if (!a) return <li><a href={`/textes/${d.id}`} title={d.title} data-verbatim><Title of={h.title} /></a><About d={d} pays={h.pays} /></li>
   const on = date || parisToday()
   const state = validity(a, on)
   // Without a day the reader shows what is printed: words that an act gave are read on a day on which they are law.
@@ -24,7 +24,7 @@ export function Hit({ h, date }: { h: SearchHit; date: string }) {
       {a.replaces && <p class="meta">{a.replaces.type === 'insere' ? 'Ajoute' : 'Remplace'}{'\u202f'}: {articleWord(a.replaces.article)}, <span data-verbatim>{a.replaces.title}</span></p>}
       {state === 'past' && a.valid_to && <p class="meta status abroge">N’est plus en vigueur depuis le {day(a.valid_to)}</p>}
       {state === 'future' && a.valid_from && <p class="meta status modifie">En vigueur à partir du {day(a.valid_from)}</p>}
-      <p class="of-text" title={d.title} data-verbatim><Marked of={h.title} /></p>
+      <p class="of-text" title={d.title} data-verbatim><Title of={h.title} /></p>
       <About d={d} pays={h.pays} />
     </li>
   )
@@ -32,7 +32,7 @@ export function Hit({ h, date }: { h: SearchHit; date: string }) {
 
 /** A text whose title is like what was looked for. */
 export function TitleRow({ t }: { t: SuggestedTitle }) {
-  return <li><a href={`/textes/${t.id}`} title={t.title} data-verbatim><Marked of={{ text: t.title, marks: t.marks }} /></a><p class="meta">{t.nature || docTypeWord(t.doc_type)} · {day(t.date_promulgation)} · <Status statut={t.statut} /></p></li>
+  return <li><a href={`/textes/${t.id}`} title={t.title} data-verbatim><Title of={{ text: t.title, marks: t.marks }} /></a><p class="meta">{t.nature || docTypeWord(t.doc_type)} · {day(t.date_promulgation)} · <Status statut={t.statut} /></p></li>
 }
 
 function About({ d, pays }: { d: LegalDocument; pays: string[] }) {

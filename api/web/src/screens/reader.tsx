@@ -13,7 +13,7 @@ import { useDomains } from '../parts/composer'
 import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
-import { Marked } from '../parts/marked'
+import { Marked, Title } from '../parts/marked'
 import { Pdf } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
 import { Changed, Days, Pending } from './changes'
@@ -110,7 +110,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         </div>
       </nav>
       <div class="leaf">
-        <h1 tabIndex={-1} data-verbatim>{text.title}</h1>
+        <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
         <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
         <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > parisToday() ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
         <p class="row">
