@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { address, narrowed, runs, split, wanted, yearChange, yearOf } from './catalogue'
+import { address, narrowed, wanted, yearChange, yearOf } from './catalogue'
 
 test('an address says what is looked for, and what it has wrong is left out', () => {
   const w = wanted({ q: ' préavis ', objet: 'article', statut: 'modifie', type: 'code', pays: 'bj', date: '2025-02-01', du: 'hier', tri: 'recent', page: '3' })
@@ -27,20 +27,4 @@ test('a year is a span of days, and goes as it came', () => {
   assert.equal(narrowed(w), 1)
   assert.deepEqual(yearChange(w, '2024'), { du: '', au: '' })
   assert.equal(yearOf(wanted({ du: '2024-01-01' })), '')
-})
-
-test('marks count code points', () => {
-  assert.deepEqual(split('𝕏 le préavis', [{ start: 5, end: 12 }]), [{ text: '𝕏 le ', on: false }, { text: 'préavis', on: true }])
-  assert.deepEqual(split('sel', []), [{ text: 'sel', on: false }])
-  assert.deepEqual(split('', []), [])
-  assert.deepEqual(split('abc', [{ start: 0, end: 2 }, { start: 1, end: 3 }]), [{ text: 'ab', on: true }, { text: 'c', on: false }])
-})
-
-test('the number of an act is a run of its own', () => {
-  const cut = (text: string, marks: { start: number; end: number }[] = []) => runs(split(text, marks)).map((r) => [r.number, r.parts.map((p) => (p.on ? `[${p.text}]` : p.text)).join('')])
-  assert.deepEqual(cut('Loi n° 2008-28/AN du 8 mai, n°97-022/PRES.'), [[false, 'Loi '], [true, 'n° 2008-28/AN'], [false, ' du 8 mai, '], [true, 'n°97-022/PRES'], [false, '.']])
-  assert.deepEqual(cut('N° 3 portant', [{ start: 3, end: 8 }]), [[true, 'N° [3]'], [false, '[ por]tant']])
-  assert.deepEqual(cut('Décret (n° 5), nº sans chiffre'), [[false, 'Décret ('], [true, 'n° 5'], [false, '), nº sans chiffre']])
-  assert.deepEqual(cut('Code du travail'), [[false, 'Code du travail']])
-  assert.deepEqual(cut(''), [])
 })

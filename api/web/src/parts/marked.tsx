@@ -1,6 +1,6 @@
 // Words of a text with what matched marked, and titles, in which no line ends within the number of an act.
 import type { ComponentChildren } from 'preact'
-import { runs, split } from '../lib/catalogue'
+import { runs, split } from '../lib/titles'
 
 interface Matched { text: string; marks: readonly { start: number; end: number }[] }
 

@@ -1,0 +1,42 @@
+// Titles in pieces: what matched, and the numbers of acts.
+
+/** A text in parts, those that matched apart. Places count code points, as the API does. */
+export function split(text: string, marks: readonly { start: number; end: number }[]): { text: string; on: boolean }[] {
+  const points = [...text]
+  const out: { text: string; on: boolean }[] = []
+  let at = 0
+  for (const m of marks) {
+    if (m.start < at || m.end <= m.start) continue
+    if (m.start > at) out.push({ text: points.slice(at, m.start).join(''), on: false })
+    out.push({ text: points.slice(m.start, m.end).join(''), on: true })
+    at = m.end
+  }
+  if (at < points.length) out.push({ text: points.slice(at).join(''), on: false })
+  return out
+}
+
+/** The number of an act in a title, from its « n° » to the sign that ends it: « n° 2008-28/AN ». */
+const number = /n[°º]\s*\d(?:[^\s,;:()«»]*[\p{L}\d])?/giu
+
+export interface Run { number: boolean; parts: { text: string; on: boolean }[] }
+
+/** A title in runs, each number of an act one of its own with what matched in it: a line must not end within it. */
+export function runs(parts: readonly { text: string; on: boolean }[]): Run[] {
+  const cuts = [...parts.map((p) => p.text).join('').matchAll(number)].flatMap((m) => [m.index, m.index + m[0].length])
+  const out: Run[] = []
+  let at = 0
+  let within = -1
+  for (const p of parts) {
+    for (let rest = p.text; rest !== '';) {
+      const passed = cuts.filter((c) => c <= at).length // an odd number of borders passed: within a number
+      const next = cuts[passed]
+      const text = next === undefined ? rest : rest.slice(0, next - at)
+      if (passed === within) out.at(-1)!.parts.push({ text, on: p.on })
+      else out.push({ number: passed % 2 === 1, parts: [{ text, on: p.on }] })
+      within = passed
+      at += text.length
+      rest = rest.slice(text.length)
+    }
+  }
+  return out
+}
