@@ -128,6 +128,12 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 		return f, err
 	}
 	f.ids, err = matchingAlike(ctx, tx, key, `d.title_folded %> fold($4)`, key.title)
+	if err != nil || len(f.ids) > 0 {
+		return f, err
+	}
+	if condition, forms := nearForms(law.Fold(key.title)); condition != "" {
+		f.ids, err = matchingAlike(ctx, tx, key, condition, forms)
+	}
 	return f, err
 }
 

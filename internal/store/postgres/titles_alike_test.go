@@ -1,6 +1,10 @@
 package postgres
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestAlike(t *testing.T) {
 	t.Parallel()
@@ -24,6 +28,19 @@ func TestAlike(t *testing.T) {
 	} {
 		if got := alike(typed, title); got != want {
 			t.Errorf("%s: %t", typed, got)
+		}
+	}
+}
+
+func TestNearForms(t *testing.T) {
+	t.Parallel()
+	condition, patterns := nearForms("le 20085 contarts")
+	if condition != "d.title_folded LIKE ANY (($4::text[])[1:8])" || !slices.Contains(patterns, "%contrats%") || !slices.Contains(patterns, "%contarts%") {
+		t.Errorf("%s of %q", condition, patterns)
+	}
+	for _, none := range []string{"", "le", "20085", strings.Repeat("contrats ", 26)} {
+		if condition, patterns := nearForms(none); condition != "" {
+			t.Errorf("%q: %s of %d patterns", none, condition, len(patterns))
 		}
 	}
 }
