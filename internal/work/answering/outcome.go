@@ -54,8 +54,9 @@ func (j *job) why(citations []law.Citation) []byte {
 }
 
 // certainty returns how surely the answer answers: as the search found, except that an
-// answer without a citation answers nothing, and one with a citation is not refused. It
-// returns nil if no question was asked or nothing was searched.
+// answer without a citation answers nothing, one with a citation is not refused, and one
+// that cites words of a later day is unsure. It returns nil if no question was asked or
+// nothing was searched.
 func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 	v := j.found.Verdict
 	if j.looked.Day.IsZero() || v.Why == decide.NoQuestion {
@@ -63,6 +64,9 @@ func (j *job) certainty(citations []law.Citation) *chat.Certainty {
 	}
 	if len(citations) == 0 {
 		return &chat.Certainty{Grade: chat.Refused, Probability: v.Probability}
+	}
+	if len(consolidatedLater(citations, j.found)) > 0 {
+		return &chat.Certainty{Grade: chat.Unsure, Probability: v.Probability}
 	}
 	v = v.AtLeastUnsure()
 	return &chat.Certainty{Grade: map[decide.Grade]chat.Grade{decide.Unsure: chat.Unsure, decide.Likely: chat.Likely, decide.Sure: chat.Sure}[v.Grade],
@@ -81,6 +85,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 	}
 	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {
 		warnings = append(warnings, repealed(o.Citations, j.found)...)
+		warnings = append(warnings, consolidatedLater(o.Citations, j.found)...)
 		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
 		}
@@ -166,6 +171,20 @@ func repealed(citations []law.Citation, found retrieve.Result) (warnings []strin
 		h := found.Hits[c.Index-1]
 		if h.To != nil && !found.Day.Before(*h.To) {
 			warnings = append(warnings, fmt.Sprintf("La source [%d] n’est plus en vigueur depuis le %s.", c.Index, h.To.Format("02/01/2006")))
+		}
+	}
+	return warnings
+}
+
+// consolidatedLater warns of cited articles whose words are those of a consolidated edition
+// as of a day after the day asked about: what acts changed in between is in these words, and
+// nothing tells which. The wording that an act made has a day of its own.
+func consolidatedLater(citations []law.Citation, found retrieve.Result) (warnings []string) {
+	for _, c := range citations {
+		h := found.Hits[c.Index-1]
+		if as := h.Document.AsOf; as != nil && h.Assembled == nil && found.Day.Before(*as) {
+			warnings = append(warnings, fmt.Sprintf("La source [%d] est une version consolidée au %s, et l’état du texte au %s n’est pas connu.",
+				c.Index, as.Format("02/01/2006"), found.Day.Format("02/01/2006")))
 		}
 	}
 	return warnings
