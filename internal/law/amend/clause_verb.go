@@ -1,0 +1,212 @@
+package amend
+
+import "strings"
+
+// place reads a place, as the circumstance or the subject of the clause.
+func (p *parser) place(i int) int {
+	if list, next, ok := p.spots(i, inside); ok {
+		p.begin(i)
+		p.within(i, list)
+		return next
+	}
+	list, next, ok := p.spots(i, nominative)
+	if !ok {
+		return i
+	}
+	if p.c.verb == becomes && len(p.c.subject) > 0 {
+		return i
+	}
+	p.begin(i)
+	p.note(list)
+	p.c.subject = append(p.c.subject, list...)
+	return next
+}
+
+// verbAt reads a verb, with « est » or « sont » and « ainsi ».
+func (p *parser) verbAt(i int) int {
+	at := i
+	passive := false
+	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "egalement" {
+		passive = passive || p.word(at) != "ainsi"
+		at++
+	}
+	v := verbOf(p.word(at))
+	if strings.HasPrefix(p.word(at), "amend") && !passive { // « une amende »
+		return i
+	}
+	if v == noVerb {
+		if w := p.word(i); (w == "prend" || w == "prennent") && (p.word(i+1) == "la" || p.word(i+1) == "les") && strings.HasPrefix(p.word(i+2), "teneur") {
+			p.verb(i, rewrites)
+			return p.filled(i + 3)
+		}
+		return i
+	}
+	if v == inserts && p.word(at-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
+		v = rewrites
+	}
+	at++
+	for {
+		next, joined := p.joint(at)
+		if p.word(next) == "/" || p.word(next) == "et" || p.word(next) == "ou" || p.word(next) == "," { // « et/ou », « et, »
+			next++
+			if p.word(next) == "ou" || p.word(next) == "et" {
+				next++
+			}
+		}
+		if !joined || verbOf(p.word(next)) == noVerb || verbOf(p.word(next)) == becomes {
+			break
+		}
+		at = next - 1
+		// « abrogé et remplacé »
+		switch second := verbOf(p.word(at + 1)); {
+		case v == inserts && second == rewrites:
+			p.c.announces = true
+		case second == replaces || second == rewrites, v == modifies:
+			v = second
+		}
+		if v == completes { // « modifié et complété comme suit »
+			v = modifies
+		}
+		at += 2
+	}
+	if v == modifies && strings.TrimRight(p.word(at-1), "es") == "remplac" {
+		v = replaces
+	}
+	if p.word(at) == "ainsi" && verbOf(p.word(at+1)) == rewrites && passive { // « est modifié ainsi rédigé »
+		at += 2
+	}
+	p.verb(i, v)
+	return p.filled(at)
+}
+
+// verb sets the verb of the clause at token i.
+func (p *parser) verb(i int, v verb) {
+	if p.c.verb != noVerb {
+		if v == rewrites && (p.c.added != nil || p.c.announces) {
+			p.c.announces = true
+			return
+		}
+		if p.c.verb == deletes && v == replaces && p.word(i-1) == "et" && len(p.c.subject) > 0 && verbOf(p.word(i)) == v { // « sont abrogés … et remplacés »
+			p.c.verb = v
+			return
+		}
+		if p.c.verb == modifies && (v == completes || v == replaces || v == modifies) { // « modifiés … et complétés »
+			if v == replaces {
+				p.c.verb = v
+			}
+			return
+		}
+		p.begin(i)
+		if p.c.verb != noVerb {
+			p.unknown++
+			return
+		}
+	}
+	p.c.verb = v
+	if v == rewrites {
+		p.c.announces = true
+	}
+}
+
+// filled reads what may follow a verb and says nothing of its own.
+func (p *parser) filled(i int) int {
+	for {
+		switch p.word(i) {
+		case "par", "comme", "suit", "ainsi", "qu'", "que", "il", "de", "d'", "ce", "qui":
+			if p.word(i) == "il" && p.word(i+1) != "suit" || (p.word(i) == "de" || p.word(i) == "d'") && p.c.verb != precedes {
+				return i
+			}
+			if p.word(i) == "suit" {
+				p.c.announces = true
+			}
+			i++
+			continue
+		case "les", "la", "le", "l'":
+			at := i + 1
+			if _, counted := numberWords[p.word(at)]; counted {
+				at++
+			}
+			if !strings.HasPrefix(p.word(at+1), "suivant") && p.word(at+1) != "ci-apres" {
+				return i
+			}
+			level, isPlace := levelOf(p.word(at))
+			switch w := p.word(at); {
+			case w == "modifications" && p.c.verb == modifies:
+			case w == "dispositions" || w == "texte" || w == "disposition" || w == "redaction" || w == "article" || w == "articles":
+			case isPlace:
+				p.c.added = &addition{unit: Alineas}
+				if level == Sentence {
+					p.c.added.unit = Sentences
+				}
+			default:
+				return i
+			}
+			p.c.announces = true
+			i = at + 2
+			continue
+		}
+		return i
+	}
+}
+
+// filler reads words without meaning for the change.
+func (p *parser) filler(i int) int {
+	switch p.word(i) {
+	case ",", ";", ":", ".", "et", "il", "y", "a", "puis", "enfin", "toutefois", "egalement", "par":
+		if p.word(i) == "a" && p.word(i-1) != "y" {
+			return i
+		}
+		return i + 1
+	case "en":
+		if p.word(i+1) == "consequence" || p.word(i+1) == "outre" {
+			return i + 2
+		}
+	case "intitule", "intitulee", "intitules", "intitulees", "comprenant", "denomme", "denommee":
+		if p.c.added != nil && p.c.added.division {
+			at := i + 1
+			for at < len(p.toks) && (p.word(at) != "ainsi" || verbOf(p.word(at+1)) != rewrites) {
+				at++
+			}
+			if at == len(p.toks) {
+				p.c.named = true
+				return at
+			}
+			return p.announced(at)
+		}
+	case "comme", "ainsi":
+		if p.c.verb != noVerb && (p.word(i) == "comme" && p.word(i+1) == "suit" || p.word(i) == "ainsi" && strings.HasPrefix(p.word(i+1), "qu") && p.word(i+3) == "suit") {
+			p.c.announces = true
+			return p.filled(i)
+		}
+	case "respectivement":
+		p.c.pairs = true
+		return i + 1
+	case "tel", "telle", "tels", "telles", "dans":
+		if strings.HasPrefix(p.word(i), "tel") && (strings.HasPrefix(p.word(i+1), "qu") || p.word(i+1) == "que") || p.word(i) == "dans" && (p.word(i+1) == "sa" || p.word(i+1) == "leur") && p.word(i+2) == "redaction" {
+			for i++; i < len(p.toks) && p.toks[i].quote < 0 && p.word(i) != "," && p.word(i) != ":"; i++ {
+			}
+			return i
+		}
+	case "prevu", "prevue", "prevus", "prevues", "figurant", "mentionne", "mentionnee", "mentionnes", "mentionnees", "vise", "visee", "vises", "visees", "contenus", "contenues", "contenu", "contenue":
+		if _, ok := p.determiner(i+1, inside); ok && len(p.c.words) > 0 && len(p.c.new) == 0 {
+			return i + 1
+		}
+	case "precite", "precitee", "susvise", "susvisee", "precites", "precitees":
+		return i + 1
+	case "(":
+		for k := i + 1; k < len(p.toks) && k < i+8 && p.toks[k].quote < 0; k++ {
+			if p.word(k) == ")" {
+				if w := p.word(i + 1); w == "non" || w == "nouveau" || w == "nouvelle" || w == "nouveaux" || w == "supprime" {
+					return k + 1
+				}
+				break
+			}
+		}
+	case "suivant", "suivante", "suivants", "suivantes", "ci-apres":
+		if p.c.verb != noVerb {
+			p.c.announces = true
+			return i + 1
+		}
+	}
+	return i
+}

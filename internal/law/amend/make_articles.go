@@ -1,0 +1,194 @@
+package amend
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"vigueur/internal/law"
+)
+
+// madeArticle is an article of a new wording.
+type madeArticle struct {
+	number string
+	lines  []string
+	part   string // « paragraphe 2 », if only that part is new
+	gone   bool   // « (Abrogé) »
+}
+
+// newPart returns the part that the head of a new wording names, "" if it is a whole article.
+func newPart(head string) string {
+	if m := partHead.FindStringSubmatch(head); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// partOf reads a part of an article: « alinéa 2 », « premier alinéa du II ».
+func partOf(part string) (Path, bool) {
+	p := parser{source: part, mem: &memory{}}
+	p.toks = tokens(part, 0, nil)
+	at := 0
+	if n, ok := p.determiner(0, nominative); ok {
+		at = n
+	}
+	list, next, ok := p.chain(at)
+	if !ok || next != len(p.toks) || len(list) != 1 || len(list[0].path) == 0 {
+		return nil, false
+	}
+	return list[0].path, true
+}
+
+// articlesIn parts a wording into its articles. Lines before the first head belong to an
+// article without a number; headings of divisions are left out.
+func articlesIn(wording []string) (out []madeArticle) {
+	heading := false
+	for _, line := range wording {
+		if number, n := newHead(line); n > 0 {
+			heading = false
+			a := madeArticle{number: number, part: newPart(line[:n])}
+			rest := strings.TrimFunc(line[n:], blankOrInvisible)
+			if strings.HasPrefix(law.Fold(strings.TrimLeft(rest, "(")), "abrog") && len(rest) < 20 {
+				a.gone = true
+			} else if rest != "" {
+				a.lines = append(a.lines, rest)
+			}
+			out = append(out, a)
+			continue
+		}
+		if divisionLine.MatchString(line) {
+			heading = true
+		}
+		if heading {
+			continue
+		}
+		if len(out) == 0 {
+			out = append(out, madeArticle{})
+		}
+		out[len(out)-1].lines = append(out[len(out)-1].lines, line)
+	}
+	return out
+}
+
+// articles makes the operations of a wording of whole articles. over says that the wording
+// replaces the articles of the places.
+func (m *maker) articles(list []spot, wording []string, over bool, set func(*Operation)) {
+	made := articlesIn(wording)
+	if len(made) > 0 && made[0].number == "" {
+		switch {
+		case len(made) > 1:
+			made = made[1:] // the headings of a division
+		case len(list) == 1 && list[0].article != "":
+			made[0].number = list[0].article
+		default:
+			m.unread(NotUnderstood)
+			return
+		}
+	}
+	named := map[string]spot{}
+	for _, s := range list {
+		if s.article != "" {
+			named[law.ArticleKey(s.article)] = s
+		}
+	}
+	for _, a := range made {
+		s, replaced := named[law.ArticleKey(a.number)]
+		if !replaced {
+			s = spot{article: a.number}
+			if len(list) > 0 {
+				s.text = list[0].text
+			}
+		}
+		delete(named, law.ArticleKey(a.number))
+		if a.gone {
+			m.add(RepealArticle, []spot{s}, func(*Operation) {})
+			continue
+		}
+		kind := InsertArticle
+		if replaced && over {
+			kind = ReplaceArticle
+		}
+		var why Reason
+		if a.part != "" {
+			kind, s.path = ReplacePlace, nil
+			path, ok := partOf(a.part)
+			if s.path = path; !ok {
+				why = NotUnderstood
+			}
+		}
+		m.add(kind, []spot{s}, func(op *Operation) {
+			set(op)
+			op.Doubt = cmp.Or(op.Doubt, why)
+			if over && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
+				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
+			}
+			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over
+			m.missing(op)
+			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {
+				op.Doubt = NotUnderstood
+			}
+		})
+	}
+	if !over || m.r.o.Excerpt && len(made) > 0 {
+		return
+	}
+	if m.divided(list) { // what the division had and the new wording has not is gone
+		m.add(RepealArticle, list[:1], func(op *Operation) {
+			for _, a := range made {
+				op.Except = append(op.Except, a.number)
+			}
+		})
+	}
+	for _, s := range list { // in the order of the instruction
+		if _, left := named[law.ArticleKey(s.article)]; left && s.article != "" {
+			m.add(ReplaceArticle, []spot{s}, func(op *Operation) { op.Doubt = WordingMissing })
+		}
+	}
+}
+
+// divided reports whether places are divisions, whose articles the wording makes anew.
+func (m *maker) divided(list []spot) bool {
+	return len(list) > 0 && list[0].division != "" && list[0].article == ""
+}
+
+// trimmed returns paragraphs without marks of omission between articles of an excerpt.
+func trimmed(lines []string) []string {
+	for len(lines) > 0 && (lines[len(lines)-1] == "[…]" || lines[len(lines)-1] == "(…)") {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+// newArticles makes the operations of an insertion of articles or of a division.
+func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*Operation)) {
+	made := articlesIn(wording)
+	if len(made) == 1 && made[0].number == "" && len(c.added.articles) == 1 && c.added.articles[0] != "" {
+		wording = slices.Concat([]string{"Article " + c.added.articles[0]}, wording)
+	}
+	if c.named || len(wording) == 0 && len(m.b.wording) > 0 { // the wording of a later clause has them
+		return
+	}
+	if len(wording) == 0 {
+		var list []spot
+		for _, a := range c.added.articles {
+			if a != "" {
+				s := spot{article: a}
+				if len(home) > 0 {
+					s.text = home[0].text
+				}
+				list = append(list, s)
+			}
+		}
+		m.add(InsertArticle, list, func(op *Operation) { op.Doubt = WordingMissing })
+		return
+	}
+	if announced := c.added.articles; len(announced) == 1 && announced[0] != "" {
+		for _, a := range articlesIn(wording) {
+			if a.number != "" && !slices.ContainsFunc(announced, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(a.number) }) {
+				m.unread(NotUnderstood)
+				return
+			}
+		}
+	}
+	m.articles(home, wording, false, set)
+}

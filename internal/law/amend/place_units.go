@@ -1,0 +1,326 @@
+package amend
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ordinalOf reads an ordinal: a word, or « 2e ».
+func ordinalOf(word string) (int, bool) {
+	if n, ok := ordinalWords[strings.TrimSuffix(word, "s")]; ok {
+		return n, true
+	}
+	if n, ok := ordinalWords[word]; ok {
+		return n, true
+	}
+	for _, end := range []string{"eme", "e"} {
+		if digits, ok := strings.CutSuffix(word, end); ok {
+			if n, err := strconv.Atoi(digits); err == nil && n > 0 && n < 1000 {
+				return n, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// levelOf returns the level that a noun names.
+func levelOf(noun string) (Level, bool) {
+	switch strings.TrimSuffix(noun, "s") {
+	case "alinea":
+		return Alinea, true
+	case "phrase":
+		return Sentence, true
+	case "tiret":
+		return Item, true
+	}
+	return 0, false
+}
+
+// ordinals reads « premier alinéa », « deux derniers alinéas », « première et dernière
+// phrases », « quatrième à sixième alinéas », « alinéa 2 », « alinéas 1 et 2 », « même
+// alinéa ».
+func (p *parser) ordinals(i int, same bool) (list []spot, next int, ok bool) {
+	if level, ok := levelOf(p.word(i)); ok {
+		return p.afterNoun(i, level, same)
+	}
+	var index []int
+	for at := i; ; {
+		count, isNumber := numberWords[p.word(at)]
+		if n, err := strconv.Atoi(p.word(at)); err == nil && n < 100 { // « les 3 derniers alinéas »
+			count, isNumber = n, true
+		}
+		if n, ok := ordinalOf(p.word(at + 1)); isNumber && ok && (n == 1 || n == -1) {
+			for k := range count {
+				if n > 0 {
+					index = append(index, k+1)
+				} else {
+					index = append(index, k-count)
+				}
+			}
+			at += 2
+		} else if n, ok := ordinalOf(p.word(at)); ok {
+			at++
+			if count, ok := numberWords[p.word(at)]; ok && (n == 1 || n == -1) { // « premiers deux alinéas »
+				for k := 1; k < count; k++ {
+					index = append(index, n*(k+1))
+				}
+				at++
+			}
+			index = append(index, n)
+		} else {
+			return nil, i, false
+		}
+		level, ok := levelOf(p.word(at))
+		if w := p.word(at); !ok && (w == "paragraphe" || w == "paragraphes") { // « deuxième paragraphe »
+			level, ok = Alinea, true
+		}
+		if ok {
+			for _, n := range index {
+				list = append(list, spot{path: Path{stepOf(level, n)}})
+			}
+			return list, at + 1, true
+		}
+		if isDivision(p.word(at)) && len(index) == 1 {
+			return []spot{{division: p.word(at) + " " + strconv.Itoa(index[0])}}, at + 1, true
+		}
+		if p.word(at) == "a" {
+			last, ok := ordinalOf(p.word(at + 1))
+			first := index[len(index)-1]
+			if level, isLevel := levelOf(p.word(at + 2)); ok && isLevel && (last > first && first > 0 && last-first < 100) {
+				for n := first + 1; n <= last; n++ {
+					index = append(index, n)
+				}
+				for _, n := range index {
+					list = append(list, spot{path: Path{stepOf(level, n)}})
+				}
+				return list, at + 3, true
+			}
+			return nil, i, false
+		}
+		joined := false
+		if at, joined = p.joint(at); !joined {
+			return nil, i, false
+		}
+	}
+}
+
+// stepOf returns the step to the n-th alinea, sentence or dash.
+func stepOf(level Level, n int) Step {
+	if level == Item {
+		return Step{Level: Item, Label: "-", Index: n}
+	}
+	return Step{Level: level, Index: n}
+}
+
+// afterNoun reads « alinéa 2 », « alinéas 1 et 2 », « alinéa premier » and, after « même »,
+// « alinéa ». The noun is token i.
+func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int, ok bool) {
+	if same {
+		for _, s := range slices.Backward(p.mem.place.path) {
+			if s.Level == level {
+				return []spot{{path: Path{s}}}, i + 1, true
+			}
+		}
+		return nil, i, false
+	}
+	next = i + 1
+	for {
+		word := strings.Trim(p.word(next), "()")
+		n, err := strconv.Atoi(word)
+		if err != nil {
+			var isOrdinal bool
+			if n, isOrdinal = ordinalOf(word); !isOrdinal {
+				break
+			}
+		}
+		if n > 999 {
+			break
+		}
+		list = append(list, spot{path: Path{stepOf(level, n)}})
+		next++
+		at, joined := p.joint(next)
+		if !joined {
+			break
+		}
+		if _, err := strconv.Atoi(p.word(at)); err != nil {
+			break
+		}
+		next = at
+	}
+	return list, next, len(list) > 0
+}
+
+// labels reads « 1° et 2° », « I », « a bis », « 1° à 3° ».
+func (p *parser) labels(i int) (list []spot, next int, ok bool) {
+	paragraph := p.word(i) == "paragraphe" || p.word(i) == "paragraphes"
+	if isPoint(p.word(i)) {
+		i++
+	}
+	for next = i; ; {
+		label, n, ok := p.label(next)
+		if !ok {
+			break
+		}
+		if len(list) > 0 && p.word(next-1) == "a" {
+			for _, between := range labelsBetween(list[len(list)-1].path[0].Label, label) {
+				list = append(list, spot{path: Path{{Level: Item, Label: between}}})
+			}
+		}
+		list = append(list, spot{path: Path{{Level: Item, Label: label, Or: paragraph}}})
+		next = n
+		at, joined := p.joint(next)
+		if !joined {
+			if p.word(next) != "a" {
+				break
+			}
+			at = next + 1
+		}
+		if _, _, ok := p.label(at); !ok || p.source[p.toks[at].start:p.toks[at].end] == "a" && p.word(at+1) != "du" && p.word(at+1) != "de" && joined {
+			break
+		}
+		next = at
+	}
+	return list, next, len(list) > 0
+}
+
+// label reads the label of an item at token i.
+func (p *parser) label(i int) (label string, next int, ok bool) {
+	if i >= len(p.toks) || p.toks[i].quote >= 0 {
+		return "", i, false
+	}
+	if p.word(i) == "(" && p.word(i+2) == ")" {
+		label, _, ok := p.label(i + 1)
+		return label, i + 3, ok
+	}
+	raw := p.source[p.toks[i].start:p.toks[i].end]
+	switch {
+	case strings.HasSuffix(raw, "°"), strings.HasSuffix(raw, "º"):
+		label = strings.TrimRight(raw, "°º") + "°"
+	case len(raw) <= 3 && strings.Trim(raw, "0123456789") == "":
+		label = raw
+	case len(raw) == 1 && (raw[0] >= 'a' && raw[0] <= 'z' || raw[0] >= 'A' && raw[0] <= 'Z'),
+		strings.Trim(raw, "IVX") == "", strings.Trim(raw, "ivx") == "", len(raw) == 2 && raw[0] == raw[1] && raw[0] >= 'a' && raw[0] <= 'z':
+		label = raw
+	case numberSuffix.MatchString(raw):
+		m := numberSuffix.FindStringSubmatch(raw)
+		label = m[1] + " " + strings.ToLower(m[2])
+	case raw == "Ier" || raw == "1er":
+		label = raw[:1]
+	default:
+		return "", i, false
+	}
+	next = i + 1
+	if isSuffix(p.word(next)) {
+		label, next = label+" "+p.word(next), next+1
+	}
+	if p.word(next) == ")" {
+		next++
+	}
+	return label, next, true
+}
+
+func isSuffix(word string) bool {
+	return word == "novies" || slices.Contains(suffixOrder, word) || strings.HasSuffix(word, "decies") && len(word) > 6 || word == "vicies"
+}
+
+// labelsBetween returns the labels strictly between two labels, none if they cannot be
+// counted.
+func labelsBetween(from, to string) (out []string) {
+	a, s, okA := rank(from)
+	b, t, okB := rank(to)
+	if !okA || !okB || s != 0 || t != 0 || !sharesKind(from, to) || b-a > 100 {
+		return nil
+	}
+	for n := a + 1; n < b; n++ {
+		out = append(out, labelNumber(from, n))
+	}
+	return out
+}
+
+// labelNumber returns the label with number n in the enumeration of like.
+func labelNumber(like string, n int) string {
+	switch kindsOfLabel(like)[0] {
+	case degree:
+		return strconv.Itoa(n) + "°"
+	case figure:
+		return strconv.Itoa(n)
+	case roman:
+		return romanOf(n)
+	case smallRoman:
+		return strings.ToLower(romanOf(n))
+	case capital:
+		return string(rune('A' + n - 1))
+	}
+	return string(rune('a' + n - 1))
+}
+
+// romanOf writes a number below 40 in Roman numerals.
+func romanOf(n int) string {
+	units := [...]string{"", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"}
+	return strings.Repeat("X", n/10) + units[n%10]
+}
+
+func isDivision(word string) bool {
+	switch strings.TrimSuffix(word, "s") {
+	case "livre", "titre", "chapitre", "section", "sous-section", "partie", "annexe", "sous-titre", "sous-paragraphe":
+		return true
+	}
+	return false
+}
+
+// division reads « chapitre II », « section 3 », « titre Ier », « intitulé du chapitre II ».
+func (p *parser) division(i int) (list []spot, next int, ok bool) {
+	if w := p.word(i); w == "intitule" || w == "denomination" {
+		return []spot{{division: w}}, i + 1, true
+	}
+	if w := p.word(i); !isDivision(w) && (w != "paragraphe" || p.word(i+2) == "" || !p.sectionParagraph(i)) {
+		return nil, i, false
+	}
+	noun := strings.TrimSuffix(p.word(i), "s")
+	next = i + 1
+	for {
+		number := p.word(next)
+		if number == "preliminaire" || number == "additionnel" || number == "additionnelle" || number == "liminaire" {
+			list, next = append(list, spot{division: noun + " " + number}), next+1
+			break
+		}
+		if number == "" || len(number) > 8 || !(strings.Trim(number, "0123456789") == "" || isRoman(number) || ordinalWords[number] == 1 || len(number) == 1 || number == "unique") || number == "a" || number == "," {
+			break
+		}
+		name := noun + " " + number
+		next++
+		for isSuffix(p.word(next)) {
+			name, next = name+" "+p.word(next), next+1
+		}
+		list = append(list, spot{division: name})
+		at, joined := p.joint(next)
+		if !joined {
+			if p.word(next) != "a" {
+				break
+			}
+			at = next + 1
+		}
+		if w := p.word(at); !isRoman(w) && strings.Trim(w, "0123456789") != "" || w == "" {
+			break
+		}
+		next = at
+	}
+	if noun == "annexe" && len(list) == 0 {
+		return []spot{{division: noun}}, next, true
+	}
+	return list, next, len(list) > 0
+}
+
+// sectionParagraph reports whether the paragraph at token i is one of a section, not of an
+// article.
+func (p *parser) sectionParagraph(i int) bool {
+	n, ok := p.determiner(i+2, of)
+	return ok && isDivision(p.word(n))
+}
+
+// isRoman reports whether a folded word is a Roman numeral, such as « ier » and « xiv ».
+func isRoman(word string) bool {
+	word = strings.TrimSuffix(word, "er")
+	return word != "" && strings.Trim(word, "ivxl") == ""
+}
