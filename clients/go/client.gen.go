@@ -7618,7 +7618,7 @@ type ClientInterface interface {
 	//
 	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7629,7 +7629,7 @@ type ClientInterface interface {
 	//
 	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -10416,7 +10416,7 @@ func (c *Client) ListExamples(ctx context.Context, params *ListExamplesParams, r
 //
 // Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 // faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10437,7 +10437,7 @@ func (c *Client) AskAsGuestWithBody(ctx context.Context, contentType string, bod
 //
 // Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 // faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -18686,7 +18686,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -18697,7 +18697,7 @@ type ClientWithResponsesInterface interface {
 	//
 	// Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 	// faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-	// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+	// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26653,7 +26653,7 @@ func (c *ClientWithResponses) ListExamplesWithResponse(ctx context.Context, para
 //
 // Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 // faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -26670,7 +26670,7 @@ func (c *ClientWithResponses) AskAsGuestWithBodyWithResponse(ctx context.Context
 //
 // Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
 // faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-// ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+// ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -780,7 +780,7 @@ export interface paths {
          * Poser une question sans compte
          * @description Si l’exploitant l’a permis (`guest_questions` de `GET /api/v1/auth/methods`) : autant de questions par jour et par réseau. La réponse est
          *     faite de citations, et suit en événements comme celle de `POST /api/v1/chat-rag/stream`. La question n’est à personne : elle
-         *     ne se relit pas, ne se reprend pas, et elle est effacée. Les textes cités se lisent à `/akn/texte/{document_id}`.
+         *     ne se relit pas, ne se reprend pas, et elle est effacée. Avec un jeton, elle est refusée (409) : un compte a ses conversations. Les textes cités se lisent à `/akn/texte/{document_id}`.
          */
         post: operations["askAsGuest"];
         delete?: never;
@@ -7023,7 +7023,9 @@ export interface operations {
             200: components["responses"]["AnswerStream"];
             400: components["responses"]["Illegible"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             408: components["responses"]["Timeout"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["Unsupported"];
             422: components["responses"]["Unprocessable"];

@@ -17,6 +17,11 @@ import (
 // the operator allows it. The question belongs to no account and to no conversation: nobody can
 // read it again, and it is deleted after postgres.GuestLife.
 func (s *Server) askAsGuest(c *fiber.Ctx) error {
+	if c.Get(fiber.HeaderAuthorization) != "" {
+		return s.protected(func(*fiber.Ctx, postgres.User) error {
+			return errs.New(errs.Conflict, "Vous avez un compte : posez votre question par POST /api/v1/chat-rag/stream.")
+		})(c)
+	}
 	if s.GuestQuestions == nil {
 		return errs.New(errs.Unauthorized, "Connectez-vous pour poser une question.")
 	}

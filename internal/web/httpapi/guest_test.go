@@ -48,6 +48,7 @@ func TestGuestsAsk(t *testing.T) {
 	equal(t, "resumed without an account", b.do(t, "GET", prefix+"/chat-rag/stream/"+id.String(), "", "Authorization", "").status, http.StatusUnauthorized)
 	equal(t, "continued by an account", b.do(t, "POST", prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
 
+	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`), http.StatusConflict) // with an account
 	// What is no question is not counted.
 	for body, status := range map[string]int{`{"question":" "}`: 422, `{"question":"` + strings.Repeat("a", 4001) + `"}`: 422, `{`: 422,
 		`{"question":"Combien ?","conversation_id":"` + m.ConversationID.String() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {

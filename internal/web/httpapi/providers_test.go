@@ -79,7 +79,7 @@ func (b *bundle) goAndCome(t *testing.T, at *idptest.Provider, who idptest.Perso
 func TestSigningInAtAProvider(t *testing.T) {
 	b, at := withProvider(t)
 	equal(t, "methods", string(b.do(t, "GET", prefix+"/auth/methods", "", "Authorization", "").body),
-		`{"password":true,"providers":[{"id":"test","name":"Ministère"}],"signup":false,"public_catalogue":false}`)
+		`{"password":true,"providers":[{"id":"test","name":"Ministère"}],"signup":false,"public_catalogue":false,"guest_questions":0}`)
 	v := b.visit(t, at, awaThere, providerPath, `{"return_to":"/c/1?x=2#y"}`, "Authorization", "")
 	r := b.come(t, v, "X-Forwarded-For", "203.0.113.1")
 	equal(t, "status", r.status, http.StatusOK)
