@@ -111,6 +111,8 @@ func (a *app) auditList(ctx context.Context, db *postgres.DB, q postgres.AuditQu
 		lines[i] = auditLine{e.ID, e.At.UTC(), e.UserID, e.Email, e.Key, e.Action, e.Object, e.Details}
 		by := e.Email
 		switch {
+		case e.UserID == nil && withoutAccount(string(e.Action), e.Details):
+			by = "sans compte"
 		case e.UserID == nil:
 			by = "opérateur"
 		case by == "":
@@ -133,4 +135,13 @@ func (a *app) auditList(ctx context.Context, db *postgres.DB, q postgres.AuditQu
 	}
 	_, err = fmt.Fprintf(a.out, "%s.%s\n", count(len(list), "action"), rest)
 	return err
+}
+
+// withoutAccount reports whether a line without an account is of somebody who has none or could
+// not sign in, and not of the operator: as the page tells it.
+func withoutAccount(action string, of json.RawMessage) bool {
+	var told struct {
+		Anonymous bool `json:"anonymous"`
+	}
+	return strings.HasPrefix(action, "auth.") || json.Unmarshal(of, &told) == nil && told.Anonymous
 }

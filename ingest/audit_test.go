@@ -62,3 +62,16 @@ func TestAuditList(t *testing.T) {
 	}
 	d.run(t, "audit", "list", "--user", "nul@vigueur.local").want(t, exitFailed, "Aucun compte")
 }
+
+// TestWhoHasNoAccountIsNotTheOperator in the log.
+func TestWhoHasNoAccountIsNotTheOperator(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		action, details string
+		want            bool
+	}{{"chat.question", `{"anonymous":true}`, true}, {"auth.failed", `{}`, true}, {"user.create", `{}`, false}, {"chat.question", ``, false}, {"user.create", `[1]`, false}} {
+		if got := withoutAccount(c.action, json.RawMessage(c.details)); got != c.want {
+			t.Errorf("%s %s: %v", c.action, c.details, got)
+		}
+	}
+}

@@ -66,6 +66,11 @@ func TestQuestionsOfGuestsAreDeleted(t *testing.T) {
 	if m.Content != "Dix." {
 		t.Errorf("%+v", m)
 	}
+	var anonymous bool
+	ok(t, b.QueryRow(ctx, `SELECT user_id IS NULL AND (details ->> 'anonymous')::boolean FROM audit WHERE action = 'chat.question' AND object = $1`, id.String()).Scan(&anonymous))
+	if !anonymous {
+		t.Error("the log takes a guest for the operator")
+	}
 	_, mine := b.answered(t, "Quel préavis ?", "Un mois.")
 	if _, err := b.GuestAnswer(ctx, mine); !errs.Is(err, errs.NotFound) {
 		t.Errorf("the answer to an account is read as a guest's: %v", err)

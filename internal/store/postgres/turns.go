@@ -84,11 +84,12 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 		if err := insertTurn(ctx, tx, conversation, t); err != nil {
 			return err
 		}
-		by := &t.UserID
+		told := details{"conversation_id": conversation, "model": t.Model}
 		if t.Guest {
-			by = nil
+			told["anonymous"] = true
+			return auditBy(ctx, tx, nil, Asked, t.MessageID.String(), told)
 		}
-		return auditBy(ctx, tx, by, Asked, t.MessageID.String(), details{"conversation_id": conversation, "model": t.Model})
+		return auditBy(ctx, tx, &t.UserID, Asked, t.MessageID.String(), told)
 	})
 	return conversation, t.MessageID, err
 }

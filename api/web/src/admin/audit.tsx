@@ -32,7 +32,7 @@ const actions = Object.keys(words) as Action[]
 const explained = new Set<string>(['chat.question', 'answer.why'])
 
 /** Who it was where no account is named: what the doors note without one was done by somebody who is not signed in, the rest by the commands and the service itself. */
-const nobody = (e: AuditEntry): string => (e.action.startsWith('auth.') ? 'sans session' : 'commande ou service')
+const nobody = (e: AuditEntry): string => (e.action.startsWith('auth.') || (e.details as { anonymous?: boolean } | null)?.anonymous ? 'sans session' : 'commande ou service')
 
 /** The words for what is noted beside an object; a name without one stays as it is. */
 const names: Record<string, string> = {
