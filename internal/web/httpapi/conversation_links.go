@@ -110,14 +110,7 @@ func (s *Server) readShared(c *fiber.Ctx) error {
 	if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
 		return s.protected(s.few(func(c *fiber.Ctx, _ postgres.User) error { return s.showShared(c, false) }))(c)
 	}
-	event, err := s.beginIn(c.UserContext(), s.Public.Search, "", s.address(c))
-	if err != nil {
-		return err
-	}
-	if _, err := event.Count(c.UserContext()); err != nil {
-		return err
-	}
-	release, err := s.Public.slot(c.UserContext())
+	release, err := s.admitReader(c)
 	if err != nil {
 		return err
 	}

@@ -44,14 +44,7 @@ func (s *Server) listExamples(c *fiber.Ctx) error {
 	if c.Get(fiber.HeaderAuthorization) != "" || s.Public == nil {
 		return s.protected(s.shared(func(c *fiber.Ctx, _ postgres.User) error { return s.showExamples(c, false) }))(c)
 	}
-	event, err := s.beginIn(c.UserContext(), s.Public.Search, "", s.address(c))
-	if err != nil {
-		return err
-	}
-	if _, err := event.Count(c.UserContext()); err != nil {
-		return err
-	}
-	release, err := s.Public.slot(c.UserContext())
+	release, err := s.admitReader(c)
 	if err != nil {
 		return err
 	}
@@ -70,10 +63,6 @@ func (s *Server) showExamples(c *fiber.Ctx, guest bool) error {
 	if err != nil {
 		return err
 	}
-	named, err := s.DB.Examples(ctx, examplesShown)
-	if err != nil {
-		return err
-	}
 	items, of := []exampleBody{}, make(map[uuid.UUID]bool)
 	add := func(e exampleBody) {
 		if len(items) < examplesShown && !of[e.Document] && !(guest && s.Public.HideIndividual && law.Individual(e.Title)) {
@@ -84,6 +73,12 @@ func (s *Server) showExamples(c *fiber.Ctx, guest bool) error {
 	for _, e := range answered {
 		add(exampleBody{e.Question, e.Domain, e.Document, e.Title, e.Article, e.Number,
 			&exampleAnswerBody{Quote: e.Quote, Page: e.Page, Countries: append([]string{}, e.Countries...)}})
+	}
+	var named []postgres.Example
+	if len(items) < examplesShown {
+		if named, err = s.DB.Examples(ctx, examplesShown); err != nil {
+			return err
+		}
 	}
 	for _, e := range named {
 		add(exampleBody{"Que dit l’article " + e.Number + " " + extractive.OfText(e.Title) + " ?", e.Domain, e.Document, e.Title, e.Article, e.Number, nil})

@@ -39,6 +39,18 @@ func NewPublic(hideIndividual bool, search *ratelimit.Limiter) *Public {
 	return &Public{HideIndividual: hideIndividual, Search: search, slots: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
 }
 
+// admitReader counts what a guest reads that is not kept, and waits for a slot. release frees it.
+func (s *Server) admitReader(c *fiber.Ctx) (release func(), err error) {
+	event, err := s.beginIn(c.UserContext(), s.Public.Search, "", s.address(c))
+	if err != nil {
+		return nil, err
+	}
+	if _, err := event.Count(c.UserContext()); err != nil {
+		return nil, err
+	}
+	return s.Public.slot(c.UserContext())
+}
+
 // publicCache lets caches keep a page for as long as the server does.
 const publicCache = "public, max-age=60"
 

@@ -8,7 +8,6 @@ import (
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
-	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 )
@@ -19,7 +18,6 @@ type Answer struct {
 	Citations  []law.Citation
 	Validation chat.Validation
 	Certainty  *chat.Certainty // nil: nothing was asked
-	Hits       []retrieve.Hit  // numbered from 1 by Content and Citations
 }
 
 // Once answers a question that nobody waits for, as Runner does: nothing is stored, streamed or
@@ -34,7 +32,7 @@ func Once(ctx context.Context, search Searcher, model llm.Generator, question st
 		return Answer{}, err
 	}
 	o := j.outcome(chat.Done)
-	return Answer{Content: o.Content, Citations: o.Citations, Validation: o.Validation, Certainty: o.Certainty, Hits: j.found.Hits}, nil
+	return Answer{Content: o.Content, Citations: o.Citations, Validation: o.Validation, Certainty: o.Certainty}, nil
 }
 
 // silent is a Stream that nobody follows.
