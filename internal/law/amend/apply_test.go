@@ -171,6 +171,10 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"Il est inséré dans le code des registres, après l'article 4, un article 5 ainsi rédigé :\n« Art. 5. - Le juge tient le registre. »",
 			"", "Le juge tient le registre.",
 		},
+		"a new article after the name of a law": {
+			"Il est inséré, après l'article 4 de la loi n° 2001-12 du 3 mai 2001 relative aux registres, un article 5 ainsi rédigé :\n« Art. 5. - Le juge tient le registre. »",
+			"", "Le juge tient le registre.",
+		},
 		"a new article of the code": {
 			"Est ajouté au code des registres un article 5 ainsi libellé :\n« Article 5 : Le juge tient le registre. »",
 			"", "Le juge tient le registre.",

@@ -78,10 +78,19 @@ func (p *parser) titleEnd(i int) int {
 }
 
 // elementFollows reports whether a further part of the instruction begins at token i: quoted
-// words, a neighbor, or a place.
+// words, a neighbor, a place, or what is added: « , un article 5 bis ».
 func (p *parser) elementFollows(i int) bool {
 	if p.placeFollows(i) {
 		return true
+	}
+	if _, counted := numberWords[p.word(i)]; counted {
+		at := i + 1
+		for strings.HasPrefix(p.word(at), "nouve") {
+			at++
+		}
+		if _, level := levelOf(p.word(at)); level || p.word(at) == "article" || p.word(at) == "articles" {
+			return true
+		}
 	}
 	_, next := p.quotedAt(i)
 	return next > i || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
