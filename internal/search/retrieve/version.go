@@ -14,7 +14,7 @@ import (
 
 // onDay returns a passage as its article is on a day. An article in an assembled version is
 // one passage, version.Body. ok is false if the article is not law on that day, or if its
-// wording of that day is an article of the act that gives it. On the zero day, and on a day
+// wording of that day continues the printed words of another article. On the zero day, and on a day
 // before or after all versions, the passage is as printed.
 func onDay(f postgres.Found, day time.Time) (_ postgres.Found, version *postgres.FoundVersion, ok bool) {
 	if len(f.Versions) == 0 || day.IsZero() {
@@ -28,7 +28,7 @@ func onDay(f postgres.Found, day time.Time) (_ postgres.Found, version *postgres
 		return f, nil, true
 	}
 	v := &f.Versions[at]
-	if v.Gone || v.Served {
+	if v.Gone || v.Elsewhere {
 		return f, nil, false
 	}
 	if v.To != nil {
@@ -84,8 +84,12 @@ func withoutOlderWordings(hits []Hit) []Hit {
 	}
 	assembled := map[key]bool{}
 	for _, h := range hits {
-		if h.Assembled != nil {
+		switch w := h.Article.Wording; {
+		case h.Assembled == nil:
+		case w == nil:
 			assembled[key{h.Document.ID, law.ArticleKey(h.Article.Number)}] = true
+		case w.TargetID != nil:
+			assembled[key{*w.TargetID, law.ArticleKey(w.Number)}] = true
 		}
 	}
 	if len(assembled) == 0 {
@@ -93,7 +97,7 @@ func withoutOlderWordings(hits []Hit) []Hit {
 	}
 	return slices.DeleteFunc(hits, func(h Hit) bool {
 		w := h.Article.Wording
-		return w != nil && h.Mode == ByWords && w.TargetID != nil && assembled[key{*w.TargetID, law.ArticleKey(w.Number)}]
+		return w != nil && h.Assembled == nil && h.Mode == ByWords && w.TargetID != nil && assembled[key{*w.TargetID, law.ArticleKey(w.Number)}]
 	})
 }
 

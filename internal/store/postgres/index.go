@@ -85,7 +85,7 @@ func indexRows(ctx context.Context, from querier, which string, ids []uuid.UUID,
 			`+wordingColumn+`, ARRAY(SELECT rt.document_id FROM relation_targets rt WHERE rt.relation_id = w.relation_id ORDER BY 1),
 			CASE WHEN a.assembled_to IS NOT NULL AND p.position = (SELECT min(position) FROM passages first WHERE first.article_id = a.id AND NOT first.quoted)
 				THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'changes', v.changes)) FROM article_versions v
-					WHERE v.article_id = a.id AND v.act_id IS NOT NULL AND NOT v.gone AND NOT v.served) END
+					WHERE v.printed_in = a.id AND v.act_id IS NOT NULL AND NOT v.gone AND NOT v.served) END
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id`+wordingJoin+`
 		WHERE NOT d.in_review AND NOT p.quoted AND `+which+` ORDER BY d.id, p.position`, ids)
 	if err != nil {
@@ -173,22 +173,24 @@ type Found struct {
 	Versions   []FoundVersion // of the article, oldest first; empty if none is assembled
 }
 
-// foundVersions selects the versions of article a as a list of FoundVersion, oldest first; NULL if none is assembled.
+// foundVersions selects the versions of article a, and those that continue its printed words, as
+// a list of FoundVersion, oldest first; NULL if none of these is assembled.
 const foundVersions = `CASE WHEN a.assembled_to IS NOT NULL THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'from', v.valid_from, 'to', v.valid_to,
-	'gone', v.gone, 'served', v.served, 'act', v.act_id, 'title', coalesce(act.title, ''), 'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)
-	FROM article_versions v LEFT JOIN documents act ON act.id = v.act_id WHERE v.article_id = a.id) END`
+	'gone', v.gone, 'elsewhere', v.printed_in IS DISTINCT FROM a.id, 'act', CASE WHEN NOT v.served THEN v.act_id END, 'title', coalesce(act.title, ''),
+	'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)
+	FROM article_versions v LEFT JOIN documents act ON act.id = v.act_id WHERE a.id IN (v.article_id, v.printed_in)) END`
 
 // FoundVersion is a version of an article as a search reads it.
 type FoundVersion struct {
-	Body     string     `json:"body"`
-	From     *string    `json:"from"` // nil: that of the text
-	To       *string    `json:"to"`   // first day no longer in force; nil: open
-	Gone     bool       `json:"gone"`
-	Served   bool       `json:"served"` // the act prints the whole wording, which is an article of its own
-	Act      *uuid.UUID `json:"act"`    // nil: as printed
-	Title    string     `json:"title"`  // of the act
-	Evidence []Evidence `json:"evidence"`
-	Spans    []law.Span `json:"spans"` // places of the printed words that the version keeps
+	Body      string     `json:"body"`
+	From      *string    `json:"from"` // nil: that of the text
+	To        *string    `json:"to"`   // first day no longer in force; nil: open
+	Gone      bool       `json:"gone"`
+	Elsewhere bool       `json:"elsewhere"` // it continues the printed words of another article, and is found there
+	Act       *uuid.UUID `json:"act"`       // nil: as printed
+	Title     string     `json:"title"`     // of the act
+	Evidence  []Evidence `json:"evidence"`
+	Spans     []law.Span `json:"spans"` // places of the printed words that the version keeps
 }
 
 // related is a relation as Found reads it. It concerns the articles that it names, or the

@@ -38,7 +38,7 @@ func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDay
 			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(`+citableTo+`) AS until, a.position
 			FROM articles a JOIN documents d ON d.id = a.document_id WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle+`
 			UNION ALL
-			SELECT a.id, w.number, true, w.part, greatest(d.in_force_on, a.valid_from), least(a.valid_to, d.repealed_on), a.position
+			SELECT a.id, w.number, true, w.part, greatest(d.in_force_on, a.valid_from), least(`+citableTo+`), a.position
 			FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id JOIN articles a ON a.id = w.article_id
 				JOIN documents d ON d.id = a.document_id WHERE t.document_id = $1 AND NOT d.in_review) x
 		ORDER BY anew, CASE WHEN anew THEN since END, position`, document)

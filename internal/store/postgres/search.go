@@ -71,7 +71,7 @@ func (h *SearchHit) chooseWording(q SearchQuery) {
 	best, most := -1, -1
 	for i, v := range h.versions {
 		of := (v.From == nil || *v.From <= on) && (v.To == nil || on < *v.To)
-		if v.Gone || v.Served || q.On != nil && !of {
+		if v.Gone || v.Elsewhere || q.On != nil && !of {
 			continue
 		}
 		held := 3 * q.Words.Held(v.Body) // a word more outweighs the order among equals
@@ -203,7 +203,7 @@ func (q SearchQuery) conditions(words ...any) (joins, where string, args []any) 
 	if q.On != nil {
 		joins = ` LEFT JOIN articles a ON a.id = u.article_id`
 		add(`?::date >= greatest(d.in_force_on, a.valid_from) AND coalesce(? < least(`+citableTo+`), true)
-			AND (a.assembled_to IS NULL OR NOT EXISTS (SELECT FROM article_versions v WHERE v.article_id = a.id AND (v.gone OR v.served)
+			AND (a.assembled_to IS NULL OR NOT EXISTS (SELECT FROM article_versions v WHERE a.id IN (v.article_id, v.printed_in) AND (v.gone OR v.printed_in IS DISTINCT FROM a.id)
 				AND (v.valid_from IS NULL OR v.valid_from <= ?) AND (v.valid_to IS NULL OR v.valid_to > ?)))`, *q.On)
 	}
 	return joins, where, args

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -52,11 +51,15 @@ func articleParts(a law.Article, wordings []string, name string) []fulltext.Part
 	return append(parts, fulltext.Part{Text: name, Label: fulltext.Above})
 }
 
-// assembledWordings returns the assembled wordings of the articles of a text, oldest first, by
-// article. A wording that an act prints whole is an article of the act, and not among them.
-func assembledWordings(ctx context.Context, tx pgx.Tx, document uuid.UUID) (map[uuid.UUID][]string, error) {
-	rows, err := tx.Query(ctx, `SELECT article_id, body FROM article_versions
-		WHERE document_id = $1 AND act_id IS NOT NULL AND NOT gone AND NOT served ORDER BY article_id, ordinal`, document)
+// assembledWordings returns the assembled wordings that continue the printed words of articles,
+// oldest first, by article.
+func assembledWordings(ctx context.Context, tx pgx.Tx, articles []law.Article) (map[uuid.UUID][]string, error) {
+	ids := make([]uuid.UUID, len(articles))
+	for i, a := range articles {
+		ids[i] = a.ID
+	}
+	rows, err := tx.Query(ctx, `SELECT printed_in, body FROM article_versions
+		WHERE printed_in = ANY($1) AND act_id IS NOT NULL AND NOT gone AND NOT served ORDER BY printed_in, ordinal`, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -70,41 +73,47 @@ func assembledWordings(ctx context.Context, tx pgx.Tx, document uuid.UUID) (map[
 	return by, err
 }
 
-// reviseUnits updates the search units of articles of a text to their current wordings. An id
-// that is not of a printed article is passed over.
-func reviseUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID, articles []uuid.UUID) error {
-	// Whoever renames the text changes this row first, and so waits.
+// reviseUnits updates the search units of articles to their current wordings, and returns the
+// texts that they belong to. An id that no article has is passed over.
+func reviseUnits(ctx context.Context, tx pgx.Tx, articles []uuid.UUID) (texts []uuid.UUID, err error) {
+	// Whoever renames a text changes this row first, and so waits.
+	rows, err := tx.Query(ctx, `SELECT document_id, named FROM search_units WHERE position = -1
+		AND document_id IN (SELECT document_id FROM articles WHERE id = ANY($1)) ORDER BY document_id FOR UPDATE`, articles)
+	if err != nil {
+		return nil, err
+	}
+	names := map[uuid.UUID]string{}
+	var text uuid.UUID
 	var name string
-	err := tx.QueryRow(ctx, `SELECT named FROM search_units WHERE document_id = $1 AND position = -1 FOR UPDATE`, document).Scan(&name)
-	if errors.Is(err, pgx.ErrNoRows) {
+	if _, err := pgx.ForEachRow(rows, []any{&text, &name}, func() error {
+		names[text], texts = name, append(texts, text)
 		return nil
+	}); err != nil {
+		return nil, err
 	}
+	of, err := foundArticles(ctx, tx, `id = ANY($1)`, articles)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	wordings, err := assembledWordings(ctx, tx, document)
+	wordings, err := assembledWordings(ctx, tx, of)
 	if err != nil {
-		return err
-	}
-	of, err := foundArticles(ctx, tx, `document_id = $1 AND id = ANY($2)`, document, articles)
-	if err != nil {
-		return err
+		return nil, err
 	}
 	batch := &pgx.Batch{}
 	for _, a := range of {
-		batch.Queue(`UPDATE search_units SET words = $2 WHERE article_id = $1`, a.ID, vectorOf(articleParts(a, wordings[a.ID], name)...))
+		batch.Queue(`UPDATE search_units SET words = $2 WHERE article_id = $1`, a.ID, vectorOf(articleParts(a, wordings[a.ID], names[a.DocumentID])...))
 	}
-	return tx.SendBatch(ctx, batch).Close()
+	return texts, tx.SendBatch(ctx, batch).Close()
 }
 
 // foundArticles reads what search units are made of.
 func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
-	rows, err := tx.Query(ctx, `SELECT id, number, path, heading, position, body FROM articles WHERE `+where, args...)
+	rows, err := tx.Query(ctx, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+where, args...)
 	if err != nil {
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
-		err = r.Scan(&a.ID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
+		err = r.Scan(&a.ID, &a.DocumentID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
 		return a, err
 	})
 }
@@ -117,7 +126,7 @@ func insertUnits(ctx context.Context, tx pgx.Tx, d law.Document, articles []law.
 	if err != nil {
 		return err
 	}
-	wordings, err := assembledWordings(ctx, tx, d.ID)
+	wordings, err := assembledWordings(ctx, tx, articles)
 	if err != nil {
 		return err
 	}

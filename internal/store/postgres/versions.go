@@ -29,6 +29,14 @@ type Amended struct {
 	Acts        []law.Document // acts with an operation on the text
 	Amendments  []Amendment    // their operations on the text, in the order of acts and ordinals
 	Settlements []Settlement
+	Printed     []PrintedWording
+}
+
+// PrintedWording is the whole new wording that an act prints of an article of a text.
+type PrintedWording struct {
+	Act     uuid.UUID
+	Number  string      // of the article of the text
+	Article law.Article // of the act: id, words and their places
 }
 
 // Evidence is the instruction that made a version.
@@ -53,11 +61,14 @@ type ArticleVersion struct {
 	Act      *uuid.UUID // act that made the version; nil: as printed
 	Evidence []Evidence
 	Changes  []amend.Span
-	Spans    []law.Span // places of the printed words that the version keeps
-	Served   bool       // the act prints the whole wording, which is an article of its own
-	Person   bool
-	Remarks  []amend.Reason
-	Inserted bool // the article is not printed in the text
+	// PrintedIn is the article whose printed words the version continues: that of the text, or
+	// after an act that prints the whole wording, that article of the act. nil if no article is.
+	PrintedIn *uuid.UUID
+	Spans     []law.Span // places in PrintedIn of the words that the version keeps
+	Served    bool       // PrintedIn is the whole version
+	Person    bool
+	Remarks   []amend.Reason
+	Inserted  bool // the article is not printed in the text
 }
 
 // WaitingAmendment is an operation on a text that is not applied.
@@ -100,10 +111,6 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 			return err
 		}
 	}
-	served, err := printedAnew(ctx, tx, target)
-	if err != nil {
-		return err
-	}
 	before, err := versionsDigest(ctx, tx, target)
 	if err != nil {
 		return err
@@ -128,40 +135,59 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 		if err != nil {
 			return err
 		}
-		key := law.ArticleKey(v.Number)
 		batch.Queue(`INSERT INTO article_versions (document_id, article_key, ordinal, article_id, place, number, path, body, valid_from, valid_to, gone,
-				act_id, evidence, changes, person, remarks, spans, served)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`, target, key, v.Ordinal, v.Article, v.Place,
+				act_id, evidence, changes, person, remarks, spans, served, printed_in)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`, target, law.ArticleKey(v.Number), v.Ordinal, v.Article, v.Place,
 			v.Number, append([]string{}, v.Path...), v.Body, v.From, v.To, v.Gone, v.Act, evidence, changes, v.Person, append([]amend.Reason{}, v.Remarks...),
-			spans, v.Act != nil && !v.Person && served[givenBy{*v.Act, key}])
+			spans, v.Served, v.PrintedIn)
 	}
 	for _, w := range made.Waiting {
 		batch.Queue(`INSERT INTO amendment_waiting (id, act_id, ordinal, target_id, article, reason, proposal, article_id, before)
 			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING`, waitingID(w.Act, w.Ordinal, target, w.Article), w.Act, w.Ordinal, target,
 			w.Article, w.Reason, w.Proposal, w.Printed, w.Before)
 	}
-	batch.Queue(`WITH ends AS (SELECT article_id, max(coalesce(valid_to, 'infinity')) AS day FROM article_versions
-			WHERE document_id = $1 AND act_id IS NOT NULL AND NOT gone AND NOT served GROUP BY article_id)
-		UPDATE articles a SET assembled_to = (SELECT day FROM ends WHERE article_id = a.id)
-		WHERE document_id = $1 AND assembled_to IS DISTINCT FROM (SELECT day FROM ends WHERE article_id = a.id)`, target)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return err
 	}
-	after, err := versionsDigest(ctx, tx, target)
-	if err != nil || before == after {
-		return err
-	}
-	var changed []uuid.UUID
+	var printed []uuid.UUID
 	for _, v := range slices.Concat(old, made.Versions) {
-		changed = append(changed, v.Article)
+		if v.PrintedIn != nil {
+			printed = append(printed, *v.PrintedIn)
+		}
 	}
-	if err := reviseUnits(ctx, tx, target, changed); err != nil {
+	found, err := endAssembled(ctx, tx, target, printed)
+	if err != nil {
 		return err
 	}
-	if err := announce(ctx, tx, []uuid.UUID{target}); err != nil { // the index reads the text again
+	after, err := versionsDigest(ctx, tx, target)
+	if err != nil {
+		return err
+	}
+	if before == after { // but a text whose file was read again has lost the ends of its articles
+		return announce(ctx, tx, found)
+	}
+	texts, err := reviseUnits(ctx, tx, printed)
+	if err != nil {
+		return err
+	}
+	if err := announce(ctx, tx, union(texts, []uuid.UUID{target})); err != nil { // the index reads the texts again
 		return err
 	}
 	return journalWordings(ctx, tx, target, old, made.Versions)
+}
+
+// endAssembled sets the ends of the assembled versions of the articles of a text, and of the
+// given articles. It returns the texts of those that change.
+func endAssembled(ctx context.Context, tx pgx.Tx, target uuid.UUID, articles []uuid.UUID) (texts []uuid.UUID, err error) {
+	const end = `(SELECT max(coalesce(v.valid_to, 'infinity')) FROM article_versions v
+		WHERE v.printed_in = a.id AND v.act_id IS NOT NULL AND NOT v.gone AND NOT v.served)`
+	rows, err := tx.Query(ctx, `UPDATE articles a SET assembled_to = `+end+`
+		WHERE (a.document_id = $1 OR a.id = ANY($2)) AND a.assembled_to IS DISTINCT FROM `+end+` RETURNING a.document_id`, target, articles)
+	if err != nil {
+		return nil, err
+	}
+	texts, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return union(texts, nil), err
 }
 
 // versionsDigest returns a value that changes with what the versions of a text say.
@@ -171,27 +197,16 @@ func versionsDigest(ctx context.Context, tx pgx.Tx, target uuid.UUID) (digest st
 	return digest, err
 }
 
-// givenBy is an article, by its key, to which an act gives a wording.
-type givenBy struct {
-	act uuid.UUID
-	key string
-}
-
-// printedAnew returns the articles of a text of which an act prints the whole new wording.
-func printedAnew(ctx context.Context, tx pgx.Tx, target uuid.UUID) (map[givenBy]bool, error) {
-	rows, err := tx.Query(ctx, `SELECT a.document_id, w.number FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
-		JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1 AND w.part = ''`, target)
+// printedAnew returns the whole new wordings of articles of a text that acts print.
+func printedAnew(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]PrintedWording, error) {
+	rows, err := tx.Query(ctx, `SELECT a.document_id, w.number, a.id, a.body, a.spans FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
+		JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1 AND w.part = '' ORDER BY a.document_id, a.position`, target)
 	if err != nil {
 		return nil, err
 	}
-	out := map[givenBy]bool{}
-	var act uuid.UUID
-	var number string
-	_, err = pgx.ForEachRow(rows, []any{&act, &number}, func() error {
-		out[givenBy{act, law.ArticleKey(number)}] = true
-		return nil
+	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (w PrintedWording, err error) {
+		return w, r.Scan(&w.Act, &w.Number, &w.Article.ID, &w.Article.Text, &w.Article.Spans)
 	})
-	return out, err
 }
 
 // readAmended reads a text and its amendments, and reports whether it is in the catalogue and
@@ -219,7 +234,10 @@ func readAmended(ctx context.Context, tx pgx.Tx, target uuid.UUID) (a Amended, t
 	if err != nil {
 		return a, false, err
 	}
-	a.Settlements, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Settlement])
+	if a.Settlements, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Settlement]); err != nil {
+		return a, false, err
+	}
+	a.Printed, err = printedAnew(ctx, tx, target)
 	return a, true, err
 }
 
@@ -242,7 +260,7 @@ func amendmentsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]Amendment
 // From is nil for the version as printed.
 func versionsWhere(ctx context.Context, from querier, condition string, args ...any) ([]ArticleVersion, error) {
 	rows, err := from.Query(ctx, `SELECT v.document_id, v.article_id, v.place, v.number, v.path, v.ordinal, v.body, v.valid_from, v.valid_to, v.gone,
-			v.act_id, v.evidence, v.changes, v.person, v.remarks,
+			v.act_id, v.evidence, v.changes, v.person, v.remarks, v.printed_in,
 			NOT EXISTS (SELECT FROM articles a WHERE a.id = v.article_id AND a.document_id = v.document_id)
 		FROM article_versions v JOIN documents d ON d.id = v.document_id AND NOT d.in_review
 		WHERE `+condition+` ORDER BY v.place, v.article_key, v.ordinal`, args...)
@@ -251,7 +269,7 @@ func versionsWhere(ctx context.Context, from querier, condition string, args ...
 	}
 	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
 		return v, r.Scan(&v.Document, &v.Article, &v.Place, &v.Number, &v.Path, &v.Ordinal, &v.Body, &v.From, &v.To, &v.Gone,
-			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.Inserted)
+			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.PrintedIn, &v.Inserted)
 	})
 }
 

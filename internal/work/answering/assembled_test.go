@@ -29,7 +29,14 @@ func (d resolving) salterns(t *testing.T) (base, act postgres.Text) {
 	act.Document.EntersInForce = on("2021-07-01")
 	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2012-11",
 		TargetArticles: []string{"2"}, Effective: on("2021-07-01")}}
-	for i, x := range []postgres.Text{base, act} {
+	d.addAmended(t, base, act)
+	return base, act
+}
+
+// addAmended adds texts to the catalogue, each in a file of its own, and makes the versions.
+func (d resolving) addAmended(t *testing.T, texts ...postgres.Text) {
+	t.Helper()
+	for i, x := range texts {
 		id := postgres.NewID()
 		check(t, pgtest.AddFile(t.Context(), d.DB, postgres.Ingestion{ID: id, SHA256: strings.Repeat(string(rune('0'+i)), 64), Filename: "sel.pdf", Size: 1}))
 		started, err := d.DB.StartIngestion(t.Context(), id)
@@ -39,7 +46,78 @@ func (d resolving) salterns(t *testing.T) (base, act postgres.Text) {
 	_, _, err := (&versions.Runner{DB: d.DB}).Rebuild(t.Context())
 	check(t, err)
 	check(t, d.index.Update(t.Context()))
-	return base, act
+}
+
+// chain adds a law of which the law n° 2018-03 gives article 2 a whole new wording and inserts
+// article 2 bis, and of both of which the law n° 2021-08 changes a word from 1 July 2021.
+func (d resolving) chain(t *testing.T) (first, second postgres.Text) {
+	t.Helper()
+	const of = " de la loi n° 2012-11 du 2 mai 2012"
+	base := newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
+		law.Article{Number: "1er", Text: "Le saulnier récolte le sel à la main."}, law.Article{Number: "2", Text: "Le saulnier paie une redevance par saline."})
+	wordings := []string{"Le saulnier verse au fermier une dîme de douze boisseaux.", "Le paludier cueille la fleur de sel au râteau."}
+	from := on("2018-05-01")
+	first = newText("Loi n° 2018-03 du 4 mars 2018 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2018-03", "2018-03-04",
+		law.Article{Number: "1er", Text: "L’article 2" + of + " est remplacé par ce qui suit : « Article 2 : " + wordings[0] + " »"},
+		law.Article{Number: "2", Text: "Il est inséré, après l’article 2" + of + ", un article 2 bis ainsi rédigé : « Article 2 bis : " + wordings[1] + " »"},
+		law.Article{Number: "2 (nouveau)", Text: wordings[0], ValidFrom: &from}, law.Article{Number: "2 bis (nouveau)", Text: wordings[1], ValidFrom: &from})
+	first.Document.EntersInForce = from
+	for i, number := range []string{"2", "2 bis"} {
+		first.Relations = append(first.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: first.Articles[i].ID, Kind: law.Amends, TargetType: law.Loi,
+			TargetNumber: "2012-11", TargetArticles: []string{number}, Effective: from, Adds: i == 1})
+		w := &first.Articles[2+i]
+		w.Wording = &law.Wording{Within: first.Articles[i].ID, Relation: first.Relations[i].ID, Number: number, Inserted: i == 1}
+		w.Spans = []law.Span{{Start: 0, End: len(w.Text), Page: 1, Rect: law.Rect{10, 20, 300, 32}}}
+		first.Passages[2+i].Spans = w.Spans
+	}
+	second = newText("Loi n° 2021-08 du 4 avril 2021 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2021-08", "2021-04-04",
+		law.Article{Number: "1er", Text: "À l’article 2" + of + ", le mot : « douze » est remplacé par le mot : « vingt »."},
+		law.Article{Number: "2", Text: "À l’article 2 bis" + of + ", le mot : « râteau » est remplacé par le mot : « tamis »."})
+	second.Document.EntersInForce = on("2021-07-01")
+	for i, number := range []string{"2", "2 bis"} {
+		second.Relations = append(second.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: second.Articles[i].ID, Kind: law.Amends, TargetType: law.Loi,
+			TargetNumber: "2012-11", TargetArticles: []string{number}, Effective: second.Document.EntersInForce, Adds: true})
+	}
+	d.addAmended(t, base, first, second)
+	return first, second
+}
+
+// TestWordingsThatLaterActsChange asks about articles that an act has printed whole and a later
+// act has changed by a word, one of which the text itself does not print: by their numbers, and by
+// words that only the first act has.
+func TestWordingsThatLaterActsChange(t *testing.T) {
+	t.Parallel()
+	d := newResolving(t, map[string]llm.Generator{})
+	first, second := d.chain(t)
+	past := on("2021-06-30")
+	for _, c := range []struct{ question, before, after, article, by string }{
+		{"Que dit l’article 2 de la loi n° 2012-11 ?", "douze boisseaux", "vingt boisseaux", "1er", "tel que remplacé par l’article 1er de la loi n° 2018-03"},
+		{"Combien de boisseaux de dîme le saulnier verse-t-il au fermier ?", "douze boisseaux", "vingt boisseaux", "1er", "tel que remplacé par l’article 1er de la loi n° 2018-03"},
+		{"Que dit l’article 2 bis de la loi n° 2012-11 ?", "au râteau", "au tamis", "2", "tel qu’inséré par l’article 2 de la loi n° 2018-03"},
+		{"Comment le paludier cueille-t-il la fleur de sel ?", "au râteau", "au tamis", "2", "tel qu’inséré par l’article 2 de la loi n° 2018-03"},
+	} {
+		t.Run(c.question, func(t *testing.T) {
+			m := d.ask(t, postgres.Turn{Question: c.question})
+			for _, words := range []string{c.after, c.by, "modifié par l’article " + c.article + " de la loi n° 2021-08", law.AssembledNotice, "» [1] [2]"} {
+				if !strings.Contains(m.Content, words) {
+					t.Errorf("the answer has no %q: %s", words, m.Content)
+				}
+			}
+			if strings.Contains(m.Content, c.before) {
+				t.Errorf("the answer has words that are no longer law: %s", m.Content)
+			}
+			if len(m.Citations) < 2 || m.Citations[0].DocumentID != first.Document.ID || m.Citations[1].DocumentID != second.Document.ID {
+				t.Fatalf("citations %+v of: %s", m.Citations, m.Content)
+			}
+			if got := m.Citations[0]; *got.Page != 1 || len(got.Regions) == 0 {
+				t.Errorf("the place of the printed words: %+v", got)
+			}
+			m = d.ask(t, postgres.Turn{Question: c.question, Filters: law.Filters{Date: &past}})
+			if !strings.Contains(m.Content, c.before) || strings.Contains(m.Content, c.after) || strings.Contains(m.Content, law.AssembledNotice) {
+				t.Errorf("the day before: %s", m.Content)
+			}
+		})
+	}
 }
 
 // TestTheWordingOfTheDayIsQuoted asks about an article that words of an act have changed: by its

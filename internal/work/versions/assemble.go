@@ -32,11 +32,13 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 	if err != nil {
 		return out, err
 	}
+	anew := wordings(a.Printed)
 	assembly := amend.Assemble(base, acts)
 	for place, h := range assembly.Articles {
 		if len(h.Versions) == 1 && h.Versions[0].Act == "" {
 			continue
 		}
+		words := printed[law.ArticleKey(h.Number)] // article whose printed words the versions continue
 		for i, v := range h.Versions {
 			one := postgres.ArticleVersion{Number: h.Number, Path: h.Path, Place: place, Ordinal: i, Body: v.Text, From: day(v.From), To: day(v.To),
 				Gone: v.Gone, Changes: v.Changes, Person: v.Person, Remarks: v.Remarks}
@@ -45,18 +47,25 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 			if article := printed[key]; article != nil {
 				one.Article = article.ID
 			}
-			if article := printed[key]; article != nil && v.Act != "" {
-				one.Spans = kept(article, v.Text)
-			}
 			if v.Act != "" {
 				id, err := uuid.Parse(v.Act)
 				if err != nil {
 					return out, err
 				}
 				one.Act = &id
+				if w := anew[givenBy{id, key}]; w != nil && !v.Gone {
+					words, one.Served = w, !v.Person
+					delete(anew, givenBy{id, key}) // what the act changes on a later day continues these words
+				}
+				if words != nil && !one.Served {
+					one.Spans = kept(words, v.Text)
+				}
 				for _, span := range v.Evidence {
 					one.Evidence = append(one.Evidence, evidence[at{v.Act, span}])
 				}
+			}
+			if words != nil {
+				one.PrintedIn = &words.ID
 			}
 			out.Versions = append(out.Versions, one)
 		}
@@ -68,6 +77,24 @@ func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 		}
 	}
 	return out, err
+}
+
+// givenBy is an article, by its key, to which an act gives a wording.
+type givenBy struct {
+	act uuid.UUID
+	key string
+}
+
+// wordings returns the articles of acts that are whole new wordings, the first where an act
+// gives an article several.
+func wordings(printed []postgres.PrintedWording) map[givenBy]*law.Article {
+	by := make(map[givenBy]*law.Article, len(printed))
+	for i, w := range printed {
+		if of := (givenBy{w.Act, law.ArticleKey(w.Number)}); by[of] == nil {
+			by[of] = &printed[i].Article
+		}
+	}
+	return by
 }
 
 // kept returns the places of the printed words of an article that are still in a version.

@@ -66,12 +66,18 @@ func text(title, number, promulgated, inForce string, articles ...string) postgr
 func (b *bundle) add(t *testing.T, texts ...postgres.Text) {
 	t.Helper()
 	b.files++
-	i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "jo.pdf", Size: 1}
-	ok(t, pgtest.AddFile(t.Context(), b.DB, i))
-	i, err := b.DB.StartIngestion(t.Context(), i.ID)
-	ok(t, err)
+	i := b.start(t, postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064d", b.files), Filename: "jo.pdf", Size: 1})
 	ok(t, b.DB.SaveSegmentation(t.Context(), i.ID, i.Attempt, postgres.Segmentation{Texts: texts}))
 	ok(t, b.DB.MarkIngestion(t.Context(), i.ID, i.Attempt, "done", ""))
+}
+
+// start adds a file and begins to read it.
+func (b *bundle) start(t *testing.T, file postgres.Ingestion) postgres.Ingestion {
+	t.Helper()
+	ok(t, pgtest.AddFile(t.Context(), b.DB, file))
+	started, err := b.DB.StartIngestion(t.Context(), file.ID)
+	ok(t, err)
+	return started
 }
 
 // follow does the work that is due.

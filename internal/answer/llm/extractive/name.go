@@ -24,7 +24,11 @@ func source(p llm.Passage, before string) string {
 	}
 	switch {
 	case p.New != nil:
-		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(withoutSubject(p.Title)) + ","
+		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(withoutSubject(p.Title))
+		if p.Assembled != nil {
+			name += ", puis " + amendedBy(*p.Assembled)
+		}
+		name += ","
 	case p.Assembled != nil:
 		name += ", " + amendedBy(*p.Assembled) + ","
 	case owningTitle(p) != before && subjectAfterComma(owningTitle(p)):
