@@ -85,6 +85,7 @@ type plan struct {
 	LastAt                 float64 // people at once at whom PostgreSQL does, beside which none can be started, on the largest machine
 	FillDays               float64 // of all workers, to take the catalogue in, of gazettes with a text layer
 	ScanDays               float64 // the same of scans alone
+	RefinedDays            float64 // of all workers, for the vectors of sentences of all passages, beside nothing else
 }
 
 // size reckons a plan. What each line says is what docs/capacity.md says.
@@ -130,6 +131,7 @@ func (m measured) size(h habits, passages, people float64) plan {
 	days := passages / m.of("passages_per_page") / 1000 / (p.Workers * h.Cores * h.Full) / (24 * 3600) // for a millisecond a page
 	p.FillDays = days * m.of("gazette_page_worker_ms")
 	p.ScanDays = days * (m.of("gazette_page_worker_ms") + m.ocr.Figures["page_processor_ms"])
+	p.RefinedDays = passages * m.of("refining_worker_ms") / 1000 / (p.Workers * h.Cores * h.Full) / (24 * 3600)
 	p.price(h)
 	p.gives(h, used, busy, p.Workers*m.of("idle_worker_redis_ms_per_s")/1000)
 	return p

@@ -49,7 +49,7 @@ func TestTheDocumentHasTheTables(t *testing.T) {
 
 // made are figures that are easily reckoned with: an answer takes each part 10 ms, a page load 1 ms.
 func made() measured {
-	f := map[string]float64{"api_mib": 100, "worker_mib": 1024, "pg_bytes_per_passage": 4096, "passages_per_page": 10, "gazette_page_worker_ms": 86.4, "idle_worker_redis_ms_per_s": 1}
+	f := map[string]float64{"api_mib": 100, "worker_mib": 1024, "pg_bytes_per_passage": 4096, "passages_per_page": 10, "gazette_page_worker_ms": 86.4, "refining_worker_ms": 50, "idle_worker_redis_ms_per_s": 1}
 	for _, p := range []string{"api", "worker", "postgres", "redis"} {
 		f["answer_"+p+"_ms"], f["load_"+p+"_ms"] = 10, 1
 	}
@@ -87,6 +87,8 @@ func TestAPlanIsReckonedFromTheFigures(t *testing.T) {
 		"taken in": {p.FillDays, 60_000 * .0864 / (4 * 4.8) / 86_400},
 		// And 864 ms more of a scan.
 		"scans": {p.ScanDays, 60_000 * .9504 / (4 * 4.8) / 86_400},
+		// 600,000 passages of 50 ms.
+		"sentences": {p.RefinedDays, 600_000 * .05 / (4 * 4.8) / 86_400},
 	} {
 		if !near(c.got, c.want) {
 			t.Errorf("%s: %v, want %v", what, c.got, c.want)

@@ -37,6 +37,7 @@ type spent struct {
 	transactions, rows, wal      float64 // PostgreSQL: commits, rows written, bytes of its log
 	commands, received, returned float64 // Redis: and bytes
 	pages                        float64 // of gazettes that were read
+	refined                      float64 // passages that got vectors of sentences
 	machine                      float64 // seconds in which a processor of this machine was busy, with whatever
 	at                           time.Time
 }
@@ -48,7 +49,7 @@ func (s spent) less(before spent) spent {
 	}
 	s.transactions, s.rows, s.wal = s.transactions-before.transactions, s.rows-before.rows, s.wal-before.wal
 	s.commands, s.received, s.returned = s.commands-before.commands, s.received-before.received, s.returned-before.returned
-	s.pages, s.machine = s.pages-before.pages, s.machine-before.machine
+	s.pages, s.refined, s.machine = s.pages-before.pages, s.refined-before.refined, s.machine-before.machine
 	return s
 }
 
@@ -93,8 +94,9 @@ func (s *system) used(ctx context.Context) (u spent, err error) {
 		return u, err
 	}
 	err = s.Query(ctx, `SELECT xact_commit::float8, (tup_inserted + tup_updated + tup_deleted)::float8, (pg_current_wal_lsn() - '0/0'::pg_lsn)::float8,
-		(SELECT coalesce(sum(pages_done), 0) FROM ingestions)::float8
-		FROM pg_stat_database WHERE datname = current_database()`, &u.transactions, &u.rows, &u.wal, &u.pages)
+		(SELECT coalesce(sum(pages_done), 0) FROM ingestions)::float8,
+		(SELECT count(*) FROM vectors JOIN generations g ON g.id = generation_id WHERE g.role = 'sentences')::float8
+		FROM pg_stat_database WHERE datname = current_database()`, &u.transactions, &u.rows, &u.wal, &u.pages, &u.refined)
 	if err != nil {
 		return u, err
 	}

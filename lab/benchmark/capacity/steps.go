@@ -17,22 +17,26 @@ const (
 	readersMixed = 32
 )
 
-// costs are what one of each costs: an answer, a page load, a page of a gazette; idle, what a second costs in which nothing
-// happens, of the whole and of each worker.
+// costs are what one of each costs: an answer, a page load, a page of a gazette, the vectors of sentences of a passage; idle,
+// what a second costs in which nothing happens, of the whole and of each worker.
 type costs struct {
-	answer, page, gazettePage spent
-	idle, idleWorker          spent // a second
-	apiMiB, workerMiB         float64
-	bytesPerPassage           float64 // of the database, its indexes among it
-	passagesPerPage           float64
+	answer, page, gazettePage, refining spent
+	idle, idleWorker                    spent // a second
+	apiMiB, workerMiB                   float64
+	bytesPerPassage                     float64 // of the database, its indexes among it
+	passagesPerPage                     float64
 }
 
 // forgets is how long connections of PostgreSQL that have nothing to do may keep to themselves what they counted.
 const forgets = 11 * time.Second
 
-// alone measures each load alone, by one worker.
+// alone measures each load alone, by one worker. Vectors of sentences would go on behind the gazettes for minutes, so the
+// workers that read these make none, and the last worker makes them alone.
 func (s *system) alone(ctx context.Context, o options) (c costs, err error) {
 	if err := s.findPostgres(ctx); err != nil {
+		return c, err
+	}
+	if err := s.refined(ctx); err != nil {
 		return c, err
 	}
 	nothing := func(context.Context, *load) {}
@@ -53,6 +57,11 @@ func (s *system) alone(ctx context.Context, o options) (c costs, err error) {
 	}
 	c.answer = c.each(d, u, float64(d.answers))
 	say("answers alone", "%.2f a second by one worker, places for %.2f; the first word within %.0f ms but for one in a hundred", d.answersPerS(), places(atOnce), p99(d.firsts))
+	s.dismiss(0)
+	s.Set("VIGUEUR_SENTENCES", "false")
+	if err := s.hire(ctx, 1); err != nil {
+		return c, err
+	}
 	if err := s.gazettesAlone(ctx, o, &c); err != nil {
 		return c, err
 	}
@@ -70,7 +79,26 @@ func (s *system) alone(ctx context.Context, o options) (c costs, err error) {
 		return c, err
 	}
 	c.idleWorker = two.times(1 / d.took.Seconds()).less(c.idle)
+	s.dismiss(0)
+	s.Set("VIGUEUR_SENTENCES", "true")
+	if err := s.hire(ctx, 1); err != nil {
+		return c, err
+	}
+	if d, u, err = s.one(ctx, time.Second, o.span, nothing); err != nil {
+		return c, err
+	}
+	if u.refined == 0 {
+		return c, errors.New("no passage got vectors of sentences")
+	}
+	c.refining = c.each(d, u, u.refined)
+	say("vectors of sentences alone", "%.1f passages a second by one worker", u.refined/d.took.Seconds())
 	return c, nil
+}
+
+// refined waits until every passage has vectors of sentences, three minutes at most.
+func (s *system) refined(ctx context.Context) error {
+	return s.until(ctx, "passages without vectors of sentences", `SELECT count(*) FROM passages p JOIN documents d ON d.id = p.document_id AND NOT d.in_review
+		WHERE NOT p.quoted AND NOT EXISTS (SELECT FROM vectors v JOIN generations g ON g.id = v.generation_id WHERE v.passage_id = p.id AND g.role = 'sentences')`)
 }
 
 // gazettesAlone takes in gazettes as fast as one worker can, and looks how the database grows.
@@ -113,18 +141,23 @@ func (s *system) size(ctx context.Context) (bytes, passages float64, err error) 
 
 // settle waits until no gazette waits or is being read, three minutes at most.
 func (s *system) settle(ctx context.Context) error {
+	return s.until(ctx, "gazettes still being read", `SELECT count(*) FROM ingestions WHERE state IN ('queued', 'running')`)
+}
+
+// until waits until a count is zero, three minutes at most; what says what is counted.
+func (s *system) until(ctx context.Context, what, query string) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
 	for {
 		var open int
-		if err := s.Query(ctx, `SELECT count(*) FROM ingestions WHERE state IN ('queued', 'running')`, &open); err != nil {
+		if err := s.Query(ctx, query, &open); err != nil {
 			return err
 		}
 		if open == 0 {
 			return nil
 		}
 		if !sleep(ctx, 200*time.Millisecond) {
-			return fmt.Errorf("%d gazettes are still being read: %w", open, ctx.Err())
+			return fmt.Errorf("%d %s: %w", open, what, ctx.Err())
 		}
 	}
 }
@@ -155,6 +188,8 @@ func (c *costs) tell(r *report.Report) {
 		r.Figure(name+"_redis_in_bytes", max(0, of.received), "bytes")
 		r.Figure(name+"_redis_out_bytes", max(0, of.returned), "bytes")
 	}
+	r.Figure("refining_worker_ms", 1000*max(0, c.refining.seconds[workers]), "ms of processor time, vectors of sentences of a passage")
+	r.Figure("refining_postgres_ms", 1000*max(0, c.refining.seconds[postgres]), "ms of processor time, the same")
 	r.Figure("idle_worker_redis_ms_per_s", 1000*max(0, c.idleWorker.seconds[redis]), "ms of processor time a second")
 	r.Figure("idle_worker_redis_commands_per_s", max(0, c.idleWorker.commands), "")
 	r.Figure("api_mib", c.apiMiB, "MiB in RAM, of an API that was not asked")
@@ -230,7 +265,7 @@ func (c *costs) predicted(n int, d done, u spent) float64 {
 	seconds := d.took.Seconds()
 	sum := 0.0
 	for p := range others {
-		sum += float64(d.answers)*c.answer.seconds[p] + float64(d.loads)*c.page.seconds[p] + u.pages*c.gazettePage.seconds[p] +
+		sum += float64(d.answers)*c.answer.seconds[p] + float64(d.loads)*c.page.seconds[p] + u.pages*c.gazettePage.seconds[p] + u.refined*c.refining.seconds[p] +
 			seconds*(c.idle.seconds[p]+float64(n-1)*max(0, c.idleWorker.seconds[p]))
 	}
 	return sum
@@ -247,6 +282,7 @@ func tellStep(r *report.Report, name string, room, n int, o options, d done, u s
 	r.Figure(name+"load_p50_ms", report.Quantile(d.fetched, .5), "ms")
 	r.Figure(name+"load_p99_ms", p99(d.fetched), "ms")
 	r.Figure(name+"gazette_pages_per_s", u.pages/seconds, "pages/s")
+	r.Figure(name+"refined_per_s", u.refined/seconds, "passages/s that get vectors of sentences")
 	r.Figure(name+"busy", u.all()/seconds/float64(runtime.NumCPU()), "of the processors")
 	r.Figure(name+"machine_busy", u.machine/seconds/float64(runtime.NumCPU()), "of the processors, other programs among it")
 	for p := range parts {

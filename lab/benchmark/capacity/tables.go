@@ -42,9 +42,9 @@ func tables(m measured, h habits) string {
 			if p.Milvus {
 				milvus = fmt.Sprintf("%s GiB, %s cores", number(p.MilvusGiB), number(p.MilvusCores))
 			}
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s GiB | %s cores, %s GiB | %s | %s | %s GiB | %s GiB | %s | %s | %s | %s | %s, %s | %s |\n", thousands(p.Passages), thousands(p.People), number(p.Questions),
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s GiB | %s cores, %s GiB | %s | %s | %s GiB | %s GiB | %s | %s | %s | %s | %s | %s, %s | %s |\n", thousands(p.Passages), thousands(p.People), number(p.Questions),
 				number(p.APIs), number(p.Workers), number(p.WorkerGiB), number(p.PostgresCores), thousands(p.PostgresGiB), number(p.Redis), milvus, thousands(p.Disk), thousands(p.MemoryGiB),
-				thousands(p.Euros), thousands(p.Model), duration(p.FillDays), duration(p.ScanDays), p.First, thousands(rounded(p.FirstAt)), thousands(rounded(p.LastAt)))
+				thousands(p.Euros), thousands(p.Model), duration(p.FillDays), duration(p.ScanDays), duration(p.RefinedDays), p.First, thousands(rounded(p.FirstAt)), thousands(rounded(p.LastAt)))
 		}
 	}
 	b.WriteString("\n| Passages in Milvus | Vectors | Graph | Words | Other fields | Memory with a third free | Query nodes of " + number(h.Node) + " GiB | Bucket | A worker holds |\n|---|---|---|---|---|---|---|---|---|\n")
