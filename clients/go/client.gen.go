@@ -2475,6 +2475,9 @@ type Citation struct {
 	DocType    DocType             `json:"doc_type"`
 	DocumentId Id                  `json:"document_id"`
 
+	// EtatAu Jour de l’édition consolidée où l’extrait est imprimé ; absent d’un texte imprimé tel qu’il a paru et d’une rédaction que le service a assemblée.
+	EtatAu *openapi_types.Date `json:"etat_au,omitempty"`
+
 	// Excerpt Mot pour mot du document.
 	Excerpt string `json:"excerpt"`
 

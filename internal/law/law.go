@@ -150,6 +150,7 @@ type Citation struct {
 	DocType        DocType       `json:"doc_type"`
 	OfficialNumber string        `json:"numero_officiel"`
 	Status         Status        `json:"statut"`
+	AsOf           string        `json:"etat_au,omitempty"` // day whose words a consolidated edition prints, if the excerpt is printed in one
 	Article        *string       `json:"article"`
 	Page           *int          `json:"page"`
 	Regions        []Region      `json:"regions"`

@@ -2951,6 +2951,11 @@ export interface components {
             doc_type: components["schemas"]["DocType"];
             numero_officiel: string;
             statut: components["schemas"]["Statut"];
+            /**
+             * Format: date
+             * @description Jour de l’édition consolidée où l’extrait est imprimé ; absent d’un texte imprimé tel qu’il a paru et d’une rédaction que le service a assemblée.
+             */
+            etat_au?: string;
             /** @description Numéro de l’article du document. De la nouvelle rédaction d’un article d’un autre texte : l’article qui la donne ; `replaces` dit laquelle elle est. */
             article: string | null;
             page: number | null;

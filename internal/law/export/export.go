@@ -72,8 +72,8 @@ func Markdown(w io.Writer, t Text) error {
 	if t.On != nil {
 		fmt.Fprintf(&b, "- Rédaction du : %s\n", law.WriteDate(*t.On))
 	}
-	if t.assembled() {
-		fmt.Fprintf(&b, "- Avertissement : %s\n", law.AssembledNotice)
+	for _, notice := range t.notices() {
+		fmt.Fprintf(&b, "- Avertissement : %s\n", notice)
 	}
 	var path []string
 	for _, a := range t.own() {
@@ -94,6 +94,17 @@ func Markdown(w io.Writer, t Text) error {
 	}
 	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
 	return err
+}
+
+// notices are what a reader is warned of.
+func (t Text) notices() (list []string) {
+	if t.On != nil && t.Document.LaterThan(*t.On) {
+		list = append(list, t.Document.LaterNotice(*t.On))
+	}
+	if t.assembled() {
+		list = append(list, law.AssembledNotice)
+	}
+	return list
 }
 
 // states maps a status to its French name.

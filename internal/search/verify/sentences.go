@@ -45,6 +45,9 @@ func (f *found) tell() string {
 			told = append(told, line)
 		}
 	}
+	if d := f.text.Document; d.LaterThan(f.text.day) {
+		told = append(told, "Le catalogue n’en a que la "+d.LaterNotice(f.text.day)+".")
+	}
 	return strings.Join(told, " ")
 }
 

@@ -50,7 +50,7 @@ func textOf(title, number, day, pays string, kind law.DocType, articles ...strin
 	return t
 }
 
-// catalogue returns a database with five texts.
+// catalogue returns a database with seven texts.
 func catalogue(t testing.TB) *postgres.DB {
 	t.Helper()
 	db := pgtest.New(t)
@@ -58,6 +58,8 @@ func catalogue(t testing.TB) *postgres.DB {
 		"Le présent code s’applique aux salariés.", "Le préavis est de trois mois pour les cadres. Il est d’un mois pour les ouvriers.", "Le congé annuel est de trente jours ouvrables.")
 	usury := textOf("Loi n° 2010-05 du 3 mai 2010 sur l’usure", "2010-05", "2010-05-03", "bj", law.Loi, "Le taux d’usure est fixé par arrêté du ministre des finances.")
 	other := textOf("Loi n° 2010-05 du 9 juin 2010 sur la pêche", "2010-05", "2010-06-09", "sn", law.Loi, "La pêche est libre.")
+	state := textOf("Loi n° 2012-08 du 2 mai 2012 sur les forêts", "2012-08", "2012-05-02", "bj", law.Loi, "La forêt est à tous.")
+	state.Document.AsOf = new(date("2027-01-01"))
 	later := textOf("Décret n° 2029-11 du 2 janvier 2029 sur les ports", "2029-11", "2029-01-02", "bj", law.Decret, "Les ports sont ouverts.")
 	ending := textOf("Loi n° 2025-30 du 1er juin 2025 portant abrogation", "2025-30", "2025-06-01", "bj", law.Loi, "La loi n° 2010-05 du 3 mai 2010 est abrogée.")
 	ending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: ending.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
@@ -65,7 +67,7 @@ func catalogue(t testing.TB) *postgres.DB {
 	amending := textOf("Loi n° 2025-31 du 1er juillet 2025 modifiant le code du travail", "2025-31", "2025-07-01", "bj", law.Loi, "L’article 1er de la loi n° 2023-07 est modifié.")
 	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-07",
 		TargetArticles: []string{"1er"}, Effective: date("2025-07-01")}}
-	for n, text := range []postgres.Text{amending, labour, usury, other, later, ending} {
+	for n, text := range []postgres.Text{amending, labour, usury, other, state, later, ending} {
 		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 63) + string(rune('1'+n)), Filename: "a.pdf", Size: 1}
 		ok(t, pgtest.AddFile(t.Context(), db, i))
 		started, err := db.StartIngestion(t.Context(), i.ID)
@@ -106,6 +108,7 @@ func TestReferences(t *testing.T) {
 		"Vu l’article 99 du code du travail, attendu que":              {Absent, "l’article 99 du code du travail", "absent", "L’article 99 n’existe pas"},
 		"Vu les articles 1 et 2 de la loi n° 2023-07 du 14 mars 2023.": {Amended, "", "modifie en_vigueur", "est modifié depuis le"},
 		"En vertu de la loi n° 2010-05 du 3 mai 2010, nul":             {Repealed, "loi n° 2010-05 du 3 mai 2010", "", "abrogé depuis le 1er juin 2025 par « Loi n° 2025-30"},
+		"L’article 1er de la loi n° 2012-08 le dit":                    {InForce, "", "en_vigueur", "n’en a que la version consolidée au 1er janvier 2027 : l’état du texte au 25 novembre 2026 n’est pas connu."},
 		"Le décret n° 2029-11 s’applique":                              {NotYet, "décret n° 2029-11", "", "n’entre en vigueur que le 2 janvier 2029"},
 		"La loi n° 1999-99 du 1er mars 1999 le dit":                    {Absent, "", "", "Aucun texte du catalogue"},
 		"Selon l’article 4 ci-dessous, le bailleur":                    {Own, "", "", "votre texte"},

@@ -84,6 +84,9 @@ func source(c law.Citation, base string) string {
 	if c.Page != nil {
 		parts = append(parts, fmt.Sprintf("page %d", *c.Page))
 	}
+	if as, err := time.Parse(time.DateOnly, c.AsOf); err == nil {
+		parts = append(parts, "version consolidée au "+law.WriteDate(as))
+	}
 	if told, is := map[law.Status]string{law.Repealed: "abrogé", law.Amended: "modifié"}[c.Status]; is {
 		parts = append(parts, told)
 	}

@@ -50,7 +50,7 @@ func TestMarkdown(t *testing.T) {
 			Validation: &chat.Validation{Warning: &warning}, Citations: []law.Citation{
 				{Index: 1, DocumentID: document, Title: "Loi n° 2010-05 [consolidée]", OfficialNumber: "2010-05", Status: law.Repealed, Article: &article, Page: &page,
 					Excerpt: "Le congé est de dix jours.\n= Il se prend_en_une fois.", URL: "/api/v1/documents/" + document.String() + "/file#page=3"},
-				{Index: 2, Title: "Code du travail", OfficialNumber: "2023-04", Status: law.InForce, Excerpt: "Annexe."},
+				{Index: 2, Title: "Code du travail", OfficialNumber: "2023-04", Status: law.InForce, AsOf: "2024-02-01", Excerpt: "Annexe."},
 				{Index: 3, Title: "Loi n° 2024-02", Status: law.InForce, Article: &article, Excerpt: "Vingt jours.",
 					Replaces: &law.Replaced{Article: "7", Title: "Code *du sel*", Type: law.Inserts}},
 			}},

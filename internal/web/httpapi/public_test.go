@@ -188,6 +188,15 @@ func TestDayOfAConsolidatedEdition(t *testing.T) {
 	text.Document.AsOf = &as
 	b.addTexts(t, text, other)
 	b.guest(t, "/akn/xx/act/2024-05-02/2024-01").has(t, `<dt>Version</dt><dd>consolidée au <time datetime="2025-01-03">3 janvier 2025</time></dd>`)
+	const doubt = "Texte imprimé dans sa version consolidée au 3 janvier 2025 : son état au 2 janvier 2025 n’est pas connu."
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-01/fra@2025-01-02").has(t, doubt)
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-01/fra@2025-01-02/!main~art_1er").has(t, doubt)
+	b.guest(t, "/akn/xx/act/2024-05-02/2024-01/fra@2025-01-02?format=md").has(t, "- Avertissement : version consolidée au 3 janvier 2025 : l’état du texte au 2 janvier 2025 n’est pas connu\n")
+	for _, path := range []string{"/akn/xx/act/2024-05-02/2024-01/fra@2025-01-03", "/akn/xx/act/2024-05-02/2024-01/fra@2025-01-03?format=md"} {
+		if r := b.guest(t, path); r.status != http.StatusOK || strings.Contains(string(r.body), "pas connu") {
+			t.Errorf("%s: %d, and doubts the day of the edition", path, r.status)
+		}
+	}
 	for id, want := range map[uuid.UUID]string{text.Document.ID: "2025-01-03", other.Document.ID: ""} {
 		equal(t, "etat_au", decode[law.Record](t, b.get(t, prefix+"/documents/"+id.String())).AsOf, want)
 	}

@@ -58,6 +58,7 @@ func setup(t *testing.T, ask func(context.Context, mcp.Question) (mcp.Answer, er
 	db := pgtest.New(t)
 	b := &bundle{Service: &mcp.Service{DB: db, BaseURL: "https://droit.example", Version: "1", Now: func() time.Time { return today }, Ask: ask}}
 	b.labour = textOf("Loi n° 2023-07 portant code du travail", "2023-07", "2023-03-14", "Le préavis est de trois mois pour les cadres.")
+	b.labour.Document.AsOf = new(today.AddDate(0, 0, 1))
 	b.later = textOf("Loi n° 2030-09 portant réforme du travail", "2030-09", "2030-12-01", "La loi n° 2023-07 est abrogée.")
 	b.later.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: b.later.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi,
 		TargetNumber: "2023-07", Effective: time.Date(2030, 12, 1, 0, 0, 0, 0, time.UTC)}}
@@ -159,6 +160,10 @@ func TestTools(t *testing.T) {
 	b.sourced(t, article.Source, b.labour, "2030-06-01")
 	if article.Text != b.labour.Articles[0].Text || len(article.Regions) != 1 || *article.ArticleID != b.labour.Articles[0].ID {
 		t.Errorf("article %+v", article)
+	}
+
+	if article.AsOf != "2030-06-02" || article.Notice != "version consolidée au 2 juin 2030 : l’état du texte au 1er juin 2030 n’est pas connu" {
+		t.Errorf("a consolidated edition of a later day: %q, %q", article.AsOf, article.Notice)
 	}
 
 	status := read[struct {

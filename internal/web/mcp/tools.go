@@ -25,6 +25,8 @@ type Source struct {
 	ArticleID  *uuid.UUID   `json:"article_id,omitempty"`
 	Article    string       `json:"article,omitempty"`
 	Day        string       `json:"date"`              // day on which it was read
+	AsOf       string       `json:"etat_au,omitempty"` // of a consolidated edition: day whose words it prints
+	Notice     string       `json:"notice,omitempty"`  // that the printed words are later than Day
 	Page       int          `json:"page"`              // page of the gazette, from 1
 	Regions    []law.Region `json:"regions,omitempty"` // places of its lines, where they are known
 	URL        string       `json:"url,omitempty"`     // opens it on the page
@@ -32,8 +34,9 @@ type Source struct {
 
 // source returns the source of an article, or of a text if a is nil.
 func (s *Service) source(d law.Document, countries []string, a *law.Article, at *time.Time) Source {
+	day := s.dayOf(at)
 	out := Source{DocumentID: d.ID, Title: law.Unmarked(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
-		Day: s.dayOf(at).Format(time.DateOnly), Page: d.FirstPage, URL: s.address(d.ID, nil)}
+		Day: day.Format(time.DateOnly), AsOf: since(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
 	if a != nil {
 		out.ArticleID, out.Article, out.Page, out.URL = &a.ID, a.Number, a.Page, s.address(d.ID, &a.ID)
 		out.Regions = law.Regions(a.Spans, 0, len(a.Text))
@@ -90,6 +93,7 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 		if h.Article != nil {
 			found := foundArticle{Source: s.source(h.Document, h.Countries, h.Article, find.On), Excerpt: find.Words.Excerpt(h.Article.Text).Text}
 			if v := h.Assembled; v != nil {
+				found.AsOf, found.Notice = "", ""
 				found.By = &assembledBy{otherText{*v.Act, law.Unmarked(v.Title), since(h.Article.ValidFrom), s.address(*v.Act, nil)}, law.AssembledNotice}
 			}
 			out.Items = append(out.Items, found)
@@ -142,6 +146,7 @@ func (s *Service) readArticle(ctx context.Context, in articleArguments) (any, er
 	}
 	out := readArticle{s.source(d.Document, d.Countries, &a.Article, on(in.Date)), append([]string{}, a.Path...), a.Heading, a.Text, a.Changes, nil}
 	if by := a.Assembled; by != nil {
+		out.AsOf, out.Notice = "", ""
 		out.By = &assembledBy{otherText{by.Act, law.Unmarked(by.Title), since(a.ValidFrom), s.address(by.Act, nil)}, law.AssembledNotice}
 	}
 	return out, nil

@@ -33,6 +33,9 @@ func TestWordsOfALaterDayAreDoubted(t *testing.T) {
 			if len(m.Citations) == 0 || m.Validation.OK || !strings.Contains(*m.Validation.Warning, doubt) {
 				t.Errorf("no doubt %q: %+v of: %s", doubt, m.Validation, m.Content)
 			}
+			if len(m.Citations) > 0 && m.Citations[0].AsOf != "2020-01-01" {
+				t.Errorf("the citation says that it is as of %q", m.Citations[0].AsOf)
+			}
 			if m.Certainty == nil || m.Certainty.Grade != chat.Unsure {
 				t.Errorf("certainty %+v, want unsure", m.Certainty)
 			}

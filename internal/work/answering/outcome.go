@@ -148,6 +148,9 @@ func citation(n int, h retrieve.Hit, quote string) law.Citation {
 	if h.Article.Number != "" {
 		c.Article = &h.Article.Number
 	}
+	if as := h.Document.AsOf; as != nil && h.Assembled == nil {
+		c.AsOf = as.Format(time.DateOnly)
+	}
 	if w := h.Article.Wording; w != nil { // the new words are printed in the amending article
 		c.Article, c.Replaces = &w.WithinNumber, w.Replaced()
 	}
@@ -182,7 +185,7 @@ func repealed(citations []law.Citation, found retrieve.Result) (warnings []strin
 func consolidatedLater(citations []law.Citation, found retrieve.Result) (warnings []string) {
 	for _, c := range citations {
 		h := found.Hits[c.Index-1]
-		if as := h.Document.AsOf; as != nil && h.Assembled == nil && found.Day.Before(*as) {
+		if as := h.Document.AsOf; h.Assembled == nil && h.Document.LaterThan(found.Day) {
 			warnings = append(warnings, fmt.Sprintf("La source [%d] est une version consolidée au %s, et l’état du texte au %s n’est pas connu.",
 				c.Index, as.Format("02/01/2006"), found.Day.Format("02/01/2006")))
 		}

@@ -174,6 +174,7 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
               <Title of={c.title} />{c.article && <>, {articleWord(c.article)}</>}{c.page && <>, p. {c.page}</>}
             </button>
             {c.replaces && <span class="meta"> ({c.replaces.type === 'insere' ? 'ajoute' : 'remplace'}{'\u202f'}: {articleWord(c.replaces.article)}, {c.replaces.title})</span>}
+            {c.etat_au && <span class="meta"> (version consolidée au {day(c.etat_au)})</span>}
             {c.statut !== 'en_vigueur' && <>{' '}<Status statut={c.statut} /></>}
             <p class="print-excerpt">«{'\u202f'}{c.excerpt}{'\u202f'}»</p>
           </li>

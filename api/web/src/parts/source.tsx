@@ -35,7 +35,7 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
       <p class="meta">
         {c.article && <>{capital(articleWord(c.article))}</>}
         {c.numero_officiel && <>{'\u00a0'}· n°{'\u00a0'}{c.numero_officiel}</>}
-        {text && <>{'\u00a0'}· {day(text.date_promulgation)}</>}{'\u00a0'}· <Status statut={c.statut} />
+        {text && <>{'\u00a0'}· {day(text.date_promulgation)}</>}{c.etat_au && <>{'\u00a0'}· version consolidée au {day(c.etat_au)}</>}{'\u00a0'}· <Status statut={c.statut} />
       </p>
       {c.relations.length > 0 && (
         <ul class="relations">

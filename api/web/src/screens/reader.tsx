@@ -130,6 +130,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         <Pending of={w.pending} total={w.pendingTotal} />
         {!date && w.days.some((d) => d.acts.length > 0 && d.date <= parisToday()) && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(parisToday())}>lire le texte d’aujourd’hui</button></p>}
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
+        {date && text.etat_au && date < text.etat_au && <p class="meta status modifie">Texte imprimé dans sa version consolidée au {day(text.etat_au)}{'\u202f'}: son état au {day(date)} n’est pas connu.</p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
         {sections.map((s, i) => {
           const own = s.articles.filter(shown)
