@@ -3,9 +3,10 @@
 //
 // If a server is busy, does not respond, refuses, or fails before its first word, the next
 // server is tried. After its first word no other server is tried, because a reader may have
-// begun to read. A failed server is skipped for a while, unless it is the last one. If no
-// server answers, the error of the last one is returned, and the caller decides what to do
-// without a model. Limits are per process.
+// begun to read. A failed server is skipped for a while, unless it is the last one: at least as
+// long as it let its caller wait in vain, and longer with each failure in a row. Then a single
+// answer tries it, while others go on skipping it. If no server answers, the error of the last
+// one is returned, and the caller decides what to do without a model. Limits are per process.
 package order
 
 import (
@@ -22,8 +23,9 @@ import (
 )
 
 const (
-	rest = 10 * time.Second // time for which a failed server is skipped, unless it is the last one
-	wait = 10 * time.Second // maximum wait for a slot at the last server
+	rest     = 10 * time.Second // time for which a failed server is skipped at least, unless it is the last one
+	restMost = 5 * time.Minute  // time for which it is skipped at most
+	wait     = 10 * time.Second // maximum wait for a slot at the last server
 )
 
 // Server is one server of a model. Its fields are set once.
@@ -35,7 +37,8 @@ type Server struct {
 	In, Out   float64                // price of a million tokens read and written
 
 	mu      sync.Mutex
-	resting time.Time // until then the server is skipped
+	resting time.Time     // until then the server is skipped
+	pause   time.Duration // time for which it was skipped last; 0 if it has answered since
 }
 
 // Order is the servers of one model, in order of preference.
@@ -56,17 +59,23 @@ func (o *Order) Generate(ctx context.Context, p llm.Prompt, yield func(delta str
 		}
 		leave, err := s.Bounds.enter(ctx, s.tokens(p), last)
 		if err == nil {
-			began := false
+			began, asked := false, time.Now()
 			err = s.Generator.Generate(ctx, s.counting(p), func(delta string) error {
-				began = true
+				if !began {
+					began = true
+					s.answers()
+				}
 				return yield(delta)
 			})
 			leave()
 			kind := errs.KindOf(err)
 			if err == nil || began || ctx.Err() != nil || kind != errs.Unavailable && kind != errs.Unprocessable {
+				if !began {
+					s.answers() // or nobody waits for it any more, so the next one may try it
+				}
 				return err
 			}
-			s.skip()
+			s.fails(kind, time.Since(asked))
 		}
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -98,16 +107,40 @@ func (s *Server) tokens(p llm.Prompt) int {
 	return s.Tokens(p)
 }
 
+// skipped reports whether the server is skipped. If it has just rested, the caller tries it, and
+// others skip it meanwhile.
 func (s *Server) skipped() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return time.Now().Before(s.resting)
+	if time.Now().Before(s.resting) {
+		return true
+	}
+	if s.pause > 0 {
+		s.resting = time.Now().Add(s.pause)
+	}
+	return false
 }
 
-func (s *Server) skip() {
+// answers ends the rest of the server.
+func (s *Server) answers() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.resting = time.Now().Add(rest)
+	s.resting, s.pause = time.Time{}, 0
+}
+
+// fails has the server rest after a call that took so long: twice as long as the last time, and
+// at least as long as the call, so that no more than half of the time is spent on waiting for
+// it. A server that refuses answers other prompts, and rests for the shortest time.
+func (s *Server) fails(kind errs.Kind, took time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if kind == errs.Unprocessable {
+		s.pause = 0
+		s.resting = time.Now().Add(rest)
+		return
+	}
+	s.pause = min(max(rest, 2*s.pause, took), restMost)
+	s.resting = time.Now().Add(s.pause)
 }
 
 // Bounds are the limits of one server, which all its models share.

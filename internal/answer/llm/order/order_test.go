@@ -113,6 +113,70 @@ func TestAServerThatFailedRests(t *testing.T) {
 
 // At its limit, a server passes an answer to the next one at once, and the last one makes
 // it wait.
+// TestASilentServerRestsLonger checks that a server that lets answers wait costs at most half of
+// the time, that one answer tries it when it has rested, and that it is first again when it answers.
+func TestASilentServerRestsLonger(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		asked, silent := 0, true
+		first := writes(func(_ context.Context, _ llm.Prompt, yield func(string) error) error {
+			if asked++; silent {
+				time.Sleep(time.Minute)
+				return away
+			}
+			return yield("un")
+		})
+		o := of(first, says("deux", nil))
+		both := func(pause time.Duration, want int, words string) {
+			t.Helper()
+			time.Sleep(pause)
+			done := make(chan string, 2)
+			for range 2 {
+				go func() {
+					text, _, err := ask(t, o)
+					if err != nil {
+						t.Error(err)
+					}
+					done <- text
+				}()
+				synctest.Wait()
+			}
+			if got := <-done + " " + <-done; got != words || asked != want {
+				t.Errorf("%q, asked %d times, want %q and %d", got, asked, words, want)
+			}
+		}
+		_, _, _ = ask(t, o)                             // a minute in vain
+		both(time.Minute-time.Second, 1, "deux deux")   // as long as it took
+		both(time.Second, 2, "deux deux")               // one tries it, and both get an answer
+		both(2*time.Minute-time.Second, 2, "deux deux") // twice as long
+		both(time.Second, 3, "deux deux")
+		silent = false
+		both(4*time.Minute, 5, "un un")
+		silent = true
+		_, _, _ = ask(t, o)
+		both(time.Minute-time.Second, 6, "deux deux") // as at first
+		// A server that refuses a prompt rests for the shortest time.
+		for range 3 {
+			s := of(says("", refused), says("deux", nil))
+			_, _, _ = ask(t, s)
+			if s.Servers[0].skipped() != true {
+				t.Error("a server that refused is not skipped")
+			}
+			if time.Sleep(rest); s.Servers[0].skipped() {
+				t.Error("a server that refused is skipped for long")
+			}
+		}
+		// A reader who goes away while the server is tried leaves it to the next one.
+		o.Servers[0].fails(errs.Unavailable, 0)
+		time.Sleep(restMost)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := o.Generate(ctx, llm.Prompt{}, func(string) error { return nil }); err == nil || o.Servers[0].skipped() {
+			t.Errorf("after a reader has gone the server is skipped, %v", err)
+		}
+	})
+}
+
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
