@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 	"vigueur/internal/law/fulltext"
 )
 
@@ -35,9 +36,10 @@ func vectorOf(parts ...fulltext.Part) pgtype.TSVector {
 	return v
 }
 
-// articleParts returns the weighted words by which an article is found: as printed, and in its
-// assembled wordings. The name of its text comes last, so that renameUnits can replace it
-// without moving the other words.
+// articleParts returns the weighted words by which an article is found: as printed, and the
+// sentences of its assembled wordings that it does not have in print. Words of a sentence that
+// is in several wordings would count as many times for its relevance. The name of its text
+// comes last, so that renameUnits can replace it without moving the other words.
 func articleParts(a law.Article, wordings []string, name string) []fulltext.Part {
 	number := ""
 	if a.Number != "" {
@@ -45,10 +47,39 @@ func articleParts(a law.Article, wordings []string, name string) []fulltext.Part
 	}
 	parts := []fulltext.Part{{Text: number + a.Heading, Label: fulltext.Name}, {Text: strings.Join(a.Path, ". "), Label: fulltext.Headings},
 		{Text: a.Text, Label: fulltext.Body}}
+	known := map[string]bool{}
+	for _, s := range french.Sentences(a.Text) {
+		known[a.Text[s.Start:s.End]] = true
+	}
 	for _, w := range wordings {
-		parts = append(parts, fulltext.Part{Text: w, Label: fulltext.Body})
+		parts = append(parts, newSentences(w, known)...)
 	}
 	return append(parts, fulltext.Part{Text: name, Label: fulltext.Above})
+}
+
+// newSentences returns the runs of sentences of a wording that are not known, and adds them to
+// the known ones.
+func newSentences(wording string, known map[string]bool) (parts []fulltext.Part) {
+	run := french.Span{Start: -1}
+	end := func() {
+		if run.Start >= 0 {
+			parts = append(parts, fulltext.Part{Text: wording[run.Start:run.End], Label: fulltext.Body})
+		}
+		run.Start = -1
+	}
+	for _, s := range french.Sentences(wording) {
+		words := wording[s.Start:s.End]
+		if known[words] {
+			end()
+			continue
+		}
+		if known[words] = true; run.Start < 0 {
+			run.Start = s.Start
+		}
+		run.End = s.End
+	}
+	end()
+	return parts
 }
 
 // assembledWordings returns the assembled wordings that continue the printed words of articles,

@@ -127,3 +127,23 @@ func TestFileIsReadAgain(t *testing.T) {
 		t.Errorf("%d hits: %+v", r.Total, r.Hits)
 	}
 }
+
+// TestWordsOfManyWordingsCountOnce checks that an article does not rank above another one because
+// acts have changed a sentence of it that does not have the words.
+func TestWordsOfManyWordingsCountOnce(t *testing.T) {
+	b := setup(t)
+	c := text("Loi n° 2023-07 du 14 mars 2023 portant Code du travail", "2023-07", "2023-03-14", "2023-07-01",
+		"14: Le tamis est gris. La période d’essai dure trente jours.", "15: Le tamis est gris. Le préavis est de dix jours.")
+	b.add(t, c, words(), later())
+	b.follow(t)
+	r, err := b.DB.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse("tamis"), Kind: postgres.ArticleUnits, Document: &c.Document.ID, Page: 1, PageSize: 10})
+	ok(t, err)
+	if r.Total != 2 || r.Hits[0].Score != r.Hits[1].Score {
+		t.Errorf("%d hits: %+v", r.Total, r.Hits)
+	}
+	for _, words := range []string{"soixante", "« La période d’essai dure quarante jours »"} {
+		if r, err = b.DB.Search(t.Context(), postgres.SearchQuery{Words: fulltext.Parse(words), Kind: postgres.ArticleUnits, Document: &c.Document.ID, Page: 1, PageSize: 10}); err != nil || r.Total != 1 {
+			t.Errorf("%s: %d hits, %v", words, r.Total, err)
+		}
+	}
+}
