@@ -23,7 +23,8 @@ type AssembledBy struct {
 // their words as they are that day if words is set, and the number of all. An article that an
 // act has changed has the version of that day, which is assembled if Assembled is not nil; an
 // article that was inserted follows the one that its number follows. New wordings that the
-// text gives to other texts are listed as Articles does.
+// text gives to other texts are listed as Articles does, those of whole articles that a later
+// act has changed in their words of that day.
 func (db *DB) ReadArticlesOn(ctx context.Context, document uuid.UUID, on time.Time, page, size int, words bool) (list []ReadArticle, total int, err error) {
 	err = db.onDay(ctx, document, on, func(tx pgx.Tx, all []law.Article, versions map[uuid.UUID]*ArticleVersion) error {
 		total = len(all)
@@ -141,7 +142,7 @@ func readOnDay(ctx context.Context, tx pgx.Tx, document uuid.UUID, of []law.Arti
 	}
 	versions := make(map[uuid.UUID]*ArticleVersion, len(changed))
 	if len(changed) > 0 {
-		list, err := versionsWhere(ctx, tx, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, on, changed)
+		list, err := versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND `+versionOfDay+` AND v.article_id = ANY($3)`, document, on, changed)
 		if err != nil {
 			return nil, err
 		}
@@ -218,7 +219,11 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 	if err != nil {
 		return nil, nil, err
 	}
-	versions, inserted, err := versionsOn(ctx, tx, d.ID, on)
+	table := `article_versions`
+	if slices.ContainsFunc(printed, func(a law.Article) bool { return a.Wording != nil && a.Wording.Part == "" }) {
+		table = versionsRead
+	}
+	versions, inserted, err := versionsOn(ctx, tx, table, d.ID, on)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,10 +272,11 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 
 // versionsOn returns the version on a day of each article that acts have changed, by article,
 // and in the order of the text those of articles that acts have inserted. They are without
-// wording and evidence, which a code of 3,000 articles has megabytes of.
-func versionsOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
+// wording and evidence, which a code of 3,000 articles has megabytes of. table is
+// article_versions, or versionsRead if the text has articles that are whole new wordings.
+func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
 	rows, err := tx.Query(ctx, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
-		FROM article_versions v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
+		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
 		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, on)
 	if err != nil {
 		return nil, nil, err
@@ -293,14 +299,15 @@ func versionsOn(ctx context.Context, tx pgx.Tx, document uuid.UUID, on time.Time
 }
 
 // VersionsOf returns the versions of one article of a text, the oldest first. The article is
-// a printed one or, as ReadArticlesOn lists them, an inserted one. If no act has changed the
+// a printed one, also a new wording that the text gives, or, as ReadArticlesOn lists them, an
+// inserted one. If no act has changed the
 // article, its only version is as printed. NotFound if the text has no such article.
 func (db *DB) VersionsOf(ctx context.Context, document, article uuid.UUID) (list []ArticleVersion, titles map[uuid.UUID]string, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, nil, err
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		if list, err = versionsWhere(ctx, tx, `v.document_id = $1 AND v.article_id = $2`, document, article); err != nil {
+		if list, err = versionsIn(ctx, tx, versionsRead, `v.document_id = $1 AND v.article_id = $2`, document, article); err != nil {
 			return err
 		}
 		if len(list) == 0 {
@@ -378,7 +385,7 @@ func (db *DB) ChangeDays(ctx context.Context, document uuid.UUID) (list []Change
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `SELECT c.day, count(DISTINCT c.article), coalesce(array_agg(DISTINCT c.act_id) FILTER (WHERE c.act_id IS NOT NULL), '{}') FROM (
 				SELECT unnest(ARRAY[d.in_force_on, d.repealed_on]) AS day, NULL::uuid AS article, NULL::uuid AS act_id FROM documents d WHERE d.id = $1
-				UNION ALL SELECT v.valid_from, v.article_id, v.act_id FROM article_versions v WHERE v.document_id = $1 AND v.act_id IS NOT NULL
+				UNION ALL SELECT v.valid_from, v.article_id, v.act_id FROM `+versionsRead+` v WHERE v.document_id = $1 AND v.act_id IS NOT NULL
 				UNION ALL SELECT unnest(ARRAY[a.valid_from, a.valid_to]), a.id, NULL FROM articles a WHERE a.document_id = $1
 					AND NOT EXISTS (SELECT FROM article_versions v WHERE v.document_id = $1 AND v.article_id = a.id)) c
 			WHERE c.day IS NOT NULL GROUP BY c.day ORDER BY c.day`, document)

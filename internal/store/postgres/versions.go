@@ -256,13 +256,26 @@ func amendmentsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]Amendment
 	})
 }
 
-// versionsWhere returns the versions that satisfy an SQL condition, in the order of the text.
-// From is nil for the version as printed.
+// versionsWhere returns the versions of articles of texts that satisfy an SQL condition, in the
+// order of the text. From is nil for the version as printed.
 func versionsWhere(ctx context.Context, from querier, condition string, args ...any) ([]ArticleVersion, error) {
+	return versionsIn(ctx, from, `article_versions`, condition, args...)
+}
+
+// versionsRead is an SQL table of the versions that articles are read in: those of texts, and
+// for an article of an act that is a whole new wording those that continue its words, until
+// another wording follows. The wording itself is as printed there.
+const versionsRead = `(SELECT document_id, article_key, ordinal, article_id, place, number, path, body, valid_from, valid_to, gone, act_id, evidence, changes,
+		person, remarks, printed_in FROM article_versions
+	UNION ALL SELECT of.document_id, x.article_key, x.ordinal, of.id, x.place, x.number, x.path, x.body, x.valid_from, x.valid_to, x.gone,
+		CASE WHEN NOT x.served THEN x.act_id END, x.evidence, x.changes, x.person, x.remarks, x.printed_in
+	FROM articles of JOIN wordings ON wordings.article_id = of.id JOIN article_versions x ON x.printed_in = of.id)`
+
+func versionsIn(ctx context.Context, from querier, table, condition string, args ...any) ([]ArticleVersion, error) {
 	rows, err := from.Query(ctx, `SELECT v.document_id, v.article_id, v.place, v.number, v.path, v.ordinal, v.body, v.valid_from, v.valid_to, v.gone,
 			v.act_id, v.evidence, v.changes, v.person, v.remarks, v.printed_in,
 			NOT EXISTS (SELECT FROM articles a WHERE a.id = v.article_id AND a.document_id = v.document_id)
-		FROM article_versions v JOIN documents d ON d.id = v.document_id AND NOT d.in_review
+		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review
 		WHERE `+condition+` ORDER BY v.place, v.article_key, v.ordinal`, args...)
 	if err != nil {
 		return nil, err

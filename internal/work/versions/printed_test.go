@@ -147,3 +147,43 @@ func TestWordsOfManyWordingsCountOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestAWordingIsReadInItsWordsOfTheDay checks that a reader of the act that printed the words of
+// an article gets them as they are on a day, with the act that changed them since.
+func TestAWordingIsReadInItsWordsOfTheDay(t *testing.T) {
+	b := setup(t)
+	c, i := code(), inserting()
+	l := text("Loi n° 2026-01 du 2 janvier 2026 modifiant le Code du travail", "2026-01", "2026-01-02", "2026-02-01",
+		"1er: À l’article 14 bis de la loi n° 2023-07 du 14 mars 2023 portant Code du travail, le mot : « râteau » est remplacé par le mot : « tamis ».")
+	end := text("Loi n° 2027-01 du 2 janvier 2027 modifiant le Code du travail", "2027-01", "2027-01-02", "2027-02-01",
+		"1er: L’article 14 bis de la loi n° 2023-07 du 14 mars 2023 portant Code du travail est abrogé.")
+	b.add(t, c, i, l, end)
+	b.follow(t)
+	wording := i.Articles[1].ID
+	for _, x := range []struct {
+		on, words string
+		by        uuid.UUID
+	}{{"2024-03-01", "Le râteau appartient au saunier.", uuid.Nil}, {"2026-02-01", "Le tamis appartient au saunier.", l.Document.ID}, {"2027-02-01", "", uuid.Nil}} {
+		list, n, err := b.DB.ReadArticlesOn(t.Context(), i.Document.ID, day(x.on), 1, 10, true)
+		ok(t, err)
+		if x.words == "" {
+			if n != 1 || list[0].ID == wording {
+				t.Errorf("on %s the act gives %+v", x.on, list)
+			}
+			continue
+		}
+		if n != 2 || list[1].ID != wording || list[1].Text != x.words || (list[1].Assembled != nil) != (x.by != uuid.Nil) || list[1].Assembled != nil && list[1].Assembled.Act != x.by {
+			t.Errorf("on %s the act gives %+v", x.on, list)
+		}
+	}
+	versions, titles, err := b.DB.VersionsOf(t.Context(), i.Document.ID, wording)
+	ok(t, err)
+	if len(versions) != 3 || versions[0].Act != nil || *versions[1].Act != l.Document.ID || !versions[2].Gone || titles[l.Document.ID] != l.Document.Title || versions[1].Inserted {
+		t.Errorf("versions %+v, titles %v", versions, titles)
+	}
+	days, _, err := b.DB.ChangeDays(t.Context(), i.Document.ID)
+	ok(t, err)
+	if len(days) != 3 || !days[1].Day.Equal(day("2026-02-01")) || days[1].Acts[0] != l.Document.ID {
+		t.Errorf("days %+v", days)
+	}
+}
