@@ -59,6 +59,8 @@ func TestWhatServersSend(t *testing.T) {
 		"filtered":             {streams(append(deltas(sentence), `{"choices":[{"delta":{},"finish_reason":"content_filter"}]}`)...), sentence, llm.ErrCut},
 		"found nothing":        {says("AUCUNE RÉ", "PONSE."), "Rien trouvé (true).", llm.ErrAbstained},
 		"found nothing, long":  {says("**Aucune réponse** : les passages parlent d’autre chose que de ce qui est demandé ici."), "Rien trouvé (true).", llm.ErrAbstained},
+		"taken back":           {says(sentence, "\n\nAUCUNE RÉ", "PONSE", after), sentence + "\n\n", llm.ErrCut},
+		"nearly taken back":    {says(sentence, " AUCUNE RÉ", "SERVE [1]. AUCUN"), sentence + " AUCUNE RÉSERVE [1]. AUCUN", nil},
 		"short":                {says("Trois mois [1]."), "Trois mois [1].", nil},
 	} {
 		t.Run(name, func(t *testing.T) {

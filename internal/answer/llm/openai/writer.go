@@ -24,6 +24,7 @@ type writer struct {
 	joiner
 	reasoning
 	marker
+	denial denial
 	loops
 	yield   func(string) error
 	limit   int // maximum bytes of an answer
@@ -75,7 +76,16 @@ func (w *writer) text(piece string) error {
 		}
 		return w.begin()
 	}
-	return w.pass(w.marker.write(piece))
+	return w.judge(w.marker.write(piece))
+}
+
+// judge passes text on unless the model takes its answer back.
+func (w *writer) judge(text string) error {
+	text, denied := w.denial.write(text)
+	if err := w.pass(text); err != nil || !denied {
+		return err
+	}
+	return llm.ErrCut
 }
 
 // begin checks the head of the answer and releases it.
@@ -89,7 +99,7 @@ func (w *writer) begin() error {
 	w.begun = true
 	head := w.head
 	w.head = ""
-	return w.pass(w.marker.write(head))
+	return w.judge(w.marker.write(head))
 }
 
 // pass passes text to the reader, within the limits of an answer.
@@ -128,7 +138,10 @@ func (w *writer) finish(reason string) error {
 			return err
 		}
 	}
-	if err := w.pass(w.marker.end()); err != nil {
+	if err := w.judge(w.marker.end()); err != nil {
+		return err
+	}
+	if err := w.pass(w.denial.end()); err != nil {
 		return err
 	}
 	switch reason {
