@@ -73,6 +73,15 @@ func Within(title string) string {
 	return Small(title)
 }
 
+// Capital writes the first letter as a capital, as at the beginning of a sentence.
+func Capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
 // Small writes the first word in small letters: only its first letter, or the whole word if
 // it is in capitals. « LOI n° 5 » becomes « loi n° 5 ».
 func Small(s string) string {

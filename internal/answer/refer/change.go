@@ -79,7 +79,7 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 	if err != nil || hit == nil {
 		return err
 	}
-	sentence := capital(article(hit.Article.Number, hit.Article.Heading))
+	sentence := law.Capital(article(hit.Article.Number, hit.Article.Heading))
 	if !own {
 		sentence += " " + ofName(source)
 	}

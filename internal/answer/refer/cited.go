@@ -74,7 +74,7 @@ func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
 	of := ofName(sourceOf(h))
 	h.Record = append(h.Record, t.Document.Title)
 	p.hits = append(p.hits, h)
-	sentence := fmt.Sprintf("%s %s %s cite", capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
+	sentence := fmt.Sprintf("%s %s %s cite", law.Capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
 	if words := citingSentence(h.Text(), t); words != "" {
 		sentence += " : " + quoted(words)
 	}

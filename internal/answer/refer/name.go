@@ -46,12 +46,6 @@ func agreed(t named.Text, participle string) string {
 	return participle
 }
 
-// capital returns a sentence with a capital as its first letter.
-func capital(sentence string) string {
-	first := []rune(sentence)
-	return strings.ToUpper(string(first[:1])) + string(first[1:])
-}
-
 // article names an article: « l’article 5 », « l’annexe I », or a part of a text without a number.
 func article(number, heading string) string {
 	switch folded := law.Fold(number); {

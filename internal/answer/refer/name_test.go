@@ -51,7 +51,7 @@ func TestNamesInSentences(t *testing.T) {
 		theName("loi n° 2031-05"): "la loi n° 2031-05", theName("n° 2031-05"): "le texte n° 2031-05", theName("décret exécutif n° 07-140"): "le décret exécutif n° 07-140",
 		theName("AUSCGIE"): "le texte « AUSCGIE »", listed([]string{"3"}): "l’article 3", listed([]string{"3", "5", "7"}): "les articles 3, 5 et 7",
 		article("Annexe I", ""): "l’annexe I", article("", "Préambule"): "la partie « Préambule »", ofThe("le code pénal"): "du code pénal",
-		capital("éteint"): "Éteint", quoted("il dit « oui » et «non»"): "« il dit “oui” et “non” »",
+		law.Capital("éteint"): "Éteint", quoted("il dit « oui » et «non»"): "« il dit “oui” et “non” »",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

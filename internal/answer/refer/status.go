@@ -79,7 +79,7 @@ func (p *page) sayDate(ctx context.Context, t named.Text) error {
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
 	}
-	sentence := fmt.Sprintf("%s est %s du %s", capital(theText(t)), agreed(t, "daté"), day(t.Document.Promulgated))
+	sentence := fmt.Sprintf("%s est %s du %s", law.Capital(theText(t)), agreed(t, "daté"), day(t.Document.Promulgated))
 	if err != nil {
 		p.note(sentence + ".")
 		return nil
@@ -99,7 +99,7 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 	case asked.Has(question.Ended):
 		return no, yes
 	}
-	return capital, capital
+	return law.Capital, law.Capital
 }
 
 // sayForce says whether a text is law on the day asked about, and since when.
@@ -108,7 +108,7 @@ func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect
 	alive, over := saidOf(asked)
 	if p.day.Before(d.EntersInForce) {
 		if asked.Has(question.Ended) { // a text that has not entered into force has not ended
-			over = capital
+			over = law.Capital
 		}
 		return p.saySince(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", theText(t), day(p.day), day(d.EntersInForce))))
 	}
@@ -263,7 +263,7 @@ func madeBy(f foundArticle, changes []postgres.Change) []postgres.Change {
 // listChangesBy lists the changes that a text or an article makes. name is the name of the text or article.
 func (p *page) listChangesBy(ctx context.Context, name string, changes []postgres.Change) error {
 	if len(changes) == 0 {
-		p.note(capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
+		p.note(law.Capital(name) + " ne modifie ni n’abroge expressément aucun texte, autant que le catalogue le sache.")
 		return nil
 	}
 	return p.listChanges(ctx, "Ce que change "+name+" :", changes, true, func(c postgres.Change) string {

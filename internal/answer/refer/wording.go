@@ -266,7 +266,7 @@ func shortened(text string, limit int) (string, bool) {
 func (p *page) sayNoArticle(f foundArticle) {
 	p.warn(missingWarning)
 	if f.next != nil {
-		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", capital(article(f.next.Number, "")), ofName(f.text), day(f.next.From)))
+		p.note(fmt.Sprintf("%s %s n’entre en vigueur que le %s.", law.Capital(article(f.next.Number, "")), ofName(f.text), day(f.next.From)))
 		return
 	}
 	var own []string

@@ -134,9 +134,3 @@ func (known spellings) usualForm(word string) (string, bool) {
 
 // leastPlural is the minimum number of letters of a word whose plural is derived: « PV » makes no « pvs ».
 const leastPlural = 4
-
-// upperFirst returns text with its first letter in upper case.
-func upperFirst(text string) string {
-	first, n := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[n:]
-}

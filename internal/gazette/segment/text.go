@@ -146,7 +146,7 @@ func (d *draft) title(m masthead) string {
 			return h.title()
 		}
 	}
-	return upperFirst(law.Title(d.head.title()))
+	return law.Capital(law.Title(d.head.title()))
 }
 
 // setDate sets the date of promulgation to the date in the title, else to the date of the act that promulgated the

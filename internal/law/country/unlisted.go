@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
@@ -32,7 +30,7 @@ func Unlisted(text string) (codes []Code) {
 		before := len(french.Terms(text[m[0]:m[2]]))
 		listed := slices.ContainsFunc(Mentions(french.Terms(whole)), func(x Mention) bool { return x.Start <= before })
 		if terms := french.Terms(name); len(terms) > 0 && !listed && !misspelled(terms[0]) {
-			codes = append(codes, unlistedMark+Code(capitalized(name)))
+			codes = append(codes, unlistedMark+Code(law.Capital(strings.ToLower(name)))) // « ASTREVALLE » and « Astrevalle » give the same code
 		}
 	}
 	return codes
@@ -53,11 +51,4 @@ func misspelled(term string) bool {
 		}
 	}
 	return false
-}
-
-// capitalized normalizes the case of a name, so that « ASTREVALLE » and « Astrevalle » give
-// the same code.
-func capitalized(name string) string {
-	first, n := utf8.DecodeRuneInString(name)
-	return string(unicode.ToUpper(first)) + strings.ToLower(name[n:])
 }

@@ -81,7 +81,7 @@ func (s *Server) makeNewest(_ *fiber.Ctx, on publicRequest) (publicPage, error) 
 	for _, t := range texts {
 		if indexed(t) {
 			list = append(list, lawpage.Entry{ID: t.ID, Title: export.OneLine(t.Title), Address: s.base() + t.Work().Short(), Updated: t.Entered,
-				Summary: capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
+				Summary: law.Capital(law.Kind(t.Type, t.Nature)) + " du " + law.WriteDate(t.Promulgated) + ", en vigueur depuis le " + law.WriteDate(t.EntersInForce) + "."})
 		}
 	}
 	body, err := lawpage.WriteFeed("Vigueur : nouveaux textes", s.base()+on.path, s.base()+"/akn", on.now, list)
@@ -120,14 +120,6 @@ func (s *Server) makeChanges(_ *fiber.Ctx, on publicRequest) (publicPage, error)
 	}
 	body, err := lawpage.WriteFeed("Vigueur : textes modifiés ou abrogés", s.base()+on.path, s.base()+"/akn", on.now, list)
 	return xmlPage(atomKind, body, err)
-}
-
-// capital returns words with a capital letter at the beginning.
-func capital(words string) string {
-	for i, r := range words {
-		return strings.ToUpper(string(r)) + words[i+len(string(r)):]
-	}
-	return words
 }
 
 // yearPath is the address of the list of a country's texts of a year.
@@ -280,5 +272,5 @@ func (s *Server) makeYear(c *fiber.Ctx, on publicRequest) (publicPage, error) {
 }
 
 func publicItem(t postgres.AddressedText, path string) lawpage.Item {
-	return lawpage.Item{Link: lawpage.Link{Address: path, Words: export.OneLine(t.Title)}, Kind: capital(law.Kind(t.Type, t.Nature)), Day: t.Promulgated, Status: t.Status}
+	return lawpage.Item{Link: lawpage.Link{Address: path, Words: export.OneLine(t.Title)}, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Day: t.Promulgated, Status: t.Status}
 }

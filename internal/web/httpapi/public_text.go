@@ -305,7 +305,7 @@ func (v publicView) html() (publicPage, error) {
 		return publicPage{}, err
 	}
 	t := v.text
-	page := lawpage.Text{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
+	page := lawpage.Text{Frame: v.frame(export.OneLine(t.Title), v.wording()), Document: t.Document, Kind: law.Capital(law.Kind(t.Type, t.Nature)), Countries: t.Countries,
 		Repealed: t.Repealed, On: v.day, Today: v.today, File: v.gazette(t.FirstPage), App: "/textes/" + t.ID.String()}
 	page.Document.Title = export.OneLine(t.Title)
 	if page.Data, err = v.describe(r); err != nil {
