@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os/exec"
 	"slices"
 	"strings"
@@ -283,6 +284,10 @@ func TestMigrate(t *testing.T) {
 	}
 	if done := items[step](t, d.run(t, "migrate", "up", "--json")); len(done) != 0 {
 		t.Errorf("nothing to do prints %+v", done)
+	}
+	d.environ["VIGUEUR_DATABASE_URL"] = pgtest.NewEmptyURL(t)
+	if made := d.run(t, "migrate", "up"); made.code != exitDone || made.out != fmt.Sprintf("La base est créée (%d étapes).\n", len(steps)) {
+		t.Errorf("a new database: %d, %q %q", made.code, made.out, made.err)
 	}
 }
 
