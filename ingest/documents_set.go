@@ -31,6 +31,10 @@ func (a *app) documentsSetCommand() *cobra.Command {
 				return err
 			}
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
+				// What is wrong with the corrections themselves is said once, before any is made.
+				if _, _, err := correctionOf(c.Context(), db, uuid.Nil, pairs); err != nil {
+					return err
+				}
 				return a.several(c.Context(), ids, func(ctx context.Context, word string) (any, error) {
 					d, err := documentTyped(ctx, db, word)
 					if err != nil {
@@ -58,11 +62,7 @@ func idsFirst(args []string) (ids, pairs []string) {
 
 // documentSet corrects a text, says so and returns its printed form.
 func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, pairs []string) (any, error) {
-	status, rest, err := statusOf(ctx, db, d.ID, pairs)
-	if err != nil {
-		return nil, err
-	}
-	change, err := changeOf(ctx, db, setArgument, rest)
+	change, status, err := correctionOf(ctx, db, d.ID, pairs)
 	if err != nil {
 		return nil, err
 	}
@@ -74,6 +74,16 @@ func (a *app) documentSet(ctx context.Context, db *postgres.DB, d law.Document, 
 		return nil, err
 	}
 	return documentOf(d), a.say("Corrigé : %s (%s, %s).", cleanLine(d.Title), law.Kind(d.Type, d.Nature), d.Status)
+}
+
+// correctionOf reads what pairs correct in a text.
+func correctionOf(ctx context.Context, db *postgres.DB, id uuid.UUID, pairs []string) (change postgres.DocumentChange, s postgres.StatusChange, err error) {
+	s, rest, err := statusOf(ctx, db, id, pairs)
+	if err != nil {
+		return change, s, err
+	}
+	change, err = changeOf(ctx, db, setArgument, rest)
+	return change, s, err
 }
 
 // statusOf extracts the status from the pairs. It follows the rules of the HTTP interface:

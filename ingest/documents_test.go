@@ -56,6 +56,11 @@ func TestDocumentsShowAndSet(t *testing.T) {
 	d.run(t, "documents", "set", id, "title=Code civil", "nature=Ordonnance", "date=2023-03-10", "statut=modifie").want(t, exitDone, "Corrigé : Code civil (ordonnance, modifie).")
 	d.run(t, "documents", "show", id).want(t, exitDone, "Code civil", "2023-03-10", "modifie")
 	d.run(t, "documents", "set", id, id[:8]).want(t, exitUsage, "Il manque CHAMP=VALEUR")
+	wrong := d.run(t, "documents", "set", id, uuid.NewString(), "statut=oublié")
+	wrong.want(t, exitUsage, "statut ne peut pas valoir « oublié »")
+	if n := strings.Count(wrong.err, "oublié"); n != 1 {
+		t.Errorf("a wrong value is told %d times: %s", n, wrong.err)
+	}
 	d.run(t, "documents", "set", id, "abroge_par=", "--json").want(t, exitDone, `"statut": "modifie"`)
 	d.run(t, "documents", "set", id, "statut=", "abroge_par=", "--json").want(t, exitDone, `"statut": "en_vigueur"`)
 	log, _, err := d.db(t).Audit(t.Context(), postgres.AuditQuery{Action: postgres.DocumentChanged, Limit: 10})
