@@ -52,3 +52,18 @@ func TestTheTextOnADay(t *testing.T) {
 	must(t, err, v.ClickOn(first+`.querySelector(".changed a")`), v.Await(`location.pathname + location.search === `+quote(act)), v.Has(".law.aimed .law-text"))
 	v.blameless()
 }
+
+// Who reads a consolidated edition as of a day before its own is told that its words are later.
+func TestALaterEditionIsTold(t *testing.T) {
+	v := atPage(t)
+	var id string
+	must(t, v.service.Query(t.Context(), `UPDATE documents SET as_of = '2025-06-01' WHERE numero_officiel = '2024-009' RETURNING id::text`, &id))
+	const doubt = "Texte imprimé dans sa version consolidée au 1er juin 2025 : son état au 31 mai 2025 n’est pas connu."
+	v.signIn("/connexion?suite="+"/textes/"+id, v.reader())
+	must(t, v.See("imprimé dans sa version consolidée au 1er juin 2025"), v.Open("/textes/"+id+"?date=2025-05-31"), v.See(doubt))
+	must(t, v.Open("/textes/"+id+"?date=2025-06-01"), v.See("Seulement ce qui est en vigueur le 1er juin 2025."))
+	if told, err := browser.Eval[bool](v.Tab, `document.body.textContent.includes("pas connu")`); err != nil || told {
+		t.Errorf("the day of the edition is doubted: %v", err)
+	}
+	v.blameless()
+}
