@@ -164,7 +164,7 @@ func (d *Resolver) answerFromArticles(ctx context.Context, q retrieve.Question, 
 	result := retrieve.Result{Verdict: decide.Named(), Asked: q.Asked}
 	result.Day, result.Today = page.day, page.today
 	for _, f := range found {
-		hits, err := d.Next.Direct(ctx, f.ids, page.day)
+		hits, err := d.Next.Direct(ctx, f.ids, f.day)
 		if err != nil {
 			return retrieve.Result{}, err
 		}

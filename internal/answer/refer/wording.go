@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
@@ -35,6 +36,7 @@ type foundArticle struct {
 	number string
 	ids    []uuid.UUID // the versions to quote: the article first, then new wordings of its parts
 	law    bool        // the article is law on the day asked about
+	day    time.Time   // day whose wording to quote: the day asked about, or the last one of an article that has ended
 	days   []postgres.ArticleDays
 	next   *postgres.ArticleDays // a version that is not law yet
 }
@@ -81,6 +83,7 @@ func (p *page) givenElsewhere(ctx context.Context, m named.Mention) (out []found
 // choose selects the versions of an article that are law on the day asked about, else the last version that was.
 func (p *page) choose(f foundArticle) foundArticle {
 	key := law.ArticleKey(f.number)
+	f.day = p.day
 	var last *postgres.ArticleDays
 	for i, a := range f.days {
 		switch {
@@ -97,7 +100,7 @@ func (p *page) choose(f foundArticle) foundArticle {
 		}
 	}
 	if !f.law && last != nil {
-		f.ids = []uuid.UUID{last.ID}
+		f.ids, f.day = []uuid.UUID{last.ID}, last.To.AddDate(0, 0, -1)
 	}
 	return f
 }
@@ -189,7 +192,7 @@ func (p *page) askWhichText(m named.Mention) {
 // giveWording quotes an article, or says why it cannot be quoted.
 func (p *page) giveWording(ctx context.Context, f foundArticle, share int) error {
 	p.paragraph()
-	hits, err := p.Next.Direct(ctx, f.ids, p.day)
+	hits, err := p.Next.Direct(ctx, f.ids, f.day)
 	if err != nil {
 		return err
 	}

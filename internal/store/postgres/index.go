@@ -170,7 +170,7 @@ type Found struct {
 	To         *time.Time // first day no longer in force; nil: none is known
 	RepealedOn *time.Time // day from which the whole text is repealed
 	Relations  []law.RelationRef
-	Versions   []FoundVersion // of the article, oldest first; empty if none is assembled
+	Versions   []FoundVersion // of the article, oldest first; empty if no act changes or ends it
 }
 
 // foundVersions selects the versions of article a, and those that continue its printed words, as

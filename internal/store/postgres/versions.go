@@ -176,11 +176,11 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 	return journalWordings(ctx, tx, target, old, made.Versions)
 }
 
-// endAssembled sets the ends of the assembled versions of the articles of a text, and of the
-// given articles. It returns the texts of those that change.
+// endAssembled sets where their versions end the articles of a text, and the given articles. It
+// returns the texts of those that change. An article that no act ends or changes has no end.
 func endAssembled(ctx context.Context, tx pgx.Tx, target uuid.UUID, articles []uuid.UUID) (texts []uuid.UUID, err error) {
-	const end = `(SELECT max(coalesce(v.valid_to, 'infinity')) FROM article_versions v
-		WHERE v.printed_in = a.id AND v.act_id IS NOT NULL AND NOT v.gone AND NOT v.served)`
+	const end = `(SELECT max(coalesce(v.valid_to, 'infinity')) FROM article_versions v WHERE v.printed_in = a.id AND NOT v.gone
+		HAVING max(coalesce(v.valid_to, 'infinity')) < 'infinity' OR bool_or(v.act_id IS NOT NULL AND NOT v.served))`
 	rows, err := tx.Query(ctx, `UPDATE articles a SET assembled_to = `+end+`
 		WHERE (a.document_id = $1 OR a.id = ANY($2)) AND a.assembled_to IS DISTINCT FROM `+end+` RETURNING a.document_id`, target, articles)
 	if err != nil {

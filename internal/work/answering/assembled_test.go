@@ -163,3 +163,49 @@ func TestTheWordingOfTheDayIsQuoted(t *testing.T) {
 		t.Errorf("an article that nothing changes: %s", m.Content)
 	}
 }
+
+// TestAnArticleThatAnActRepeals asks about articles that an act repeals, one of which another act
+// had changed by a word: what is quoted is the last wording, and that it is no longer law. The
+// relations between the texts say so too, or nothing.
+func TestAnArticleThatAnActRepeals(t *testing.T) {
+	t.Parallel()
+	for name, related := range map[string]bool{"with relations": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newResolving(t, map[string]llm.Generator{})
+			const of = " de la loi n° 2012-11 du 2 mai 2012"
+			base := newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
+				law.Article{Number: "1er", Text: "Le saulnier récolte le sel à la main."}, law.Article{Number: "2", Text: "Le fermier lève une dîme de douze boisseaux."},
+				law.Article{Number: "3", Text: "La gabelle se paie à la Saint-Martin."})
+			change := newText("Loi n° 2018-03 du 4 mars 2018 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2018-03", "2018-03-04",
+				law.Article{Number: "1er", Text: "À l’article 2" + of + ", le mot : « douze » est remplacé par le mot : « vingt »."})
+			repeal := newText("Loi n° 2021-08 du 4 avril 2021 modifiant la loi n° 2012-11 du 2 mai 2012", law.Loi, "2021-08", "2021-04-04",
+				law.Article{Number: "1er", Text: "Les articles 2 et 3" + of + " sont abrogés."})
+			if related {
+				change.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: change.Articles[0].ID, Kind: law.Amends, TargetType: law.Loi, TargetNumber: "2012-11",
+					TargetArticles: []string{"2"}, Effective: change.Document.EntersInForce, Adds: true}}
+				repeal.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: repeal.Articles[0].ID, Kind: law.Repeals, TargetType: law.Loi, TargetNumber: "2012-11",
+					TargetArticles: []string{"2", "3"}, Effective: repeal.Document.EntersInForce}}
+			}
+			d.addAmended(t, base, change, repeal)
+			past := on("2021-04-03")
+			for number, c := range map[string]struct{ question, words string }{
+				"2": {"De combien de boisseaux est la dîme du fermier ?", "une dîme de vingt boisseaux"}, "3": {"Quand se paie la gabelle ?", "La gabelle se paie à la Saint-Martin"},
+			} {
+				byNumber := "Que dit l’article " + number + " de la loi n° 2012-11 ?"
+				m := d.ask(t, postgres.Turn{Question: byNumber})
+				if !strings.Contains(m.Content, c.words) || !strings.Contains(m.Content, "n’est plus en vigueur depuis le 4 avril 2021") {
+					t.Errorf("article %s: %s", number, m.Content)
+				}
+				if m = d.ask(t, postgres.Turn{Question: c.question}); strings.Contains(m.Content, c.words) {
+					t.Errorf("%s of repealed law: %s", c.question, m.Content)
+				}
+				for _, question := range []string{byNumber, c.question} {
+					if m = d.ask(t, postgres.Turn{Question: question, Filters: law.Filters{Date: &past}}); !strings.Contains(m.Content, c.words) {
+						t.Errorf("%s the day before: %s", question, m.Content)
+					}
+				}
+			}
+		})
+	}
+}
