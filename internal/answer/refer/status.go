@@ -7,10 +7,13 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/answer/llm/extractive"
+	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
 
@@ -371,6 +374,26 @@ func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.
 	how := ""
 	if hit.Article.Wording != nil {
 		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + ofName(sourceOf(*hit))
+	}
+	on, err := p.Next.Direct(ctx, f.ids[:1], p.day)
+	if err != nil {
+		return err
+	}
+	if len(on) > 0 && on[0].Assembled != nil {
+		shown := prompt.Passages(&retrieve.Result{Hits: on})
+		if how != "" {
+			how += ", puis"
+		} else {
+			how = ","
+		}
+		how += " " + extractive.AmendedBy(*shown[0].Assembled)
+		for _, id := range on[0].Amending() {
+			by, _, err := p.cite(ctx, id, "article "+f.number, day(p.day), f.text.Document.Title, on[0].Assembled.Title)
+			if err != nil {
+				return err
+			}
+			mark += by
+		}
 	}
 	p.say(alive(fmt.Sprintf("%s est en vigueur au %s%s%s.", name, day(p.day), how, mark)))
 	return nil

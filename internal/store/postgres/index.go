@@ -174,7 +174,7 @@ type Found struct {
 }
 
 // foundVersions selects the versions of article a, and those that continue its printed words, as
-// a list of FoundVersion, oldest first; NULL if none of these is assembled.
+// a list of FoundVersion, oldest first; NULL if no act changes or ends it.
 const foundVersions = `CASE WHEN a.assembled_to IS NOT NULL THEN (SELECT jsonb_agg(jsonb_build_object('body', v.body, 'from', v.valid_from, 'to', v.valid_to,
 	'gone', v.gone, 'elsewhere', v.printed_in IS DISTINCT FROM a.id, 'act', CASE WHEN NOT v.served THEN v.act_id END, 'title', coalesce(act.title, ''),
 	'evidence', v.evidence, 'spans', v.spans) ORDER BY v.ordinal)

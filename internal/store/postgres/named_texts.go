@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -146,11 +147,37 @@ func collectChanges(rows pgx.Rows, err error) ([]Change, error) {
 	return list, classify("changes between texts", err)
 }
 
-// ChangesTo lists the changes that texts of the catalogue make to a text, oldest first.
+// ChangesTo lists the changes that texts of the catalogue make to a text, oldest first: those
+// that relations tell, and those that only the versions of its articles do.
 func (db *DB) ChangesTo(ctx context.Context, document uuid.UUID) ([]Change, error) {
-	return collectChanges(db.pool.Query(ctx, changeColumns+` FROM relation_targets t JOIN relations r ON r.id = t.relation_id
+	told, err := collectChanges(db.pool.Query(ctx, changeColumns+` FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
 		WHERE t.document_id = $1 AND NOT s.in_review ORDER BY r.effective_on, s.promulgated_on, r.source_id, a.position, r.id`, document))
+	if err != nil {
+		return nil, err
+	}
+	made, err := collectChanges(db.pool.Query(ctx, `SELECT x.source_article, v.act_id, x.source_article, CASE WHEN v.gone THEN 'abroge' ELSE 'modifie' END, '', '', '', NULL::date,
+			array_agg(v.number ORDER BY v.place), v.valid_from, false, v.document_id
+		FROM article_versions v CROSS JOIN LATERAL (SELECT (v.evidence->0->>'article_id')::uuid AS source_article) x
+			JOIN documents s ON s.id = v.act_id AND NOT s.in_review JOIN articles a ON a.id = x.source_article
+		WHERE v.document_id = $1 AND v.valid_from IS NOT NULL
+		GROUP BY v.document_id, v.act_id, x.source_article, v.gone, v.valid_from, s.promulgated_on, a.position
+		ORDER BY v.valid_from, s.promulgated_on, v.act_id, a.position, v.gone`, document))
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range made {
+		c.TargetArticles = slices.DeleteFunc(c.TargetArticles, func(number string) bool {
+			return slices.ContainsFunc(told, func(r Change) bool {
+				return r.SourceID == c.SourceID && (len(r.TargetArticles) == 0 || names(r.TargetArticles, number))
+			})
+		})
+		if len(c.TargetArticles) > 0 {
+			told = append(told, c)
+		}
+	}
+	slices.SortStableFunc(told, func(a, b Change) int { return a.Effective.Compare(b.Effective) })
+	return told, nil
 }
 
 // ChangesBy lists the changes that a text makes to other texts, in the order of its

@@ -49,8 +49,9 @@ func (d resolving) addAmended(t *testing.T, texts ...postgres.Text) {
 }
 
 // chain adds a law of which the law n° 2018-03 gives article 2 a whole new wording and inserts
-// article 2 bis, and of both of which the law n° 2021-08 changes a word from 1 July 2021.
-func (d resolving) chain(t *testing.T) (first, second postgres.Text) {
+// article 2 bis, and of both of which the law n° 2021-08 changes a word from 1 July 2021. related
+// says whether relations tell the latter.
+func (d resolving) chain(t *testing.T, related bool) (first, second postgres.Text) {
 	t.Helper()
 	const of = " de la loi n° 2012-11 du 2 mai 2012"
 	base := newText("Loi n° 2012-11 du 2 mai 2012 relative aux saulniers", law.Loi, "2012-11", "2012-05-02",
@@ -75,6 +76,9 @@ func (d resolving) chain(t *testing.T) (first, second postgres.Text) {
 		law.Article{Number: "2", Text: "À l’article 2 bis" + of + ", le mot : « râteau » est remplacé par le mot : « tamis »."})
 	second.Document.EntersInForce = on("2021-07-01")
 	for i, number := range []string{"2", "2 bis"} {
+		if !related {
+			break
+		}
 		second.Relations = append(second.Relations, law.Relation{ID: postgres.NewID(), SourceArticle: second.Articles[i].ID, Kind: law.Amends, TargetType: law.Loi,
 			TargetNumber: "2012-11", TargetArticles: []string{number}, Effective: second.Document.EntersInForce, Adds: true})
 	}
@@ -88,7 +92,7 @@ func (d resolving) chain(t *testing.T) (first, second postgres.Text) {
 func TestWordingsThatLaterActsChange(t *testing.T) {
 	t.Parallel()
 	d := newResolving(t, map[string]llm.Generator{})
-	first, second := d.chain(t)
+	first, second := d.chain(t, true)
 	past := on("2021-06-30")
 	for _, c := range []struct{ question, before, after, article, by string }{
 		{"Que dit l’article 2 de la loi n° 2012-11 ?", "douze boisseaux", "vingt boisseaux", "1er", "tel que remplacé par l’article 1er de la loi n° 2018-03"},
@@ -161,6 +165,34 @@ func TestTheWordingOfTheDayIsQuoted(t *testing.T) {
 	}
 	if m := d.ask(t, postgres.Turn{Question: "Que dit l’article 1er de la loi n° 2012-11 ?"}); !strings.Contains(m.Content, "à la main") || strings.Contains(m.Content, "modifié par") || m.State != chat.Done {
 		t.Errorf("an article that nothing changes: %s", m.Content)
+	}
+}
+
+// TestStatusOfAWordingThatALaterActChanges asks whether such articles are law and what changed
+// them, where relations tell it and where only the versions do.
+func TestStatusOfAWordingThatALaterActChanges(t *testing.T) {
+	t.Parallel()
+	for name, related := range map[string]bool{"with relations": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newResolving(t, map[string]llm.Generator{})
+			d.chain(t, related)
+			for number, by := range map[string]string{"2": "1er", "2 bis": "2"} {
+				m := d.ask(t, postgres.Turn{Question: "L’article " + number + " de la loi n° 2012-11 est-il en vigueur ?"})
+				for _, words := range []string{"est en vigueur au 1er mars 2026", "article " + by + " de la loi n° 2018-03", "modifié par l’article " + by + " de la loi n° 2021-08", law.AssembledNotice} {
+					if !strings.Contains(m.Content, words) {
+						t.Errorf("article %s: no %q in: %s", number, words, m.Content)
+					}
+				}
+				if !m.Validation.OK {
+					t.Errorf("article %s: warning %q of: %s", number, *m.Validation.Warning, m.Content)
+				}
+				m = d.ask(t, postgres.Turn{Question: "L’article " + number + " de la loi n° 2012-11 a-t-il été modifié ?"})
+				if strings.Count(m.Content, "en modifie l’article "+number+" à compter du 1er juillet 2021") != 1 || !strings.Contains(m.Content, "loi n° 2018-03") || !m.Validation.OK {
+					t.Errorf("article %s, what changed it: %s (%+v)", number, m.Content, m.Validation)
+				}
+			}
+		})
 	}
 }
 

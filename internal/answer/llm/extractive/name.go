@@ -26,20 +26,20 @@ func source(p llm.Passage, before string) string {
 	case p.New != nil:
 		name += ", " + p.New.Verb + " l’article " + p.New.By + " " + OfText(withoutSubject(p.Title))
 		if p.Assembled != nil {
-			name += ", puis " + amendedBy(*p.Assembled)
+			name += ", puis " + AmendedBy(*p.Assembled)
 		}
 		name += ","
 	case p.Assembled != nil:
-		name += ", " + amendedBy(*p.Assembled) + ","
+		name += ", " + AmendedBy(*p.Assembled) + ","
 	case owningTitle(p) != before && subjectAfterComma(owningTitle(p)):
 		name += ","
 	}
 	return name
 }
 
-// amendedBy says which act made a wording, and that the service assembled it: « modifié par
+// AmendedBy says which act made a wording, and that the service assembled it: « modifié par
 // l’article 2 de la loi n° 2025-03 (texte consolidé par le service, sans valeur officielle) ».
-func amendedBy(a llm.Assembled) string {
+func AmendedBy(a llm.Assembled) string {
 	by := "un article"
 	switch last := len(a.By) - 1; {
 	case last == 0:
