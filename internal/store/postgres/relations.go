@@ -21,7 +21,8 @@ type RelatedText struct {
 
 // Related lists the changes between one text and others of the catalogue, oldest first,
 // each text once per list. Repeals concern a whole text; the repeal of some articles counts
-// as an amendment, as it does in the status of the text.
+// as an amendment, as it does in the status of the text. What only the versions of articles tell
+// counts too.
 type Related struct {
 	Repeals, RepealedBy, Amends, AmendedBy []RelatedText
 }
@@ -36,7 +37,11 @@ func (db *DB) Relations(ctx context.Context, id uuid.UUID) (r Related, err error
 		}
 		rows, err := tx.Query(ctx, `WITH both_ways AS (
 				SELECT true AS active, `+endsText+` AS ends, target_id AS other, effective_on FROM (`+changesWhere(`r.source_id = $1`, `h.repealed_by = $1`)+`) c
-				UNION ALL SELECT false, `+endsText+`, source_id, effective_on FROM (`+changesWhere(`t.document_id = $1`, `h.id = $1`)+`) c)
+				UNION ALL SELECT false, `+endsText+`, source_id, effective_on FROM (`+changesWhere(`t.document_id = $1`, `h.id = $1`)+`) c
+				UNION ALL SELECT true, false, v.document_id, v.valid_from FROM (SELECT DISTINCT target_id FROM amendment_operations WHERE act_id = $1) o
+					JOIN article_versions v ON v.document_id = o.target_id AND v.act_id = $1 WHERE v.valid_from IS NOT NULL
+				UNION ALL SELECT false, false, v.act_id, v.valid_from FROM article_versions v
+					WHERE v.document_id = $1 AND v.act_id IS NOT NULL AND v.valid_from IS NOT NULL)
 			SELECT b.active, b.ends, d.id, d.title, min(b.effective_on) AS since
 			FROM both_ways b JOIN documents d ON d.id = b.other AND NOT d.in_review
 			GROUP BY b.active, b.ends, d.id, d.title ORDER BY since, d.id`, id)

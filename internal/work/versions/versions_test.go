@@ -181,6 +181,15 @@ func TestActsAreApplied(t *testing.T) {
 	if *v.Act != w.Document.ID || *v.Evidence[0].Article != w.Articles[0].ID || v.Evidence[0].Page != 1 || !strings.Contains(v.Evidence[0].Words, "le mot : « trente »") {
 		t.Errorf("evidence %+v of act %v", v.Evidence, v.Act)
 	}
+	for of, what := range map[uuid.UUID]func(postgres.Related) []postgres.RelatedText{
+		c.Document.ID: func(r postgres.Related) []postgres.RelatedText { return r.AmendedBy }, w.Document.ID: func(r postgres.Related) []postgres.RelatedText { return r.Amends },
+	} {
+		related, err := b.DB.Relations(t.Context(), of)
+		ok(t, err)
+		if list := what(related); len(list) != 1 || !list[0].Date.Equal(day("2025-07-01")) || list[0].ID == of {
+			t.Errorf("no relation between the texts tells it, and %s has %+v", of, related)
+		}
+	}
 	if len(v.Changes) != 1 || v.Body[v.Changes[0].Start:v.Changes[0].End] != "quarante" {
 		t.Errorf("changed words %v", v.Changes)
 	}
