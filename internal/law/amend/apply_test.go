@@ -39,6 +39,10 @@ func TestInstructionsAreApplied(t *testing.T) {
 			"À l'article 5 du code des registres, les mots : « le signe » sont remplacés par les mots : « le scelle ».",
 			plain, "Le maire tient le registre. Le registre est public.\nLe maire le scelle.",
 		},
+		"words on a line of their own": {
+			"À l'article 5 du code des registres, après les mots :\n« le signe », sont insérés les mots :\n« et le scelle ».",
+			plain, "Le maire tient le registre. Le registre est public.\nLe maire le signe et le scelle.",
+		},
 		"words of a sentence": {
 			"À la seconde phrase du premier alinéa de l'article 5, le mot : « registre » est remplacé par le mot : « livre ».",
 			plain, "Le maire tient le registre. Le livre est public.\nLe maire le signe.",

@@ -39,6 +39,11 @@ func blocks(text string) []block {
 	for i := 0; i < len(lines); i++ {
 		at := lines[i]
 		line := text[at.Start:at.End]
+		n := len(out)
+		if n > 0 && opens(line) && len(out[n-1].wording) == 0 && announcesWords(out[n-1].text) { // a line break before words within the instruction
+			at.Start, out = out[n-1].Start, out[:n-1]
+			line = text[at.Start:at.End]
+		}
 		if !opens(line) || len(out) == 0 {
 			b := instruction(text, at)
 			if last := runsOn(text, &b, lines[i+1:]); last > 0 {
@@ -63,6 +68,17 @@ func blocks(text string) []block {
 		out[i].wording = unquoted(out[i].wording)
 	}
 	return out
+}
+
+// announcesWords reports whether an instruction ends with « les mots : »: what follows in
+// quotation marks are words of it, though the print has them on a line of their own.
+func announcesWords(instruction string) bool {
+	words := strings.FieldsFunc(law.Fold(instruction[max(0, len(instruction)-60):]), func(r rune) bool { return blankOrInvisible(r) || r == ':' })
+	n := len(words)
+	if n > 0 && strings.HasPrefix(words[n-1], "suivant") {
+		n--
+	}
+	return n > 0 && isWordsNoun(words[n-1])
 }
 
 // runsOn takes the paragraphs after an instruction whose last quotation goes on in them, and
