@@ -24,7 +24,7 @@ func ownTitle(rest line, next *line) bool {
 	if t == "" || len(t) > 120 || next == nil || originNote.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !heads.StartsBig(t) {
 		return false
 	}
-	if !heads.StartsBig(next.text) && !item.MatchString(next.text) {
+	if !heads.StartsBig(next.text) && !item.MatchString(next.text) || dateGoesOn(t, next.text) {
 		return false
 	}
 	if next.opens && short(rest) && (rest.Bold && !next.Bold || !next.mid) {

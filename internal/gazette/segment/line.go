@@ -101,6 +101,8 @@ func opens(prev, cur line, usual float64) bool {
 		return true
 	case visa.MatchString(cur.text) && done:
 		return true
+	case dateGoesOn(prev.text, cur.text): // « le 1er février / 2026. »
+		return false
 	case item.MatchString(cur.text) && (done || strings.HasSuffix(prev.text, ",") || short(prev)):
 		return true
 	case beginsSmall(cur.text) && !done:
@@ -122,6 +124,18 @@ func opens(prev, cur line, usual float64) bool {
 		return (indented || apart) && (short(prev) || strings.HasSuffix(prev.text, ",")) || apart && indented ||
 			cur.Bold != prev.Bold && (short(prev) || short(cur)) && !broken
 	}
+}
+
+// dateGoesOn reports whether a date begins in a line and ends in the next one.
+func dateGoesOn(line, next string) bool {
+	if next == "" || next[0] < '0' || next[0] > '9' {
+		return false
+	}
+	words := strings.Fields(line)
+	tail := strings.Join(words[max(0, len(words)-2):], " ") // « 1er février »
+	year, _, _ := strings.Cut(next, " ")
+	_, start, end, ok := law.FindDate(tail + " " + year)
+	return ok && start < len(tail) && end > len(tail)+1
 }
 
 // mayHead reports whether cur may be a heading or an article's head after prev. It needs fewer signs than the
