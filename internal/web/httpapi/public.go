@@ -317,8 +317,16 @@ func htmlPage(status int, body []byte, err error) (publicPage, error) {
 
 // frame returns what the page at a path has in common with all.
 func (s *Server) frame(title, path string, on publicRequest, trail ...lawpage.Link) lawpage.Frame {
-	return lawpage.Frame{Title: title, Canonical: s.base() + path, Day: on.today(), Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
+	return lawpage.Frame{Title: title, Canonical: s.base() + path, Day: on.today(), Icon: s.icon(), Path: append([]lawpage.Link{{Address: "/akn", Words: "Tous les textes"}}, trail...),
 		Feeds: []lawpage.Link{{Address: "/akn/nouveautes.atom", Words: "Nouveaux textes"}, {Address: "/akn/modifications.atom", Words: "Textes modifiés ou abrogés"}}}
+}
+
+// icon returns the address of the icon of all pages, "" if there is no page.
+func (s *Server) icon() string {
+	if s.Page == nil {
+		return ""
+	}
+	return s.Page.Icon()
 }
 
 // message makes a page that says why there is nothing to read.

@@ -53,6 +53,7 @@ type Link struct{ Address, Words string }
 type Frame struct {
 	Title     string
 	Canonical string // absolute address of the page
+	Icon      string // address of the icon; "": none
 	NoIndex   bool   // search engines are asked not to list it
 	Day       time.Time
 	Path      []Link // from the beginning of the catalogue down to the page

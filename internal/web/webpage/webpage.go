@@ -144,6 +144,17 @@ func read(bundle fs.FS, name string) (*File, error) {
 // Index returns the file index.html, nil if the program was built without the page.
 func (s *Site) Index() *File { return s.index }
 
+// Icon returns the address of the page's icon, "" if it has none. Without one in a page,
+// browsers ask for /favicon.ico.
+func (s *Site) Icon() string {
+	for address := range s.assets {
+		if strings.HasPrefix(address, "/assets/icon-") {
+			return address
+		}
+	}
+	return ""
+}
+
 // Asset returns the file at an address, nil if there is none.
 func (s *Site) Asset(address string) *File { return s.assets[address] }
 

@@ -74,3 +74,16 @@ func TestAddressesOfThePage(t *testing.T) {
 		}
 	}
 }
+
+func TestIcon(t *testing.T) {
+	t.Parallel()
+	for want, bundle := range map[string]fstest.MapFS{
+		"/assets/icon-AB12.svg": {"index.html": {Data: []byte("<!doctype html>")}, "assets/icon-AB12.svg": {Data: []byte("<svg/>")}, "assets/main-2.js": {Data: []byte("1")}},
+		"":                      {},
+	} {
+		site, err := Read(bundle)
+		if err != nil || site.Icon() != want {
+			t.Errorf("icon %q, %v, want %q", site.Icon(), err, want)
+		}
+	}
+}
