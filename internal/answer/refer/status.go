@@ -375,9 +375,11 @@ func (p *page) articleForce(ctx context.Context, f foundArticle, asked question.
 	if hit.Article.Wording != nil {
 		how = ", dans la rédaction que lui donne " + article(hit.Article.Wording.WithinNumber, "") + " " + ofName(sourceOf(*hit))
 	}
-	on, err := p.Next.Direct(ctx, f.ids[:1], p.day)
-	if err != nil {
-		return err
+	var on []retrieve.Hit
+	if len(hit.Versions) > 0 {
+		if on, err = p.Next.Direct(ctx, f.ids[:1], p.day); err != nil {
+			return err
+		}
 	}
 	if len(on) > 0 && on[0].Assembled != nil {
 		shown := prompt.Passages(&retrieve.Result{Hits: on})

@@ -234,3 +234,15 @@ func TestHugeInput(t *testing.T) {
 		t.Errorf("an act that is too long: %+v", ops)
 	}
 }
+
+// TestManyLineBreaksBeforeWords checks that an instruction that goes on over very many lines is
+// read once, not once for each line.
+func TestManyLineBreaksBeforeWords(t *testing.T) {
+	t.Parallel()
+	act := "À l'article 5, après les mots :\n" + strings.Repeat("« a » et les mots :\n", 50_000)
+	for _, op := range amend.Read(act, amend.Options{Home: amend.Named("Code des registres")}) {
+		if op.Doubt == "" {
+			t.Errorf("an instruction without a verb is understood: %+v", op.Kind)
+		}
+	}
+}

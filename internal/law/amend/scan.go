@@ -39,12 +39,11 @@ func blocks(text string) []block {
 	for i := 0; i < len(lines); i++ {
 		at := lines[i]
 		line := text[at.Start:at.End]
-		n := len(out)
-		if n > 0 && opens(line) && len(out[n-1].wording) == 0 && announcesWords(out[n-1].text) { // a line break before words within the instruction
-			at.Start, out = out[n-1].Start, out[:n-1]
-			line = text[at.Start:at.End]
-		}
 		if !opens(line) || len(out) == 0 {
+			for i+1 < len(lines) && opens(text[lines[i+1].Start:lines[i+1].End]) && announcesWords(text[at.Start:at.End]) {
+				i++ // a line break before words within the instruction
+				at.End = lines[i].End
+			}
 			b := instruction(text, at)
 			if last := runsOn(text, &b, lines[i+1:]); last > 0 {
 				i += last

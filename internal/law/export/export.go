@@ -98,8 +98,10 @@ func Markdown(w io.Writer, t Text) error {
 
 // notices are what a reader is warned of.
 func (t Text) notices() (list []string) {
-	if t.On != nil && t.Document.LaterThan(*t.On) {
-		list = append(list, t.Document.LaterNotice(*t.On))
+	if t.On != nil {
+		if later := t.Document.LaterNotice(*t.On); later != "" {
+			list = append(list, later)
+		}
 	}
 	if t.assembled() {
 		list = append(list, law.AssembledNotice)

@@ -45,8 +45,8 @@ func (f *found) tell() string {
 			told = append(told, line)
 		}
 	}
-	if d := f.text.Document; d.LaterThan(f.text.day) {
-		told = append(told, "Le catalogue n’en a que la "+d.LaterNotice(f.text.day)+".")
+	if later := f.text.Document.LaterNotice(f.text.day); later != "" {
+		told = append(told, "Le catalogue n’en a que la "+later+".")
 	}
 	return strings.Join(told, " ")
 }

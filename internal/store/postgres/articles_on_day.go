@@ -300,8 +300,8 @@ func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID
 
 // VersionsOf returns the versions of one article of a text, the oldest first. The article is
 // a printed one, also a new wording that the text gives, or, as ReadArticlesOn lists them, an
-// inserted one. If no act has changed the
-// article, its only version is as printed. NotFound if the text has no such article.
+// inserted one. If no act has changed the article, its only version is as printed. NotFound if
+// the text has no such article.
 func (db *DB) VersionsOf(ctx context.Context, document, article uuid.UUID) (list []ArticleVersion, titles map[uuid.UUID]string, err error) {
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, nil, err

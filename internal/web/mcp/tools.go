@@ -93,8 +93,7 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 		if h.Article != nil {
 			found := foundArticle{Source: s.source(h.Document, h.Countries, h.Article, find.On), Excerpt: find.Words.Excerpt(h.Article.Text).Text}
 			if v := h.Assembled; v != nil {
-				found.AsOf, found.Notice = "", ""
-				found.By = &assembledBy{otherText{*v.Act, law.Unmarked(v.Title), since(h.Article.ValidFrom), s.address(*v.Act, nil)}, law.AssembledNotice}
+				found.By = s.assembled(&found.Source, *v.Act, v.Title, h.Article.ValidFrom)
 			}
 			out.Items = append(out.Items, found)
 		}
@@ -115,6 +114,13 @@ type readArticle struct {
 type assembledBy struct {
 	otherText
 	Notice string `json:"notice"`
+}
+
+// assembled returns the act that made a wording, whose days are not those of the edition of its
+// source.
+func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.Time) *assembledBy {
+	of.AsOf, of.Notice = "", ""
+	return &assembledBy{otherText{act, law.Unmarked(title), since(from), s.address(act, nil)}, law.AssembledNotice}
 }
 
 // article returns the article with a number in its wording of a day.
@@ -146,8 +152,7 @@ func (s *Service) readArticle(ctx context.Context, in articleArguments) (any, er
 	}
 	out := readArticle{s.source(d.Document, d.Countries, &a.Article, on(in.Date)), append([]string{}, a.Path...), a.Heading, a.Text, a.Changes, nil}
 	if by := a.Assembled; by != nil {
-		out.AsOf, out.Notice = "", ""
-		out.By = &assembledBy{otherText{by.Act, law.Unmarked(by.Title), since(a.ValidFrom), s.address(by.Act, nil)}, law.AssembledNotice}
+		out.By = s.assembled(&out.Source, by.Act, by.Title, a.ValidFrom)
 	}
 	return out, nil
 }
