@@ -5,8 +5,13 @@ package gazettes
 
 import (
 	"crypto/sha256"
+	_ "embed"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,6 +28,8 @@ type File struct {
 	Texts []Text
 	// Single tells of a file that is described as one text and no more.
 	Single bool
+	// Learned tells of a file from which the weights that the program carries were learned.
+	Learned bool
 }
 
 // Text is what a person noted of a text.
@@ -35,7 +42,18 @@ type Text struct {
 	Page     int    `json:"page"` // of the file, from 1; 0: not noted
 	Articles int    `json:"articles"`
 	Kind     string `json:"kind"` // « acte en abrégé », « end only … », « beginning only … »
+	// What is no error either.
+	TypeAlso     []string `json:"type_also"`
+	DateAlso     []string `json:"date_also"`
+	ArticlesAlso []int    `json:"articles_also"`
+	PageAlso     []int    `json:"page_also"`
+	Optional     bool     `json:"optional"` // no error where it is not there
+	Unsure       string   `json:"doubt"`    // « count »: the number of articles was not counted for sure
 }
+
+// NoLaw tells of a text that is no law: a draft, the decision of a court. It may be there for a person to look at, and
+// not without a doubt.
+func (t Text) NoLaw() bool { return t.Optional && t.Kind != "" && t.Kind != "acte en abrégé" }
 
 // EndOnly tells of a text that begins before the file.
 func (t Text) EndOnly() bool { return strings.HasPrefix(t.Kind, "end only") }
@@ -79,7 +97,35 @@ func Load(dir string) ([]File, error) {
 		out = append(out, f)
 	}
 	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	for i := range out {
+		if out[i].Learned, err = learned(filepath.Join(dir, out[i].Name)); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
+}
+
+// learnedFile lists the files from which the weights that the program carries were learned, by the beginnings of their
+// hashes.
+//
+//go:embed learned.txt
+var learnedFile string
+
+// learned reports whether the carried weights were learned from a file. A file that is not there was none.
+func learned(path string) (bool, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("a gazette: %w", err)
+	}
+	defer f.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, f); err != nil {
+		return false, fmt.Errorf("%s: %w", path, err)
+	}
+	return strings.Contains(learnedFile, hex.EncodeToString(sum.Sum(nil)[:8])), nil
 }
 
 func groundTruth(path string) (map[string]File, error) {
@@ -97,7 +143,7 @@ func groundTruth(path string) (map[string]File, error) {
 			Date  string
 			Texts []Text
 		}
-		if json.Unmarshal(entry, &e) == nil && len(e.Texts) > 0 {
+		if json.Unmarshal(entry, &e) == nil && e.Texts != nil { // none: a file that holds no law
 			out[name] = File{Name: name, Issue: e.Date, Texts: e.Texts}
 		}
 	}

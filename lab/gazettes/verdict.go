@@ -50,14 +50,16 @@ func Judge(f File, issue segment.Issue) []Verdict {
 		switch {
 		case t.EndOnly():
 			take(nil, headless)
+		case t.NoLaw():
+			take(nil, func(x *segment.Text) bool { return len(x.Doubts) > 0 && at(*t, x) })
 		case !take(t, func(x *segment.Text) bool { return len(faultsOf(*t, x)) == 0 && near(*t, x) }):
 			rest = append(rest, t)
 		}
 	}
 	for _, t := range rest {
 		if !take(t, func(x *segment.Text) bool {
-			return t.Number != "" && law.TextNumber(t.Number) == x.Document.OfficialNumber || t.Number == "" && near(*t, x) && sameType(t.Type, x.Document.Type)
-		}) {
+			return t.Number != "" && law.TextNumber(t.Number) == x.Document.OfficialNumber || t.Number == "" && near(*t, x) && sameType(*t, x.Document.Type)
+		}) && !t.Optional {
 			out = append(out, Verdict{Noted: t, Faults: []string{"missing"}})
 		}
 	}
@@ -76,33 +78,41 @@ func headless(x *segment.Text) bool {
 }
 
 // near reports whether a text without number begins on the page noted.
-func near(t Text, x *segment.Text) bool {
-	d := t.Page - x.Document.FirstPage
-	return t.Number != "" || t.Page == 0 || d >= -1 && d <= 1
+func near(t Text, x *segment.Text) bool { return t.Number != "" || t.Page == 0 || at(t, x) }
+
+// at reports whether a text begins on a page noted, or beside it.
+func at(t Text, x *segment.Text) bool {
+	return slices.ContainsFunc(append([]int{t.Page}, t.PageAlso...), func(page int) bool {
+		d := page - x.Document.FirstPage
+		return d >= -1 && d <= 1
+	})
 }
 
 // faultsOf is what of a text is not as noted.
 func faultsOf(t Text, x *segment.Text) []string {
 	var out []string
 	d := x.Document
-	if !sameType(t.Type, d.Type) {
+	if !sameType(t, d.Type) {
 		out = append(out, "type "+string(d.Type))
 	}
 	if d.OfficialNumber != law.TextNumber(t.Number) {
 		out = append(out, "number "+d.OfficialNumber)
 	}
-	if got := d.Promulgated.Format(time.DateOnly); t.Date != "" && got != t.Date {
+	if got := d.Promulgated.Format(time.DateOnly); t.Date != "" && got != t.Date && !slices.Contains(t.DateAlso, got) {
 		out = append(out, "date "+got)
 	}
-	if n := Numbered(x); t.Articles > 0 && n != t.Articles {
+	if n := Numbered(x); t.Counted() && n != t.Articles && !slices.Contains(t.ArticlesAlso, n) {
 		out = append(out, fmt.Sprintf("%d articles and not %d", n, t.Articles))
 	}
 	return out
 }
 
+// Counted tells of a text whose articles a person has counted.
+func (t Text) Counted() bool { return t.Articles > 0 && t.Unsure != "count" }
+
 // sameType allows a law that makes a code or a constitution to be called one.
-func sameType(want string, got law.DocType) bool {
-	return want == string(got) || want == string(law.Loi) && (got == law.Code || got == law.Constitution)
+func sameType(t Text, got law.DocType) bool {
+	return t.Type == string(got) || slices.Contains(t.TypeAlso, string(got)) || t.Type == string(law.Loi) && (got == law.Code || got == law.Constitution)
 }
 
 // Numbered counts a text's articles, annexes left out.

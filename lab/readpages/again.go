@@ -27,8 +27,8 @@ func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, sp
 	}
 	known, fresh := parts{}, 0
 	if kept != "" {
-		kept += ".parts"
-		known = loadParts(kept)
+		kept += "." + recognizing + ".parts"
+		known = loadAs[parts](kept)
 	}
 	var doc *pdftext.Document
 	defer func() {
@@ -60,17 +60,17 @@ func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, sp
 	return changed, keep(kept, known)
 }
 
-// loadParts reads kept parts; what cannot be read is as good as not kept.
-func loadParts(path string) parts {
-	known := parts{}
+// loadAs reads what keep has written; what cannot be read is as good as not kept.
+func loadAs[M ~map[K]V, K comparable, V any](path string) M {
 	f, err := os.Open(path)
 	if err != nil {
-		return known
+		return M{}
 	}
 	defer f.Close()
+	var known M
 	z, err := gzip.NewReader(f)
 	if err != nil || gob.NewDecoder(z).Decode(&known) != nil {
-		return parts{}
+		return M{}
 	}
 	return known
 }

@@ -29,7 +29,11 @@ import (
 
 // reading names what reads words of a file. Raise it when pdftext, ocr or the choice
 // between them gives other words: pages kept under another name are not used again.
-const reading = "3"
+const reading = "4"
+
+// recognizing names what recognizes scanned pages, whose words are kept apart because it takes longest. Raise it when
+// ocr gives other words.
+const recognizing = "1"
 
 // Reader reads the words of files on the production path.
 type Reader struct {
@@ -50,19 +54,39 @@ func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) 
 	if err != nil {
 		return nil, err
 	}
-	if pages, ok := load(kept); ok {
+	if pages, ok := load(kept + "." + reading); ok && kept != "" {
 		return pages, nil
 	}
 	if r.Reading != nil {
 		r.Reading(path)
 	}
-	recognize := ocr.Reader{}
+	seen := recognized{}
+	if kept != "" {
+		seen = loadAs[recognized](kept + ".recognized" + recognizing)
+	}
 	run := ingestion.Runner{
 		Read: func(ctx context.Context, path string) (ingestion.Document, error) {
 			return pdftext.Reader{Spares: &r.readers}.Open(ctx, path)
 		},
 		OCR: func(ctx context.Context, doc ingestion.Renderer, _ *ocr.Budget, pages []layout.Page, yield func(layout.Page) error) error {
-			return recognize.Pages(ctx, doc, pages, runtime.GOMAXPROCS(0), yield)
+			var unknown []layout.Page
+			for _, p := range pages {
+				known, ok := seen[p.Number]
+				if !ok {
+					unknown = append(unknown, p)
+				} else if err := yield(known); err != nil {
+					return err
+				}
+			}
+			return ocr.Reader{}.Pages(ctx, doc, unknown, runtime.GOMAXPROCS(0), func(p layout.Page) error {
+				if p.Fault == "" && kept != "" {
+					seen[p.Number] = p
+					if err := keep(kept+".recognized"+recognizing, seen); err != nil {
+						return err
+					}
+				}
+				return yield(p)
+			})
 		},
 	}
 	pages, err := run.ReadFile(ctx, path)
@@ -70,10 +94,13 @@ func (r *Reader) Words(ctx context.Context, path string) ([]layout.Page, error) 
 	if err != nil || kept == "" || faulty {
 		return pages, err
 	}
-	return pages, keep(kept, pages)
+	return pages, keep(kept+"."+reading, pages)
 }
 
-// place is the file in which the words of a file are kept, "" for none.
+// recognized are pages by their numbers as they were recognized.
+type recognized map[int]layout.Page
+
+// place is what the names of the files begin with in which the words of a file are kept, "" for none.
 func (r *Reader) place(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -87,15 +114,12 @@ func (r *Reader) place(path string) (string, error) {
 	if _, err := io.Copy(sum, f); err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return filepath.Join(r.Cache, hex.EncodeToString(sum.Sum(nil))+"."+reading), nil
+	return filepath.Join(r.Cache, hex.EncodeToString(sum.Sum(nil))), nil
 }
 
 // load reads kept pages, with the codes of their words mended as reading does it today;
 // what cannot be read, or holds a layer that is found useless today, is as good as not kept.
 func load(path string) (pages []layout.Page, ok bool) {
-	if path == "" {
-		return nil, false
-	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, false

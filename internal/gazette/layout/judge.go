@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -103,6 +105,7 @@ const (
 const (
 	scanCover  = 0.5   // an image that covers this share of the page is a scan of it
 	fewWords   = 20    // fewer words over a scan are a stamp or a heading, and not the text of the scanned page
+	fewLines   = 0.1   // nor are words whose lines take less of its height: running heads and feet, however long
 	manyWords  = 50    // with so many words, their language can be judged
 	noFrench   = 0.05  // with a lower share of stop words, a text is not French
 	noVowels   = 0.3   // with a lower share of vowels, letters are glyph codes, of which 0.15 look like vowels
@@ -134,7 +137,7 @@ func (p Page) Layer() Worth {
 	switch {
 	case broken > mostBroken, q.Words >= fewWords && (q.Alone > mostAlone || q.Marks > mostMarks):
 		return Useless
-	case scan && q.Words < fewWords, scan && q.Stop < littleText:
+	case scan && q.Words < fewWords, scan && q.Stop < littleText, scan && p.written() < fewLines:
 		return Useless
 	case q.Words >= fewWords && (q.Signs > 0.5 || q.Stop < noFrench && q.Vowels < noVowels && q.Letters > 0.5):
 		return Useless
@@ -144,6 +147,23 @@ func (p Page) Layer() Worth {
 		return Poor
 	}
 	return Good
+}
+
+// written returns the share of the page's height that its lines take, 1 if its height is unknown.
+func (p Page) written() float64 {
+	if p.Height <= 0 {
+		return 1
+	}
+	spans := make([][2]float64, 0, len(p.Words))
+	for _, w := range p.Words {
+		spans = append(spans, [2]float64{max(w.Rect[1], 0), min(w.Rect[3], p.Height)})
+	}
+	slices.SortFunc(spans, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
+	taken, end := 0.0, 0.0
+	for _, s := range spans {
+		taken, end = taken+max(0, s[1]-max(s[0], end)), max(end, s[1])
+	}
+	return taken / p.Height
 }
 
 // Better compares the text layer of a page with seen, the same page read by recognition. It returns the one that looks

@@ -60,6 +60,8 @@ func TestLayer(t *testing.T) {
 		{"scan with a good layer", Page{Words: plainWords(french), Drawn: true, Cover: 1}, Good},
 		{"scan with a layer that lost its accents", Page{Words: plainWords(bare + " " + bare), Drawn: true, Cover: 1}, Poor},
 		{"scan with a stamp", Page{Words: plainWords("Visa du 3 mai"), Drawn: true, Cover: 0.9}, Useless},
+		{"scan under a long running head", Page{Words: plainWords(french), Height: 842, Drawn: true, Cover: 0.8}, Useless},
+		{"short scan with a good layer", Page{Words: plainWords(french), Height: 400, Drawn: true, Cover: 0.8}, Good},
 		{"scan with dirt for a layer", Page{Words: plainWords(strings.Repeat("rxt lqp vvm zrt ", 10)), Cover: 1}, Useless},
 		{"scan with a layer misread by its scanner", Page{Words: plainWords(misreadLayer), Cover: 1}, Poor},
 		{"digital page with the same words", Page{Words: plainWords(misreadLayer)}, Good},

@@ -33,6 +33,8 @@ type Word struct {
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
 	Turn Turn     `json:"u,omitempty"`
+	// Covered tells of a word that a shape or a picture hides on the page.
+	Covered bool `json:"c,omitempty"`
 }
 
 // Turn is the direction of a word's text on the page as displayed, in quarter turns clockwise.
@@ -110,6 +112,7 @@ type Page struct {
 	DPI    float64 // the resolution of this image, 0 if there is none
 	Skew   float64 // for a scan, by how many degrees its text leans clockwise
 	Drawn  bool    // something other than text is painted on the page
+	Unseen int     // words of the text layer that nobody sees on the page, and that are not among Words
 	Fault  string  // a French sentence that says why the page's words could not be read, "" if they were read
 	Lines  []Line  // in reading order, set by Arrange
 	Aside  []Line  // running heads, footers and page numbers, set by Arrange

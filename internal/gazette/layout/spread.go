@@ -2,6 +2,7 @@ package layout
 
 import (
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -37,6 +38,10 @@ func closeUp(words []Word) []Word {
 			run = run[k:]
 		}
 		i += n
+		for k := spreadNumber(words[i-1:]); k > 0; k = spreadNumber(words[i-1:]) {
+			out = append(out, joinLetters(words[i:i+k]))
+			i += k
+		}
 	}
 	return out
 }
@@ -51,6 +56,29 @@ func spreadRun(words []Word) int {
 			}
 		}
 		n++
+	}
+	return n
+}
+
+// spreadNumber returns how many words behind words[0], which ends a word printed apart, are a number printed likewise:
+// « 1 E R . » behind « A R T I C L E ». It is 0 if none are.
+func spreadNumber(words []Word) int {
+	n := 0
+	for n+1 < len(words) {
+		w := words[n+1]
+		r, size := utf8.DecodeRuneInString(w.Text)
+		if size != len(w.Text) || w.Turn != Upright {
+			break
+		}
+		if gap := spaceBetween(words[n], w); gap < 0 || gap > spreadWhite*(w.Rect[3]-w.Rect[1]) {
+			break
+		}
+		if digit := unicode.IsDigit(r); n == 0 && !digit || n > 0 && !digit && !strings.ContainsRune("ERer.", r) {
+			break
+		}
+		if n++; r == '.' {
+			break
+		}
 	}
 	return n
 }

@@ -8,7 +8,10 @@ import (
 func TestSpreadLettersAreAWord(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ printed, want string }{
-		{"A R T I C L E 5 . — Le texte", "ARTICLE 5 . — Le texte"},
+		{"A R T I C L E 5 . — Le texte", "ARTICLE 5. — Le texte"},
+		{"A R T I C L E 1 E R . Le texte", "ARTICLE 1ER. Le texte"},
+		{"A R T I C L E 1 2 Le texte", "ARTICLE 12 Le texte"},
+		{"A r t i c l e 5 - L a loi", "Article 5 - L a loi"},
 		{"d é c r è t e :", "décrète :"},
 		{"L O I N° 12", "LOI N° 12"},
 		{"il y a à boire", "il y a à boire"},

@@ -12,9 +12,10 @@ import (
 // in hundredths of a point as signed varints, and a byte for its style and turn. As JSON, words would take more
 // time than everything else that is done with a page.
 const (
-	setBold   = 1 << 3
-	setItalic = 1 << 4
-	turnMask  = setBold - 1
+	setBold    = 1 << 3
+	setItalic  = 1 << 4
+	setCovered = 1 << 5
+	turnMask   = setBold - 1
 )
 
 // leastWord is the minimum number of bytes of an encoded word. With it, ReadWords refuses a claimed number of words
@@ -40,6 +41,9 @@ func AppendWords(b []byte, words []Word) []byte {
 		if w.Ital {
 			set |= setItalic
 		}
+		if w.Covered {
+			set |= setCovered
+		}
 		b = append(b, set)
 	}
 	return b
@@ -61,7 +65,7 @@ func ReadWords(b []byte) ([]Word, error) {
 		}
 		w.Size = in.hundredths()
 		set := in.byte()
-		w.Turn, w.Bold, w.Ital = Turn(set&turnMask), set&setBold != 0, set&setItalic != 0
+		w.Turn, w.Bold, w.Ital, w.Covered = Turn(set&turnMask), set&setBold != 0, set&setItalic != 0, set&setCovered != 0
 		if w.Text == "" || !utf8.ValidString(w.Text) || w.Turn > Askew {
 			in.bad = true
 		}

@@ -12,14 +12,17 @@ import (
 // made is a PDF made by a test: pages of text in Helvetica, with lines 14 points apart, and
 // any other entries of the page dictionary that the test needs.
 type made struct {
-	pages []madePage
-	count int // number of pages that the page tree claims; 0: the true number
+	pages   []madePage
+	count   int    // number of pages that the page tree claims; 0: the true number
+	catalog string // more entries of the catalogue
+	object  string // one more object, behind those of the pages
 }
 
 type madePage struct {
 	lines   []string
 	content string // drawn after the lines
 	extra   string // more entries of the page dictionary, such as « /Rotate 90 »
+	use     string // more resources
 	box     string // MediaBox; empty: 0 0 595 842
 }
 
@@ -40,7 +43,7 @@ func (m made) bytes() []byte {
 	if count == 0 {
 		count = len(m.pages)
 	}
-	object("<< /Type /Catalog /Pages 2 0 R >>")
+	object("<< /Type /Catalog /Pages 2 0 R %s >>", m.catalog)
 	object("<< /Type /Pages /Kids [%s] /Count %d >>", strings.Join(kids, " "), count)
 	object("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica-Bold /Encoding /WinAnsiEncoding >>")
 	for i, p := range m.pages {
@@ -53,8 +56,11 @@ func (m made) bytes() []byte {
 			fmt.Fprintf(&c, "BT /F1 10 Tf 50 %d Td (%s) Tj ET\n", 792-14*k, l)
 		}
 		c.WriteString(p.content)
-		object("<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R %s >>", box, 5+2*i, p.extra)
+		object("<< /Type /Page /Parent 2 0 R /MediaBox [%s] /Resources << /Font << /F1 3 0 R >> %s >> /Contents %d 0 R %s >>", box, p.use, 5+2*i, p.extra)
 		object("<< /Length %d >>\nstream\n%s\nendstream", c.Len(), c.String())
+	}
+	if m.object != "" {
+		object("%s", m.object)
 	}
 	xref := b.Len()
 	fmt.Fprintf(&b, "xref\n0 %d\n0000000000 65535 f \n", len(at)+1)

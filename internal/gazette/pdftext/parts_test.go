@@ -82,7 +82,8 @@ func TestGroup(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, w := range group(tt.chars, set) {
+		words, _, _ := group(tt.chars, set)
+		for _, w := range words {
 			got = append(got, w.Text)
 		}
 		if !slices.Equal(got, tt.want) {

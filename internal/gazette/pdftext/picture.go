@@ -9,6 +9,7 @@ import (
 // Kinds of page objects of PDFium.
 const (
 	objText  = 1
+	objPath  = 2
 	objImage = 3
 	objForm  = 5
 )

@@ -30,8 +30,8 @@ func (e *engine) read(doc uint64, n int) layout.Page {
 	ok := e.withPage(doc, n, func(h uint64) {
 		f := e.frameOf(h)
 		p.Width, p.Height = round2(f.width), round2(f.height)
-		p.Words = MendCodes(e.words(h, f))
 		e.pictures(h, f, &p)
+		e.words(h, f, &p)
 	})
 	if !ok {
 		p.Fault = damagedPage(n)
@@ -85,11 +85,12 @@ func (f frame) point(x, y float64) (float64, float64) {
 	return x, h - y
 }
 
-// words reads the characters of a loaded page and groups them into words.
-func (e *engine) words(h uint64, f frame) []layout.Word {
+// words reads the characters of a loaded page, whose pictures are noted in p, groups them into words, and notes in p
+// those that people can see.
+func (e *engine) words(h uint64, f frame, p *layout.Page) {
 	text := uint64(uint32(e.call("FPDFText_LoadPage", h)))
 	if text == 0 {
-		return nil
+		return
 	}
 	defer e.call("FPDFText_ClosePage", text)
 	n := min(e.int("FPDFText_CountChars", text), maxChars)
@@ -110,6 +111,8 @@ func (e *engine) words(h uint64, f frame) []layout.Word {
 		}
 		chars = append(chars, c)
 	}
-	set := styles{engine: e, text: text, frame: f}
-	return group(chars, set.of)
+	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Cover >= scanCover)}
+	words, doubtful, objects := group(chars, set.of)
+	words, p.Unseen = set.suspects.painted(h, f, words, doubtful, objects)
+	p.Words = MendCodes(words)
 }

@@ -33,10 +33,11 @@ const renderFillStroke = 2
 // object have the same style except for their position.
 type styles struct {
 	*engine
-	text   uint64
-	frame  frame
-	object uint64 // text object of last
-	last   style
+	text     uint64
+	frame    frame
+	suspects suspects
+	object   uint64 // text object of last
+	last     style
 }
 
 // of returns the style of character i.
@@ -55,14 +56,20 @@ func (s *styles) of(i int) style {
 // text object. The size is the font size times the scale of the text matrix: the
 // height on the page.
 func (s *styles) read(i int, object uint64) style {
-	angle := math.Float32frombits(uint32(s.call("FPDFText_GetCharAngle", s.text, uint64(i))))
-	out := style{turn: turnOf(float64(angle), s.frame.turns)}
+	var out style
 	size := math.Float64frombits(s.call("FPDFText_GetFontSize", s.text, uint64(i)))
 	scale := 1.0
 	if s.ok("FPDFText_GetMatrix", s.text, uint64(i), s.at(0)) {
-		scale = math.Hypot(s.float32At(2), s.float32At(3))
+		m := s.box() // the direction of the base line, then that of the letters' height
+		scale = math.Hypot(m[2], m[3])
+		// PDFium's own angle is that of the letters, and letters that a printer slants stand on a straight base line.
+		out.turn = turnOf(math.Atan2(-m[1], m[0]), s.frame.turns)
+		out.ital = slanted(m)
 	}
 	out.size = size * scale
+	if s.suspects.mayHide(s.text, object, i) {
+		out.suspect = object
+	}
 	const nameAt, nameMax = 16, scratch - 64
 	n := s.call("FPDFText_GetFontInfo", s.text, uint64(i), s.at(nameAt), nameMax, s.at(0))
 	flags := s.uint32At(0)
@@ -72,11 +79,21 @@ func (s *styles) read(i int, object uint64) style {
 		name = strings.ToLower(string(b))
 	}
 	out.bold = flags&flagForceBold != 0 || containsAny(name, "bold", "black", "heavy", "-bd", "demi", "gras")
-	out.ital = flags&flagItalic != 0 || containsAny(name, "italic", "oblique", "-it", "kursiv")
+	out.ital = out.ital || flags&flagItalic != 0 || containsAny(name, "italic", "oblique", "-it", "kursiv")
 	if !out.bold && object != 0 {
 		out.bold = s.int("FPDFTextObj_GetTextRenderMode", object) == renderFillStroke
 	}
 	return out
+}
+
+// leastSlant is the sine of the least angle by which letters that are printed slanted lean. A printer slants by 12 to 20
+// degrees.
+const leastSlant = 0.15
+
+// slanted reports whether letters lean to the right of what is upright on their base line.
+func slanted(m [4]float64) bool {
+	lean := m[0]*m[2] + m[1]*m[3]
+	return lean > leastSlant*math.Hypot(m[0], m[1])*math.Hypot(m[2], m[3])
 }
 
 func containsAny(s string, parts ...string) bool {

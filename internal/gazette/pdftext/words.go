@@ -23,19 +23,24 @@ type style struct {
 	bold, ital bool
 	x, y       float64 // start of the character on the base line, on the page as displayed
 	turn       layout.Turn
+	suspect    uint64 // the text object, if it may not be visible
 }
 
 // group groups characters, which are in PDFium's order, into words. A word ends at
 // white space, and also before a character that is not placed as the word's next
 // character: many PDFs place words, columns and table cells next to each other without
 // spaces. styleOf is called once for each word, with the index of its first character.
-func group(chars []char, styleOf func(index int) style) []layout.Word {
-	var words []layout.Word
+// doubtful are the indexes of the words that may not be visible, and objects those that they belong to.
+func group(chars []char, styleOf func(index int) style) (words []layout.Word, doubtful []int, objects []uint64) {
 	var run []char
 	var s style
 	flush := func() {
 		if len(run) > 0 {
+			n := len(words)
 			words = appendWord(words, run, s)
+			if s.suspect != 0 && len(words) > n {
+				doubtful, objects = append(doubtful, n), append(objects, s.suspect)
+			}
 			run = run[:0]
 		}
 	}
@@ -53,7 +58,7 @@ func group(chars []char, styleOf func(index int) style) []layout.Word {
 		run = append(run, c)
 	}
 	flush()
-	return words
+	return words, doubtful, objects
 }
 
 // apart reports whether the character box b is too far from the box a before it to be

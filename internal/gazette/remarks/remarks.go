@@ -112,6 +112,7 @@ const (
 
 	// The words and the pages of a file.
 	WordsMisread   // words are not French
+	WordsCovered   // words that something covers on the page
 	FileDamaged    // Pages: pages with illegible words
 	PagesReordered // Pages: the order in which the numbers of articles put the pages
 

@@ -85,8 +85,10 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue) {
 		for _, l := range d.lastLines() {
 			look(l.text, l.Page, true)
 		}
-		if len(all) == 0 && i > 0 {
-			all = d.datedByLawBefore(drafts[i-1])
+		if i > 0 && !slices.ContainsFunc(all, func(c candidateDay) bool { return c.sure }) {
+			if by := d.datedByLawBefore(drafts[i-1]); len(by) > 0 { // any other day may be one that a preamble tells of
+				all = by
+			}
 		}
 		d.propose(all)
 	}

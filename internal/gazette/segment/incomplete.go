@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"cmp"
 	"strings"
 
 	"vigueur/internal/gazette/heads"
@@ -133,6 +134,22 @@ func (d *draft) noteGarbled(pages []layout.Page) {
 	}
 	if len(damaged) > 0 {
 		d.note("texte", "", d.Document.FirstPage, 0.2, remarks.Remark{Kind: remarks.FileDamaged, Pages: damaged})
+	}
+}
+
+// noteCovered records that words of the text are covered on their page.
+func (d *draft) noteCovered() {
+	var words []string
+	page := 0
+	for _, l := range d.lines {
+		for _, w := range l.Words {
+			if w.Covered {
+				words, page = append(words, w.Text), cmp.Or(page, l.Page)
+			}
+		}
+	}
+	if len(words) > 0 {
+		d.note("texte", strings.Join(words, " "), page, 0.2, remarks.Of(remarks.WordsCovered))
 	}
 }
 

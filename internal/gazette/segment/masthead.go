@@ -95,11 +95,11 @@ func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []
 	return out
 }
 
-// readIssue finds the number and the date of the issue in the texts of lines. It skips lines that name a legal text,
-// whose numbers and dates are not the issue's.
+// readIssue finds the number and the date of the issue in the texts of lines. It skips lines that name a legal text or
+// say when the file was made, whose numbers and dates are not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if publishedIn.MatchString(text) || len(law.References(text)) > 0 {
+		if publishedIn.MatchString(text) || madeOn.MatchString(text) || len(law.References(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {

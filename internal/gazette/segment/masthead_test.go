@@ -17,6 +17,7 @@ func TestTheIssuesNumberAndDate(t *testing.T) {
 		{"  BULLETIN OFFICIEL N° 5210 du 6 mai 2004\n", "5210 2004-05-06"},
 		{"  JOURNAL OFFICIEL\n  N° 7257 NUMERO SPECIAL LUNDI 13 JANVIER 2020\n", "7257 2020-01-13"},
 		{"  JOURNAL OFFICIEL\n  Abrogé par la loi n° 67 du 12 juin 1967\n  N° 3 du 1er mai 2019\n", "3 2019-05-01"},
+		{"  Document telecharge le 12/11/2026 a 10:42\n  JOURNAL OFFICIEL\n  N° 24 du 20 juin 2024\n", "24 2024-06-20"},
 		{"  RECUEIL DE TEXTES\n  N° 14 — jeudi 4 avril 2019\n", " none"},
 	} {
 		got := segment.Split(typed(c.masthead+"\n\n"+decree), segment.Hints{})

@@ -163,6 +163,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
+		d.noteCovered()
 		if ready.order.Kind != remarks.None {
 			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}

@@ -110,6 +110,9 @@ func leftOut(t segment.Text) string {
 	return strings.Replace(fmt.Sprintf("Numéros d’articles absents (%s) : %s.", name, strings.Join(runs, ", ")), "….", "…", 1)
 }
 
+// hiddenWords is how many hidden words of a page are told: fewer are no sentence.
+const hiddenWords = 5
+
 // checkPages records which pages could not be read or are damaged, and rejects a file
 // without words.
 func (j *job) checkPages(pages []layout.Page) error {
@@ -117,16 +120,22 @@ func (j *job) checkPages(pages []layout.Page) error {
 	if j.PagesAbsent > 0 {
 		j.missing = strings.TrimSpace(fmt.Sprintf("%s Le fichier est tronqué : il lui manque %d page(s).", j.missing, j.PagesAbsent))
 	}
-	var garbled []int
+	var garbled, hiding []int
 	words := 0
 	for _, p := range pages {
 		words += len(p.Words)
+		if p.Unseen >= hiddenWords {
+			hiding = append(hiding, p.Number)
+		}
 		if p.Garbled() {
 			garbled = append(garbled, p.Number)
 		}
 	}
 	if len(garbled) > 0 {
 		j.missing = strings.TrimSpace(j.missing + " " + pagesSentence("abîmée", garbled, "Une partie des mots y est illisible."))
+	}
+	if len(hiding) > 0 {
+		j.missing = strings.TrimSpace(j.missing + " Texte caché, p. " + ranges(hiding) + " : ce que personne ne voit sur la page est laissé de côté.")
 	}
 	if words > 0 {
 		return nil

@@ -222,3 +222,17 @@ func TestPassagesLoseNothing(t *testing.T) {
 		}
 	}
 }
+
+func TestHiddenTextIsTold(t *testing.T) {
+	t.Parallel()
+	j := &job{Ingestion: postgres.Ingestion{PagesTotal: 3}}
+	read := func(n, unseen int) layout.Page {
+		return layout.Page{Number: n, Unseen: unseen, Words: []layout.Word{{Text: "loi"}}}
+	}
+	if err := j.checkPages([]layout.Page{read(1, 31), read(2, 1), read(3, 7)}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "Texte caché, p. 1, 3 : ce que personne ne voit sur la page est laissé de côté."; j.missing != want {
+		t.Errorf("got %q, want %q", j.missing, want)
+	}
+}

@@ -24,6 +24,7 @@ type kept map[string][]counts
 // The ways in which files are cut.
 const (
 	inSample   = "in sample"
+	neverSeen  = "never seen" // by the carried weights
 	leftOut    = "left out"
 	madeIssues = "made"
 )
@@ -82,7 +83,7 @@ func (k kept) tellDifferences(how string, before kept) {
 // tell prints intervals, compares with the run that a file keeps, and keeps this one,
 // where files are named.
 func (k kept) tell(against, out string) error {
-	for _, how := range []string{inSample, leftOut, madeIssues} {
+	for _, how := range []string{inSample, neverSeen, leftOut, madeIssues} {
 		if len(k[how]) > 0 {
 			k.tellIntervals(how)
 		}
@@ -96,7 +97,7 @@ func (k kept) tell(against, out string) error {
 		if err := json.Unmarshal(raw, &before); err != nil {
 			return fmt.Errorf("%s: %w", against, err)
 		}
-		for _, how := range []string{inSample, leftOut, madeIssues} {
+		for _, how := range []string{inSample, neverSeen, leftOut, madeIssues} {
 			k.tellDifferences(how, before)
 		}
 	}

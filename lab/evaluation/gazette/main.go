@@ -1,4 +1,5 @@
-// Command gazette cuts real gazettes and holds their texts against the truth about them, in sample and left out;
+// Command gazette cuts real gazettes and holds their texts against the truth about them: those that the carried weights
+// were learned from, those that they never saw, and left out by country;
 // with -counts it tells without any truth which articles they skip, repeat or reverse.
 package main
 
@@ -104,6 +105,7 @@ func (o options) run(ctx context.Context, dir string) error {
 // totals is what came of all files.
 type totals struct {
 	inside, outside score
+	unseen          score // of the files that the carried weights were not learned from
 	bySource        map[string]*score
 	order           []string // sources as they come
 	kept            kept
@@ -116,8 +118,13 @@ func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding
 		return err
 	}
 	told := held(f, issue)
-	t.inside.add(told)
-	t.kept.note(inSample, f, told)
+	if f.Learned {
+		t.inside.add(told)
+		t.kept.note(inSample, f, told)
+	} else {
+		t.unseen.add(told)
+		t.kept.note(neverSeen, f, told)
+	}
 	if o.left != "" {
 		cutter, err := without(o.left, f.Source())
 		if err != nil {
@@ -187,7 +194,8 @@ func (o options) report(t totals) error {
 		fmt.Printf("%-18s %s\n", source, t.bySource[source])
 	}
 	fmt.Printf("%-18s %s\n", inSample, t.inside)
-	figures := map[string]any{"in_sample": t.inside.figures()}
+	fmt.Printf("%-18s %s\n", neverSeen, t.unseen)
+	figures := map[string]any{"in_sample": t.inside.figures(), "never_seen": t.unseen.figures()}
 	if o.made > 0 {
 		made := judgeMade(o.made, o, t.kept)
 		if o.doubts {

@@ -78,9 +78,9 @@ func (s *score) take(v gazettes.Verdict) {
 	if v.Right() {
 		s.right++
 	}
-	if v.Noted.Articles > 0 {
+	if v.Noted.Counted() {
 		s.counted++
-		if gazettes.Numbered(v.Cut) == v.Noted.Articles {
+		if n := gazettes.Numbered(v.Cut); n == v.Noted.Articles || slices.Contains(v.Noted.ArticlesAlso, n) {
 			s.exact++
 		}
 	}
@@ -91,7 +91,7 @@ func (s *score) take(v gazettes.Verdict) {
 		s.sure++
 	}
 	s.data, s.wrong = s.data+3, s.wrong+len(v.Faults)
-	if v.Noted.Articles > 0 {
+	if v.Noted.Counted() {
 		s.data++
 	}
 }
