@@ -112,7 +112,7 @@ type Page struct {
 	DPI    float64 // the resolution of this image, 0 if there is none
 	Skew   float64 // for a scan, by how many degrees its text leans clockwise
 	Drawn  bool    // something other than text is painted on the page
-	Unseen int     // words of the text layer that nobody sees on the page, and that are not among Words
+	Unseen int     `json:",omitempty"` // words of the text layer that nobody sees on the page, and that are not among Words
 	Fault  string  // a French sentence that says why the page's words could not be read, "" if they were read
 	Lines  []Line  // in reading order, set by Arrange
 	Aside  []Line  // running heads, footers and page numbers, set by Arrange

@@ -59,7 +59,9 @@ const (
 	NoTitle          // no title was recognized
 	TitleMisread     // the title has words that are not French
 	NoNature         // the nature of the text was not recognized
+	NatureProposed   // Words: the nature as printed, of which the type is only proposed
 	IsDraft          // the title announces a bill or a guide
+	IsJudgment       // a court decides
 	NatureOfFilename // the nature is the one in the file's name
 	NumberMisprinted // the number is badly printed
 	OtherYear        // the year in the number is not the text's
@@ -114,6 +116,7 @@ const (
 	WordsMisread   // words are not French
 	WordsCovered   // words that something covers on the page
 	FileDamaged    // Pages: pages with illegible words
+	NoLaw          // Words: what the file is, which holds no law
 	PagesReordered // Pages: the order in which the numbers of articles put the pages
 
 	// Why an edit that a person made no longer applies. Days holds the day of the edit.

@@ -22,8 +22,12 @@ func (r Remark) Sentence() string {
 		return "Le titre est mal lu."
 	case NoNature:
 		return "La nature du texte n’a pas été reconnue."
+	case NatureProposed:
+		return fmt.Sprintf("« %s » : le type du catalogue est une proposition, à confirmer.", r.Words)
 	case IsDraft:
 		return "Le titre annonce un projet ou un guide, pas un texte promulgué."
+	case IsJudgment:
+		return "C’est la décision d’une juridiction, pas un texte de loi : à écarter, ou à confirmer."
 	case NatureOfFilename:
 		return "La nature du texte est celle que dit le nom du fichier : elle est à confirmer."
 	case NumberMisprinted:
@@ -121,6 +125,8 @@ func (r Remark) Sentence() string {
 		return "Ces mots sont recouverts sur la page, où personne ne les voit : à confirmer."
 	case FileDamaged:
 		return fmt.Sprintf("Le fichier est abîmé : une partie des mots est illisible (p. %s).", r.pages())
+	case NoLaw:
+		return r.Words + " : rien n’entre au catalogue. Si c’est un acte, reprenez le fichier en donnant son type (doc_type)."
 	case PagesReordered:
 		return fmt.Sprintf("Les pages du fichier ne se suivent pas : d’après les numéros d’articles, elles ont été lues dans l’ordre %s.", r.pages())
 	}

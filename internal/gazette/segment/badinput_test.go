@@ -95,13 +95,13 @@ func TestASummaryOfAnotherIssue(t *testing.T) {
 	}
 }
 
-func TestAPageOfTablesOnlyIsADoubtfulText(t *testing.T) {
+func TestAPageOfTablesOnlyHoldsNoText(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "budget-910006")
 	last := made.Pages[len(made.Pages)-1]
-	issue := cutWhole(t, boundTogether([]layout.Page{last}))
-	if len(issue.Texts) != 1 || len(issue.Texts[0].Doubts) == 0 {
-		t.Errorf("%d texts, doubts %v", len(issue.Texts), issue.Texts[0].Doubts)
+	issue := segment.Split(boundTogether([]layout.Page{last}), segment.Hints{})
+	if len(issue.Texts) != 0 || issue.NoLaw.Sentence() == "" {
+		t.Errorf("%d texts, said to be %q", len(issue.Texts), issue.NoLaw.Sentence())
 	}
 }
 

@@ -112,10 +112,14 @@ func (d *draft) noteType(given bool) {
 	case given:
 		d.keepEvidence("doc_type", string(doc.Type), 0, 1)
 	case doc.Type == "":
-		doc.Type = law.Loi
+		doc.Type = d.typeBySelf()
 		d.note("doc_type", d.printed, at, notFound, remarks.Of(remarks.NoNature))
 	case d.bill:
 		d.note("doc_type", d.printed, at, 0.1, remarks.Of(remarks.IsDraft))
+	case d.isJudgment():
+		d.note("doc_type", words, at, 0.1, remarks.Of(remarks.IsJudgment))
+	case d.head.kind.unsure:
+		d.note("doc_type", words, at, asGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
 	case d.head.guessed:
 		d.note("doc_type", words, at, asGuessed, remarks.Of(remarks.NatureOfFilename))
 	case d.withoutArticles():
@@ -130,6 +134,26 @@ func (d *draft) noteType(given bool) {
 		d.keepEvidence("doc_type", words, at, trust)
 	}
 }
+
+// typeBySelf proposes the type of a text that does not print its nature by what its articles call it (« le présent
+// arrêté »), else the type that binds least.
+func (d *draft) typeBySelf() law.DocType {
+	counts := map[law.DocType]int{}
+	best := law.Circulaire
+	for _, a := range d.Articles {
+		for _, m := range callsItself.FindAllStringSubmatchIndex(a.Text, -1) {
+			if n, _, ok := natureOf(a.Text[m[2]:]); ok && n.as != "" {
+				if counts[n.as]++; counts[n.as] > counts[best] {
+					best = n.as
+				}
+			}
+		}
+	}
+	return best
+}
+
+// callsItself matches the words before the nature by which a text calls itself.
+var callsItself = law.Pattern(`(?i)\bpr[ée]sente? +(\p{L})`)
 
 // withoutArticles reports whether a text lacks the articles that texts of its type have.
 func (d *draft) withoutArticles() bool {

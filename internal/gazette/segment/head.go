@@ -11,8 +11,9 @@ import (
 
 // kind is what a text calls itself, and its type in the catalogue.
 type kind struct {
-	label string // as a title begins: « Loi organique », « Arrêté interministériel »
-	as    law.DocType
+	label  string // as a title begins: « Loi organique », « Arrêté interministériel »
+	as     law.DocType
+	unsure bool // as is only a proposal
 }
 
 // head is the beginning of a text: « LOI N° 2023-07 DU 14 MARS 2023 portant … ».
@@ -65,7 +66,7 @@ var (
 // kindOf returns the kind that the words of a head name.
 func kindOf(words string) kind {
 	n, _, _ := natureOf(strings.TrimSpace(words))
-	return kind{label: n.name, as: n.as}
+	return n.kind()
 }
 
 // originNote matches the text that an article comes from, in brackets and alone on its line: « (Loi n° 83-53
@@ -82,7 +83,7 @@ func (h *head) read(title string) bool {
 	if !ok {
 		return false
 	}
-	h.kind = kind{label: n.nature.name, as: n.nature.as}
+	h.kind = n.nature.kind()
 	h.author, h.number, h.date, h.dated, h.object = n.author, n.number, n.date, n.dated, n.object
 	h.how = n.how
 	h.by, h.plural = n.by, n.plural
@@ -94,6 +95,7 @@ func (h *head) read(title string) bool {
 	}
 	h.takeLawName()
 	h.takeCorrectedKind()
+	h.takeCoordinatedKind()
 	h.takeLawInTitle(title)
 	h.sentence = strings.HasPrefix(h.object, ".")
 	if h.sentence { // « Arrêté n° 1373 du 4 juin 2025. M. … »: a title does not continue after a full stop
@@ -160,6 +162,31 @@ func (h *head) takeCorrectedKind() {
 		h.kind.as, h.corrects = n.as, true
 		h.number, h.date, h.dated, h.how = "", time.Time{}, "", law.AsPrinted
 	}
+}
+
+// takeCoordinatedKind gives a coordinated text the kind of the text whose present state it prints.
+func (h *head) takeCoordinatedKind() {
+	if law.Fold(h.kind.label) != coordinated {
+		return
+	}
+	at := coordinatedText.FindStringIndex(h.object)
+	if n, _, ok := natureOf(h.object[max(0, lastOfMatch(at)):]); at != nil && ok {
+		h.kind.as = n.as
+	}
+}
+
+// coordinated is the folded nature of a text that a gazette prints as it stands after its amendments.
+const coordinated = "texte coordonne"
+
+// coordinatedText matches the words before the name of the text that a coordinated text prints.
+var coordinatedText = law.Pattern(`^(?i:de +(?:la +|l')|du +|des +)`)
+
+// lastOfMatch returns where a match ends, -1 for none.
+func lastOfMatch(at []int) int {
+	if at == nil {
+		return -1
+	}
+	return at[1]
 }
 
 // correctedText matches the words before the name of the corrected text.

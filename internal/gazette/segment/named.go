@@ -36,6 +36,9 @@ func readNamed(words string) (n naming, ok bool) {
 	}
 	n.plural = strings.HasSuffix(strings.ToLower(rest[:end]), "s") && !strings.HasSuffix(nature.name, "s")
 	n.nature, rest = nature, rest[end:]
+	if q, end := nature.qualified(rest); end > 0 {
+		n.nature, rest = q, rest[end:]
+	}
 	head := rest[:objectAt(rest)]
 	head = head[:sentenceEnd(head)]
 	behind := 0

@@ -29,7 +29,7 @@ func TestNames(t *testing.T) {
 		{"Lois organiques n° 12-05 du 12 janvier 2012 relatives", "Loi organique", "", "12-05", "2012-01-12", "relatives"},
 		{"Par arrêté du 23 novembre 2013 est agréée la saline sise route du port, n° 8, Villebourg", "Arrêté", "", "", "2013-11-23", "est agréée la saline sise route du port, n° 8, Villebourg"},
 		{"Décision du 12 mars 2001 (n° 15) relative au sel", "Décision", "", "15", "2001-03-12", "relative au sel"},
-		{"Avis d'appel d'offres ouvert n° 68/1995. Les offres doivent parvenir avant le 7 septembre 1992", "Avis", "", "68/1995", "", ". Les offres doivent parvenir avant le 7 septembre 1992"},
+		{"Avis d'appel d'offres ouvert n° 68/1995. Les offres doivent parvenir avant le 7 septembre 1992", "Avis d'appel", "", "68/1995", "", ". Les offres doivent parvenir avant le 7 septembre 1992"},
 		{"Avis. La saline n° 7 est vendue le 2 mai 1992", "Avis", "", "", "", ". La saline n° 7 est vendue le 2 mai 1992"},
 		{"Décret n° 93-28. du 12 juin 1993 relatif au sel", "Décret", "", "93-28", "1993-06-12", "relatif au sel"},
 		{"Décret n° 93-28. clu 12 juin 1993 relatif au sel", "Décret", "", "93-28", "1993-06-12", "relatif au sel"},

@@ -2,7 +2,7 @@
 // texts, their articles, and passages small enough to be searched.
 //
 // It is pure: no store, no clock, no randomness; the same pages and hints give the same texts.
-// It cannot fail and loses nothing: every word of every line given to Split is in an article's
+// A file has at least one text, unless it holds no law. Split cannot fail and loses nothing: every word of every line given to Split is in an article's
 // text, number, heading or path, in a text's Head, or in Issue.Loose (mastheads, summaries,
 // notices), except for words that an edit replaces. What it could not read with confidence
 // becomes a doubt, and a text with doubts waits for a person.
@@ -42,6 +42,8 @@ type Issue struct {
 	// Remains locates the end of a text that begins before the file; its lines are in Loose. It is nil if
 	// there is none, or if that end is one of Texts.
 	Remains *Remains
+	// NoLaw tells what the file is if it holds no law; then it has no texts, and all its lines are in Loose.
+	NoLaw remarks.Remark
 
 	Lines     []LabeledLine // every line, in reading order
 	Unapplied []Unapplied   // edits that no longer change anything

@@ -160,6 +160,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	s.masthead.compare(drafts)
 	readStates(drafts, ready.pages)
 	seekDates(drafts, ready.pages, *s.issue)
+	typesByCountry(drafts, ready.pages)
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
@@ -172,7 +173,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	for _, d := range drafts {
 		d.judge()
 	}
-	drafts = s.setRemainsAside(drafts)
+	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
 	s.mending.finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)

@@ -94,7 +94,9 @@ func TestDoubts(t *testing.T) {
 	}{
 		{"no date", strings.NewReplacer(" DU 1ER MARS 2019", "", "Fait à Villebourg, le 1er mars 2019.", "").Replace(decree), []string{"date_promulgation"}},
 		{"a bill", strings.Replace(decree, "fixant le prix", "relatif au projet de loi sur le prix", 1), []string{"doc_type"}},
-		{"no head at all", "  Le prix du sel est libre. Chacun le sait.\n  Nul ne s’en plaint.\n", []string{"doc_type", "date_promulgation"}},
+		{"no head at all", "  Article 1er. — Le prix du sel est libre. Chacun le sait.\n  Nul ne s’en plaint.\n", []string{"title", "doc_type", "date_promulgation"}},
+		{"a judgment", strings.NewReplacer("DÉCRET", "DÉCISION", "Le Premier ministre,\n  Vu", "La Cour constitutionnelle,\n  Vu").Replace(decree), []string{"doc_type"}},
+		{"who makes it is not known", strings.Replace(decree, "DÉCRET", "ARRÊTÉ GUBERNATORIAL", 1), []string{"doc_type"}},
 		{"a decision", strings.Replace(decree, "DÉCRET", "DÉCISION", 1), nil}, // it has the nearest type
 		{"no number", strings.Replace(decree, "N° 2019-12/PM ", "", 1), nil},
 		{"no articles", "   LOI N° 2019-3 DU 2 MARS 2019\n   relative au sel.\n\n  L’Assemblée a délibéré et adopté.\n", []string{"articles"}},
@@ -243,11 +245,11 @@ applique.
 	same(t, "rows", x.Articles[4].Text, "Gris 10 %\nFin 20 %")
 }
 
-func TestAFileWithoutWordsIsADoubtfulText(t *testing.T) {
+func TestAFileWithoutWordsHoldsNoText(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"", "\f\f"} {
-		if x := split(t, pages, segment.Hints{Filename: "x.pdf"}); len(x.Doubts) == 0 || len(x.Articles) != 0 {
-			t.Errorf("%+v", x)
+		if issue := segment.Split(typed(pages), segment.Hints{Filename: "x.pdf"}); len(issue.Texts) != 0 || issue.NoLaw.Sentence() == "" {
+			t.Errorf("%+v", issue)
 		}
 	}
 }

@@ -19,33 +19,57 @@ var naturesFile string
 
 // nature is what a text calls itself.
 type nature struct {
-	name   string // « Décret exécutif »
-	folded string
-	as     law.DocType // the nearest type of the catalogue
+	name    string // « Décret exécutif »
+	folded  string
+	as      law.DocType // the nearest type of the catalogue; "" for what is no law
+	unsure  bool        // as is a proposal: the name says too little of who makes the text
+	noLaw   bool
+	differs map[string]law.DocType // types in the countries where they are others, by the code of the country
 }
+
+// kind returns the kind of a text of this nature.
+func (n nature) kind() kind { return kind{label: n.name, as: n.as, unsure: n.unsure} }
+
+// in returns the type in a country, by its code; "" for an unknown country.
+func (n nature) in(country string) law.DocType { return cmp.Or(n.differs[country], n.as) }
 
 // natures lists all natures, longer names first.
 var natures = readNatures(naturesFile)
 
-// readNatures reads lines of the form « name <tab> type »; « # » begins a comment.
+// readNatures reads lines of the form « name <tab> type [<tab> country=type …] »; « # » begins a comment.
 func readNatures(file string) []nature {
 	var out []nature
 	for line := range strings.Lines(file) {
-		name, kind, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if ok && !strings.HasPrefix(name, "#") {
-			out = append(out, nature{name: name, folded: law.Fold(name), as: law.DocType(kind)})
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) < 2 || strings.HasPrefix(line, "#") {
+			continue
 		}
+		kind, unsure := strings.CutSuffix(fields[1], "?")
+		n := nature{name: fields[0], folded: law.Fold(fields[0]), as: law.DocType(kind), unsure: unsure, noLaw: kind == "-"}
+		if n.noLaw {
+			n.as = ""
+		}
+		for _, field := range fields[2:] {
+			n.differs = map[string]law.DocType{}
+			for _, one := range strings.Fields(field) {
+				country, as, _ := strings.Cut(one, "=")
+				n.differs[country] = law.DocType(as)
+			}
+		}
+		out = append(out, n)
 	}
 	slices.SortStableFunc(out, func(a, b nature) int { return cmp.Compare(len(b.name), len(a.name)) })
 	return out
 }
 
-// natureWords holds the first words of the names of natures, in the singular and the plural.
+// natureWords holds the first words of the names of natures, in the singular and the plural. What is no law, and a word
+// that begins any sentence, are not among them.
 var natureWords = func() map[string]bool {
 	out := map[string]bool{}
 	for _, n := range natures {
-		w := strings.FieldsFunc(n.folded, func(r rune) bool { return r == ' ' || r == '-' })[0]
-		out[w], out[w+"s"] = true, true
+		if w := strings.FieldsFunc(n.folded, func(r rune) bool { return r == ' ' || r == '-' })[0]; !n.noLaw && w != "texte" {
+			out[w], out[w+"s"] = true, true
+		}
 	}
 	return out
 }()
@@ -82,7 +106,7 @@ func natureOf(text string) (n nature, end int, ok bool) {
 	word := wordAt.FindString(text)
 	folded, fewest := heads.Letters(word), mostSlips+1
 	for _, other := range natures {
-		if len(other.folded) < leastSlipped || strings.ContainsAny(other.folded, " -") {
+		if other.noLaw || len(other.folded) < leastSlipped || strings.ContainsAny(other.folded, " -") {
 			continue
 		}
 		if slips := heads.Slips(folded, other.folded); slips < fewest {
@@ -91,6 +115,32 @@ func natureOf(text string) (n nature, end int, ok bool) {
 	}
 	return n, len(word), fewest <= mostSlips
 }
+
+// qualified returns the nature with the adjective behind its name, if the table knows no nature of that name: who makes
+// an « Arrêté gubernatorial » is not known, so its type is a proposal. end is the byte after the adjective, 0 if there
+// is none. What a law or an agreement is called by (« Loi forestière ») is its subject.
+func (n nature) qualified(rest string) (q nature, end int) {
+	m := qualifier.FindStringSubmatchIndex(rest)
+	if m == nil || !qualifiable[strings.FieldsFunc(n.folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
+		return n, 0
+	}
+	word := strings.ToLower(rest[m[2]:m[3]])
+	if saysNothing[law.Fold(word)] {
+		return n, 0
+	}
+	n.name += " " + word
+	n.folded, n.unsure = law.Fold(n.name), true
+	return n, m[3]
+}
+
+var (
+	// The endings of adjectives that say who makes an act.
+	qualifier = law.Pattern(`(?i)^ +(\p{L}{2,}(?:elles?|els?|ales?|al|aux|ives?|ifs?|aires?|iques?|iens?|iennes?|ois|oises?|ains?|aines?|ières?|iers?))(?: |$)`)
+	// The first words of natures of acts that several authorities make.
+	qualifiable = setOf("ordonnance decret arrete reglement decision deliberation resolution circulaire instruction note directive acte")
+	// Adjectives that do not say who makes an act, or begin its object.
+	saysNothing = setOf("relatif relative relatifs relatives modificatif modificative rectificatif rectificative complementaire additionnel additionnelle")
+)
 
 // A name of at least leastSlipped letters is recognized even if mostSlips of its letters are misread: no two names of
 // that length are so similar.

@@ -2,9 +2,9 @@ package ingestion
 
 import (
 	"slices"
-	"strings"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
@@ -20,9 +20,6 @@ const (
 	// the country of a long code.
 	articleBytes = 30_000
 )
-
-// headLines is how many lines of the first page may name the state whose gazette it is.
-const headLines = 14
 
 // countriesOf returns the country whose law a text is, nil if it mentions none often enough.
 // The law of a union belongs to no single country: it may change the law of each member.
@@ -80,10 +77,10 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 // they name none, a text keeps the country that it mentions itself, and a text that mentions
 // none gets the country that the pages mention most. Texts of a union keep belonging to none.
 func inheritCountries(texts []postgres.Text, pages []layout.Page) {
-	of := countryCodes(namedBy(pages, true))
+	of := countryCodes(segment.CountryNamed(pages, true))
 	all := of
 	if of == nil {
-		all = countryCodes(namedBy(pages, false))
+		all = countryCodes(segment.CountryNamed(pages, false))
 	}
 	for i, t := range texts {
 		mentioned, _ := mentionedIn(t)
@@ -97,51 +94,4 @@ func inheritCountries(texts []postgres.Text, pages []layout.Page) {
 			texts[i].Countries = all
 		}
 	}
-}
-
-// masthead matches a line that names a gazette or a state: « REPUBLIQUE DU BENIN ».
-var masthead = law.Pattern(`^(?i:le +)?(?i:journal +officiel|bulletin +officiel|gazette|moniteur|r[ée]publique|royaume|principaut[ée]|[ée]tat|union|de +la +r[ée]publique|du +royaume)(?: |$)`)
-
-// named counts what pages name, with the mentions in order.
-type named struct {
-	tally    country.Tally
-	mentions []country.Mention
-}
-
-func (n *named) add(words string, weight float64) {
-	found := country.Mentions(french.Terms(words))
-	n.mentions = append(n.mentions, found...)
-	n.tally.Add(found, weight)
-	for _, c := range country.Unlisted(words) {
-		n.tally[c] += weight
-	}
-}
-
-// namedBy returns the country that pages name most: in the head of the first page, where one
-// mention is enough, and in the running heads; or in all their words.
-func namedBy(pages []layout.Page, head bool) (country.Code, bool) {
-	n := named{tally: country.Tally{}}
-	for i, p := range pages {
-		n.add(words(p.Aside), 1)
-		if !head {
-			n.add(words(p.Lines), 1)
-			continue
-		}
-		for k := 0; i == 0 && k < min(len(p.Lines), headLines); k++ {
-			if masthead.MatchString(p.Lines[k].Text()) {
-				n.add(words(p.Lines[k:min(len(p.Lines), k+2)]), country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
-			}
-		}
-	}
-	return n.tally.One(n.mentions)
-}
-
-// words returns the words of lines, one line below the other.
-func words(lines []layout.Line) string {
-	var b strings.Builder
-	for _, l := range lines {
-		b.WriteString(l.Text())
-		b.WriteByte('\n')
-	}
-	return b.String()
 }

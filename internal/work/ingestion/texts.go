@@ -42,7 +42,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 		return cut, err
 	}
 	if len(issue.Texts) == 0 {
-		return cut, errs.New(errs.Unprocessable, j.withMissing("Aucun texte de loi n’a été reconnu dans ce fichier."))
+		return cut, errs.New(errs.Unprocessable, j.withMissing(issue.NoLaw.Sentence()))
 	}
 	j.missing = strings.TrimSpace(j.missing + " " + remains(issue.Remains))
 	cut.Texts = make([]postgres.Text, len(issue.Texts))

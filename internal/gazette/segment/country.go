@@ -1,0 +1,67 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+)
+
+// headLinesOfState is how many lines of the first page may name the state whose gazette it is.
+const headLinesOfState = 14
+
+// namesState matches a line that names a gazette or a state: « REPUBLIQUE DU BENIN ».
+var namesState = law.Pattern(`^(?i:le +)?(?i:journal +officiel|bulletin +officiel|gazette|moniteur|m[ée]morial|r[ée]publique|royaume|principaut[ée]|grand~duch[ée]|[ée]tat|union|de +la +r[ée]publique|du +royaume)(?: |$)`)
+
+// CountryNamed returns the country that pages name most: in the head of the first page, where one mention is enough, and
+// in the running heads; or, if head is not set, in all their words.
+func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
+	tally, mentions := country.Tally{}, []country.Mention(nil)
+	add := func(lines []layout.Line, weight float64) {
+		var words strings.Builder
+		for _, l := range lines {
+			words.WriteString(l.Text() + "\n")
+		}
+		found := country.Mentions(french.Terms(words.String()))
+		mentions = append(mentions, found...)
+		tally.Add(found, weight)
+		for _, c := range country.Unlisted(words.String()) {
+			tally[c] += weight
+		}
+	}
+	for i, p := range pages {
+		add(p.Aside, 1)
+		if !head {
+			add(p.Lines, 1)
+			continue
+		}
+		for k := 0; i == 0 && k < min(len(p.Lines), headLinesOfState); k++ {
+			if namesState.MatchString(p.Lines[k].Text()) {
+				add(p.Lines[k:min(len(p.Lines), k+2)], country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
+			}
+		}
+	}
+	return tally.One(mentions)
+}
+
+// typesByCountry corrects the types of natures that are others in the country whose gazette the pages are.
+func typesByCountry(drafts []*draft, pages []layout.Page) {
+	var of country.Code
+	looked := false
+	for _, d := range drafts {
+		n, _, _ := natureOf(d.Document.Nature)
+		if len(n.differs) == 0 || n.name != d.Document.Nature || d.Document.Type != n.as {
+			continue
+		}
+		if !looked {
+			var ok bool
+			if of, ok = CountryNamed(pages, true); !ok {
+				of, _ = CountryNamed(pages, false)
+			}
+			looked = true
+		}
+		d.Document.Type = n.in(strings.ToUpper(string(of)))
+	}
+}

@@ -1,0 +1,157 @@
+package segment
+
+import (
+	"strings"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/law"
+)
+
+// A file may hold no law: a communiqué, tender notices, a commentary, a text in another language. Nothing of such a file
+// is a text, and Issue.NoLaw says what it is. An operator who gives the file's nature has said otherwise, and so has a
+// person who edited its lines.
+
+// setNoLawAside removes all texts if the file holds no law.
+func (s *splitter) setNoLawAside(drafts []*draft, ready prepared) []*draft {
+	if s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
+		return drafts
+	}
+	why := foreignTo(ready.lines)
+	if why.Kind == remarks.None {
+		for _, d := range drafts {
+			if d.isAct() {
+				return drafts
+			}
+		}
+		why = whatElse(ready.lines)
+	}
+	s.issue.NoLaw = why
+	repeated := map[spot]bool{} // loose already
+	for _, d := range drafts {
+		for _, l := range d.repeat {
+			repeated[spotOf(l.Line)] = true
+		}
+	}
+	for _, d := range drafts {
+		for _, l := range d.lines {
+			if !repeated[spotOf(l.Line)] {
+				s.issue.Loose = append(s.issue.Loose, l.Line)
+			}
+		}
+	}
+	return nil
+}
+
+// isAct reports whether a text has anything that only acts have: the body of one, or a nature that says what it is.
+func (d *draft) isAct() bool {
+	h := d.head
+	switch {
+	case d.headless || d.articles > 0 || d.enacted || d.measure || h.abridged || h.confirmed || d.announcesArticles():
+		return true
+	case h.kind.as == "":
+		return d.cites()
+	case h.guessed:
+		return d.number != "" || d.cites()
+	case h.kind.unsure && h.kind.as == law.Circulaire: // « Avis »
+		return d.cites()
+	case agreements[law.Fold(h.kind.label)]:
+		return h.isTreaty()
+	case corrections[law.Fold(h.kind.label)]:
+		return h.corrects
+	}
+	return true
+}
+
+// cites reports whether the text names its basis, as acts do.
+func (d *draft) cites() bool {
+	for _, l := range d.lines {
+		if visa.MatchString(l.text) {
+			return true
+		}
+	}
+	return false
+}
+
+// Bounds of the language of a file: below fewSaid words it is not judged; French has more of its own words than
+// leastFrench, and a text in English more of the words of English than mostEnglish.
+const (
+	fewSaid     = 200
+	leastFrench = 0.03
+	mostEnglish = 0.1
+)
+
+// foreignTo tells in which other language the lines are, None if they are French or too few.
+func foreignTo(lines []line) remarks.Remark {
+	said, french, english := 0, 0, 0
+	for _, l := range lines {
+		for w := range strings.FieldsFuncSeq(law.Fold(l.text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+			said++
+			if frenchWords[w] {
+				french++
+			}
+			if englishWords[w] {
+				english++
+			}
+		}
+	}
+	switch share := func(n int) float64 { return float64(n) / float64(said) }; {
+	case said < fewSaid || share(french) >= leastFrench && english < 4*french:
+		return remarks.Remark{}
+	case share(english) > mostEnglish:
+		return remarks.Remark{Kind: remarks.NoLaw, Words: "Texte en anglais"}
+	}
+	return remarks.Remark{Kind: remarks.NoLaw, Words: "Ni texte en français, ni mots lisibles"}
+}
+
+// fewNotices is how many notices make a bulletin of them.
+const fewNotices = 3
+
+// whatElse tells what a file is that holds no act, by what its paragraphs call themselves.
+func whatElse(lines []line) remarks.Remark {
+	first, notices := "", 0
+	for _, l := range lines {
+		if !l.opens && !l.mid || !heads.StartsBig(l.text) {
+			continue
+		}
+		n, _, ok := natureOf(l.text)
+		if !ok || !n.noLaw {
+			continue
+		}
+		if first == "" {
+			first = n.name
+		}
+		if strings.HasPrefix(n.name, "Avis ") || strings.Contains(n.name, "offres") || strings.HasPrefix(n.name, "Demande") {
+			notices++
+		}
+	}
+	switch {
+	case notices >= fewNotices:
+		first = "Avis et résultats de marchés ou d’annonces"
+	case first == "":
+		first = "Ni acte ni article"
+	}
+	return remarks.Remark{Kind: remarks.NoLaw, Words: first}
+}
+
+// ofCourt matches how a court names itself in its decision.
+var ofCourt = optionalAccents(`^(?i:(?:le |la |les? +juges? +d[eu] +la )?(?:conseil +constitutionnel|cour +(?:constitutionnelle|suprême|de +cassation|d'appel|de +justice|commune +de +justice|des +comptes)|haute +cour|tribunal)\b(?:.{0,60})[,;:]?$|matière +(?:constitutionnelle|électorale|pénale|civile|administrative)|affaire +n ?[°º*])`)
+
+// judgments are the natures under which courts decide.
+var judgments = setOf("decision avis arret ordonnance")
+
+// courtReach is how many lines at the beginning of a text may name the court that decides.
+const courtReach = 20
+
+// isJudgment reports whether the text is the decision of a court.
+func (d *draft) isJudgment() bool {
+	if !judgments[law.Fold(d.head.kind.label)] {
+		return false
+	}
+	for i, l := range d.lines {
+		if i < courtReach && ofCourt.MatchString(l.text) {
+			return true
+		}
+	}
+	return false
+}
