@@ -37,9 +37,10 @@ type Interpretation struct {
 // Explain describes how q is understood and what its references mean. today is the day of the question. Errors are
 // those of the catalogue.
 func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today time.Time) (Reading, error) {
-	asked := question.Read(q.Text, q.Before())
-	q.Asked = &asked
 	d := &Resolver{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
+	q.Today = d.Next.Today()
+	asked := question.Read(q.Text, q.Before())
+	q = q.Reading(&asked)
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}

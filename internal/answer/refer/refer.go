@@ -34,8 +34,9 @@ type Resolver struct {
 
 // Search answers q itself if it can, else by a search that is limited to the texts that q names.
 func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
+	q.Today = d.Next.Today()
 	asked := question.Read(q.Text, q.Before())
-	q.Asked = &asked
+	q = q.Reading(&asked)
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
@@ -53,6 +54,11 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 			return page.result(), nil
 		}
 		return d.Next.Search(ctx, q)
+	}
+	if page.undated() && slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Texts) > 0 }) &&
+		(asked.Status != 0 || asked.Kind.Has(question.Wording) || slices.ContainsFunc(mentions, func(m named.Mention) bool { return len(m.Articles) > 0 })) {
+		page.askWhichDay()
+		return page.result(), nil
 	}
 	switch {
 	case asked.Status != 0:

@@ -116,6 +116,9 @@ func (p *page) giveWordings(ctx context.Context, mentions []named.Mention) error
 		}
 		all = append(all, found...)
 	}
+	if len(all) > 0 {
+		p.sayDay()
+	}
 	share := max(shareLimit, wholeLimit/max(1, len(all)))
 	given := 0
 	for _, m := range mentions {

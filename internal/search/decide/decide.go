@@ -40,6 +40,7 @@ const (
 	NoQuestion   Reason = "no question"     // the message is only a courtesy, or has no words
 	TextAbsent   Reason = "text absent"     // the question names a text that the catalogue lacks and no article mentions
 	OtherCountry Reason = "other country"   // the question names a country, and the best article is not its law
+	DayUnsaid    Reason = "day not said"    // the question is about the law of the past and does not say of which day
 	Silent       Reason = "catalogue alone" // the answer says what the catalogue does not contain
 	NoPassage    Reason = "no passage"      // the generator found no answer in the passages
 )
@@ -108,6 +109,7 @@ type Found struct {
 	Any        bool // something was found
 	Named      bool // the question names the best article
 	Foreign    bool // the question names a country, and the best article is not its law
+	DayUnsaid  bool // the question is about the law of the past, and nobody says of which day
 	Gate       *rank.Gate
 	Evidence   rank.Evidence
 }
@@ -115,7 +117,8 @@ type Found struct {
 // Decide returns the verdict on the result of a search. An article that the question names
 // answers, unless the question asks for a figure or a penalty and the article has none: « la
 // peine prévue par l’article 5 », which provides for none. A question is refused, however likely the hits seem, if no law can answer it, if
-// it is not in French, or if it is about a text that the catalogue lacks.
+// it is not in French, or if it is about a text that the catalogue lacks. What is the law of today
+// answers a question about the law of an unknown day at most unsurely.
 func Decide(f *Found) Verdict {
 	v := Verdict{Evidence: f.Evidence, Sure: f.Gate.Sure}
 	if f.Any {
@@ -142,6 +145,9 @@ func Decide(f *Found) Verdict {
 		v.Why = OtherCountry
 	default:
 		v.Grade, v.Why = ByGate(f.Gate, &f.Evidence), ByEvidence
+	}
+	if f.DayUnsaid && v.Grade > Unsure {
+		v.Grade, v.Why = Unsure, DayUnsaid
 	}
 	return v
 }

@@ -84,6 +84,9 @@ func TestDecide(t *testing.T) {
 		"no law":                                {Found{Asked: &lawless, Any: true, Named: true}, Refused, NoLaw, true, 1},
 		"another language":                      {Found{Asked: &english, Any: true}, Refused, NotFrench, true, 0.9},
 		"a text that the catalogue lacks":       {Found{Asked: &french, Any: true, TextAbsent: true}, Refused, TextAbsent, true, 0.9},
+		"the law of a day that nobody says":     {Found{Asked: &french, Any: true, DayUnsaid: true}, Unsure, DayUnsaid, false, 0.9},
+		"named, of a day that nobody says":      {Found{Asked: &french, Any: true, Named: true, DayUnsaid: true}, Unsure, DayUnsaid, false, 1},
+		"refused, of a day that nobody says":    {Found{Asked: &lawless, Any: true, DayUnsaid: true}, Refused, NoLaw, true, 0.9},
 		"the law of another country":            {Found{Asked: &french, Any: true, Foreign: true}, Refused, OtherCountry, false, 0.9},
 	} {
 		c.found.Gate = &g

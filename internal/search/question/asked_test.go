@@ -21,7 +21,7 @@ func TestDatesThatAreNotTheDay(t *testing.T) {
 		"Quel préavis au 29 février 2023 ?":                                "",
 		"Quel préavis au 29 février 2024 ?":                                "2024-02-29",
 		"Quel préavis au 12/31/2020 ?":                                     "",
-		"Quel préavis au 3 mai 99 ?":                                       "",
+		"Quel préavis au 3 mai 99 ?":                                       "1999-05-03",
 		"Au 1er janvier 0001 ?":                                            "",
 		"Au 1 er janvier 2020, quel préavis ?":                             "2020-01-01",
 		norm.NFD.String("À la date du 3 février 2015, quelle durée ?"):     "2015-02-03",

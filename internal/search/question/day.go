@@ -1,51 +1,137 @@
 package question
 
 import (
-	"strconv"
+	"slices"
+	"strings"
 	"time"
-	"unicode/utf8"
 
-	"vigueur/internal/law"
+	"golang.org/x/text/unicode/norm"
 )
 
-// How a question names the day whose law it asks about. A date counts if it is given as the time of the
-// question itself: « au », « à la date du », « en vigueur le ». A year alone (« en 2015 ») only counts if the
-// question is about the past or about what was in force, because a case may have begun in any year.
-var (
-	atDay   = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:au|à +la +date +du|a +la +date +du|en +vigueur +(?:le|au|à +la +date +du)|applicables? +(?:le|au))[ :]+`)
-	atYear  = law.Pattern(`(?i)(?:^|[^\p{L}\d])(?:en(?: +l'(?:an|ann[ée]e))?|courant|d[èe]s|fin)[ ]+((?:1[89]|2[01])[0-9]{2})(?:[^\d]|$)`)
-	spanOf  = law.Pattern(`(?i)(?:^|[^\p{L}])(?:du|de) +[^.?!;]{0,24}(?:[0-9]|[1l] ?er|` + law.Months + `)$`) // before « au »: « du 3 mai 2015 », « du 1er »
-	pastLaw = law.Pattern(`(?i)(?:^|[^\p{L}])(?:étai(?:t|ent)|etai(?:t|ent)|avai(?:t|ent)|prévoyai(?:t|ent)|prevoyai(?:t|ent)|fallait|pouvai(?:t|ent)|devai(?:t|ent)|disai(?:t|ent)|disposai(?:t|ent)|en +vigueur|à +l'époque|a +l'epoque)(?:[^\p{L}]|$)`)
-)
+// timeOf is the time whose law a question asks about.
+type timeOf struct {
+	day     *time.Time // nil if it is the present, or not known
+	undated bool       // it is past, and the question does not say which
+	now     bool       // the question names the present
+	at      [2]int     // byte range of the words that give the day
+}
 
-// dayOf returns the day whose law a question asks about and its byte range in the text, nil if the question
-// does not say. For a year it is the last day. The date in the name of a text, « loi du 3 mai 2010 », does
-// not count.
-func dayOf(text string, refs []Reference) (*time.Time, [2]int) {
-	names := func(at int) bool {
-		for _, r := range refs {
-			if r.Start <= at && at < r.End {
-				return true
+// timeIn reads the time whose law a question asks about. A moment counts if it is given as that of the law (« au »,
+// « à la date du », « en vigueur en »), if the question is in the past, or if it stands in the clause that asks and
+// nothing happens there: « quel est le préavis en 2015 ? », but not « embauché en 2015, quel est mon préavis ? »,
+// because a case may have begun at any time. Of a month or a year it is the last day. The date in the name of a text,
+// « loi du 3 mai 2010 », does not count. today is the day of the question, zero if it is not known.
+func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
+	r := &reading{text: text, words: unquoted(text), today: today}
+	moments := r.moments(func(at int) bool {
+		return slices.ContainsFunc(refs, func(r Reference) bool {
+			dateless := r.Alone || r.Title != "" && r.Number == "" && r.Date.IsZero() && r.Year == 0
+			return r.Start <= at && at < r.End && !dateless
+		})
+	})
+	clauses := r.clauses()
+	past := r.past(clauses)
+	var given, told []moment
+	lost := past // a time is asked about that is not known
+	for _, m := range moments {
+		switch {
+		case m.how == present || m.known() && !today.IsZero() && !m.first.After(today) && !m.last.Before(today):
+			out.now = true
+		case m.how == asked && m.known():
+			given = append(given, m)
+		case m.how == asked && m.by == "": // « l'ancienne version »
+			lost = true
+		case m.known() && (past || r.timesTheQuestion(clauses, m)):
+			told = append(told, m)
+		}
+	}
+	if len(given) > 0 {
+		return r.on(given[0])
+	}
+	if oneDay(told) {
+		return r.on(told[0])
+	}
+	if told = slices.DeleteFunc(slices.Clone(told), func(m moment) bool { return r.happens(clauses, m, !past) }); oneDay(told) {
+		return r.on(told[0])
+	}
+	out.undated = (lost || len(told) > 0) && !out.now && !r.asksWhen(clauses)
+	return out
+}
+
+// oneDay reports whether moments mean the same day.
+func oneDay(all []moment) bool {
+	return len(all) > 0 && !slices.ContainsFunc(all, func(m moment) bool { return !m.last.Equal(all[0].last) })
+}
+
+// on returns the time of a moment.
+func (r *reading) on(m moment) timeOf {
+	return timeOf{day: &m.last, at: [2]int{r.words[m.from].start, r.words[m.to-1].end}}
+}
+
+// asksWhen reports whether the question asks for a day: « quand », « à quelle date ».
+func (r *reading) asksWhen(clauses []clause) bool {
+	for _, c := range clauses {
+		for i := c.from; i < c.to; i++ {
+			switch r.at(i) {
+			case "quand":
+				if i == c.from || governing[r.at(i-1)] {
+					return true
+				}
+			case "date", "dates", "jour", "annee":
+				if strings.HasPrefix(r.at(i-1), "quel") {
+					return true
+				}
 			}
 		}
+	}
+	return false
+}
+
+// timesTheQuestion reports whether a moment of a question in the present is the time of what is asked: it stands in the
+// clause that asks, or alone beside it, and nothing happens there.
+func (r *reading) timesTheQuestion(clauses []clause, m moment) bool {
+	n := r.signs[m.from].clause
+	c := clauses[n]
+	if m.how == of || r.happens(clauses, m, true) {
 		return false
 	}
-	for _, m := range atDay.FindAllStringIndex(text, -1) {
-		if day, n, ok := law.DateAt(text[m[1]:]); ok && !names(m[1]) && !spanOf.MatchString(text[:m[0]]) {
-			return &day, [2]int{m[0], m[1] + n}
-		}
+	if c.asks {
+		return m.from > c.by || m.from == c.from
 	}
-	if !pastLaw.MatchString(text) {
-		return nil, [2]int{}
+	if n == len(clauses)-1 && r.isQuestion() && !slices.ContainsFunc(clauses, func(c clause) bool { return c.asks }) { // « et l'article 37 en 2015 ? »
+		return true
 	}
-	for _, m := range atYear.FindAllStringSubmatchIndex(text, -1) {
-		if next, _ := utf8.DecodeRuneInString(text[m[3]:]); names(m[2]) || law.Dash(next) { // « en 2015-2016 »
-			continue
-		}
-		if year, err := strconv.Atoi(text[m[2]:m[3]]); err == nil {
-			day := time.Date(year, time.December, 31, 0, 0, 0, 0, time.UTC)
-			return &day, [2]int{m[0], m[3]}
-		}
+	beside := func(n int) bool {
+		return n >= 0 && n < len(clauses) && clauses[n].asks && !r.hasEvent(clauses[n].from, clauses[n].to)
 	}
-	return nil, [2]int{}
+	return c.from == m.from && c.to == m.to && (beside(n+1) || beside(n-1))
+}
+
+// happens reports whether a clause tells, before a moment, of something that happened, or of the asker if own is set: of an
+// event of that time, not of the law.
+func (r *reading) happens(clauses []clause, m moment, own bool) bool {
+	c := clauses[r.signs[m.from].clause]
+	before, at := r.signs[c.from], r.signs[m.from]
+	return own && before.own < at.own || before.told < at.told || r.hasEvent(m.to, c.to)
+}
+
+// hasEvent reports whether the words [from,to) have a verb in the compound past.
+func (r *reading) hasEvent(from, to int) bool {
+	return from < to && r.signs[from].compound < r.signs[to].compound
+}
+
+// having are the forms of avoir in the present, with which the compound past is made.
+var having = wordSet("a ont ai as avons avez")
+
+// determiners stand before a noun: « un salarié ».
+var determiners = wordSet("le la les l' un une des du de d' au aux ce cet cette ces son sa ses leur leurs quel quelle quels quelles chaque tout en")
+
+// irregular are participles that do not end in -é, in the masculine singular, of what begins or ends a case.
+var irregular = wordSet("conclu acquis mis pris commis remis promis reçu vendu perdu rompu mort écrit inscrit construit ouvert intervenu survenu venu devenu parti sorti obtenu paru rendu fait subi accompli fini garanti prévu retenu tenu élu")
+
+// participle reports whether a word, as printed, is a past participle.
+func participle(printed string) bool {
+	printed = norm.NFC.String(strings.ToLower(printed))
+	one := strings.TrimSuffix(strings.TrimSuffix(printed, "s"), "e")
+	return irregular[printed] || irregular[one] || irregular[strings.TrimSuffix(printed, "e")] || irregular[strings.TrimSuffix(printed, "es")] || strings.HasSuffix(one, "é")
 }

@@ -3,6 +3,7 @@ package question
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
@@ -43,6 +44,61 @@ func (c Conversation) earlier(named []country.Code) string {
 		}
 	}
 	return b.String()
+}
+
+// lastDay returns the day whose law the earlier questions ask about that the current one depends on, nil if there is none.
+func (c Conversation) lastDay() *time.Time {
+	for i := len(c.Asked) - 1; i >= max(0, len(c.Asked)-turnsKept); i-- {
+		asked := Conversation{Asked: c.Asked[:i], Answers: c.Answers[:min(i, len(c.Answers))], Today: c.Today}
+		text, _, _ := asked.onAnotherDay(c.Asked[i])
+		if t := timeIn(text, References(text), c.Today); t.day != nil || t.now {
+			return t.day
+		}
+		if !dependsOnConversation(c.Asked[i], c.saidBefore(i)) {
+			break
+		}
+	}
+	return nil
+}
+
+// dayAlone are words that may stand beside a day in a message that says nothing else.
+var dayAlone = wordSet("et ou mais alors donc c' est etait plutot disons svp merci bonjour bonsoir oui non celui celle la le du de l' d' en au version redaction droit pour je veux voulais voudrais parle date jour plait s' il vous te stp a")
+
+// onAnotherDay returns a question that a message asks again by naming only another day, as « et en 2015 ? » does, or the
+// answer to which day was meant: the last question as of that day, what was said before it, and the number of questions that it
+// takes the place of. Any other message stays as it is.
+func (c Conversation) onAnotherDay(text string) (string, Conversation, int) {
+	last := len(c.Asked) - 1
+	if last < 0 {
+		return text, c, 0
+	}
+	r := &reading{text: text, words: unquoted(text), today: c.Today}
+	moments := r.moments(func(int) bool { return false })
+	if len(moments) == 0 && len(r.words) == 1 { // « 2015 »
+		if year, next := r.yearAt(0); next > 0 {
+			first, end := yearDays(year)
+			moments = []moment{{to: next, first: first, last: end}}
+		}
+	}
+	if len(moments) != 1 || !moments[0].known() && moments[0].how != present {
+		return text, c, 0
+	}
+	for i, w := range r.words {
+		if (i < moments[0].from || i >= moments[0].to) && !dayAlone[w.text] {
+			return text, c, 0
+		}
+	}
+	before := c
+	before.Asked, before.Answers = c.Asked[:last], c.Answers[:min(last, len(c.Answers))]
+	whole, before, replaced := before.onAnotherDay(c.Asked[last])
+	if at := timeIn(whole, References(whole), c.Today).at; at[1] > 0 {
+		whole = whole[:at[0]] + whole[at[1]:]
+	}
+	when := "aujourd’hui"
+	if moments[0].known() {
+		when = "à la date du " + law.WriteDate(moments[0].last)
+	}
+	return strings.TrimRight(whole, " ?!.,\u00a0\u202f") + " " + when + " ?", before, replaced + 1
 }
 
 // saidBefore returns everything that was said before the question with the given index.

@@ -30,7 +30,9 @@ type Question struct {
 	References []Reference    // references in the question, then those that it makes by pointing back
 	Terms      []string       // its terms, without the names of countries
 	Countries  []country.Code // the countries that it names, else the one that the asker chose
+	Replaces   int            // the number of the last questions that it says again, as of another day
 	Day        *time.Time     // the day whose law it asks about, midnight UTC; nil if it does not say
+	Undated    bool           // it asks about the law of the past, and does not say of which day
 
 	dayAt [2]int // byte range of the words that give the day
 
@@ -53,18 +55,21 @@ type Question struct {
 }
 
 // Conversation is what was said before a question, oldest first. Answers holds the answers to the questions
-// of Asked, and may be shorter. Country is the country that the asker chose beforehand, "" for none.
+// of Asked, and may be shorter. Country is the country that the asker chose beforehand, "" for none. Today is the day of
+// the question, midnight UTC: « l'an dernier » depends on it. If it is zero, such words do not say which day they mean.
 type Conversation struct {
 	Asked   []string
 	Answers []string
 	Country country.Code
+	Today   time.Time
 }
 
 // Read parses a question in its conversation.
 func Read(text string, before Conversation) Question {
 	text, before = normalized(text), before.asPrinted()
+	text, before, replaced := before.onAnotherDay(text)
 	folded := law.Fold(text)
-	q := Question{Text: text, Language: languageOf(text), Courtesy: courtesyOf(folded),
+	q := Question{Text: text, Replaces: replaced, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
 		Lawless: lawless(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
@@ -74,12 +79,19 @@ func Read(text string, before Conversation) Question {
 	own := References(text)
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
-	q.Day, q.dayAt = dayOf(text, own)
+	asks := timeIn(text, own, before.Today)
+	q.Day, q.Undated, q.dayAt = asks.day, asks.undated, asks.at
+	q.References = slices.DeleteFunc(q.References, func(r Reference) bool { return r.Alone && asks.at[0] <= r.Start && r.End <= asks.at[1] }) // « en 02/2015 »
 	q.Status = aspectOf(text, own)
 	q.Kind = kindOf(folded, q)
 	if len(before.Asked) > 0 && q.Leans {
 		q.Earlier = before.earlier(q.Countries)
 		q.EarlierTerms, q.EarlierCountries = Content(q.Earlier)
+		if q.Day == nil && !asks.now {
+			if q.Day = before.lastDay(); q.Day != nil {
+				q.Undated = false
+			}
+		}
 	}
 	q.Asking = askingTerms(text + "\n" + q.Earlier)
 	if q.Status != 0 && !slices.ContainsFunc(q.References, Reference.NamesText) {

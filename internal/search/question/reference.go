@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
@@ -43,7 +45,7 @@ const (
 )
 
 var (
-	looseSigned = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `|code)((?: +\p{L}[\p{L}'~]*){0,2}?) *` + numberSign + `(` + anyNumber + `)`)
+	looseSigned = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `|code)((?: +\p{L}[\p{L}'~]*){0,2}?) *\b` + numberSign + `(` + anyNumber + `)`)
 	looseBare   = law.Pattern(`(?i)\b(` + numberedKinds + `)((?: +\p{L}[\p{L}'~]*)?) +(` + partedNumber + `)`)
 	signedAlone = law.Pattern(`(?i)\bn ?[°º] ?(` + partedNumber + `)`)
 	ofDay       = law.Pattern(`(?i)\b(` + numberedKinds + `|` + titledKinds + `)((?: +\p{L}[\p{L}'~]*){0,2}?) +(?:en date )?du +`)
@@ -69,6 +71,7 @@ func References(text string) []Reference {
 		}
 	}
 	found := slices.Concat(named, aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
+	found = slices.DeleteFunc(found, func(r Reference) bool { return withinWord(text, r.Start) }) // « préavis » contains « avis »
 	named = withoutOverlaps(found, articles)
 	for i := range named {
 		named[i].Name = nameIn(text, named[i])
@@ -83,6 +86,12 @@ func References(text string) []Reference {
 		}
 	}
 	return out
+}
+
+// withinWord reports whether a letter stands before a byte. \b knows only ASCII.
+func withinWord(text string, at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	return unicode.IsLetter(before)
 }
 
 // countryOfCode matches words between « code » and the name of the code.

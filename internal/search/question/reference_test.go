@@ -57,6 +57,8 @@ func TestTypedReferences(t *testing.T) {
 		"Que prévoit l’acte uniforme sur l’arbitrage ?":                                   "@ acte uniforme sur l’arbitrage",
 		"Nous sommes aussi d’accord, bonjour aus":                                         "",
 		"La loi de la nature":                                                             "",
+		"Quel était le préavis en 2015 ?":                                                 "",
+		"Que disait la loi en 2015 ?":                                                     "",
 		"Entre 10 et 15 jours de congé en 2015":                                           "",
 		"Quel est le préavis ?":                                                           "",
 	} {

@@ -52,5 +52,5 @@ func (c Conversation) asPrinted() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted), Country: c.Country}
+	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today}
 }

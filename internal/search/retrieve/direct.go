@@ -54,6 +54,9 @@ func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID, day time.Ti
 // Days returns the day whose law is asked about, and today.
 func (s *Searcher) Days(f law.Filters) (day, today time.Time) { return s.day(f), s.day(law.Filters{}) }
 
+// Today returns the day of a question.
+func (s *Searcher) Today() time.Time { return s.day(law.Filters{}) }
+
 // mentionLimit is the maximum number of passages that Mentioning returns.
 const mentionLimit = 300
 

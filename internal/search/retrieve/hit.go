@@ -24,6 +24,7 @@ type Question struct {
 	History []string
 	Answers []string
 	Filters law.Filters
+	Today   time.Time          // the day of the question; zero if words like « hier » are to mean no day
 	Asked   *question.Question // the analysis of Text; nil means that the search makes it
 	// Mentions is what the references in the question mean; nil means that the search looks
 	// them up; an empty list means that there are none.
@@ -37,7 +38,18 @@ type Question struct {
 
 // Before returns what was said and chosen before the question.
 func (q Question) Before() question.Conversation {
-	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country)}
+	return question.Conversation{Asked: q.History, Answers: q.Answers, Country: country.Code(q.Filters.Country), Today: q.Today}
+}
+
+// Reading returns the question with its analysis. If it says earlier questions again, its text is the whole question, and what
+// was said since is left out.
+func (q Question) Reading(asked *question.Question) Question {
+	if n := asked.Replaces; n > 0 {
+		q.Text, q.History = asked.Text, q.History[:len(q.History)-n]
+		q.Answers = q.Answers[:min(len(q.Answers), len(q.History))]
+	}
+	q.Asked = asked
+	return q
 }
 
 // read returns the analysis of the question.

@@ -224,7 +224,7 @@ func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 
 // decide returns the verdict of package decide on the hits.
 func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
-	found := decide.Found{Asked: q.Asked, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
+	found := decide.Found{Asked: q.Asked, DayUnsaid: q.Asked.Undated && q.Filters.Date == nil, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
 		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool { return m.Absent() && !inHits(m.Reference, looked.Hits) })}
 	if found.Any {
 		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])

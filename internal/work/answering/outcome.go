@@ -22,6 +22,7 @@ import (
 const (
 	warnNothing = "Aucun texte du catalogue ne répond à cette question."
 	warnUnsure  = "Il n’est pas sûr que les articles cités répondent à la question."
+	warnUndated = "La question est au passé et ne dit pas de quel jour : la réponse est celle du droit d’aujourd’hui."
 	warnCut     = "La réponse a été interrompue avant la fin."
 )
 
@@ -90,7 +91,11 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 			warnings = append(warnings, *v.Warning)
 		}
 	}
-	if j.found.Verdict.Doubtful() && len(o.Citations) > 0 {
+	switch {
+	case len(o.Citations) == 0:
+	case j.found.Verdict.Why == decide.DayUnsaid:
+		warnings = append(warnings, warnUndated)
+	case j.found.Verdict.Doubtful():
 		warnings = append(warnings, warnUnsure)
 	}
 	if len(warnings) == 0 {

@@ -25,12 +25,18 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		}
 		return llm.ErrAbstained
 	}
+	if err := yieldDay(p, yield); err != nil {
+		return err
+	}
 	heading := "Ces articles peuvent répondre :"
 	if articles == 1 {
 		heading = "Cet article peut répondre :"
 	}
 	if p.Verdict.Why == decide.FalsePremise {
 		heading = "L’article nommé ne donne pas ce qui est demandé ; voici ce qu’il dit, et ce qui peut répondre :"
+	}
+	if p.Verdict.Why == decide.DayUnsaid {
+		heading = "La question est au passé et ne dit pas de quel jour est le droit demandé. De quel jour s’agit-il ? Voici ce que dit le droit d’aujourd’hui :"
 	}
 	if err := yield(heading); err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"vigueur/internal/answer/llm"
+	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 )
 
@@ -50,6 +51,9 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 			return err
 		}
 		return llm.ErrAbstained
+	}
+	if err := yieldDay(p, yield); err != nil {
+		return err
 	}
 	if !p.Verdict.Certain() {
 		lead := "Réponse probable :\n\n"
@@ -127,6 +131,14 @@ func titleBefore(p, before *llm.Passage) string {
 		return ""
 	}
 	return owningTitle(*before)
+}
+
+// yieldDay says which day's law is quoted, if the question itself says it: of a month or a year it is the last day.
+func yieldDay(p llm.Prompt, yield func(string) error) error {
+	if day := p.Read().Day; day != nil && p.Date.Equal(*day) {
+		return yield("Date retenue : " + law.WriteDate(*day) + ".\n\n")
+	}
+	return nil
 }
 
 // countryNote returns the note that names the country whose law is quoted, and the other
