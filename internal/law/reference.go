@@ -1,6 +1,8 @@
 package law
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +26,11 @@ type Reference struct {
 // rangeLimit is the maximum number of articles to which a range such as « articles 1er à
 // 9999 » is expanded. Of a longer range, only the two ends are kept.
 const rangeLimit = 600
+
+// bytesForArticle bounds how many articles the ranges of a text are expanded to together:
+// rangeLimit, and one more for so many bytes of the text. Of ranges beyond that, only the two
+// ends are kept.
+const bytesForArticle = 8
 
 // dateRoom is a length in bytes that is larger than any written date.
 const dateRoom = 48
@@ -71,9 +78,10 @@ var (
 func References(text string) []Reference {
 	named := namedTexts(text)
 	var out []Reference
+	room := rangeLimit + len(text)/bytesForArticle
 	for _, m := range articlesRef.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Start: m[0], End: m[1]}
-		r.Articles, r.Parts = articleList(text[m[2]:m[3]])
+		r.Articles, r.Parts = articleList(text[m[2]:m[3]], &room)
 		rest := text[m[1]:]
 		if s := ofSelf.FindStringIndex(rest); s != nil {
 			r.Self, r.End = true, m[1]+s[1]
@@ -174,11 +182,7 @@ func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
 
 // inOrder sorts references by place and drops each one that overlaps an earlier one.
 func inOrder(refs []Reference) []Reference {
-	for i := 1; i < len(refs); i++ {
-		for j := i; j > 0 && refs[j].Start < refs[j-1].Start; j-- {
-			refs[j], refs[j-1] = refs[j-1], refs[j]
-		}
-	}
+	slices.SortStableFunc(refs, func(a, b Reference) int { return cmp.Compare(a.Start, b.Start) })
 	out := refs[:0]
 	for _, r := range refs {
 		if n := len(out); n > 0 && r.Start < out[n-1].End {
@@ -206,9 +210,9 @@ func kindOf(kind string) DocType {
 	return ""
 }
 
-// articleList reads a list such as « 3 à 7 et 9 bis » and expands ranges. parts are the
-// articles of which only a part is meant.
-func articleList(list string) (out, parts []string) {
+// articleList reads a list such as « 3 à 7 et 9 bis » and expands ranges, to no more than room
+// articles, which it takes from room. parts are the articles of which only a part is meant.
+func articleList(list string, room *int) (out, parts []string) {
 	plain := []byte(list) // list with blanks in place of the restrictions
 	narrowed := map[int]bool{}
 	for _, m := range onePart.FindAllStringIndex(list, -1) {
@@ -221,7 +225,9 @@ func articleList(list string) (out, parts []string) {
 	for i, m := range at {
 		n := ArticleNumber(list[m[0]:m[1]])
 		if i > 0 && rangeJoint.MatchString(list[at[i-1][1]:m[0]]) {
-			out = append(out, between(out[len(out)-1], n)...)
+			among := between(out[len(out)-1], n, *room)
+			out = append(out, among...)
+			*room -= len(among)
 		}
 		out = append(out, n)
 		if narrowed[m[1]] {
@@ -233,11 +239,11 @@ func articleList(list string) (out, parts []string) {
 
 // between returns the numbers strictly between two numbers: for « 3 » and « 7 » these are
 // 4, 5 and 6; for « L. 12-1 » and « L. 12-4 » they are L. 12-2 and L. 12-3. It returns none
-// if the two differ in more than their last number.
-func between(from, to string) []string {
+// if the two differ in more than their last number, or if they are more than most.
+func between(from, to string, most int) []string {
 	a, x, okA := counted(from)
 	b, y, okB := counted(to)
-	if !okA || !okB || a != b || y-x > rangeLimit {
+	if !okA || !okB || a != b || y-x > min(rangeLimit, most) {
 		return nil
 	}
 	var out []string

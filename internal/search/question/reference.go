@@ -72,20 +72,21 @@ func References(text string) []Reference {
 	}
 	found := slices.Concat(named, aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
 	found = slices.DeleteFunc(found, func(r Reference) bool { return withinWord(text, r.Start) }) // « préavis » contains « avis »
-	named = withoutOverlaps(found, articles)
-	for i := range named {
-		named[i].Name = nameIn(text, named[i])
+	taken := make(places, len(text))
+	for _, r := range articles {
+		taken.take(r)
 	}
-	articles = append(articles, lettered(text, slices.Concat(articles, named))...)
-	articles = append(articles, byFigures(text, slices.Concat(articles, named))...)
+	named = taken.free(found)
+	slices.SortStableFunc(named, byPlace)
+	articles = append(articles, taken.free(lettered(text))...)
+	articles = append(articles, taken.free(byFigures(text))...)
 	slices.SortStableFunc(articles, byPlace)
-	out := withTheirTexts(text, articles, named)
-	for i := range out {
-		if out[i].Name == "" {
-			out[i].Name = nameIn(text, out[i])
+	for _, list := range [][]Reference{named, articles} {
+		for i := range list {
+			list[i].Name = nameIn(text, list[i])
 		}
 	}
-	return out
+	return withTheirTexts(text, articles, named)
 }
 
 // withinWord reports whether a letter stands before a byte. \b knows only ASCII.
@@ -100,29 +101,45 @@ var countryOfCode = law.Pattern(`(?i)\bcodes? +(\p{L}[\p{L}~]*(?: +\p{L}[\p{L}~]
 // withoutOwner replaces a country before the name of its code, as in « le code béninois de procédure
 // pénale », by as many blanks, so that offsets stay valid.
 func withoutOwner(text string) string {
+	var plain []byte
 	for _, m := range countryOfCode.FindAllStringSubmatchIndex(text, -1) {
 		if countryOnly(text[m[2]:m[3]]) {
-			text = text[:m[2]] + strings.Repeat(" ", m[3]-m[2]) + text[m[3]:]
+			if plain == nil {
+				plain = []byte(text)
+			}
+			for i := m[2]; i < m[3]; i++ {
+				plain[i] = ' '
+			}
 		}
 	}
-	return text
+	if plain == nil {
+		return text
+	}
+	return string(plain)
 }
 
 func byPlace(a, b Reference) int { return cmp.Compare(a.Start, b.Start) }
 
-// withoutOverlaps returns, by position, the references in named that overlap neither a more certain reference nor
-// an article that is named together with its text. named is ordered by decreasing certainty.
-func withoutOverlaps(named, articles []Reference) (out []Reference) {
-	for _, r := range named {
-		if !slices.ContainsFunc(out, r.overlaps) && !slices.ContainsFunc(articles, r.overlaps) {
+// places tells of each byte of a text whether a reference holds it.
+type places []bool
+
+func (p places) take(r Reference) {
+	for i := r.Start; i < r.End; i++ {
+		p[i] = true
+	}
+}
+
+// free returns those of refs that overlap no reference that was taken before, and takes them. Of refs that overlap each
+// other it returns the first, so they are ordered by decreasing certainty.
+func (p places) free(refs []Reference) (out []Reference) {
+	for _, r := range refs {
+		if !slices.Contains(p[r.Start:r.End], true) {
+			p.take(r)
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, byPlace)
 	return out
 }
-
-func (r Reference) overlaps(other Reference) bool { return r.Start < other.End && other.Start < r.End }
 
 // withTheirTexts adds texts to the articles that have none: the text next to the article, else the only text of the
 // question. It returns all references in order.
@@ -162,14 +179,17 @@ func withTheirTexts(text string, articles, named []Reference) []Reference {
 
 var andOnly = law.Pattern(`(?i)^ *(?:,|et|ou|puis|ainsi +que|, *et)? *(?:de +)?(?:l'|les +|le +)?$`)
 
-// adjacentText returns the index of the text right after or right before an article, -1 if there is none.
+// adjacentText returns the index of the text right before or right after an article, -1 if there is none. named is in
+// order, and overlaps neither itself nor the article.
 func adjacentText(text string, a Reference, named []Reference) int {
-	return slices.IndexFunc(named, func(n Reference) bool {
-		if n.Start >= a.End {
-			return joins.MatchString(text[a.End:n.Start])
-		}
-		return n.End <= a.Start && joinsBehind.MatchString(text[n.End:a.Start])
-	})
+	next, _ := slices.BinarySearchFunc(named, a, byPlace)
+	if last := next - 1; last >= 0 && joinsBehind.MatchString(text[named[last].End:a.Start]) {
+		return last
+	}
+	if next < len(named) && joins.MatchString(text[a.End:named[next].Start]) {
+		return next
+	}
+	return -1
 }
 
 // withText returns the articles of r with the text that they belong to.
@@ -277,11 +297,10 @@ func byPhrase(text string) (out []Reference) {
 }
 
 // lettered finds articles of codes that are named without the word « article »: « L. 1224-1 ».
-func lettered(text string, known []Reference) (out []Reference) {
+func lettered(text string) (out []Reference) {
 	for _, t := range french.Analyze(text) {
-		r := Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}}
-		if t.Kind == french.Article && unicodeLetter.MatchString(text[t.Start:t.End]) && !slices.ContainsFunc(known, r.overlaps) {
-			out = append(out, r)
+		if t.Kind == french.Article && unicodeLetter.MatchString(text[t.Start:t.End]) {
+			out = append(out, Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}})
 		}
 	}
 	return out
@@ -291,8 +310,8 @@ func lettered(text string, known []Reference) (out []Reference) {
 // « l'article IV », « l'annexe 2 ».
 var romans = law.Pattern(`(?:\b(?i:articles?|art\.?) +([IVXLC]{1,7})|\b(?i:annexe) +([IVXLC]{1,7}|[0-9]{1,2}|[A-Z]))(?:[^\p{L}\d]|$)`)
 
-// byFigures finds the articles and annexes of romans that do not overlap a known reference.
-func byFigures(text string, known []Reference) (out []Reference) {
+// byFigures finds the articles and annexes of romans.
+func byFigures(text string) (out []Reference) {
 	for _, m := range romans.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Reference: law.Reference{Start: m[0]}}
 		if m[2] >= 0 {
@@ -300,9 +319,7 @@ func byFigures(text string, known []Reference) (out []Reference) {
 		} else {
 			r.Articles, r.End = []string{"Annexe " + text[m[4]:m[5]]}, m[5]
 		}
-		if !slices.ContainsFunc(known, r.overlaps) {
-			out = append(out, r)
-		}
+		out = append(out, r)
 	}
 	return out
 }

@@ -43,14 +43,36 @@ func normalized(text string) string {
 	return spelled(text)
 }
 
-// asPrinted returns the conversation as it is printed.
+// What of a conversation is read: its last turns, and so many characters of each question and answer. Clients send
+// what was said before, so it may be anything.
+const (
+	TurnsRead      = 5
+	CharactersRead = 8000
+)
+
+// asPrinted returns what is read of the conversation, as it is printed.
 func (c Conversation) asPrinted() Conversation {
-	all := func(texts []string, written func(string) string) []string {
-		out := make([]string, len(texts))
-		for i, t := range texts {
-			out[i] = written(t)
+	from := max(0, len(c.Asked)-TurnsRead)
+	all := func(texts []string, written func(string) string) (out []string) {
+		for _, t := range texts[min(from, len(texts)):] {
+			out = append(out, written(Beginning(t)))
 		}
 		return out
 	}
 	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today}
+}
+
+// Beginning returns the first characters of a text, CharactersRead at most.
+func Beginning(text string) string {
+	if len(text) <= CharactersRead {
+		return text
+	}
+	left := CharactersRead
+	for i := range text {
+		if left == 0 {
+			return text[:i]
+		}
+		left--
+	}
+	return text
 }

@@ -33,10 +33,11 @@ type Work struct {
 const HistoryLimit = 10
 
 // StartAnswer selects the next answer for a worker, leases it and counts an attempt. The
-// selection is fair between users and does not follow the order of the hints: it takes the
-// oldest waiting answer of the user with the fewest running answers. Among users with
-// equally few it prefers the hinted answer, then the oldest. There is one hint per row, so
-// every row gets its turn. LeaseLost if no answer waits: then the hint was stale.
+// selection is fair between users and does not follow the order of the hints: users share
+// the seconds that workers spend (ChargeAnswer), not the number of answers. Among users to
+// whom equally little was given it prefers the hinted answer, then the oldest. There is one
+// hint per row, so every row gets its turn. LeaseLost if no answer waits: then the hint was
+// stale.
 func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err error) {
 	err = db.inTx(ctx, "start answer for "+hint.String(), func(tx pgx.Tx) error {
 		if w, err = leaseAnswer(ctx, tx, hint); err != nil {
@@ -58,26 +59,43 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 	return w, err
 }
 
-// leaseAnswer selects and leases the next answer. Each waiting row has a place: the number
-// of its user's running answers plus its rank among the user's waiting rows. Workers that
-// select at the same time skip each other's locked rows and so take the next places.
+// usualSeconds is what an answer is expected to cost a worker; that of a user whose answers
+// ended of late, what these cost.
+const usualSeconds = 0.2
+
+// decayed is the SQL expression of what is left by now of a column of answer_seconds, which the
+// query calls g.
+func decayed(column string) string {
+	return `g.` + column + ` * power(0.5, least(extract(epoch FROM clock_timestamp() - g.at) / 60, 64))`
+}
+
+// leaseAnswer selects and leases the next answer. Each waiting row has a turn, in seconds:
+// what its user was given of late, and what the user's running answers and those that wait
+// before it are expected to cost. A row gains a second for every ten that it waits, so that
+// the last of them comes to its turn however many others ask. Workers that select at the same
+// time skip each other's locked rows and so take the next turns.
 func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err error) {
 	var filters, earlier []byte
 	row := tx.QueryRow(ctx, `WITH open AS (
 			SELECT id, asker, created_at, state = 'running' AND lease_until >= now() AS held FROM messages
 			WHERE state IN ('queued', 'running') AND not_before <= now()),
 		places AS (
-			SELECT id, created_at, held, count(*) FILTER (WHERE held) OVER (PARTITION BY asker)
-				+ row_number() OVER (PARTITION BY asker, held ORDER BY created_at, id) AS place FROM open),
+			SELECT id, asker, created_at, held, count(*) FILTER (WHERE held) OVER (PARTITION BY asker)
+				+ row_number() OVER (PARTITION BY asker, held ORDER BY created_at, id) - 1 AS before FROM open),
+		turns AS (
+			SELECT p.id, p.created_at, coalesce(`+decayed("seconds")+`, 0)
+				+ before * ($4 + coalesce(`+decayed("seconds")+`, 0)) / (1 + coalesce(`+decayed("answers")+`, 0))
+				- floor(greatest(extract(epoch FROM clock_timestamp() - p.created_at), 0) / 10) AS turn
+			FROM places p LEFT JOIN answer_seconds g ON g.asker = p.asker WHERE NOT held),
 		picked AS (
-			SELECT m.id FROM places p JOIN messages m ON m.id = p.id
-			WHERE NOT p.held AND (m.state = 'queued' OR m.state = 'running' AND m.lease_until < now())
+			SELECT m.id FROM turns t JOIN messages m ON m.id = t.id
+			WHERE (m.state = 'queued' OR m.state = 'running' AND m.lease_until < now())
 				AND m.attempt - m.attempt_floor < $3
-			ORDER BY p.place, p.id <> $1, p.created_at, p.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
+			ORDER BY t.turn, t.id <> $1, t.created_at, t.id LIMIT 1 FOR UPDATE OF m SKIP LOCKED)
 		UPDATE messages m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval
 		FROM picked WHERE m.id = picked.id
 		RETURNING m.id, conversation_id, attempt, filters, coalesce(model, ''), clock_timestamp() - created_at,
-			cancel_requested, failures, coalesce(trace, ''), earlier`, hint, Lease, MaxAttempts)
+			cancel_requested, failures, coalesce(trace, ''), earlier`, hint, Lease, MaxAttempts, usualSeconds)
 	err = row.Scan(&w.ID, &w.ConversationID, &w.Attempt, &filters, &w.Model, &w.Waited, &w.Cancel, &w.Failures, &w.Trace, &earlier)
 	if errs.Is(classify("", err), errs.NotFound) {
 		return w, errs.New(errs.LeaseLost, "")
@@ -105,6 +123,16 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 	return cancel, leaseError("keep answer "+id.String(), err)
 }
 
+// ChargeAnswer adds what a worker has spent on an attempt to what its user was given. It does
+// nothing if another attempt holds the row.
+func (db *DB) ChargeAnswer(ctx context.Context, id uuid.UUID, attempt int, spent time.Duration) error {
+	_, err := db.pool.Exec(ctx, `INSERT INTO answer_seconds AS g (asker, seconds, answers, at)
+		SELECT asker, $3, 1, clock_timestamp() FROM messages WHERE id = $1 AND attempt = $2 AND state = 'running' AND asker IS NOT NULL
+		ON CONFLICT (asker) DO UPDATE SET seconds = excluded.seconds + `+decayed("seconds")+`, answers = 1 + `+decayed("answers")+`, at = excluded.at`,
+		id, attempt, max(spent, 0).Seconds())
+	return classify("charge answer "+id.String(), err)
+}
+
 // Outcome is a finished answer.
 type Outcome struct {
 	State      chat.State // Done, Failed or Cancelled
@@ -127,7 +155,7 @@ func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Out
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
 				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, certainty = $11, probability = $12, lease_until = 'infinity', asker = NULL,
-				draft = NULL, draft_ends = NULL, draft_attempt = NULL
+				draft = NULL, draft_ends = NULL, draft_attempt = NULL, earlier = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
 			o.Validation.Warning, o.LatencyMS, o.Model, o.Error, grade, probability)

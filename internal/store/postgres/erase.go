@@ -133,6 +133,9 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 			return err
 		}
 	}
+	if _, err := tx.Exec(ctx, `DELETE FROM answer_seconds WHERE asker = $1`, e.User); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(ctx, `DELETE FROM idempotency_keys WHERE owner = uuid_send($1)`, e.User); err != nil {
 		return err
 	}

@@ -51,6 +51,73 @@ func TestTenQuestionsOfOneDoNotHoldUpAnothersOne(t *testing.T) {
 	wantKind(t, err, errs.LeaseLost)
 }
 
+// Who was given many seconds of late waits for those who were given few, and not for ever.
+func TestSecondsAreSharedNotAnswers(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	other := b.addUser(t, "autre@exemple.org", "user")
+	heavy := b.askAs(t, b.user.ID, 3)
+	b.start(t, heavy[0])
+	ok(t, b.ChargeAnswer(ctx, heavy[0], 2, time.Hour)) // of an attempt that does not hold the row
+	ok(t, b.ChargeAnswer(ctx, heavy[0], 1, 8*time.Second))
+	_, err := b.FinishAnswer(ctx, heavy[0], 1, postgres.Outcome{State: chat.Done})
+	ok(t, err)
+	light := b.askAs(t, other.ID, 3)
+	for i, want := range light { // all of them, although the first user has no answer running
+		if got := b.start(t, heavy[1]); got != want {
+			t.Fatalf("pick %d: %v, want %v", i, got, want)
+		}
+	}
+	late := b.askAs(t, other.ID, 1)[0]
+	ok(t, b.Exec(ctx, `UPDATE messages SET created_at = created_at - interval '80 seconds' WHERE id = $1`, heavy[1]))
+	if got := b.start(t, late); got != heavy[1] {
+		t.Errorf("after eighty seconds: %v, want the one that waits", got)
+	}
+	ok(t, b.Exec(ctx, `UPDATE answer_seconds SET at = at - interval '10 minutes'`))
+	if got := b.start(t, late); got != heavy[2] {
+		t.Errorf("%v, want the one with one answer running, now that the seconds are forgotten", got)
+	}
+	ok(t, b.Exec(ctx, `UPDATE answer_seconds SET at = at - interval '1 hour'`))
+	_, err = b.Prune(ctx, 0)
+	ok(t, err)
+	var left int
+	ok(t, b.QueryRow(ctx, `SELECT count(*) FROM answer_seconds`).Scan(&left))
+	if left != 0 {
+		t.Errorf("%d rows are kept", left)
+	}
+}
+
+// The turns that a client sent before a question are forgotten once it is answered.
+func TestEarlierTurnsEndWithTheAnswer(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	for name, end := range map[string]func(id uuid.UUID){
+		"answered": func(id uuid.UUID) {
+			_, err := b.FinishAnswer(ctx, id, 1, postgres.Outcome{State: chat.Done})
+			ok(t, err)
+		},
+		"lost": func(id uuid.UUID) {
+			ok(t, b.Exec(ctx, `UPDATE messages SET attempt = attempt_floor + $2, lease_until = now() - interval '1 second' WHERE id = $1`, id, postgres.MaxAttempts))
+			_, err := b.FailHopeless(ctx)
+			ok(t, err)
+		},
+	} {
+		_, id, err := b.CreateTurn(ctx, postgres.Turn{UserID: b.user.ID, Question: "Et ensuite ?", Earlier: []postgres.EarlierTurn{{Question: "Combien ?", Answer: "Dix jours."}}})
+		ok(t, err)
+		w, err := b.StartAnswer(ctx, id)
+		ok(t, err)
+		if len(w.History) != 2 {
+			t.Errorf("%s: history %+v", name, w.History)
+		}
+		end(id)
+		var kept *string
+		ok(t, b.QueryRow(ctx, `SELECT earlier::text FROM messages WHERE id = $1`, id).Scan(&kept))
+		if kept != nil {
+			t.Errorf("%s: %s is kept", name, *kept)
+		}
+	}
+}
+
 // Among equally good answers the hinted one is selected, then the oldest one. A user's own
 // questions are answered in order.
 func TestHintBreaksTies(t *testing.T) {

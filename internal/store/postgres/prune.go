@@ -15,13 +15,16 @@ const (
 	alertsKept = 365 * 24 * time.Hour
 	// deliveriesKept is how long deliveries to webhooks are listed after they ended.
 	deliveriesKept = 30 * 24 * time.Hour
+	// secondsKept is how long what workers spent on an account's answers is kept after the last
+	// of them. Nothing is left of it by then.
+	secondsKept = time.Hour
 	// pruneBatch is the maximum number of rows of each kind that one call deletes.
 	pruneBatch = 10_000
 )
 
 // Prune deletes rows that are no longer needed: expired refresh tokens, old account
 // notifications, questions of guests, old alerts with their messages and deliveries, explanations of answers older than whys (0: they are kept as long as the
-// answers), expired idempotency keys, and changes of the catalogue that a later change of
+// answers), expired idempotency keys, what workers spent on answers, and changes of the catalogue that a later change of
 // the same text supersedes. A follower that asks for the changes after a version still gets
 // the same texts. Prune returns the number of deleted rows; concurrent calls share the
 // work.
@@ -49,7 +52,9 @@ func (db *DB) Prune(ctx context.Context, whys time.Duration) (rows int64, err er
 		{`WITH old AS (SELECT id FROM alert_mails WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
 		DELETE FROM alert_mails m USING old WHERE m.id = old.id`, alertsKept},
 		{`WITH old AS (SELECT id FROM webhook_deliveries WHERE state IN ('done', 'failed') AND updated_at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
-		DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`, deliveriesKept}} {
+		DELETE FROM webhook_deliveries d USING old WHERE d.id = old.id`, deliveriesKept},
+		{`WITH old AS (SELECT asker FROM answer_seconds WHERE at < now() - $1::interval LIMIT $2 FOR UPDATE SKIP LOCKED)
+		DELETE FROM answer_seconds s USING old WHERE s.asker = old.asker`, secondsKept}} {
 		if c.kept == 0 {
 			continue
 		}

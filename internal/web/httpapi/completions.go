@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"log/slog"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/law"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/web/mcp"
@@ -195,15 +197,16 @@ func (o *object) content(asked bool) string {
 	return text
 }
 
-// earlierTurns returns the questions of a conversation that were answered, with their answers
-// without the list of sources.
+// earlierTurns returns the last questions of a conversation that were answered, with their
+// answers without the list of sources: as much of them as is read.
 func earlierTurns(said []chat.Message) (turns []postgres.EarlierTurn) {
-	for i := 0; i+1 < len(said); i++ {
+	for i := len(said) - 2; i >= 0 && len(turns) < question.TurnsRead; i-- {
 		if said[i].Role == chat.User && said[i+1].Role == chat.Assistant {
 			answer, _, _ := strings.Cut(said[i+1].Content, closingList)
-			turns = append(turns, postgres.EarlierTurn{Question: said[i].Content, Answer: answer})
+			turns = append(turns, postgres.EarlierTurn{Question: question.Beginning(said[i].Content), Answer: question.Beginning(answer)})
 		}
 	}
+	slices.Reverse(turns)
 	return turns
 }
 

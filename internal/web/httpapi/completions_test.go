@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/law"
+	"vigueur/internal/search/question"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 )
@@ -53,6 +54,30 @@ func TestCompletionsAreAnsweredWhole(t *testing.T) {
 	if len(notes) != 1 || notes[0].URL.Start != 4 || notes[0].URL.End != 7 || !strings.HasSuffix(listedSource, notes[0].URL.URL) || notes[0].URL.Title != "Code du travail" {
 		t.Errorf("annotations: %+v", notes)
 	}
+}
+
+// Of what a client says was said before, only what is read is kept, and a long conversation is
+// not refused.
+func TestEarlierTurnsAreBounded(t *testing.T) {
+	b := setup(t)
+	key := b.newKey(t, `"chat"`, "").Key
+	turn := `{"role":"user","content":"Question %d ?"},{"role":"assistant","content":"` + strings.Repeat("é", question.CharactersRead+1) + `"},`
+	var said strings.Builder
+	for i := range question.TurnsRead + 3 {
+		fmt.Fprintf(&said, turn, i)
+	}
+	replies := make(chan reply, 1)
+	go func() {
+		replies <- b.do(t, "POST", completionsRoute, `{"messages":[`+said.String()+`{"role":"user","content":"Et ensuite ?"}]}`, bearer(key)...)
+	}()
+	w, err := b.DB.StartAnswer(t.Context(), <-b.hints)
+	ok(t, err)
+	if len(w.History) != 2*question.TurnsRead || w.History[0].Content != "Question 3 ?" || w.History[1].Content != strings.Repeat("é", question.CharactersRead) {
+		t.Errorf("%d messages reach the worker, the first %q", len(w.History), w.History[0].Content)
+	}
+	_, err = b.DB.FinishAnswer(t.Context(), w.ID, w.Attempt, cited("Un mois [1]."))
+	ok(t, err)
+	equal(t, "status", (<-replies).status, http.StatusOK)
 }
 
 // A streamed answer is the same one in pieces.

@@ -162,12 +162,13 @@ func (j *job) retrieve(ctx context.Context) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
 	found, err := j.Search.Search(searching, j.searched())
+	j.search = time.Since(asked)
 	span.Number("hits", len(found.Hits))
 	span.End(err)
 	if err != nil {
 		return err
 	}
-	j.found, j.looked, j.search = found, found, time.Since(asked)
+	j.found, j.looked = found, found
 	return nil
 }
 
@@ -236,6 +237,9 @@ func (j *job) Conclude(ctx context.Context, end work.End) error {
 	began := time.Now()
 	ctx, span := trace.Start(ctx, "save")
 	j.keepUsage(ctx)
+	if err := j.DB.ChargeAnswer(ctx, j.ID, j.Attempt, j.busy()); err != nil {
+		j.Log.WarnContext(ctx, "what an answer cost is not counted", "message_id", j.ID, "error", err)
+	}
 	var err error
 	switch end.Outcome {
 	case work.Done:
@@ -252,6 +256,15 @@ func (j *job) Conclude(ctx context.Context, end work.End) error {
 	j.saved = time.Since(began)
 	span.End(err)
 	return err
+}
+
+// busy returns how long the attempt kept a worker's processors busy: not while it waited for a
+// model's server.
+func (j *job) busy() time.Duration {
+	if len(j.used) > 0 {
+		return j.search
+	}
+	return j.search + j.wrote
 }
 
 // finish stores the answer, then publishes its last event.
