@@ -6,6 +6,7 @@
 package quote
 
 import (
+	"context"
 	"strings"
 	"unicode"
 
@@ -82,28 +83,28 @@ const mostWords = 50_000
 // Compare says whether the words of a quotation stand one after the other in a text, else where
 // they differ from the part of the text that is nearest to them (the fewest words changed, left
 // out or added; Sellers, 1980). A quotation of which half the words or more would have to change
-// is Absent.
-func Compare(quotation, text string) Comparison {
+// is Absent. The error is that of ctx.
+func Compare(ctx context.Context, quotation, text string) (Comparison, error) {
 	none := Comparison{Verdict: Absent, Differences: []Difference{}}
 	q, t := wordsOf(quotation), wordsOf(text)
 	t = t[:min(len(t), mostWords)]
 	if len(q) == 0 || len(t) == 0 {
-		return none
+		return none, nil
 	}
-	first, last, cost := nearest(q, t)
-	if 2*cost >= len(q) || last <= first {
-		return none
+	first, last, cost, err := nearest(ctx, q, t)
+	if err != nil || 2*cost >= len(q) || last <= first {
+		return none, err
 	}
 	found := Comparison{Verdict: Identical, Start: t[first].start, End: t[last-1].end, Differences: []Difference{}}
 	if cost > 0 {
 		found.Verdict, found.Differences = Different, departures(quotation, text, q, t[first:last])
 	}
-	return found
+	return found, nil
 }
 
 // nearest returns the part t[first:last] whose words are nearest to q, and the number of
-// words that differ.
-func nearest(q, t []word) (first, last, cost int) {
+// words that differ. The error is that of ctx.
+func nearest(ctx context.Context, q, t []word) (first, last, cost int, err error) {
 	type cell struct{ cost, from int }
 	column := make([]cell, len(q)+1)
 	for i := range column {
@@ -111,6 +112,9 @@ func nearest(q, t []word) (first, last, cost int) {
 	}
 	best := cell{len(q), 0}
 	for j := range t {
+		if j%64 == 0 && ctx.Err() != nil {
+			return 0, 0, 0, context.Cause(ctx)
+		}
 		diagonal := column[0]
 		column[0] = cell{0, j + 1} // a part may begin behind any word
 		for i := 1; i <= len(q); i++ {
@@ -132,23 +136,36 @@ func nearest(q, t []word) (first, last, cost int) {
 			best, last = end, j+1
 		}
 	}
-	return best.from, last, best.cost
+	return best.from, last, best.cost, nil
 }
+
+// mostCells is the maximum product of the words of a quotation and of a part of a text that are
+// compared one by one. Longer ones differ from the first to the last word that does.
+const mostCells = 4 << 20
 
 // departures returns where a quotation and a part of a text differ, neighboring words together.
 func departures(quotation, text string, q, t []word) []Difference {
+	for len(q) > 0 && len(t) > 0 && q[0].key == t[0].key {
+		q, t = q[1:], t[1:]
+	}
+	for len(q) > 0 && len(t) > 0 && q[len(q)-1].key == t[len(t)-1].key {
+		q, t = q[:len(q)-1], t[:len(t)-1]
+	}
+	if len(q)*len(t) > mostCells {
+		return []Difference{{between(quotation, q), between(text, t)}}
+	}
 	// costs[i][j] is the number of differences of q[i:] and t[j:].
-	costs := make([][]int, len(q)+1)
+	costs := make([][]int32, len(q)+1)
 	for i := range costs {
-		costs[i] = make([]int, len(t)+1)
+		costs[i] = make([]int32, len(t)+1)
 	}
 	for i := len(q); i >= 0; i-- {
 		for j := len(t); j >= 0; j-- {
 			switch {
 			case i == len(q):
-				costs[i][j] = len(t) - j
+				costs[i][j] = int32(len(t) - j)
 			case j == len(t):
-				costs[i][j] = len(q) - i
+				costs[i][j] = int32(len(q) - i)
 			case q[i].key == t[j].key:
 				costs[i][j] = costs[i+1][j+1]
 			default:

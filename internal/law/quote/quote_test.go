@@ -1,12 +1,39 @@
 package quote
 
 import (
+	"context"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
 )
 
 const article = "Le délai de préavis est d’un mois pour les ouvriers ; il est de trois mois pour les cadres. L’employeur qui ne l’observe pas paie une indemnité."
+
+func compared(t *testing.T, quotation, text string) Comparison {
+	t.Helper()
+	got, err := Compare(t.Context(), quotation, text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// A comparison ends with its context, and the differences of long words take no more memory than
+// those of short ones.
+func TestLongQuotations(t *testing.T) {
+	t.Parallel()
+	long, other := strings.Repeat("a b c d e ", 1500), strings.Repeat("a b x d e ", 1500)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Compare(ctx, long, other); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context: %v", err)
+	}
+	got := compared(t, long, other)
+	if got.Verdict != Different || len(got.Differences) != 1 || !strings.HasPrefix(got.Differences[0].Quoted, "c d e") || !strings.HasSuffix(got.Differences[0].Article, "a b x") {
+		t.Errorf("%s, %d differences", got.Verdict, len(got.Differences))
+	}
+}
 
 func TestCompare(t *testing.T) {
 	t.Parallel()
@@ -24,16 +51,16 @@ func TestCompare(t *testing.T) {
 		"Les congés payés sont de trente jours": {Absent, "", []Difference{}},
 		"?!": {Absent, "", []Difference{}},
 	} {
-		got := Compare(quote, article)
+		got := compared(t, quote, article)
 		if got.Verdict != want.said || article[got.Start:got.End] != want.words || !reflect.DeepEqual(got.Differences, want.differences) {
 			t.Errorf("%s: %s, %q, %q", quote, got.Verdict, article[got.Start:got.End], got.Differences)
 		}
 	}
-	if said := Compare("un", "").Verdict; said != Absent {
+	if said := compared(t, "un", "").Verdict; said != Absent {
 		t.Errorf("in nothing: %s", said)
 	}
 	long := strings.Repeat("autre mot ", 40_000)
-	if said := Compare(article, long).Verdict; said != Absent {
+	if said := compared(t, article, long).Verdict; said != Absent {
 		t.Errorf("in a long text: %s", said)
 	}
 }
@@ -45,11 +72,11 @@ func FuzzCompare(f *testing.F) {
 		if len(quote) > 2000 || len(text) > 2000 {
 			return
 		}
-		got := Compare(quote, text)
+		got := compared(t, quote, text)
 		if got.Start > got.End || got.End > len(text) || (got.Verdict == Different) != (len(got.Differences) > 0) {
 			t.Errorf("%s, %d to %d of %d, %q", got.Verdict, got.Start, got.End, len(text), got.Differences)
 		}
-		if said := Compare(text, text).Verdict; Words(text) > 0 && said != Identical {
+		if said := compared(t, text, text).Verdict; Words(text) > 0 && said != Identical {
 			t.Errorf("a text is %s to itself", said)
 		}
 	})

@@ -259,7 +259,9 @@ func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, 
 	}
 	for _, a := range f.Articles {
 		if a.words != "" {
-			out.better(words, a.words, a.Number, a.URL)
+			if err := out.better(ctx, words, a.words, a.Number, a.URL); err != nil {
+				return err
+			}
 		}
 	}
 	if out.Verdict != Uncompared && out.Verdict != Verdict(quote.Absent) {
@@ -271,11 +273,10 @@ func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, 
 	}
 	looked := Quotation{Verdict: Uncompared, Differences: []quote.Difference{}}
 	for _, a := range whole {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if a.Wording == nil {
-			looked.better(words, a.Text, a.Number, c.address(f.text.Document.ID, &a.ID))
+			if err := looked.better(ctx, words, a.Text, a.Number, c.address(f.text.Document.ID, &a.ID)); err != nil {
+				return err
+			}
 		}
 	}
 	// Words of another article than the named one that are only similar are no find.
@@ -298,14 +299,17 @@ func (c *checker) whole(ctx context.Context, t *known) (list []postgres.ReadArti
 }
 
 // better takes the comparison of a quotation with an article if it is better than the one before.
-func (q *Quotation) better(words, law, number, url string) {
+func (q *Quotation) better(ctx context.Context, words, law, number, url string) error {
 	all := Quotation{Verdict: Verdict(quote.Identical), Differences: []quote.Difference{}}
 	var parts []string
 	for _, part := range elided.Split(words, -1) {
 		if quote.Words(part) < quote.FewestWords {
 			continue
 		}
-		got := quote.Compare(part, law)
+		got, err := quote.Compare(ctx, part, law)
+		if err != nil {
+			return err
+		}
 		switch got.Verdict {
 		case quote.Absent:
 			all.Verdict = Verdict(quote.Absent)
@@ -318,15 +322,16 @@ func (q *Quotation) better(words, law, number, url string) {
 		parts = append(parts, strings.TrimSpace(law[got.Start:got.End]))
 	}
 	if len(parts) == 0 {
-		return
+		return nil
 	}
 	order := []Verdict{Uncompared, Verdict(quote.Absent), Verdict(quote.Different), Verdict(quote.Identical)}
 	is, was := slices.Index(order, all.Verdict), slices.Index(order, q.Verdict)
 	if is < was || is == was && (all.Verdict != Verdict(quote.Different) || len(all.Differences) >= len(q.Differences)) {
-		return
+		return nil
 	}
 	q.Verdict, q.Differences = all.Verdict, []quote.Difference{}
 	if all.Verdict != Verdict(quote.Absent) {
 		q.Differences, q.Words, q.Article, q.URL = all.Differences, strings.Join(parts, " […] "), number, url
 	}
+	return nil
 }

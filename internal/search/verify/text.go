@@ -29,14 +29,12 @@ var closing = map[rune]rune{'«': '»', '“': '”', '"': '"', '„': '“'}
 // quotations finds the quotations of a text that have words to compare, without their marks
 // and the white space beside these.
 func quotations(text string) (out []span) {
+	ends := closings(text)
 	for at := 0; at < len(text); {
 		open, size := utf8.DecodeRuneInString(text[at:])
 		last, opens := closing[open]
-		if at += size; !opens || open == '"' && !opensStraight(text, at) {
-			continue
-		}
-		end := closedAt(text, at, open, last)
-		if end < 0 {
+		end, closed := ends[at]
+		if at += size; !opens || !closed || open == '"' && !opensStraight(text, at) {
 			continue
 		}
 		if quote.Words(text[at:end]) >= quote.FewestWords {
@@ -57,21 +55,48 @@ func opensStraight(text string, at int) bool {
 	return !unicode.IsLetter(before) && !unicode.IsDigit(before) && !unicode.IsSpace(behind)
 }
 
-// closedAt returns where a quotation that begins at a place ends, -1 if it does not.
-func closedAt(text string, from int, open, last rune) int {
-	depth, begins := 1, false // begins: only white space precedes on the line
-	for i, r := range text[from:min(len(text), from+longestQuotation)] {
-		switch {
-		case r == last:
-			if depth--; depth == 0 {
-				return from + i
-			}
-		case r == open && !begins: // at the beginning of a line it only repeats the first
-			depth++
-		}
-		begins = r == '\n' || begins && unicode.IsSpace(r)
+// closings returns where the quotations of a text end, by where their opening marks are. A
+// quotation may contain others in the same marks. It looks at each mark once: of a text full of
+// marks that nothing closes, each would otherwise be followed for longestQuotation.
+func closings(text string) map[int]int {
+	type mark struct {
+		at, behind, level int // level: how many are open behind it
+		opens             bool
 	}
-	return -1
+	ends := map[int]int{}
+	for open, last := range closing {
+		var marks []mark
+		level, begins := 0, false // begins: only white space precedes on the line
+		for i, r := range text {
+			switch {
+			case r == open:
+				if !begins && open != last { // at the beginning of a line it only repeats the first
+					level++
+				}
+				marks = append(marks, mark{i, i + utf8.RuneLen(r), level, true})
+			case r == last:
+				level--
+				marks = append(marks, mark{i, i, level, false})
+			}
+			begins = r == '\n' || begins && unicode.IsSpace(r)
+		}
+		next := map[int]int{} // the nearest closing mark behind a place, by the level behind it
+		for _, m := range slices.Backward(marks) {
+			if m.opens {
+				below := m.level - 1
+				if open == last {
+					below = m.level
+				}
+				if end, closed := next[below]; closed && end-m.behind < longestQuotation {
+					ends[m.at] = end
+				}
+			}
+			if !m.opens || open == last {
+				next[m.level] = m.at
+			}
+		}
+	}
+	return ends
 }
 
 // sentence is a sentence of a text, without the words of quotations.

@@ -34,6 +34,7 @@ const (
 	MostCharacters = 500_000     // code points: some 200 pages
 	Longest        = time.Minute // that a check may take, once the text has arrived
 	mostReferences = 1000
+	mostLookups    = 4 * mostReferences // of names in the catalogue, of which not all are references
 	mostQuotations = 500
 	mostArticles   = 50  // that one reference names
 	mostSources    = 5   // texts that are listed for one reference
@@ -217,13 +218,17 @@ type known struct {
 func (c *checker) resolve(ctx context.Context, text string, quoted []span) error {
 	var last *question.Reference
 	var lastCountries []country.Code
+	lookups := 0
 	for _, s := range sentences(text, quoted) {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		_, countries := question.Content(s.words)
 		if len(countries) == 0 && c.w.Country != "" {
 			countries = []country.Code{c.w.Country}
 		}
 		for _, r := range references(s.words) {
-			if len(c.found) >= mostReferences {
+			if lookups++; len(c.found) >= mostReferences || lookups > mostLookups {
 				c.report.More = true
 				return nil
 			}

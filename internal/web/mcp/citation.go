@@ -23,7 +23,10 @@ func (s *Service) verifyCitation(ctx context.Context, in citationArguments) (any
 	if err != nil {
 		return nil, err
 	}
-	found := quote.Compare(in.Quote, a.Text)
+	found, err := quote.Compare(ctx, in.Quote, a.Text)
+	if err != nil {
+		return nil, err
+	}
 	out := verdict{Source: s.source(d.Document, d.Countries, &a.Article, on(in.Date)), Verdict: found.Verdict, Differences: found.Differences}
 	if found.Verdict != quote.Absent {
 		out.Words = strings.TrimSpace(a.Text[found.Start:found.End])
