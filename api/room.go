@@ -53,15 +53,22 @@ func memory() int {
 
 // roomForBodies returns how much of so much memory request bodies may take: a sixteenth, of
 // which one network may have an eighth, but always two of the largest bodies.
-func roomForBodies(memory int) httpapi.BodyRoom {
+func roomForBodies(memory int) httpapi.ByteRoom {
 	all := min(max(memory/16, leastBodies), mostBodies)
-	return httpapi.BodyRoom{All: all, Each: max(all/8, 2*httpapi.BodyLimit)}
+	return httpapi.ByteRoom{All: all, Each: max(all/8, 2*httpapi.BodyLimit)}
+}
+
+// roomForReplies returns how much of so much memory responses on their way may take: as much
+// as bodies, of which one network may have a half.
+func roomForReplies(memory int) httpapi.ByteRoom {
+	all := roomForBodies(memory).All
+	return httpapi.ByteRoom{All: all, Each: all / 2}
 }
 
 // roomForConnections returns how many connections fit: within half of the memory, besides
-// the bodies, and within the process's limit of open files.
+// the bodies and replies, and within the process's limit of open files.
 func roomForConnections(memory int) int {
-	room := (memory/2 - roomForBodies(memory).All) / perConnection
+	room := (memory/2 - roomForBodies(memory).All - roomForReplies(memory).All) / perConnection
 	var files syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err == nil && files.Cur < math.MaxInt32 {
 		room = min(room, int(files.Cur)-otherFiles)

@@ -70,6 +70,7 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 		Backlog:       postgres.Backlog{Wait: cfg.AnswerWait, Rows: cfg.AnswerQueue},
 		Connections:   httpapi.Connections{All: cmp.Or(cfg.Connections, roomForConnections(memory())), Each: cfg.PerNetwork},
 		Bodies:        roomForBodies(memory()),
+		Replies:       roomForReplies(memory()),
 		Uploads:       cfg.Uploads,
 		Log:           log,
 		Now:           time.Now,

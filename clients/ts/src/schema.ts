@@ -11118,6 +11118,7 @@ export interface operations {
             429: components["responses"]["TooMany"];
             431: components["responses"]["LongHeaders"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     docs: {
@@ -11159,6 +11160,7 @@ export interface operations {
             429: components["responses"]["TooMany"];
             431: components["responses"]["LongHeaders"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -31,8 +32,10 @@ const (
 	formLimit   = 1 << 20           // bytes of everything else in the form
 	fieldLimit  = 64 << 10          // bytes of one metadata field
 	partsLimit  = 64                // parts of the form; the metadata has seven fields
-	uploadIdle  = 30 * time.Second  // between two reads
-	uploadTime  = time.Hour         // for the whole request to arrive
+	uploadIdle  = 30 * time.Second  // between two reads, and besides the time that the bytes take at uploadPace
+	uploadPace  = 16 << 10          // bytes a second that must arrive
+	uploadTime  = time.Hour         // for a gazette to arrive
+	briefTime   = 5 * time.Minute   // for a file to be checked to arrive
 	storeTime   = time.Minute       // to store a file that has arrived
 )
 
@@ -40,6 +43,7 @@ const (
 // uploads need almost no memory.
 type upload struct {
 	most   int                         // bytes of the file
+	time   time.Duration               // for the whole request to arrive
 	full   func() error                // the error for a larger one
 	keep   func(*multipart.Part) error // stores the file in aside
 	fields map[string]json.RawMessage
@@ -50,13 +54,45 @@ type upload struct {
 	file   admission.File
 }
 
+// uploads counts the files that arrive, of all and of each account. It is safe for concurrent
+// use.
+type uploads struct {
+	mu  sync.Mutex
+	all int
+	of  map[uuid.UUID]int
+}
+
+// enter counts a file of an account until leave. The error is Unavailable if most arrive, or
+// each of the account.
+func (u *uploads) enter(user uuid.UUID, most, each int) (leave func(), err error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.all >= most || u.of[user] >= each {
+		return nil, &retryLater{after: retryAfter * time.Second, cause: errs.New(errs.Unavailable, "Trop de fichiers arrivent à la fois. Réessayez dans un instant.")}
+	}
+	if u.of == nil {
+		u.of = map[uuid.UUID]int{}
+	}
+	u.all++
+	u.of[user]++
+	return func() {
+		u.mu.Lock()
+		defer u.mu.Unlock()
+		u.all--
+		if u.of[user]--; u.of[user] == 0 {
+			delete(u.of, user)
+		}
+	}, nil
+}
+
 // addDocument adds a gazette: it reads the form, checks the metadata, stores the bytes,
 // adds the row and enqueues a hint for the workers.
 func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
-	defer s.uploads.Add(-1)
-	if s.uploads.Add(1) > int64(s.Uploads) { // each may take as much disk space as the largest file
-		return errs.New(errs.Unavailable, "Trop de fichiers arrivent à la fois. Réessayez dans un instant.")
+	leave, err := s.uploads.enter(user.ID, s.Uploads, max(1, s.Uploads-1)) // each may take as much disk space as the largest file
+	if err != nil {
+		return err
 	}
+	defer leave()
 	aside, err := os.CreateTemp("", "vigueur-upload-*")
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, "", err)
@@ -66,7 +102,7 @@ func (s *Server) addDocument(c *fiber.Ctx, user postgres.User) error {
 			s.Log.Warn("upload: a temporary file is left behind", "error", err)
 		}
 	}()
-	u := &upload{fields: map[string]json.RawMessage{}, aside: aside, most: uploadLimit, full: admission.TooLarge}
+	u := &upload{fields: map[string]json.RawMessage{}, aside: aside, most: uploadLimit, time: uploadTime, full: admission.TooLarge}
 	u.keep = u.takeGazette
 	if err := u.read(c); err != nil {
 		return err
@@ -124,7 +160,7 @@ func (u *upload) read(c *fiber.Ctx) error {
 	}
 	var body io.Reader = bytes.NewReader(nil)
 	if c.Request().IsBodyStream() {
-		body = &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), until: time.Now().Add(uploadTime), left: int64(u.most + formLimit), full: u.full}
+		body = &arriving{conn: c.Context().Conn(), body: c.Context().RequestBodyStream(), began: time.Now(), most: u.time, left: int64(u.most + formLimit), full: u.full}
 	}
 	form := multipart.NewReader(body, params["boundary"])
 	for {
@@ -233,28 +269,32 @@ func (d disk) Write(p []byte) (int, error) {
 	return n, errs.Wrap(errs.Unavailable, "", err)
 }
 
-// arriving reads a client's data within limits of time and size.
+// arriving reads a client's data within limits of time and size: uploadPace at least, besides
+// one pause of uploadIdle.
 type arriving struct {
 	conn  net.Conn
 	body  io.Reader
-	until time.Time
+	began time.Time
+	most  time.Duration // for everything to arrive
+	read  int64         // bytes that have arrived
 	left  int64
 	full  func() error // the error for more
 }
 
 func (a *arriving) Read(p []byte) (int, error) {
-	now := time.Now()
-	if now.After(a.until) {
+	until := a.began.Add(min(a.most, uploadIdle+time.Duration(a.read)*time.Second/uploadPace))
+	if time.Now().After(until) {
 		return 0, os.ErrDeadlineExceeded
 	}
 	if a.left <= 0 {
 		return 0, a.full()
 	}
-	if err := a.conn.SetReadDeadline(now.Add(uploadIdle)); err != nil {
+	if err := a.conn.SetReadDeadline(until); err != nil {
 		return 0, err
 	}
 	n, err := a.body.Read(p[:min(int64(len(p)), a.left)])
 	a.left -= int64(n)
+	a.read += int64(n)
 	return n, err
 }
 

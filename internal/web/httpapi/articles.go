@@ -163,7 +163,7 @@ const (
 var exportKinds = map[string]string{"md": "text/markdown; charset=utf-8", "json": fiber.MIMEApplicationJSON, "akn": "application/akn+xml; charset=utf-8", "docx": docxKind, "pdf": pdfKind}
 
 // exportDocument downloads a text with all its articles, as printed or in its wording of a day.
-func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
+func (s *Server) exportDocument(c *fiber.Ctx, user postgres.User) error {
 	id, malformed := pathID(c, "id")
 	q := query{c: c}
 	var names []string
@@ -189,7 +189,7 @@ func (s *Server) exportDocument(c *fiber.Ctx, _ postgres.User) error {
 	t.Evidence, t.Day = nil, dayOf(s.Now()) // evidence is for those who ingest
 	format, _ := export.ByName(name)
 	if format.Binary {
-		release, err := s.papers.take(c.UserContext())
+		release, err := s.papers.take(c.UserContext(), user.ID.String(), 1, false)
 		if err != nil {
 			return err
 		}

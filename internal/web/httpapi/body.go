@@ -28,7 +28,7 @@ type object struct {
 }
 
 // readBody reads the JSON object in the request's body. The error is TooLarge, Unsupported,
-// or the faults of a body that is not a JSON object.
+// or the faults of a body that is not a JSON object, or has too many values.
 func readBody(c *fiber.Ctx) (*object, error) {
 	body, err := jsonBody(c)
 	if err != nil {
@@ -39,7 +39,7 @@ func readBody(c *fiber.Ctx) (*object, error) {
 	return o, f.err()
 }
 
-// jsonBody returns the bytes of a JSON body.
+// jsonBody returns the bytes of a JSON body of at most mostValues values.
 func jsonBody(c *fiber.Ctx) ([]byte, error) {
 	if c.Request().Header.ContentLength() > BodyLimit {
 		return nil, fiber.ErrRequestEntityTooLarge
@@ -54,7 +54,13 @@ func jsonBody(c *fiber.Ctx) ([]byte, error) {
 	if err := eventOf(c).gather(c); err != nil {
 		return nil, err
 	}
-	return c.Request().Body(), nil
+	body := c.Request().Body()
+	if !fewValues(body) {
+		var f faults
+		f.add("value_error", []any{"body"}, nil, "Le corps de la requête a plus de %d valeurs.", mostValues)
+		return nil, f
+	}
+	return body, nil
 }
 
 // parseObject parses a JSON object; if body is not one, it records the fault and returns
@@ -82,6 +88,29 @@ func parseObject(body []byte, f *faults) *object {
 		return nil
 	}
 	return &object{fields: fields, loc: loc, faults: f}
+}
+
+// mostValues is the maximum number of values, fields and elements, of a body. A decoded value
+// takes many times the bytes that it has in JSON. The largest correction has some thousands.
+const mostValues = 20_000
+
+// fewValues reports whether JSON has at most mostValues values: a comma or an opening bracket
+// outside of strings comes before each but the first.
+func fewValues(body []byte) bool {
+	values, inside := 1, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case c == '"':
+			inside = !inside
+		case inside && c == '\\':
+			i++
+		case !inside && (c == ',' || c == '{' || c == '['):
+			if values++; values > mostValues {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // firstInvalid is the offset of the first byte that is not UTF-8, -1 if there is none.

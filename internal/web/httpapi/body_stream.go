@@ -16,7 +16,7 @@ import (
 
 // Bodies are streams; Fiber's own limit does not apply then. A body is read into memory only
 // when its handler asks for it (gather): after the client was authenticated, where the route
-// requires that, within the bounds of BodyRoom, and only as long as it arrives at a
+// requires that, within the bounds of Bodies, and only as long as it arrives at a
 // reasonable pace. An uploaded file, which may be larger than memory, is read by its handler
 // piece by piece. What remains of a body must not be parsed as the next request, so it is
 // read and dropped before the response, or the connection is closed after it (discardRest).

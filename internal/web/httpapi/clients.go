@@ -152,7 +152,7 @@ func (k *clients) enter(a netip.Addr, each int) (leave func(), err error) {
 }
 
 // hold reports whether n more bytes of a body may be held in memory.
-func (k *clients) hold(a netip.Addr, n int, room BodyRoom) bool {
+func (k *clients) hold(a netip.Addr, n int, room ByteRoom) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.bytes == nil {
@@ -173,8 +173,8 @@ func (k *clients) release(a netip.Addr, n int) {
 	k.all -= n
 }
 
-// BodyRoom limits the bytes of request bodies in memory.
-type BodyRoom struct {
+// ByteRoom limits the bytes of bodies in memory.
+type ByteRoom struct {
 	All  int // of the process
 	Each int // of one network
 }

@@ -146,7 +146,7 @@ func TestNoBodyIsReadOfAStranger(t *testing.T) {
 func TestBodiesShareARoom(t *testing.T) {
 	const piece = firstPiece
 	b := setup(t, func(s *Server) {
-		s.Bodies = BodyRoom{All: 3 * piece, Each: 2 * piece}
+		s.Bodies = ByteRoom{All: 3 * piece, Each: 2 * piece}
 		s.limits.read = hang
 	})
 	login := func(address string) reply {

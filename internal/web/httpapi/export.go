@@ -44,7 +44,7 @@ func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 	}
 	text := chat.Markdown(conversation, messages, s.BaseURL)
 	if write := papers[format]; write != nil {
-		release, err := s.papers.take(c.UserContext())
+		release, err := s.papers.take(c.UserContext(), user.ID.String(), 1, false)
 		if err != nil {
 			return err
 		}

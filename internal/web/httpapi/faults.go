@@ -45,7 +45,7 @@ func joinFaults(parts ...error) error {
 		var f faults
 		switch {
 		case errors.As(err, &f):
-			all = append(all, f...)
+			all.append(f...)
 		case err != nil:
 			return err
 		}
@@ -53,16 +53,43 @@ func joinFaults(parts ...error) error {
 	return all.err()
 }
 
-// echoLimit is the maximum size of the input in a fault, in bytes of JSON.
-const echoLimit = 256
+const (
+	// echoLimit is the maximum size of the input in a fault, and of a name in its location, in
+	// bytes.
+	echoLimit = 256
+	// mostFaults is the maximum number of faults that are told, so that a response is never
+	// much larger than its request. If there are more, the last one says so.
+	mostFaults = 50
+)
 
 // add records a fault. input is the JSON of the value that was sent; nil: the fault has no
 // input.
 func (f *faults) add(kind string, loc []any, input json.RawMessage, format string, args ...any) {
+	if len(*f) == mostFaults {
+		f.append(fault{})
+		return
+	}
 	if len(input) > echoLimit {
 		input = nil
 	}
-	*f = append(*f, fault{Type: kind, Loc: slices.Clone(loc), Msg: fmt.Sprintf(format, args...), Input: input})
+	loc = slices.Clone(loc)
+	for i, part := range loc {
+		if name, is := part.(string); is && len(name) > echoLimit {
+			loc[i] = strings.ToValidUTF8(name[:echoLimit], "") + "…"
+		}
+	}
+	f.append(fault{Type: kind, Loc: loc, Msg: fmt.Sprintf(format, args...), Input: input})
+}
+
+// append records faults up to mostFaults.
+func (f *faults) append(more ...fault) {
+	room := mostFaults - len(*f)
+	if len(more) <= room {
+		*f = append(*f, more...)
+		return
+	}
+	*f = append(*f, more[:room]...)
+	(*f)[mostFaults-1] = fault{Type: "value_error", Loc: (*f)[mostFaults-1].Loc[:1], Msg: "La requête a d’autres fautes, qui ne sont pas listées."}
 }
 
 // missing records that a required field is absent.

@@ -123,6 +123,7 @@ func (g *gate) forget(c *pacedConn) {
 		return
 	}
 	c.over = true
+	c.sent()
 	c.stopWaiting()
 	g.open--
 	g.of.remove(c.from, 1)
@@ -141,6 +142,7 @@ func (g *gate) follow(conn net.Conn, state fasthttp.ConnState) {
 	case state == fasthttp.StateActive:
 		c.wait(&g.begun)
 	case state == fasthttp.StateIdle:
+		c.sent()
 		c.wait(&g.idle)
 	case state == fasthttp.StateHijacked:
 		c.stopWaiting()
@@ -211,6 +213,7 @@ type pacedConn struct {
 	place   *linked.Element // in waiting
 	since   time.Time       // when it began to wait
 	over    bool            // it has no place any more
+	release func()          // gives back the room of the response that is being sent, nil if it has none
 
 	own atomic.Bool // a caller has set deadlines
 
@@ -218,6 +221,24 @@ type pacedConn struct {
 	left  time.Duration // until owed bytes must be written
 	owed  int           // bytes until left is reset
 	fresh bool          // left and owed belong to this response
+}
+
+// holds has the room of a response given back when the client has taken it, or is gone.
+func (c *pacedConn) holds(release func()) {
+	c.gate.mu.Lock()
+	defer c.gate.mu.Unlock()
+	c.sent()
+	if c.release = release; c.over {
+		c.sent()
+	}
+}
+
+// sent gives back the room of the response. The caller holds gate.mu.
+func (c *pacedConn) sent() {
+	if c.release != nil {
+		c.release()
+		c.release = nil
+	}
 }
 
 // wait puts the connection at the end of a list of those that wait for their clients.

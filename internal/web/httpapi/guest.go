@@ -25,22 +25,20 @@ func (s *Server) askAsGuest(c *fiber.Ctx) error {
 	if s.GuestQuestions == nil {
 		return errs.New(errs.Unauthorized, "Connectez-vous pour poser une question.")
 	}
-	body, err := readBody(c)
-	if err != nil {
-		return err
-	}
-	body.only("question", "filters")
-	turn := postgres.Turn{Guest: true, Question: body.text("question", 1, questionLimit), Model: extractive.Model, Backlog: s.Backlog}
-	turn.Filters, _ = readFilters(body)
-	if err := body.err(); err != nil {
-		return err
-	}
 	event, err := s.beginIn(c.UserContext(), s.GuestQuestions, "", s.address(c))
 	var full *ratelimit.Refused
 	if errors.As(err, &full) {
 		return ratelimit.Refuse(full.Quota, "Les questions du jour de votre réseau sont posées. Connectez-vous pour en poser d’autres.")
 	}
 	if err != nil {
+		return err
+	}
+	turn, err := s.readGuest(c)
+	if err != nil {
+		// Reading it took time: what is wrong with a request counts as a question.
+		if _, failed := event.Count(c.UserContext()); failed != nil {
+			return failed
+		}
 		return err
 	}
 	of, err := s.begin(c.UserContext(), turn)
@@ -55,6 +53,18 @@ func (s *Server) askAsGuest(c *fiber.Ctx) error {
 	}
 	s.stream(c, of)
 	return nil
+}
+
+// readGuest reads the question of a guest.
+func (s *Server) readGuest(c *fiber.Ctx) (turn postgres.Turn, err error) {
+	body, err := readBody(c)
+	if err != nil {
+		return turn, err
+	}
+	body.only("question", "filters")
+	turn = postgres.Turn{Guest: true, Question: body.text("question", 1, questionLimit), Model: extractive.Model, Backlog: s.Backlog}
+	turn.Filters, _ = readFilters(body)
+	return turn, body.err()
 }
 
 // longestNumber bounds the number of an article in an address.

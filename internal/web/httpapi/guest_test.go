@@ -49,11 +49,6 @@ func TestGuestsAsk(t *testing.T) {
 	equal(t, "continued by an account", b.do(t, "POST", prefix+"/chat-rag/stream", `{"question":"Et après ?","conversation_id":"`+m.ConversationID.String()+`"}`).status, http.StatusNotFound)
 
 	wantDetail(t, b.do(t, "POST", guestPath, `{"question":"Combien ?"}`), http.StatusConflict) // with an account
-	// What is no question is not counted.
-	for body, status := range map[string]int{`{"question":" "}`: 422, `{"question":"` + strings.Repeat("a", 4001) + `"}`: 422, `{`: 422,
-		`{"question":"Combien ?","conversation_id":"` + m.ConversationID.String() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {
-		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "").status, status)
-	}
 	r, _ = b.asksAsGuest(t, `{"question":"Et encore ?"}`)
 	equal(t, "left", r.header.Get("RateLimit-Remaining"), "0")
 	refused := b.do(t, "POST", guestPath, `{"question":"Et toujours ?"}`, "Authorization", "")
@@ -64,6 +59,16 @@ func TestGuestsAsk(t *testing.T) {
 	equal(t, "told to the page", decode[struct {
 		Guests int `json:"guest_questions"`
 	}](t, b.do(t, "GET", prefix+"/auth/methods", "", "Authorization", "")).Guests, 2)
+}
+
+// TestFaultsOfGuestsCount like questions, because reading them takes time.
+func TestFaultsOfGuestsCount(t *testing.T) {
+	b := setup(t, guests(5))
+	for body, status := range map[string]int{`{"question":" "}`: 422, `{"question":"` + strings.Repeat("a", 4001) + `"}`: 422, `{`: 422,
+		`{"question":"Combien ?","conversation_id":"` + uuid.NewString() + `"}`: 422, `{"question":"Combien ?","model":"gpt"}`: 422} {
+		equal(t, body[:min(60, len(body))], b.do(t, "POST", guestPath, body, "Authorization", "").status, status)
+	}
+	equal(t, "after five faults", b.do(t, "POST", guestPath, `{"question":"Combien ?"}`, "Authorization", "").status, http.StatusTooManyRequests)
 }
 
 // TestGuestsAreClosedOut where the operator has not allowed it.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"fmt"
@@ -88,11 +89,18 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	decorate(c)
 	note(c, slog.String("request_id", c.GetRespHeader(fiber.HeaderXRequestID)), slog.String("method", c.Method()))
 
-	err := s.count(c, e)
+	err := s.unambiguous(c, e)
+	if err == nil {
+		err = s.count(c, e)
+	}
 	if err == nil {
 		err = s.proceed(c)
 	}
 	if err != nil {
+		s.respond(c, err)
+	}
+	if full := s.holdReply(c, e); full != nil {
+		err = full
 		s.respond(c, err)
 	}
 	if !e.refused { // a refused client holds nothing that is not counted
@@ -106,6 +114,24 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	e.attrs = append(e.attrs, slog.String("route", c.Route().Path), slog.Int("status", c.Response().StatusCode()))
 	s.record(ctx, e)
 	return nil
+}
+
+// unambiguous refuses a request whose body has two framings, of which a proxy may believe the
+// other: it has a length and is chunked, or is chunked in a version of HTTP without chunks.
+// The connection is closed, so that nothing of the body is taken for a request.
+func (s *Server) unambiguous(c *fiber.Ctx, e *event) error {
+	length, coded := false, false
+	for line := range bytes.Lines(c.Request().Header.RawHeaders()) {
+		name, _, _ := bytes.Cut(line, []byte{':'})
+		length = length || bytes.EqualFold(name, []byte(fiber.HeaderContentLength))
+		coded = coded || bytes.EqualFold(name, []byte(fiber.HeaderTransferEncoding))
+	}
+	if !coded || !length && c.Request().Header.IsHTTP11() {
+		return nil
+	}
+	c.Context().SetConnectionClose()
+	e.refused = true
+	return fiber.ErrBadRequest
 }
 
 // workTime is how long a handler may take.

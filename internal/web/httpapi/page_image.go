@@ -9,7 +9,6 @@ import (
 	"image/png"
 	"math"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -33,7 +32,7 @@ const (
 	// drawMost is the maximum number of pages that a server renders at the same time. Each
 	// is rendered by a process that may use as much memory as the largest page needs.
 	drawMost = 2
-	// drawWait is the maximum wait of a request for a slot, drawTimeout the maximum time of
+	// drawWait is the maximum wait of a request for one of slots, drawTimeout the maximum time of
 	// rendering. Their sum is less than a handler's timeout.
 	drawWait, drawTimeout = 2 * time.Second, 7 * time.Second
 	// The widths of a page's image, in pixels.
@@ -41,27 +40,6 @@ const (
 	// pointsInch is the number of points per inch.
 	pointsInch = 72
 )
-
-// drawSlots limits concurrent rendering. The zero value is ready to use.
-type drawSlots struct {
-	once sync.Once
-	free chan struct{}
-}
-
-// take waits for a slot; release frees it.
-func (d *drawSlots) take(ctx context.Context) (release func(), err error) {
-	d.once.Do(func() { d.free = make(chan struct{}, drawMost) })
-	wait := time.NewTimer(drawWait)
-	defer wait.Stop()
-	select {
-	case d.free <- struct{}{}:
-		return func() { <-d.free }, nil
-	case <-wait.C:
-		return nil, errs.New(errs.Unavailable, "Trop de pages sont demandées à la fois ; réessayez dans un instant.")
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-}
 
 // pageImage renders a page of a file.
 func (s *Server) pageImage(c *fiber.Ctx, _ postgres.User) error {
@@ -135,7 +113,7 @@ func noPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a pas
 
 // draw renders a page at the requested width.
 func (s *Server) draw(ctx context.Context, i postgres.Ingestion, n, width int) (picture *image.Gray, err error) {
-	release, err := s.drawing.take(ctx)
+	release, err := s.drawing.take(ctx, "", drawMost, false)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 
 // programs returns the service for programs that speak the Model Context Protocol.
 func (s *Server) programs() *mcp.HTTP {
-	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now, Turn: s.papers.take}
+	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now, Turn: s.turnOfTool}
 	service.Ask = func(ctx context.Context, q mcp.Question) (mcp.Answer, error) { return s.askAsTool(ctx, service, q) }
 	return service.HTTP()
 }
@@ -47,6 +47,12 @@ func (s *Server) exchange(programs *mcp.HTTP) func(*fiber.Ctx, postgres.User) er
 		c.Set(fiber.HeaderContentType, fiber.MIMEApplicationJSON)
 		return c.Send(reply.Body)
 	}
+}
+
+// turnOfTool waits for a turn of who asks to check a text.
+func (s *Server) turnOfTool(ctx context.Context) (release func(), err error) {
+	who, _ := ctx.Value(askerKey{}).(asker) // a call without one has the turn of nobody
+	return s.checks.take(ctx, who.session.User.String(), 1, false)
 }
 
 // askerKey is the context key of who asks through a tool.

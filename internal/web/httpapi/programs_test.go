@@ -72,7 +72,7 @@ func TestProgramsCheckATextInTurn(t *testing.T) {
 	call := message("tools/call", `{"name":"verify","arguments":{"text":"Vu la loi n° 1999-01."}}`)
 	var held []func()
 	for range drawMost {
-		release, err := b.papers.take(t.Context())
+		release, err := b.checks.take(t.Context(), uuid.NewString(), 1, false)
 		ok(t, err)
 		held = append(held, release)
 	}

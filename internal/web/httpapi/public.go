@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/netip"
 	"runtime"
 	"strconv"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/lawpage"
@@ -30,13 +30,13 @@ type Public struct {
 
 	pages   publicPages
 	flights singleflight.Group
-	slots   chan struct{}
+	slots   slots
 }
 
 // NewPublic returns the setting.
 func NewPublic(hideIndividual bool, search *ratelimit.Limiter) *Public {
 	// Beyond two pages a core nothing is made sooner, and the rest of the service waits.
-	return &Public{HideIndividual: hideIndividual, Search: search, slots: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	return &Public{HideIndividual: hideIndividual, Search: search, slots: slots{most: 2 * runtime.GOMAXPROCS(0)}}
 }
 
 // admitReader counts what a guest reads that is not kept, and waits for a slot. release frees it.
@@ -48,7 +48,7 @@ func (s *Server) admitReader(c *fiber.Ctx) (release func(), err error) {
 	if _, err := event.Count(c.UserContext()); err != nil {
 		return nil, err
 	}
-	return s.Public.slot(c.UserContext())
+	return s.Public.slot(c.UserContext(), s.address(c))
 }
 
 // publicCache lets caches keep a page for as long as the server does.
@@ -75,7 +75,7 @@ func (s *Server) publicRoutes(app *fiber.App) {
 
 // publicPage is what a public address answers.
 type publicPage struct {
-	status int    // 200, 300, 308, 404 or 410
+	status int    // 200, 300, 302, 308, 404 or 410
 	to     string // of a redirect
 	kind   string // content type
 	body   []byte
@@ -104,7 +104,7 @@ func (s *Server) publicly(make func(c *fiber.Ctx, on publicRequest) (publicPage,
 		p, known := s.Public.pages.get(key, version, on.now)
 		if !known {
 			made, err, _ := s.Public.flights.Do(key, func() (any, error) {
-				release, err := s.Public.slot(on.ctx)
+				release, err := s.Public.slot(on.ctx, s.address(c))
 				if err != nil {
 					return nil, err
 				}
@@ -129,15 +129,14 @@ func (s *Server) publicly(make func(c *fiber.Ctx, on publicRequest) (publicPage,
 	}
 }
 
-// slot waits until one more page may be made; release lets the next begin. The error is that of
-// the context.
-func (p *Public) slot(ctx context.Context) (release func(), err error) {
-	select {
-	case p.slots <- struct{}{}:
-		return func() { <-p.slots }, nil
-	case <-ctx.Done():
-		return nil, errs.Wrap(errs.Unavailable, "", ctx.Err())
+// slot waits until one more page may be made for an address, of whose network half of the slots
+// are at most; release lets the next begin. The error is that of the context.
+func (p *Public) slot(ctx context.Context, from netip.Addr) (release func(), err error) {
+	each := max(1, p.slots.most/2)
+	if from.IsLoopback() { // it may be an undeclared proxy with all its clients
+		each = p.slots.most
 	}
+	return p.slots.take(ctx, network(from).String(), each, true)
 }
 
 // publicRequest is what a public page depends on.
@@ -201,7 +200,7 @@ func sendPublic(c *fiber.Ctx, p *publicPage) error {
 	if p.robots != "" {
 		c.Set("X-Robots-Tag", p.robots)
 	}
-	if p.status == fiber.StatusPermanentRedirect {
+	if p.status == fiber.StatusPermanentRedirect || p.status == fiber.StatusFound {
 		c.Set(fiber.HeaderCacheControl, publicCache)
 		return c.Redirect(p.to, p.status)
 	}

@@ -67,12 +67,23 @@ func (s *Server) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, err
 	if err != nil {
 		return publicPage{}, err
 	}
+	status := fiber.StatusPermanentRedirect
+	if a.On != nil && !a.On.Equal(on.today()) {
+		// Days of one version have one page: otherwise each day asked for is another one to make.
+		begins, err := s.versionDay(on.ctx, t, *a.On)
+		if err != nil {
+			return publicPage{}, err
+		}
+		if !begins.Equal(*a.On) {
+			a.On, status = &begins, fiber.StatusFound // another act may change which it is
+		}
+	}
 	wanted := address.Expression(path, a.On)
 	if a.Article != "" {
 		wanted = address.Article(wanted, a.Article)
 	}
 	if wanted != on.path {
-		p := publicPage{status: fiber.StatusPermanentRedirect, to: wanted, kind: fiber.MIMETextPlainCharsetUTF8}
+		p := publicPage{status: status, to: wanted, kind: fiber.MIMETextPlainCharsetUTF8}
 		if on.form != publicForms[0].name {
 			p.to += "?format=" + on.form
 		}
@@ -95,6 +106,36 @@ func (s *Server) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, err
 		page.robots = "noindex"
 	}
 	return page, err
+}
+
+// versionDay returns the day on which the version of a text that is in force on a day begins. Of
+// the days before the first version it is the one of promulgation, or the last of them.
+func (s *Server) versionDay(ctx context.Context, t postgres.AddressedText, day time.Time) (time.Time, error) {
+	changes, _, err := s.DB.ChangeDays(ctx, t.ID)
+	if err != nil {
+		return day, noDocument(err)
+	}
+	days := make([]time.Time, 0, len(changes)+1)
+	for _, c := range changes {
+		days = append(days, c.Day)
+	}
+	if t.AsOf != nil { // before it the text is doubted
+		days = append(days, *t.AsOf)
+	}
+	if len(days) == 0 {
+		return t.Promulgated, nil
+	}
+	slices.SortFunc(days, time.Time.Compare)
+	at, is := slices.BinarySearchFunc(days, day, time.Time.Compare)
+	switch {
+	case is:
+		return day, nil
+	case at > 0:
+		return days[at-1], nil
+	case t.Promulgated.Before(days[0]):
+		return t.Promulgated, nil
+	}
+	return days[0].AddDate(0, 0, -1), nil
 }
 
 // textsAt returns the texts that an address may mean. One without a type means those of any

@@ -88,17 +88,20 @@ type Server struct {
 	OpenPDF       func(ctx context.Context, path string) (PDF, error)
 	ReadFile      func(ctx context.Context, path string) (text string, err error) // of a file that is to be checked
 	Connections   Connections
-	Bodies        BodyRoom
-	Uploads       int // concurrent uploads; further ones are rejected
+	Bodies        ByteRoom // of requests
+	Replies       ByteRoom // of responses that clients have not taken yet
+	Uploads       int      // concurrent uploads; further ones are rejected
 
 	Log *slog.Logger
 	Now func() time.Time
 
 	limits  limits
-	drawing drawSlots
-	papers  drawSlots // files for reading in the making; a long one takes seconds of a core
+	drawing slots // pages of gazettes that are rendered
+	papers  slots // files for reading in the making; a long one takes seconds of a core
+	checks  slots // texts that are checked, which takes as long
 
 	clients  clients
+	replies  replies
 	reads    turns // of accounts' own conversations
 	refusals refusals
 
@@ -106,7 +109,8 @@ type Server struct {
 	ready readiness
 	open  atomic.Int64 // streams
 
-	uploads atomic.Int64 // uploads in progress
+	uploads uploads // gazettes that arrive
+	briefs  uploads // files to be checked that arrive
 
 	unbelieved atomic.Int64 // when it last warned about an unknown proxy, ns since 1970
 }

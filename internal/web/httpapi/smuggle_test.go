@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bufio"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -42,6 +43,9 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 		"a signed length":          "Content-Length: +2\r\n",
 		"a length and chunks":      "Content-Length: 60\r\nTransfer-Encoding: chunked\r\n",
 		"chunks and a length":      "Transfer-Encoding: chunked\r\nContent-Length: 60\r\n",
+		"HTTP/1.0 and chunks":      "Transfer-Encoding: chunked\r\n",
+		"lower case":               "content-length: 60\r\ntransfer-encoding: chunked\r\n",
+		"a zero length and chunks": "Content-Length: 0\r\nTransfer-Encoding: chunked\r\n",
 		"an unknown coding":        "Transfer-Encoding: xchunked\r\n",
 		"two codings":              "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
 		"no colon":                 "Content-Length: 2\r\nX-Nothing\r\n",
@@ -58,7 +62,17 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 			if name == "no colon anywhere" {
 				host = ""
 			}
-			conn := b.dial(t, "POST "+prefix+"/auth/login HTTP/1.1\r\n"+host+head+"Content-Type: application/json\r\n\r\n{}"+
+			body := "{}"
+			if strings.Contains(head, "chunked") { // valid both ways: as chunks, and as so many bytes
+				body = "2\r\n{}\r\n0\r\n\r\n"
+				head = strings.ReplaceAll(head, "ength: 60", fmt.Sprintf("ength: %d", len(body)))
+			}
+			version := "HTTP/1.1"
+			if strings.HasPrefix(name, "HTTP/1.0") {
+				version = "HTTP/1.0"
+				host += "Connection: keep-alive\r\n"
+			}
+			conn := b.dial(t, "POST "+prefix+"/auth/login "+version+"\r\n"+host+head+"Content-Type: application/json\r\n\r\n"+body+
 				"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
 			ok(t, conn.SetReadDeadline(time.Now().Add(hang)))
 			from := bufio.NewReader(conn)
@@ -67,9 +81,9 @@ func TestAHeadThatCanBeReadInTwoWays(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			body, err := io.ReadAll(r.Body)
+			text, err := io.ReadAll(r.Body)
 			ok(t, err)
-			wantDetail(t, reply{r.StatusCode, r.Header, body}, http.StatusBadRequest)
+			wantDetail(t, reply{r.StatusCode, r.Header, text}, http.StatusBadRequest)
 			if rest, err := io.ReadAll(from); err != nil || len(rest) > 0 {
 				t.Errorf("after the refusal came %q, %v", rest, err)
 			}

@@ -28,9 +28,9 @@ func isForm(c *fiber.Ctx) bool {
 }
 
 // verifyText checks the references and the quotations of a text or a file. Nothing of it is kept.
-func (s *Server) verifyText(c *fiber.Ctx, _ postgres.User) error {
+func (s *Server) verifyText(c *fiber.Ctx, user postgres.User) error {
 	if isForm(c) {
-		return s.verifyFile(c)
+		return s.verifyFile(c, user)
 	}
 	body, err := readBody(c)
 	if err != nil {
@@ -41,15 +41,16 @@ func (s *Server) verifyText(c *fiber.Ctx, _ postgres.User) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	return s.report(c, w, "")
+	return s.report(c, user, w, "")
 }
 
 // verifyFile checks a file, which is on disk meanwhile.
-func (s *Server) verifyFile(c *fiber.Ctx) error {
-	defer s.uploads.Add(-1)
-	if s.uploads.Add(1) > int64(s.Uploads) {
-		return errs.New(errs.Unavailable, "Trop de fichiers arrivent à la fois. Réessayez dans un instant.")
+func (s *Server) verifyFile(c *fiber.Ctx, user postgres.User) error {
+	leave, err := s.briefs.enter(user.ID, s.Uploads, 1)
+	if err != nil {
+		return err
 	}
+	defer leave()
 	aside, err := os.CreateTemp("", "vigueur-verify-*")
 	if err != nil {
 		return errs.Wrap(errs.Unavailable, "", err)
@@ -59,7 +60,7 @@ func (s *Server) verifyFile(c *fiber.Ctx) error {
 			s.Log.Warn("verify: a temporary file is left behind", "error", err)
 		}
 	}()
-	u := &upload{fields: map[string]json.RawMessage{}, aside: aside, most: verify.MostBytes, full: verify.TooLarge}
+	u := &upload{fields: map[string]json.RawMessage{}, aside: aside, most: verify.MostBytes, time: briefTime, full: verify.TooLarge}
 	u.keep = u.takeAny
 	if err := u.read(c); err != nil {
 		return err
@@ -73,7 +74,7 @@ func (s *Server) verifyFile(c *fiber.Ctx) error {
 	if err := body.err(); err != nil {
 		return err
 	}
-	return s.report(c, w, aside.Name())
+	return s.report(c, user, w, aside.Name())
 }
 
 // takeAny writes a file of any kind to disk.
@@ -95,10 +96,10 @@ func (s *Server) readWriting(body *object) verify.Writing {
 }
 
 // report checks a text, or that of the file at a path, and responds with the report.
-func (s *Server) report(c *fiber.Ctx, w verify.Writing, path string) error {
+func (s *Server) report(c *fiber.Ctx, user postgres.User, w verify.Writing, path string) error {
 	ctx, leave := attended(c, verify.Longest)
 	defer leave()
-	release, err := s.papers.take(ctx)
+	release, err := s.checks.take(ctx, user.ID.String(), 1, false)
 	if err != nil {
 		return err
 	}
