@@ -79,6 +79,8 @@ const (
 
 	// The day of entry into force.
 	InForceUnknown // the day follows ratifications whose day is not given
+	InForceUnread  // the clause on the day was not understood
+	InForceByPlace // Days: the days from which the text is law at one place and at the others
 	InForceOdd     // Days: the day that a clause gives, and the promulgation that makes it implausible
 
 	// The bounds of a text.

@@ -58,6 +58,10 @@ func (r Remark) Sentence() string {
 	// The day of entry into force.
 	case InForceUnknown:
 		return "Le texte entre en vigueur à la suite de ratifications, dont il ne dit pas le jour."
+	case InForceUnread:
+		return "Ce que ces mots disent du jour d’entrée en vigueur n’est pas entièrement compris : il est à confirmer."
+	case InForceByPlace:
+		return fmt.Sprintf("Le texte n’entre pas en vigueur partout le même jour (%s et %s) : le dernier est proposé.", r.at(0).Format(inFigures), r.at(1).Format(inFigures))
 	case InForceOdd:
 		return fmt.Sprintf("Le jour d’entrée en vigueur que disent ces mots (%s) n’est pas vraisemblable pour un texte du %s : celui de la publication ou de la promulgation est mis à sa place.",
 			r.at(0).Format(inFigures), r.at(1).Format(inFigures))

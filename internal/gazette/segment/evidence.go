@@ -61,6 +61,11 @@ func (d *draft) noteForce(issue Issue, given bool) {
 		d.note(field, f.words, f.page, asGuessed, d.oddForceRemark(issue))
 	case f.after == ratification:
 		d.note(field, f.words, f.page, asGuessed, remarks.Of(remarks.InForceUnknown))
+	case f.unread:
+		d.note(field, f.words, f.page, asGuessed, remarks.Of(remarks.InForceUnread))
+	case f.elsewhere != nil:
+		first, last := f.places(d.Document.Promulgated, issue.Date)
+		d.note(field, f.words, f.page, asGuessed, remarks.Remark{Kind: remarks.InForceByPlace, Days: []time.Time{first, last}})
 	case f.after == publication && issue.Date == nil:
 		d.keepEvidence(field, f.words, f.page, asInferred)
 	default:

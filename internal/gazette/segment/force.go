@@ -2,14 +2,12 @@ package segment
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
 
 	"vigueur/internal/law"
-	"vigueur/internal/law/french"
 )
 
 // force is what a text says about its own entry into force.
@@ -18,12 +16,15 @@ type force struct {
 	years  int       // or a period after an event: years, months and days
 	months int
 	days   int
+	start  boundary // then the beginning of a month or the like
 	after  event
 	with   string // or the day of another text's entry into force: the folded title of that text
 	words  string // the sentence that says so
 	page   int    // of the article that has it
 
-	individual bool // the clause is about one measure: the day from which it takes effect
+	elsewhere  *force // the day in other places, which the clause names: « dans les autres régions »
+	unread     bool   // the clause says more about the day than was understood
+	individual bool   // the clause is about one measure: the day from which it takes effect
 }
 
 // event is what a period counts from.
@@ -36,36 +37,32 @@ const (
 	ratification // on a day that no text states
 )
 
-const periodWords = `(un|une|deux|trois|quatre|cinq|six|sept|huit|neuf|dix|douze|quinze|dix~huit|vingt|vingt~quatre|trente|quarante~cinq|soixante|quatre~vingt~dix|\d{1,3})(?: *\(\d+\))? +(jours?|mois|ans?|années?)`
-
 // selfWords are the names by which texts call themselves.
 const selfWords = `(?:loi(?:~cadre)?|ordonnance(?:~loi)?|dahir|d[ée]cret(?:~loi)?|arr[êe]t[ée]|d[ée]cision|d[ée]lib[ée]ration|circulaire|instruction|note|code|constitution|acte|trait[ée]|convention|protocole|accord|charte|r[èe]glement|directive|texte)` +
 	`(?: +(?:organique|constitutionnelle|d'orientation|de +finances(?: +rectificative)?|uniforme|pr[ée]sidentiel|gouvernemental|ex[ée]cutif|interminist[ée]riel(?:le)?|minist[ée]riel(?:le)?|conjoint|municipal|pr[ée]fectoral|circulaire))?`
 
 var (
-	forceVerb = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +applicables?)\b`)
+	forceVerb = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +(?:applicables?|exécutoires?)|entre(?:nt|ra|ront)? +en +application|s'appliqu(?:e|ent|era|eront)|produi(?:t|sent|ra|ront) +(?:ses|leurs|son) +effets?)\b`)
 	plural    = law.Pattern(`^\p{L}+nt\b`)
 	// « applicable » needs a day: it may also mean applicable to something (« aux contrats en cours »).
-	applies  = law.Pattern(`(?i)applicables?$`)
-	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +\d|le +premier\b|le +(?:lendemain|jour)\b|à +(?:compter|partir|la +date|l'expiration)\b|au +(?:\d|premier\b|lendemain\b)|en +même +temps\b|` + periodWords + `)`)
+	applies  = law.Pattern(`(?i)(?:applicables?|exécutoires?|application|appliqu\p{L}+|effets)$`)
+	fromThen = law.Pattern(`(?i)^,? *(?:immédiatement\b|dès\b|le +(?:\d|(?:premier|dernier|lendemain|jour)\b|[\p{L}~]+ +jour\b)|à +(?:compter|partir|la +(?:date|fin)|l'expiration|l'issue)\b|au +(?:\d|(?:premier|lendemain|terme)\b)|en +même +temps\b|passé +un\b|` +
+		`[\p{L}~\d]+ +(?:\(\d+\) +)?(?:jours?|semaines?|mois|trimestres?|semestres?|ans?|années?)\b)`)
 	// The text as a subject: « la présente loi », « les dispositions du présent décret ».
 	itself  = law.Pattern(`(?i)(?:(?:^|[,;:–—] *|\b(?:toutefois|cependant|néanmoins) +)(?:(?:toutes +)?les +dispositions +(?:de +la|du)|la|le)|(?-i:\b(?:Les +dispositions +(?:de +la|du)|La|Le))) +présente? +` + selfWords + `(?: +n ?[°º*˚o]\.? *[^ ,;]+)?`)
 	pronoun = law.Pattern(`(?i)^(?:toutefois,? +)?(?:il|elle|(ils|elles))\b`)
 	// What may come between the name of the text and the verb: nothing, an insertion between commas, a clause about the
 	// text, or another verb of the same subject.
-	leadsOn    = law.Pattern(`(?i)^(?: *,? *(?:qui +)?(?:\p{L}+ment +)?|,[^;]*, *|,? +qui +[^;]*|[^;]*(?:,| et)(?: +qui)? +)$`)
-	annexed    = law.Pattern(`(?i)^annexe\b`)
-	finalPart  = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
-	forcePart  = law.Pattern(`(?i)` + periodWords + ` +(?:francs? +|pleins? +|révolus? +)?(?:après|à compter|à partir|suivant|qui suivent)(?: +de|.{0,20})`)
-	forceEvent = law.Pattern(`(?i)\b(publication|parution|insertion|promulgation|signature|notification)\b`)
-	ratified   = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
-	nextDay    = law.Pattern(`(?i)\b(?:le lendemain|le jour suivant|au lendemain)\b`)
-	sameTime   = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
-	fromDay    = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
+	leadsOn   = law.Pattern(`(?i)^(?: *,? *(?:qui +)?(?:\p{L}+ment +)?|,[^;]*, *|,? +qui +[^;]*|[^;]*(?:,| et)(?: +qui)? +)$`)
+	annexed   = law.Pattern(`(?i)^annexe\b`)
+	finalPart = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
+	ratified  = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
+	sameTime  = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
+	fromDay   = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
 )
 
 // forceStems are the folded stems of what forceVerb matches.
-var forceStems = []string{"vigueur", "effet", "applicable"}
+var forceStems = []string{"vigueur", "effet", "applicable", "executoire", "application", "applique"}
 
 // forceOf looks for the clause on entry into force, from the last article back. An individual act without a
 // title takes effect on the day that it names.
@@ -154,6 +151,9 @@ func forceClause(s string, aboutText bool) (force, bool) {
 		return force{}, false
 	}
 	f := forceAfter(rest)
+	if f.unread && f.after == unsaid && f.on.IsZero() {
+		f.after = publication
+	}
 	return f, f.after != unsaid || f.with != "" || !f.on.IsZero()
 }
 
@@ -171,59 +171,4 @@ func ofItself(before string, many, aboutText bool) bool {
 		}
 	}
 	return false
-}
-
-// forceAfter reads what follows the verb, up to the end of its clause.
-func forceAfter(rest string) force {
-	rest, _, _ = strings.Cut(rest, ";")
-	if m := sameTime.FindStringSubmatch(rest); m != nil {
-		return force{with: law.Fold(m[1])}
-	}
-	if ratified.MatchString(rest) {
-		return force{after: ratification}
-	}
-	var f force
-	happens := forceEvent.FindStringSubmatchIndex(rest)
-	if m := forcePart.FindStringSubmatch(rest); m != nil {
-		f.addPeriod(m[1], m[2])
-		f.after = publication
-	} else if d, from, ok := ownDate(rest); ok && (len(happens) == 0 || from < happens[0]) {
-		return force{on: d}
-	}
-	if nextDay.MatchString(rest) {
-		f.days++
-		f.after = publication
-	}
-	if len(happens) > 0 {
-		f.after = publication
-		if k := law.Fold(rest[happens[2]:happens[3]]); k == "promulgation" || k == "signature" {
-			f.after = promulgation
-		}
-	}
-	return f
-}
-
-// ownDate finds the first date of a clause that does not belong to the name of another text: « la loi n° 5-98
-// du 3 mars 1998 ».
-func ownDate(rest string) (d time.Time, at int, ok bool) {
-	for _, r := range law.References(rest) {
-		rest = rest[:r.Start] + strings.Repeat(" ", r.End-r.Start) + rest[r.End:]
-	}
-	d, at, _, ok = law.FindDate(rest)
-	return d, at, ok
-}
-
-func (f *force) addPeriod(figure, unit string) {
-	n := 0
-	if facts := french.Facts(law.Fold(figure + " " + unit)); len(facts) > 0 {
-		n, _ = strconv.Atoi(facts[0].Bare) // all words of periodWords are numbers
-	}
-	switch law.Fold(unit)[0] {
-	case 'j':
-		f.days += n
-	case 'm':
-		f.months += n
-	default:
-		f.years += n
-	}
 }

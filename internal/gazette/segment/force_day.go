@@ -24,7 +24,22 @@ func (f force) day(promulgated time.Time, published *time.Time) time.Time {
 	if from.IsZero() {
 		return from
 	}
-	return from.AddDate(f.years, f.months, f.days)
+	if f.elsewhere != nil { // where it is law last, it is law everywhere
+		_, last := f.places(promulgated, published)
+		return last
+	}
+	return f.counted(from)
+}
+
+// places returns the first and the last of the days from which the text is law at places that the clause names.
+func (f force) places(promulgated time.Time, published *time.Time) (first, last time.Time) {
+	here := f
+	here.elsewhere = nil
+	first, last = here.day(promulgated, published), f.elsewhere.day(promulgated, published)
+	if last.Before(first) {
+		first, last = last, first
+	}
+	return first, last
 }
 
 // odd reports whether the day that the clause gives is implausible. An individual measure may take effect before the

@@ -135,3 +135,17 @@ func burkina(t *testing.T, raw []byte) map[string]string {
 	walk(tree)
 	return out
 }
+
+// TestRealForceClauses reads laws that enter into force at the beginning of a month.
+func TestRealForceClauses(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"13-force-131", "13-force-135"} {
+		x := segment.Split(arranged(t, shared+"reports/"+file+".pdf"), segment.Hints{})
+		if len(x.Texts) != 1 {
+			t.Fatalf("%s: %d texts", file, len(x.Texts))
+		}
+		if got := x.Texts[0].Document.EntersInForce.Format("2006-01-02"); got != "2024-07-01" || len(x.Texts[0].Doubts) > 0 {
+			t.Errorf("%s: in force on %s, doubts %v", file, got, x.Texts[0].Doubts)
+		}
+	}
+}
