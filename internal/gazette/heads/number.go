@@ -16,6 +16,28 @@ func Leading(number string) (int, bool) {
 	return n, err == nil
 }
 
+// roman returns the value of Roman figures up to a hundred and fifty. A single « L » or « C » is a letter.
+func roman(number string) (int, bool) {
+	if number == "" || strings.Trim(number, "IVXLC") != "" || number == "L" || number == "C" {
+		return 0, false
+	}
+	n, rest := 0, number
+	for _, f := range romanFigures {
+		for most := 3; strings.HasPrefix(rest, f.figures) && most > 0; most-- {
+			n, rest = n+f.value, rest[len(f.figures):]
+			if f.value != 1 && f.value != 10 && f.value != 100 {
+				break
+			}
+		}
+	}
+	return n, rest == ""
+}
+
+var romanFigures = []struct {
+	figures string
+	value   int
+}{{"C", 100}, {"XC", 90}, {"L", 50}, {"XL", 40}, {"X", 10}, {"IX", 9}, {"V", 5}, {"IV", 4}, {"I", 1}}
+
 // Plain returns the number of an article that has neither letter nor suffix.
 func Plain(number string) (int, bool) {
 	n, err := strconv.Atoi(strings.TrimSuffix(number, "er"))
@@ -34,8 +56,13 @@ func printed(n int) string {
 func Lettered(number string) bool { return number != "" && number[0] >= 'A' && number[0] <= 'Z' }
 
 // MayFollow reports whether article number may come right after article last: it has the next number, or the same
-// number with another suffix. If last is "", number must be 1 or « unique ».
+// number with another suffix. If last is "", number must be 1 or « unique ». Of Roman figures the first is often printed
+// as « Ier ».
 func MayFollow(number, last string) bool {
+	if n, ok := roman(number); ok {
+		before, ok := roman(last)
+		return n == before+1 && (ok || last == "") || n == 2 && last == "1er"
+	}
 	a, ok := Leading(number)
 	if last == "" {
 		return ok && a == 1 || number == "unique"

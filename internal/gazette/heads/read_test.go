@@ -50,7 +50,8 @@ func TestMayFollow(t *testing.T) {
 		want         bool
 	}{
 		{"1er", "", true}, {"unique", "", true}, {"2", "", false}, {"2", "1er", true}, {"3", "1er", false}, {"26 bis", "26", true}, {"27", "26 bis", true},
-		{"6-2", "6", true}, {"6-3", "6-2", true}, {"6-3", "6-3", false}, {"L. 13", "L. 12", true}, {"II", "1er", false}, {"5", "x", false},
+		{"6-2", "6", true}, {"6-3", "6-2", true}, {"6-3", "6-3", false}, {"L. 13", "L. 12", true}, {"II", "1er", true}, {"III", "II", true}, {"IV", "II", false},
+		{"I", "", true}, {"X", "IX", true}, {"XL", "XXXIX", true}, {"II", "1 bis", false}, {"C", "XCIX", false}, {"5", "x", false},
 	} {
 		if got := MayFollow(c.number, c.last); got != c.want {
 			t.Errorf("%q after %q: %v", c.number, c.last, got)

@@ -212,7 +212,7 @@ func fullSide(r row, g gutters, edge span) bool {
 	wide := r.wide()
 	words, from, end := 0, 0.0, math.Inf(-1)
 	for _, c := range r.cells {
-		own := g.columnAt((c.r[0]+c.r[2])/2, edge)
+		own := g.textAt((c.r[0]+c.r[2])/2, edge)
 		if words == 0 || c.r[0]-end > wide || from < own.left-overhang {
 			words, from = 0, c.r[0]
 		}

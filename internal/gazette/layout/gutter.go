@@ -65,6 +65,20 @@ func (g gutters) columnAt(x float64, edge span) span {
 	return edge
 }
 
+// textAt is columnAt without the white space of the gutter, where no line of a column stands.
+func (g gutters) textAt(x float64, edge span) span {
+	own := g.columnAt(x, edge)
+	if g.white.left < g.at && g.at < g.white.right {
+		if own.left == g.at {
+			own.left = g.white.right
+		}
+		if own.right == g.at {
+			own.right = g.white.left
+		}
+	}
+	return own
+}
+
 // gutter looks for the white space between two columns: the place where the most pairs of lines stand beside each
 // other with nothing in between, and with running text on both sides. Tables have such places too, but their cells
 // are not filled with words.

@@ -79,3 +79,26 @@ func TestPartingBoundsColumns(t *testing.T) {
 		})
 	}
 }
+
+// Justified lines of few words beside indented lines of another column are no table, though their spaces are as wide as
+// those of one: the other column's lines are full, measured from where its text begins.
+func TestSpacedLinesBesideAColumnAreNoTable(t *testing.T) {
+	t.Parallel()
+	p := Page{Number: 1, Width: 595, Height: 842}
+	p.column(50, 100, "g", 12)
+	p.column(330, 100, "d", 12)
+	for i, spaced := range []string{"un", "deux", "trois"} {
+		y := 100 + 12*float64(12+i)
+		for k := range 4 {
+			p.put(50+58*float64(k), y, spaced)
+		}
+		p.put(330, y, "la suite du texte de droite qui s’en va")
+	}
+	pages := []Page{p}
+	Arrange(pages)
+	for _, l := range pages[0].Lines {
+		if l.Column < 0 {
+			t.Errorf("%q is a line across the columns", l.Text())
+		}
+	}
+}

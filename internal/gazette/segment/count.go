@@ -222,6 +222,25 @@ func (b *body) candidates() []candidate {
 		}
 		out = append(out, candidate{line: i, number: number, end: end, unread: unread, logit: logit(p), apart: apart, words: words, signs: b.signsOf(i, end)})
 	}
+	return withoutAwaitedTwins(out)
+}
+
+// withoutAwaitedTwins removes the candidates for numbers that are awaited in the wording for another text and occur
+// again behind it, not awaited: an act has each of its numbers once, and its own comes after what it quotes.
+func withoutAwaitedTwins(all []candidate) []candidate {
+	own := map[string]int{} // by number and part, the last candidate that is not awaited
+	key := func(c candidate) string { return law.ArticleKey(c.number) + "/" + strconv.Itoa(c.apart) }
+	for i, c := range all {
+		if !slices.Contains(c.signs, worded) && !slices.Contains(c.signs, inQuotes) && !slices.Contains(c.signs, calledNew) {
+			own[key(c)] = i
+		}
+	}
+	out := all[:0]
+	for i, c := range all {
+		if !slices.Contains(c.signs, worded) || own[key(c)] <= i {
+			out = append(out, c)
+		}
+	}
 	return out
 }
 
@@ -253,7 +272,7 @@ func (c candidate) follows(last *candidate) following {
 	n, ok := heads.Leading(number)
 	m, ok2 := heads.Leading(before)
 	switch {
-	case heads.MayFollow(number, before) && (last == nil || heads.Lettered(number) == heads.Lettered(before)):
+	case heads.MayFollow(number, before) && (last == nil || heads.Lettered(number) == heads.Lettered(before) || number == afterFirst):
 		return nextNumber
 	case last == nil:
 		return leavesOut
@@ -270,6 +289,9 @@ func (c candidate) follows(last *candidate) following {
 	}
 	return comesBack
 }
+
+// afterFirst is the number after the first, « Ier », which is read as « 1er », in Roman figures.
+const afterFirst = "II"
 
 // followingNames are the names of followings in Judgment.Numbering.
 var followingNames = [followings]string{"next", "anew", "again", "left out", "back", "unlike", "unread", "reworded"}

@@ -160,6 +160,9 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		}
 	}
 	for _, s := range texts[of.from:of.to] {
+		if at := m.namedBehindEnd(lines, s); at >= 0 && !decided(at) {
+			masks[at], mended = Begins, true
+		}
 		for k, at := range m.namedUnder(lines, s) {
 			if k == 0 && !decided(s.from) {
 				for j := s.from; j < at; j++ {
@@ -177,6 +180,48 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		}
 	}
 	return mended
+}
+
+// firstReach is how many lines behind the name of a text its first article, visa or formula may come.
+const firstReach = 40
+
+// namedBehindEnd returns the line behind the articles and the signature of a text that names another text, which then
+// begins anew: with visas, a formula, or its first article. It returns -1 for none. An agreement there is the annex of
+// the act that publishes it.
+func (m marked) namedBehindEnd(lines []line, s textLines) int {
+	articles, ended := false, false
+	for i := s.from + max(s.head.lines, 1); i < s.own; i++ {
+		switch m.labels[i] {
+		case Article:
+			articles, ended = true, false
+		case PlaceLine, Signature:
+			ended = ended || articles
+		}
+		if !ended || !lines[i].opens && !lines[i].mid || !heads.StartsBig(lines[i].text) {
+			continue
+		}
+		n, ok := readNamed(joined(lines[i:min(i+2, s.own)]))
+		if !ok || n.nature.as == "" || agreements[n.nature.folded] || n.number == "" && n.date.IsZero() || n.by {
+			continue
+		}
+		if m.beginsAnew(lines[i+1 : min(i+firstReach, s.own)]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// beginsAnew reports whether the first of the lines that may be of a body begins one.
+func (m marked) beginsAnew(lines []line) bool {
+	for i, l := range lines {
+		if visa.MatchString(l.text) || formulaEnd.MatchString(l.text) {
+			return true
+		}
+		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			return number == "1er" || number == "unique" || number == "I"
+		}
+	}
+	return false
 }
 
 // looseLabels allows the labels of lines that belong to no text.
@@ -251,7 +296,9 @@ func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
 	likeliest := -1
 	for _, s := range texts {
 		h := s.head
-		if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {
+		if law.Fold(h.kind.label) == coordinated && !m.hasDivisions(s) {
+			// a heading over the texts that it announces
+		} else if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {
 			continue
 		}
 		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {

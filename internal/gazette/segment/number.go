@@ -13,7 +13,7 @@ import (
 // chose names such as « loi-2000-015-financement.pdf ».
 
 var (
-	fileName = law.Pattern(`(?i)(?:^|~|_| )(loi|decret|arrete|circulaire|code|constitution|ordonnance|dahir)s?(?:~|_| )+(?:n(?:~|_| |o)?)?(\d{1,4}(?:~|_)\d{1,5})?`)
+	fileName = law.Pattern(`(?i)(?:^|~|_| )(ordonnance~loi|decret~loi|arrete~loi|loi~organique|loi|decret|arrete|circulaire|code|constitution|ordonnance|dahir)s?(?:~|_| )+(?:n(?:~|_| |o)?)?(\d{1,4}(?:~|_)\d{1,5})?`)
 	// The year in a number: « 2023-07 », « 2000/015 », « 98-97 », « 200/015 ».
 	numberYear = law.Pattern(`^(\d{2,4})[-/.]\d{1,5}\b`)
 	yearAtEnd  = law.Pattern(`^\d{1,5}[-/.](?:19|20)\d\d\b`)
