@@ -33,7 +33,7 @@ func (a *app) backupCommand() *cobra.Command {
 			"Quand le service a un rôle à part, la base est lue en propriétaire (VIGUEUR_DATABASE_OWNER_URL).\n\n" +
 			"--recipient chiffre la sauvegarde pour une clé publique d’age (age-keygen en fait une) ; il peut être répété.\n" +
 			"Gardez la clé privée ailleurs : sans elle, rien ne se restaure. Gardez aussi les secrets des réglages. Les index\n" +
-			"et Redis ne sont pas sauvegardés : ils se refont.",
+			"et Redis ne sont pas sauvegardés : ils se refont. VIGUEUR_BACKUP_SEAL scelle la liste de ce qui est sauvegardé.",
 		Example:               "  ingest backup /sauvegardes\n  ingest backup 's3://sauvegardes/vigueur?endpoint=https://s3.exemple.org' --recipient age1…\n  ingest backup list /sauvegardes\n  ingest backup prune /sauvegardes --keep-daily 7 --keep-monthly 12",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -151,7 +151,7 @@ func (a *app) backUp(ctx context.Context, db *postgres.DB, address string, recip
 	}
 	progress, end := a.fileBar("Sauvegarde")
 	slices.Sort(recipients)
-	done, err := (&backup.Backup{DB: db, OwnerURL: c.OwnerURL, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all,
+	done, err := (&backup.Backup{DB: db, OwnerURL: c.OwnerURL, Files: files, Shelf: shelf, Recipients: slices.Compact(recipients), All: all, Seal: []byte(c.BackupSeal),
 		Progress: progress, Waiting: waiting}).Run(ctx)
 	end()
 	if err != nil {
@@ -181,7 +181,8 @@ func (a *app) restoreCommand() *cobra.Command {
 		Long: "Restaure une sauvegarde, la plus récente sauf --backup : les fichiers PDF dans VIGUEUR_BLOBS_URL, puis la base dans\n" +
 			"VIGUEUR_DATABASE_URL, qui doit être vide (n’y lancez pas ingest migrate avant). La base apparaît entière ou pas\n" +
 			"du tout ; la commande peut être relancée. Ensuite : ingest migrate up, puis démarrez api et worker ; les index se\n" +
-			"refont seuls.\n\n--identity donne le fichier des clés privées d’age d’une sauvegarde chiffrée.",
+			"refont seuls.\n\n--identity donne le fichier des clés privées d’age d’une sauvegarde chiffrée ; une qui ne l’est pas est alors refusée.\n" +
+			"Avec VIGUEUR_BACKUP_SEAL, une sauvegarde qui n’a pas ce sceau est refusée.",
 		Example:               "  ingest restore /sauvegardes && ingest migrate up",
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -219,7 +220,7 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 		return err
 	}
 	progress, end := a.fileBar("Restauration")
-	err = (&backup.Restoration{DatabaseURL: cmp.Or(c.OwnerURL, c.DatabaseURL), Files: files, Shelf: shelf, Identities: identities,
+	err = (&backup.Restoration{DatabaseURL: cmp.Or(c.OwnerURL, c.DatabaseURL), Files: files, Shelf: shelf, Identities: identities, Seal: []byte(c.BackupSeal),
 		Newest: newest, Progress: progress}).Run(ctx, m)
 	end()
 	if err != nil {

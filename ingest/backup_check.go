@@ -43,6 +43,10 @@ func (a *app) checkBackup(ctx context.Context, address, id, identity string) err
 	if err != nil {
 		return err
 	}
+	c, err := a.settings()
+	if err != nil {
+		return err
+	}
 	shelf, err := a.shelf(address)
 	if err != nil {
 		return err
@@ -60,7 +64,7 @@ func (a *app) checkBackup(ctx context.Context, address, id, identity string) err
 		return err
 	}
 	progress, end := a.fileBar("Relecture")
-	done, err := (&backup.Check{Shelf: shelf, Newest: newest, Identities: identities, Progress: progress}).Run(ctx, m)
+	done, err := (&backup.Check{Shelf: shelf, Newest: newest, Identities: identities, Seal: []byte(c.BackupSeal), Progress: progress}).Run(ctx, m)
 	end()
 	if err != nil {
 		return err

@@ -142,6 +142,58 @@ func TestBackupEncrypted(t *testing.T) {
 	empty.run(t, "reconcile").want(t, exitDone, "Tout concorde.")
 }
 
+// Whoever can write beside the backups must not have code restored.
+func TestForeignBackupsAreNotRestored(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.ingests(t)
+	d.run(t, "add", d.file(t, "a.pdf", pdf("réussit"))).want(t, exitDone)
+	folder, shelf := shelfAt(t)
+	key, err := age.GenerateX25519Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	identity := d.file(t, "key.txt", key.String()+"\n")
+	d.environ["VIGUEUR_BACKUP_SEAL"] = "court"
+	d.run(t, "backup", shelf).want(t, exitUsage, "VIGUEUR_BACKUP_SEAL : 32 octets au moins")
+	d.environ["VIGUEUR_BACKUP_SEAL"] = strings.Repeat("s", 32)
+	d.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone)
+	own := strings.Fields(strings.Split(d.run(t, "backup", "list", shelf).out, "\n")[1])[0]
+	d.run(t, "backup", "check", shelf, "--identity", identity).want(t, exitDone, "peut être restaurée")
+
+	foreign := newDesk(t) // knows the address and the public key
+	foreign.ingests(t)
+	foreign.environ["VIGUEUR_BACKUP_SEAL"] = strings.Repeat("x", 32)
+	foreign.run(t, "backup", shelf).want(t, exitDone)
+	restored := func(seal, want string, args ...string) {
+		t.Helper()
+		empty := elsewhere(t, d)
+		empty.environ["VIGUEUR_BACKUP_SEAL"] = seal
+		code := exitFailed
+		if want == "Restaurée" {
+			code = exitDone
+		}
+		empty.run(t, append([]string{"restore", shelf}, args...)...).want(t, code, want)
+	}
+	restored("", "n’est pas chiffrée", "--identity", identity)
+	restored(strings.Repeat("s", 32), "n’est pas chiffrée", "--identity", identity)
+	restored(strings.Repeat("s", 32), "n’a pas le sceau")
+	d.run(t, "backup", "check", shelf).want(t, exitFailed, "n’a pas le sceau")
+	foreign.run(t, "backup", shelf, "--recipient", key.Recipient().String()).want(t, exitDone)
+	restored(strings.Repeat("s", 32), "n’a pas le sceau", "--identity", identity)
+	restored(strings.Repeat("s", 32), "Restaurée", "--identity", identity, "--backup", own)
+
+	note := filepath.Join(folder, "notes", "sauvegarde-"+own+".json")
+	manifest, err := os.ReadFile(note)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(note, bytes.Replace(manifest, []byte(`"texts": 1`), []byte(`"texts": 2`), 1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restored(strings.Repeat("s", 32), "n’a pas le sceau", "--identity", identity, "--backup", own)
+}
+
 func TestBackupThatIsNotWhole(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)

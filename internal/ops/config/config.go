@@ -118,10 +118,11 @@ type Ingest struct {
 	Stores
 	Embedder
 	Retention
-	BackupKey string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`
-	KeepAudit int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
-	OwnerURL  string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour ingest backup, qui lit toutes les tables, et pour les mois du journal que supprime ingest retention"`
-	ReaderURL string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
+	BackupKey  string `env:"VIGUEUR_BACKUP_KEY" secret:"all" help:"clé du serveur S3 des sauvegardes, identifiant:secret ; vide : VIGUEUR_BLOBS_KEY"`
+	BackupSeal string `env:"VIGUEUR_BACKUP_SEAL" secret:"all" help:"clé sous laquelle la liste d’une sauvegarde est scellée, 32 octets au moins : sans ce sceau rien n’est restauré ; vide : pas de sceau"`
+	KeepAudit  int    `env:"VIGUEUR_KEEP_AUDIT_DAYS" envDefault:"1095" help:"jours pendant lesquels un mois du journal d’audit est gardé après sa fin, 62 au moins ; 0 : sans fin ; ingest retention les supprime"`
+	OwnerURL   string `env:"VIGUEUR_DATABASE_OWNER_URL" secret:"url" help:"PostgreSQL, en propriétaire de la base : pour ingest migrate, qui fait alors le rôle de VIGUEUR_DATABASE_URL, pour ingest backup, qui lit toutes les tables, et pour les mois du journal que supprime ingest retention"`
+	ReaderURL  string `env:"VIGUEUR_DATABASE_READER_URL" secret:"url" help:"PostgreSQL, en rôle qui ne fait que lire ; ingest migrate le fait"`
 }
 
 // Owner returns the database address of the schema's owner, for migrations.

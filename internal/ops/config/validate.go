@@ -126,6 +126,9 @@ func (c Ingest) faults() []string {
 	c.embedderFaults(&f)
 	c.retentionFaults(&f)
 	f.days("VIGUEUR_KEEP_AUDIT_DAYS", c.KeepAudit, leastAuditDays)
+	if c.BackupSeal != "" {
+		f.secret("VIGUEUR_BACKUP_SEAL", c.BackupSeal)
+	}
 	if c.OwnerURL != "" {
 		f.url("VIGUEUR_DATABASE_OWNER_URL", c.OwnerURL, "postgres", "postgresql")
 	}

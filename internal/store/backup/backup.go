@@ -12,7 +12,7 @@
 // backups and prunings from running at the same time; they are notes (see lock.go).
 //
 // With recipients, everything except the manifest is encrypted for them (age, X25519); the
-// manifest contains hashes, sizes and counts.
+// manifest contains hashes, sizes and counts. With a seal, the manifest is authenticated.
 package backup
 
 import (
@@ -62,6 +62,7 @@ type Manifest struct {
 	Recipients []string  `json:"recipients"` // public keys; empty: not encrypted
 	Database   Object    `json:"database"`
 	Files      []Object  `json:"files"`
+	Seal       string    `json:"seal,omitempty"` // of the rest, under a key of those who make backups; "": none
 }
 
 // Size returns the size of the backup's contents in bytes. Backups share the files that they
@@ -85,6 +86,8 @@ type Backup struct {
 	// Recipients are the public keys (« age1… ») of those who can decrypt the backup; none: it
 	// is not encrypted.
 	Recipients []string
+	// Seal is the key under which the manifest is sealed; empty: it is not.
+	Seal []byte
 	// All verifies every file by reading it back, not only the files that this run stored.
 	All bool
 	// Progress is called after each file; may be nil.
@@ -156,6 +159,9 @@ func (b *Backup) run(ctx context.Context, encrypt encrypter, held *lock) (Stored
 		}
 	}
 	out.Manifest.Ended = time.Now().UTC()
+	if len(b.Seal) > 0 {
+		out.Manifest.Seal = out.Manifest.mac(b.Seal)
+	}
 	text, err := json.MarshalIndent(out.Manifest, "", "\t")
 	if err != nil {
 		return Stored{}, fmt.Errorf("backup: %w", err)

@@ -22,6 +22,8 @@ type Check struct {
 	// Identities are the secret keys that can decrypt the backup. Without them, only what is
 	// stored of an encrypted backup is verified, not its contents.
 	Identities []age.Identity
+	// Seal is the key of the manifests' seals; empty: none is asked for.
+	Seal []byte
 	// Progress is called after each object; may be nil.
 	Progress func(done, all int)
 }
@@ -41,6 +43,9 @@ func (c *Check) Run(ctx context.Context, m Manifest) (Checked, error) {
 	done := Checked{Objects: 1 + len(m.Files), Opened: len(m.Recipients) == 0 || len(c.Identities) > 0, Faults: []string{}}
 	if m.Schema > c.Newest {
 		done.Faults = append(done.Faults, tooNew(m.Schema, c.Newest))
+	}
+	if err := m.trusted(c.Seal, len(c.Identities) > 0); err != nil {
+		done.Faults = append(done.Faults, errs.Public(err))
 	}
 	for n, o := range append([]Object{m.Database}, m.Files...) {
 		err := c.object(ctx, m, o, done.Opened, n == 0)

@@ -23,6 +23,8 @@ type Restoration struct {
 	Newest int64
 	// Identities are the secret keys that can decrypt the backup.
 	Identities []age.Identity
+	// Seal is the key of the manifests' seals; empty: none is asked for.
+	Seal []byte
 	// Progress is called after each file; may be nil.
 	Progress func(done, all int)
 }
@@ -45,10 +47,14 @@ func Choose(all []Manifest, id string) (Manifest, error) {
 }
 
 // Run restores the files, and then the database. Files that already exist stay; the
-// database is restored completely or not at all. An interrupted Run can be repeated.
+// database is restored completely or not at all. An interrupted Run can be repeated. Conflict
+// if the backup is not sealed by Seal, or not encrypted although there are Identities.
 func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if m.Schema > r.Newest {
 		return errs.New(errs.Conflict, tooNew(m.Schema, r.Newest))
+	}
+	if err := m.trusted(r.Seal, len(r.Identities) > 0); err != nil {
+		return err
 	}
 	if len(m.Recipients) > 0 && len(r.Identities) == 0 {
 		return errs.New(errs.Invalid, "La sauvegarde est chiffrée : donnez la clé par --identity.")
