@@ -126,6 +126,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	server.Logins = httpapi.NewLoginLimits(limits, "login")
 	server.Inquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry", Limit: 5, Window: time.Hour}
 	server.AllInquiries = &ratelimit.Limiter{Store: limits, Name: "inquiry-all", Limit: 500, Window: time.Hour} // each is a message in the mailbox of whoever answers them
+	server.Deliveries = &ratelimit.Limiter{Store: limits, Name: "deliveries", Limit: 10, Window: time.Minute}
 	server.LinkRequests = &ratelimit.Limiter{Store: limits, Name: "letters", Limit: 10, Window: time.Hour}
 	server.Mailbox = &ratelimit.Limiter{Store: limits, Name: "mailbox", Limit: 3, Window: time.Hour}
 	server.Exports = &ratelimit.Limiter{Store: limits, Name: "export", Limit: 5, Window: time.Hour}

@@ -21,9 +21,13 @@ func TestProxiesBoundRequests(t *testing.T) {
 	if location == nil {
 		t.Fatal("nginx.conf has no location for uploads")
 	}
-	rest := strings.Replace(server, location[0], "", 1)
+	checked := regexp.MustCompile(`(?s)location = /api/v1/verify \{(.*?)\}`).FindStringSubmatch(server)
+	if checked == nil {
+		t.Fatal("nginx.conf has no location for files to be checked")
+	}
+	rest := strings.Replace(strings.Replace(server, location[0], "", 1), checked[0], "", 1)
 	for text, where := range map[string]string{
-		"proxy_request_buffering off;": location[1], "client_max_body_size 300m;": location[1],
+		"proxy_request_buffering off;": location[1], "client_max_body_size 300m;": location[1], "client_max_body_size 22m;": checked[1],
 		"proxy_request_buffering on;": rest, "client_max_body_size 2m;": rest, "limit_conn_status 429;": rest, "proxy_buffering off;": rest,
 	} {
 		if n := strings.Count(server, text); n != 1 || !strings.Contains(where, text) {
@@ -46,7 +50,7 @@ func TestProxiesBoundRequests(t *testing.T) {
 	if site("proxies/compose.Caddyfile") != own {
 		t.Error("the two samples of Caddy differ")
 	}
-	if !strings.Contains(own, "not path "+upload+" }") || !regexp.MustCompile(`request_body @\w+ \{ read_timeout \d+s \}`).MatchString(own) {
+	if !strings.Contains(own, "not path "+upload+" /api/v1/verify }") || !regexp.MustCompile(`request_body @\w+ \{ read_timeout \d+s \}`).MatchString(own) {
 		t.Error("Caddyfile waits long for bodies, or ends uploads")
 	}
 	if strings.Contains(own, "flush_interval") {

@@ -27,7 +27,7 @@ const headerLimit = 64 << 10
 
 // reserved are the networks that are not public although netip counts them as global unicast
 // (IANA special-purpose address registries), and those that embed an IPv4 address.
-var reserved = prefixes("0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
+var reserved = prefixes("::/96", "::ffff:0:0:0/96", "0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
 	"64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fec0::/10")
 
 func prefixes(list ...string) (all []netip.Prefix) {

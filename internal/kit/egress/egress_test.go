@@ -17,7 +17,7 @@ func TestPublic(t *testing.T) {
 	for address, want := range map[string]bool{
 		"8.8.8.8": true, "2a00:1450::1": true,
 		"127.0.0.1": false, "10.1.2.3": false, "172.16.0.1": false, "192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "0.0.0.0": false,
-		"::1": false, "::": false, "fe80::1": false, "fc00::1": false, "::ffff:127.0.0.1": false, "64:ff9b::7f00:1": false, "2002:7f00:1::": false, "224.0.0.1": false, "255.255.255.255": false,
+		"::1": false, "::": false, "fe80::1": false, "fc00::1": false, "::ffff:127.0.0.1": false, "64:ff9b::7f00:1": false, "::7f00:1": false, "::10.0.0.1": false, "::8.8.8.8": false, "::ffff:0:a00:1": false, "2002:7f00:1::": false, "224.0.0.1": false, "255.255.255.255": false,
 	} {
 		if got := Public(netip.MustParseAddr(address)); got != want {
 			t.Errorf("%s: public %v", address, got)

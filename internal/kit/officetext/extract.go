@@ -19,6 +19,7 @@ const (
 	mostDepth   = 256      // nested elements
 	mostRatio   = 200      // unpacked to packed bytes of a part; the XML of word processors reaches some 30
 	ratioFrom   = 1 << 20  // bytes below which a part's ratio does not matter
+	mostMarkup  = 64 << 10 // bytes of a tag with its attributes, and of each other piece of markup; the decoder takes many times as many for one
 	mostSpaces  = 1000     // spaces that one element stands for
 )
 
@@ -73,10 +74,10 @@ func read(f *zip.File, w *writer, element func(e xml.StartElement) (skip bool)) 
 	if err != nil {
 		return err
 	}
-	defer part.Close()                                      // nothing was written
-	var names []xml.Name                                    // of open elements
-	skipped := 0                                            // depth of the element that is left out, 0 for none
-	d := xml.NewDecoder(&ended{from: part, left: mostPart}) // sizes that an archive tells may be wrong
+	defer part.Close()                                                   // nothing was written
+	var names []xml.Name                                                 // of open elements
+	skipped := 0                                                         // depth of the element that is left out, 0 for none
+	d := xml.NewDecoder(&tags{from: &ended{from: part, left: mostPart}}) // sizes that an archive tells may be wrong
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -124,6 +125,62 @@ func (e *ended) Read(p []byte) (int, error) {
 	n, err := e.from.Read(p[:min(len(p), e.left)])
 	e.left -= n
 	return n, err
+}
+
+// tags reads XML, and fails where a piece of markup is longer than mostMarkup.
+type tags struct {
+	from io.Reader
+	in   string // by what the piece ends that has begun: ">", "?>", "-->" or "]]>"; "": none has
+	quot byte   // the mark that ends the attribute's value, 0 outside of values
+	n    int    // bytes of the piece so far
+	last [9]byte
+}
+
+func (t *tags) Read(p []byte) (int, error) {
+	n, err := t.from.Read(p)
+	for _, c := range p[:n] {
+		if err := t.next(c); err != nil {
+			return 0, err
+		}
+	}
+	return n, err
+}
+
+var errNested = errors.New("a tag in a declaration, which no document has")
+
+// next looks at a byte.
+func (t *tags) next(c byte) error {
+	copy(t.last[:], t.last[1:])
+	t.last[len(t.last)-1] = c
+	behind := func(s string) bool { return string(t.last[len(t.last)-len(s):]) == s }
+	if t.in == "" {
+		if c == '<' {
+			t.in, t.n, t.quot = ">", 1, 0
+		}
+		return nil
+	}
+	if t.n++; t.n > mostMarkup && t.in != "]]>" { // the words of a CDATA section are bounded as others
+		return errBomb
+	}
+	switch {
+	case t.n == 2 && c == '?':
+		t.in = "?>"
+	case t.n == 4 && behind("<!--"):
+		t.in = "-->"
+	case t.n == 9 && behind("<![CDATA["):
+		t.in = "]]>"
+	case t.in == ">" && t.quot != 0:
+		if c == t.quot {
+			t.quot = 0
+		}
+	case t.in == ">" && (c == '"' || c == '\''):
+		t.quot = c
+	case t.in == ">" && c == '<':
+		return errNested
+	case behind(t.in) && (t.in != "-->" || t.n >= len("<!---->")):
+		t.in = ""
+	}
+	return nil
 }
 
 // writer collects paragraphs.

@@ -55,17 +55,21 @@ func TestRead(t *testing.T) {
 		"word": {data: archive(t, "word/document.xml", wordHead+`<w:p><w:pPr><w:t>style</w:t></w:pPr><w:r><w:t xml:space="preserve">L’article </w:t></w:r><w:r><w:t>5</w:t><w:tab/><w:t>dit</w:t><w:br/><w:t>ceci.</w:t></w:r><w:del><w:r><w:t>effacé</w:t><w:delText>effacé</w:delText></w:r></w:del></w:p>`+
 			`<w:p><mc:AlternateContent><mc:Choice><w:r><w:t>Une fois</w:t></w:r></mc:Choice><mc:Fallback><w:r><w:t>deux fois</w:t></w:r></mc:Fallback></mc:AlternateContent></w:p>`+wordTail,
 			"word/footnotes.xml", wordHead+`<w:p><w:r><w:t>Une note.</w:t></w:r></w:p>`+wordTail), want: "L’article 5\tdit\nceci.\n\nUne fois\n\nUne note."},
-		"open document":   {data: archive(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", openHead+`<text:tracked-changes><text:p>effacé</text:p></text:tracked-changes><text:h>Titre</text:h><text:p>L’article<text:s text:c="2"/>5 <text:span>dit</text:span><text:line-break/>ceci.<office:annotation><text:p>remarque</text:p></office:annotation></text:p>`+openTail), want: "Titre\n\nL’article  5 dit\nceci."},
-		"no text":         {data: archive(t, "word/document.xml", wordHead+wordTail)},
-		"another archive": {data: archive(t, "xl/workbook.xml", "<a/>"), kind: errs.Unprocessable},
-		"no archive":      {data: []byte("PK\x03\x04 rien"), kind: errs.Unprocessable},
-		"cut off":         {data: archive(t, "word/document.xml", wordHead+wordTail)[:150], kind: errs.Unprocessable},
-		"broken":          {data: archive(t, "word/document.xml", wordHead+`<w:p></w:r>`), kind: errs.Unprocessable},
-		"entities":        {data: archive(t, "word/document.xml", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>`), kind: errs.Unprocessable},
-		"bomb":            {data: archive(t, "word/document.xml", wordHead+strings.Repeat(" ", 4<<20)+wordTail), kind: errs.TooLarge},
-		"deep":            {data: archive(t, "content.xml", openHead+strings.Repeat("<a>", 1000)), kind: errs.TooLarge},
-		"long":            {data: archive(t, "content.xml", openHead+"<text:p>"+long(mostText+10)+"</text:p>"+openTail), kind: errs.TooLarge},
-		"many parts":      {data: archive(t, many(mostEntries+1)...), kind: errs.TooLarge},
+		"open document":        {data: archive(t, "mimetype", "application/vnd.oasis.opendocument.text", "content.xml", openHead+`<text:tracked-changes><text:p>effacé</text:p></text:tracked-changes><text:h>Titre</text:h><text:p>L’article<text:s text:c="2"/>5 <text:span>dit</text:span><text:line-break/>ceci.<office:annotation><text:p>remarque</text:p></office:annotation></text:p>`+openTail), want: "Titre\n\nL’article  5 dit\nceci."},
+		"no text":              {data: archive(t, "word/document.xml", wordHead+wordTail)},
+		"another archive":      {data: archive(t, "xl/workbook.xml", "<a/>"), kind: errs.Unprocessable},
+		"no archive":           {data: []byte("PK\x03\x04 rien"), kind: errs.Unprocessable},
+		"cut off":              {data: archive(t, "word/document.xml", wordHead+wordTail)[:150], kind: errs.Unprocessable},
+		"broken":               {data: archive(t, "word/document.xml", wordHead+`<w:p></w:r>`), kind: errs.Unprocessable},
+		"entities":             {data: archive(t, "word/document.xml", `<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>`), kind: errs.Unprocessable},
+		"bomb":                 {data: archive(t, "word/document.xml", wordHead+strings.Repeat(" ", 4<<20)+wordTail), kind: errs.TooLarge},
+		"attributes":           {data: archive(t, "word/document.xml", wordHead+`<w:p `+attributes(13<<20)+`/>`+wordTail), kind: errs.TooLarge},
+		"attributes that hide": {data: archive(t, "word/document.xml", wordHead+`<!-- > <b x=" --><w:p k=" > " `+attributes(1<<20)+`/>`+wordTail), kind: errs.TooLarge},
+		"a long comment":       {data: archive(t, "word/document.xml", wordHead+`<!--`+long(1<<20)+`-->`+wordTail), kind: errs.TooLarge},
+		"marks in text":        {data: archive(t, "word/document.xml", wordHead+`<!-- it's > "a" <b --><w:p w:a='">"' ><w:r><w:t>a > "b'<![CDATA[<c x="]]></w:t></w:r></w:p><?x '?>`+wordTail), want: `a > "b'<c x="`},
+		"deep":                 {data: archive(t, "content.xml", openHead+strings.Repeat("<a>", 1000)), kind: errs.TooLarge},
+		"long":                 {data: archive(t, "content.xml", openHead+"<text:p>"+long(mostText+10)+"</text:p>"+openTail), kind: errs.TooLarge},
+		"many parts":           {data: archive(t, many(mostEntries+1)...), kind: errs.TooLarge},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +100,15 @@ func long(n int) string {
 	var b strings.Builder
 	for i := uint64(1); b.Len() < n; i++ {
 		fmt.Fprintf(&b, "%x ", i*0x9e3779b97f4a7c15)
+	}
+	return b.String()
+}
+
+// attributes are the attributes of a tag, of n bytes together.
+func attributes(n int) string {
+	var b strings.Builder
+	for i := uint64(1); b.Len() < n; i++ {
+		fmt.Fprintf(&b, `a%x="%x" `, i, i*0x9e3779b97f4a7c15)
 	}
 	return b.String()
 }

@@ -7,6 +7,7 @@
 package paper
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"time"
@@ -46,6 +47,7 @@ type run struct {
 
 // blocks parses Markdown.
 func blocks(source []byte) []block {
+	source = shallow(source)
 	r := reader{source: source}
 	r.children(goldmark.DefaultParser().Parse(text.NewReader(source)), block{})
 	return r.out
@@ -186,4 +188,57 @@ func printable(s string) string {
 		}
 		return -1
 	}, s)
+}
+
+// deepest is how deep quotations and lists may nest within a line.
+const deepest = 16
+
+// shallow returns Markdown without the marks of quotations and lists beyond the deepest of each
+// line: the parser takes time by the square of their number.
+func shallow(markdown []byte) []byte {
+	out := make([]byte, 0, len(markdown))
+	for text := range bytes.Lines(markdown) {
+		at, kept := 0, 0
+		for n := 0; ; n++ {
+			m := blockMark(text[at:])
+			if m == 0 {
+				break
+			}
+			if at += m; n < deepest {
+				kept = at
+			}
+		}
+		out = append(append(out, text[:kept]...), text[at:]...)
+	}
+	return out
+}
+
+// blockMark returns the length of the mark of a quotation or of a list, with the blanks around it,
+// with which a line begins, 0 if there is none.
+func blockMark(text []byte) int {
+	blanks := func(at int) int {
+		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
+			at++
+		}
+		return at
+	}
+	at := blanks(0)
+	figures := at
+	for figures < len(text) && text[figures] >= '0' && text[figures] <= '9' {
+		figures++
+	}
+	switch {
+	case at < len(text) && text[at] == '>':
+		return blanks(at + 1)
+	case figures > at && figures < len(text) && (text[figures] == '.' || text[figures] == ')'):
+		at = figures + 1
+	case at < len(text) && (text[at] == '-' || text[at] == '+' || text[at] == '*'):
+		at++
+	default:
+		return 0
+	}
+	if end := blanks(at); end > at {
+		return end
+	}
+	return 0
 }

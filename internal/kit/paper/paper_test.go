@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vigueur/internal/kit/testkit/cost"
 )
 
 const sample = "# Loi n° 1 & suite\n\nPremier alinéa\nsecond \\*alinéa\\* &amp; \\&amp; **gras** *penché* [ici](https://droit.example/a?b=1&c=\"2).\n\n" +
@@ -142,4 +143,34 @@ func TestLongPaper(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("%d bytes of Markdown: %d of Word, %d of PDF, %s", len(long), docx.Len(), pdf.Len(), time.Since(began))
+}
+
+// A paper takes time linear in its length, also where it has one line, or one word.
+func TestPapersAreLinear(t *testing.T) {
+	for name, words := range map[string]string{"one line": "mot et mot ", "one word": "m", "a link": "[mot](https://exemple.org/) ", "lines": "mot\n\n", "marks": "**a** *b* ", "lists": "- a\n", "lists in lists": "- ", "numbers": "1. ", "quotations": "> ", "brackets": "[", "stars": "*"} {
+		for kind, write := range map[string]func(io.Writer, Paper) error{"PDF": PDF, "Word": Docx} {
+			t.Run(kind+", "+name, func(t *testing.T) {
+				cost.Linear(t, 64<<10, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(text string) {
+					if err := write(io.Discard, Paper{Title: "Essai", Foot: "Pied", Markdown: []byte(text)}); err != nil {
+						t.Error(err)
+					}
+				})
+			})
+		}
+	}
+}
+
+func TestMarksBeyondTheDeepestAreLeftOut(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"> - 1. mot":                          "> - 1. mot",
+		strings.Repeat("> ", 40) + "mot\n> a": strings.Repeat("> ", deepest) + "mot\n> a",
+		"*mot* - 3 - 4":                       "*mot* - 3 - 4",
+		"3 mai 2010":                          "3 mai 2010",
+		"-":                                   "-",
+	} {
+		if got := string(shallow([]byte(text))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }

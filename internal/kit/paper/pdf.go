@@ -88,7 +88,7 @@ func writePDF(f *fpdf.Fpdf, of block, above int) int {
 	if of.mark != "" {
 		f.SetFont("law", "", size)
 		f.SetX(left - step + 1)
-		f.Write(height, of.mark)
+		write(f, height, of.mark, "")
 		f.SetX(left)
 	}
 	if of.quoted > 0 {
@@ -105,16 +105,46 @@ func writePDF(f *fpdf.Fpdf, of block, above int) int {
 		f.SetFont("law", style, size)
 		if one.link != "" {
 			f.SetTextColor(31, 58, 95)
-			f.WriteLinkString(height, one.text, one.link)
+			write(f, height, one.text, one.link)
 			f.SetTextColor(0, 0, 0)
 		} else {
-			f.Write(height, one.text)
+			write(f, height, one.text, "")
 		}
 	}
 	f.SetTextColor(0, 0, 0)
 	f.SetLeftMargin(margin)
 	f.Ln(height + 1.8)
 	return above
+}
+
+// pieceLength is the length in characters of what is given to fpdf at once: the time that it
+// takes grows by the square of it.
+const pieceLength = 400
+
+// write writes text, piece by piece, as a link unless link is "". A piece ends with a word,
+// unless that is longer than a piece.
+func write(f *fpdf.Fpdf, height float64, text, link string) {
+	for len(text) > 0 {
+		end, blank, n := len(text), 0, 0
+		for i, r := range text {
+			if n == pieceLength {
+				end = i
+				break
+			}
+			if n++; r == ' ' {
+				blank = i + 1
+			}
+		}
+		if end < len(text) && blank > 0 {
+			end = blank
+		}
+		if link != "" {
+			f.WriteLinkString(height, text[:end], link)
+		} else {
+			f.Write(height, text[:end])
+		}
+		text = text[end:]
+	}
 }
 
 // words returns the text of a block on one line.

@@ -16,7 +16,7 @@ import (
 type Explained struct {
 	chat.Message
 	Asked   string          // question that the answer replies to
-	AskedBy uuid.UUID       // id of the account that asked
+	AskedBy uuid.UUID       // id of the account that asked; zero: a guest
 	Rating  string          // the reader's rating: up, down, or ""
 	Why     json.RawMessage // explanation as package why encodes it; nil: never stored, or deleted since
 }
@@ -28,7 +28,7 @@ func (db *DB) Explained(ctx context.Context, id uuid.UUID) (e Explained, err err
 		if e.Message, err = scanMessage(tx.QueryRow(ctx, messageQuery+`WHERE m.id = $1 AND m.role = 'assistant'`, id)); err != nil {
 			return err
 		}
-		return tx.QueryRow(ctx, `SELECT o.user_id, coalesce(f.rating, ''), coalesce(q.content, ''), w.why
+		return tx.QueryRow(ctx, `SELECT coalesce(o.user_id, '00000000-0000-0000-0000-000000000000'), coalesce(f.rating, ''), coalesce(q.content, ''), w.why
 			FROM messages m JOIN conversations o ON o.id = m.conversation_id
 				LEFT JOIN messages q ON q.conversation_id = m.conversation_id AND q.position = m.position - 1
 				LEFT JOIN feedback f ON f.message_id = m.id LEFT JOIN answer_whys w ON w.message_id = m.id

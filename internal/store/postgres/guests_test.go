@@ -3,6 +3,8 @@ package postgres_test
 import (
 	"testing"
 
+	"github.com/google/uuid"
+
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -56,8 +58,13 @@ func TestQuestionsOfGuestsAreDeleted(t *testing.T) {
 		ok(t, err)
 	}
 	old()
-	_, err = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Dix."})
+	_, err = b.FinishAnswer(ctx, id, w.Attempt, postgres.Outcome{State: chat.Done, Content: "Dix.", Why: []byte(`{}`)})
 	ok(t, err)
+	explained, err := b.Explained(ctx, id)
+	ok(t, err)
+	if explained.AskedBy != uuid.Nil || explained.Asked != "Combien ?" {
+		t.Errorf("explained: %+v", explained)
+	}
 	if _, err := b.Answer(ctx, b.user.ID, id); !errs.Is(err, errs.NotFound) {
 		t.Errorf("an account reads the answer to a guest: %v", err)
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"html/template"
 
 	"github.com/gofiber/fiber/v2"
@@ -406,7 +407,7 @@ func (s *Server) testWebhook(c *fiber.Ctx, user postgres.User) error {
 	if err := s.errNoWebhooks(); err != nil {
 		return err
 	}
-	d, err := s.DB.TestWebhook(c.UserContext(), user.ID, id)
+	d, err := s.queueDelivery(c, user, func(ctx context.Context) (postgres.Delivery, error) { return s.DB.TestWebhook(ctx, user.ID, id) })
 	return s.showQueued(c, d, err)
 }
 
@@ -423,8 +424,25 @@ func (s *Server) redeliver(c *fiber.Ctx, user postgres.User) error {
 	if err := s.errNoWebhooks(); err != nil {
 		return err
 	}
-	d, err := s.DB.Redeliver(c.UserContext(), user.ID, id, delivery)
+	d, err := s.queueDelivery(c, user, func(ctx context.Context) (postgres.Delivery, error) {
+		return s.DB.Redeliver(ctx, user.ID, id, delivery)
+	})
 	return s.showQueued(c, d, err)
+}
+
+// queueDelivery queues a delivery that an account asks for. An account may have a few a minute:
+// its webhooks must not hold up those of others, nor send requests without end to a server.
+func (s *Server) queueDelivery(c *fiber.Ctx, user postgres.User, add func(ctx context.Context) (postgres.Delivery, error)) (d postgres.Delivery, err error) {
+	event, err := s.Deliveries.Begin(c.UserContext(), user.ID.String())
+	if err != nil {
+		return d, err
+	}
+	if d, err = add(c.UserContext()); err != nil {
+		s.forget(c.UserContext(), event.Forget)
+		return d, err
+	}
+	_, err = event.Count(c.UserContext())
+	return d, err
 }
 
 // showQueued hints at a queued delivery and shows it.

@@ -125,6 +125,15 @@ func TestWebhooks(t *testing.T) {
 	equal(t, "a test of it", b.do(t, "POST", one+"/test", "").status, http.StatusConflict)
 	equal(t, "on", decode[webhookBody](t, b.do(t, "PATCH", one, `{"active":true}`)).Active, true)
 	equal(t, "again", b.do(t, "POST", one+"/deliveries/"+queued.ID.String(), "").status, http.StatusAccepted)
+	for range 2 { // of the tests and repetitions before, two went out
+		equal(t, "another test", b.do(t, "POST", one+"/test", "").status, http.StatusAccepted)
+	}
+	b.do(t, "POST", one+"/test", "")
+	many := b.do(t, "POST", one+"/test", "")
+	equal(t, "one too many a minute", many.status, http.StatusTooManyRequests)
+	if many.header.Get("Retry-After") == "" {
+		t.Error("no Retry-After")
+	}
 	equal(t, "somebody else's", b.do(t, "DELETE", one, "", b.as(t, "admin")...).status, http.StatusNotFound)
 	equal(t, "deleted", b.do(t, "DELETE", one, "").status, http.StatusNoContent)
 	equal(t, "gone", b.get(t, one+"/deliveries").status, http.StatusNotFound)

@@ -63,6 +63,7 @@ type Server struct {
 	LinkRequests *ratelimit.Limiter // requests for messages with links, and uses of links, from one network
 	Mailbox      *ratelimit.Limiter // requests for such messages to one address
 	Exports      *ratelimit.Limiter // exports of one account's data
+	Deliveries   *ratelimit.Limiter // deliveries to webhooks that one account asks for
 	Signup       Signup
 	Lives        Lives
 	Keys         *ratelimit.Allowance // calls of each API key

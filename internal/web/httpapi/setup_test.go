@@ -129,6 +129,7 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Inquiries:     &ratelimit.Limiter{Store: counts, Name: "inquiry-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		AllInquiries:  &ratelimit.Limiter{Store: counts, Name: "inquiries-" + uuid.NewString(), Limit: 500, Window: time.Hour},
 		LinkRequests:  &ratelimit.Limiter{Store: counts, Name: "letters-" + uuid.NewString(), Limit: 10, Window: time.Hour},
+		Deliveries:    &ratelimit.Limiter{Store: counts, Name: "deliveries-" + uuid.NewString(), Limit: 5, Window: time.Minute},
 		Exports:       &ratelimit.Limiter{Store: counts, Name: "export-" + uuid.NewString(), Limit: 5, Window: time.Hour},
 		Keys:          &ratelimit.Allowance{Store: counts, Name: "key-" + uuid.NewString()},
 		Mailbox:       &ratelimit.Limiter{Store: counts, Name: "mailbox-" + uuid.NewString(), Limit: 3, Window: time.Hour},
