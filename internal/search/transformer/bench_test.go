@@ -31,3 +31,16 @@ func BenchmarkEncode(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReader reads a question with a text that fills the reader's tokens.
+func BenchmarkReader(b *testing.B) {
+	x, err := BuiltinReader()
+	if err != nil {
+		b.Fatal(err)
+	}
+	asked := x.Ask("Combien de jours de congé le salarié a-t-il par mois de travail ?")
+	text := "Loi n° 2023-07 du 14 mars 2023 portant Code du travail. " + strings.Repeat("Le salarié a droit à un congé payé de deux jours et demi par mois de travail effectif. ", 8)
+	for b.Loop() {
+		x.Score(asked, text)
+	}
+}

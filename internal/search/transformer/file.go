@@ -76,6 +76,12 @@ func (r *reader) matrix(in, out int) (m matrix) {
 	return m
 }
 
+// layer reads a layer of the encoder.
+func (r *reader) layer(s *Shape) layer {
+	return layer{query: r.matrix(s.Hidden, s.Hidden), key: r.matrix(s.Hidden, s.Hidden), value: r.matrix(s.Hidden, s.Hidden),
+		out: r.matrix(s.Hidden, s.Hidden), attended: r.norm(s.Hidden), up: r.matrix(s.Hidden, s.Inner), down: r.matrix(s.Inner, s.Hidden), done: r.norm(s.Hidden)}
+}
+
 // most is the maximum of each size in a file. The product of three such sizes fits into 64
 // bits.
 const most = 1 << 18
@@ -95,12 +101,19 @@ func (s *Shape) check(pieces int) error {
 // size returns the number of bytes of the weights, for a vocabulary of the given number of
 // pieces.
 func (s *Shape) size(pieces int) int {
-	row := func(n int) int { return quants{length: n}.rowBytes() }
 	norm := 2 * 4 * s.Hidden
-	square := s.Hidden*row(s.Hidden) + 4*s.Hidden
-	layer := 4*square + s.Inner*row(s.Hidden) + 4*s.Inner + s.Hidden*row(s.Inner) + 4*s.Hidden + 2*norm
-	return pieces*row(s.Hidden) + 2*s.Positions*s.Hidden + norm + s.Layers*layer
+	return pieces*rowSize(s.Hidden) + 2*s.Positions*s.Hidden + norm + s.Layers*s.layerSize()
 }
+
+// layerSize returns the number of bytes of a layer.
+func (s *Shape) layerSize() int {
+	norm := 2 * 4 * s.Hidden
+	square := s.Hidden*rowSize(s.Hidden) + 4*s.Hidden
+	return 4*square + s.Inner*rowSize(s.Hidden) + 4*s.Inner + s.Hidden*rowSize(s.Inner) + 4*s.Hidden + 2*norm
+}
+
+// rowSize returns the number of bytes of a row of n quantized weights.
+func rowSize(n int) int { return quants{length: n}.rowBytes() }
 
 // Read reads a file of weights. The model keeps a part of data, which must not be changed
 // afterwards.
@@ -130,8 +143,7 @@ func Read(data []byte) (*Model, *Header, error) {
 	m.words = r.quants(len(p.Names), h.Hidden)
 	m.positions, m.first = r.halves(h.Positions*h.Hidden), r.norm(h.Hidden)
 	for range h.Layers {
-		m.layers = append(m.layers, layer{query: r.matrix(h.Hidden, h.Hidden), key: r.matrix(h.Hidden, h.Hidden), value: r.matrix(h.Hidden, h.Hidden),
-			out: r.matrix(h.Hidden, h.Hidden), attended: r.norm(h.Hidden), up: r.matrix(h.Hidden, h.Inner), down: r.matrix(h.Inner, h.Hidden), done: r.norm(h.Hidden)})
+		m.layers = append(m.layers, r.layer(&h.Shape))
 	}
 	return m, &h, nil
 }

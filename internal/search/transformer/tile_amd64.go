@@ -17,6 +17,10 @@ var tile = kernel()
 // vnni reports whether this processor has AVX-512 with VNNI.
 var vnni = cpu.X86.HasAVX512VNNI && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
 
+// Accelerated reports whether this processor has a kernel that is fast enough to read articles
+// while somebody waits for the answer.
+func Accelerated() bool { return vnni || cpu.X86.HasAVX2 }
+
 func kernel() func(c *products, w []uint8, a []int8, stride, n int) {
 	switch {
 	case vnni:

@@ -1,0 +1,189 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"vigueur/internal/law/french"
+	"vigueur/internal/search/rank"
+)
+
+// Reader reads a question and texts together. It is safe for concurrent use.
+type Reader interface {
+	// Scores returns for each text how well it answers the question, on the scale of
+	// rank.Evidence.AddReading. It may read only the first of the texts if others wait for
+	// it; the scores are then fewer than the texts.
+	Scores(ctx context.Context, question string, texts []string) ([]float32, error)
+}
+
+// Numbers of articles: readLimit is the most that a reader reads for a question, readAtOnce
+// those that it gets at a time.
+const (
+	readLimit  = 12
+	readAtOnce = 4
+)
+
+// Read is what a reader added to the order of a search.
+type Read struct {
+	Articles int     // that were read; 0: no reader was asked, or it did not answer
+	First    float64 // probability that the first article answers, before anything was read
+	Kept     bool    // the first article stayed the first
+}
+
+// readBest has the reader read the best of the ordered hits, unless the question names the
+// first, and sorts these by the order's scores mixed with the reader's. It reads a few at a
+// time, until the best is so far ahead that the next will hardly overtake it. After an error
+// of the reader the order stays as it is.
+func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTerms, hits []Hit) {
+	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords {
+		return
+	}
+	model, e := rank.BuiltinReading(), s.evidence(hits, looked.Vectors)
+	limit, best := min(len(hits), readLimit), math.Inf(-1)
+	texts, scores := make([]string, 0, limit), make([]float64, 0, limit)
+	for n := 0; n < limit && best-hits[n].Score <= model.Lead; n = len(scores) {
+		for i := n; i < min(n+readAtOnce, limit); i++ {
+			texts = append(texts, terms.reading(hits[i]))
+		}
+		read, err := s.Reader.Scores(ctx, looked.Asked.Meant(), texts[n:])
+		if err != nil {
+			return
+		}
+		for i, score := range read {
+			scores = append(scores, float64(score))
+			best = max(best, hits[n+i].Score+float64(model.Mix*scores[n+i]))
+		}
+		if len(scores) < len(texts) { // others wait for the reader
+			break
+		}
+	}
+	looked.Read = Read{Articles: len(scores), First: s.model().Gate.For(looked.Vectors).FirstAnswers(&e)}
+	part, first := hits[:len(scores)], hits[0].Article.ID
+	for i := range part {
+		part[i].read = scores[i]
+		part[i].Score += float64(model.Mix * scores[i])
+	}
+	slices.SortStableFunc(part, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
+	looked.Read.Kept = part[0].Article.ID == first
+	last := part[len(part)-1].Score
+	for i := len(part); i < len(hits); i++ {
+		hits[i].Score = min(hits[i].Score, last) // what was not read stays behind what was
+	}
+}
+
+// gate returns the gate for a search.
+func (s *Searcher) gate(by rank.Vectors, read Read) *rank.Gate {
+	if read.Articles > 0 {
+		return &rank.BuiltinReading().Gate
+	}
+	return s.model().Gate.For(by)
+}
+
+// The lengths in bytes of what a reader gets of an article. Together with a question they
+// fill the positions that the reader looks at.
+const (
+	readTitle    = 100
+	readHeadings = 160
+	readText     = 520
+)
+
+// headingsRead is the number of innermost headings that a reader gets.
+const headingsRead = 4
+
+// reading returns what a reader gets of an article: the title of its text, its innermost
+// headings, and the part of the found text that has most of the question.
+func (q *queryTerms) reading(h Hit) string {
+	path := h.Article.Path
+	if h.Article.Heading != "" {
+		path = append(path[:len(path):len(path)], h.Article.Heading)
+	}
+	path = path[max(0, len(path)-headingsRead):]
+	var b strings.Builder
+	b.WriteString(cutWord(h.Document.Title, readTitle))
+	b.WriteString(". ")
+	if headings := cutFront(strings.Join(path, ". "), readHeadings); headings != "" {
+		b.WriteString(headings)
+		b.WriteString(". ")
+	}
+	b.WriteString(q.richest(h.Text(), readText))
+	return b.String()
+}
+
+// richest returns the run of whole sentences of a text, at most n bytes long, that has the
+// greatest weight of the question's terms; the first of several. A sentence that is longer
+// is cut.
+func (q *queryTerms) richest(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	weight := make(map[string]float64, len(q.terms))
+	for i, t := range q.terms {
+		weight[t] = max(weight[t], q.weights[i])
+	}
+	for _, m := range q.matches {
+		for _, legal := range m.Legal {
+			for _, t := range legal {
+				weight[t] = max(weight[t], q.weights[m.Start])
+			}
+		}
+	}
+	sentences := french.Sentences(text)
+	found := make([]map[string]bool, len(sentences))
+	for i, s := range sentences {
+		found[i] = make(map[string]bool)
+		for _, t := range french.Terms(text[s.Start:s.End]) {
+			if weight[t] > 0 {
+				found[i][t] = true
+			}
+		}
+	}
+	from, to, most := 0, 0, -1.0
+	for i, first := range sentences {
+		has, sum := make(map[string]bool), 0.0
+		for k := i; k < len(sentences) && (k == i || sentences[k].End-first.Start <= n); k++ {
+			for t := range found[k] {
+				if !has[t] {
+					has[t] = true
+					sum += weight[t]
+				}
+			}
+			if sum > most+1e-9 {
+				from, to, most = i, k, sum
+			}
+		}
+	}
+	// The run goes on to the end of what fits: a rule's conditions follow it.
+	for to+1 < len(sentences) && sentences[to+1].End-sentences[from].Start <= n {
+		to++
+	}
+	for from > 0 && sentences[to].End-sentences[from-1].Start <= n {
+		from--
+	}
+	return cutWord(text[sentences[from].Start:sentences[to].End], n)
+}
+
+// cutWord returns the beginning of a text, at most n bytes long, without a part of a word.
+func cutWord(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	if at := strings.LastIndexAny(text[:n+1], " \n"); at > 0 {
+		return text[:at]
+	}
+	return strings.ToValidUTF8(text[:n], "")
+}
+
+// cutFront returns the end of a text, at most n bytes long, without a part of a word.
+func cutFront(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	text = text[len(text)-n:]
+	if at := strings.IndexAny(text, " \n"); at >= 0 {
+		return text[at+1:]
+	}
+	return strings.ToValidUTF8(text, "")
+}

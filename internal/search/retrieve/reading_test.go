@@ -1,0 +1,83 @@
+package retrieve_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"vigueur/internal/search/retrieve"
+)
+
+// preferred is a reader for which texts that contain word answer best. It reads at most most texts, all if that is 0.
+type preferred struct {
+	word  string
+	most  int
+	err   error
+	calls int
+	texts []string
+}
+
+func (r *preferred) Scores(_ context.Context, _ string, texts []string) ([]float32, error) {
+	r.calls++
+	r.texts = texts
+	if r.most > 0 {
+		texts = texts[:min(len(texts), r.most)]
+	}
+	scores := make([]float32, len(texts))
+	for i, text := range texts {
+		scores[i] = -20
+		if strings.Contains(text, r.word) {
+			scores[i] = 20
+		}
+	}
+	return scores, r.err
+}
+
+const paternity = "Combien de jours dure le congé de paternité ?"
+
+func TestReaderOrders(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	question := retrieve.Question{Text: paternity, Filters: on("2024-01-01")}
+	plain := search(t, s, question)
+	if plain.Read.Articles != 0 {
+		t.Fatalf("without a reader %d articles were read", plain.Read.Articles)
+	}
+	reader := &preferred{word: "deux jours ouvrables par mois"}
+	s.Reader = reader
+	r := search(t, s, question)
+	if first(r) != "2023-07 47" || r.Read.Articles < 2 || r.Read.Kept {
+		t.Errorf("first is %s, %+v", first(r), r.Read)
+	}
+	for i := range r.Hits[1:] {
+		if r.Hits[i].Score < r.Hits[i+1].Score {
+			t.Errorf("hit %d has a lower probability than the next", i)
+		}
+	}
+	for _, text := range reader.texts {
+		if len(text) > 800 || !strings.Contains(text, ". ") {
+			t.Errorf("the reader gets %d bytes: %s", len(text), text)
+		}
+	}
+	reader.calls = 0
+	if named := search(t, s, retrieve.Question{Text: "Que dit l’article 79 du code du travail ?"}); first(named) != "2023-07 79" || reader.calls != 0 {
+		t.Errorf("a question that names its article: first is %s, the reader was called %d times", first(named), reader.calls)
+	}
+}
+
+// What was not read stays behind what was; an error leaves the order as it is.
+func TestReaderReadsLess(t *testing.T) {
+	t.Parallel()
+	s, _, _ := open(t)
+	question := retrieve.Question{Text: paternity, Filters: on("2024-01-01")}
+	plain := search(t, s, question)
+	s.Reader = &preferred{word: "no article has this", most: 2}
+	if r := search(t, s, question); r.Read.Articles != 2 || first(r) != first(plain) {
+		t.Errorf("first is %s, not %s; %+v", first(r), first(plain), r.Read)
+	}
+	s.Reader = &preferred{word: "deux jours ouvrables par mois", err: errors.New("down")}
+	if r := search(t, s, question); r.Read.Articles != 0 || first(r) != first(plain) {
+		t.Errorf("after an error first is %s, not %s; %+v", first(r), first(plain), r.Read)
+	}
+}

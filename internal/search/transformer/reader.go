@@ -1,0 +1,144 @@
+package transformer
+
+import (
+	"bytes"
+	"context"
+	_ "embed" // the weights of the reader
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"vigueur/internal/kit/parallel"
+)
+
+//go:embed reader.bin
+var readerWeights []byte
+
+// BuiltinReader returns the embedded reader, which it reads once and all callers share.
+var BuiltinReader = sync.OnceValues(func() (*Reader, error) {
+	base, err := Builtin()
+	if err != nil {
+		return nil, err
+	}
+	return ReadReader(readerWeights, base)
+})
+
+// ReaderMagic is the beginning of a file with a reader. The length of the header (32 bits,
+// little-endian), the header as JSON, the layers, the weights of the head and its bias
+// follow.
+const ReaderMagic = "VIGRDR1\n"
+
+// ReaderHeader describes a file with a reader.
+type ReaderHeader struct {
+	Made   string // command that wrote the file
+	Base   string // SHA-256 of the file of the model whose pieces and positions it uses
+	Layers int
+	Tokens int // pieces of question and text together, with the marks between them
+}
+
+// Reader reads a question and a text together and says how well the text answers: a
+// cross-encoder (Nogueira and Cho, « Passage Re-ranking with BERT », 2019). It begins with
+// the vectors of pieces of a model. It may be used by several goroutines at once.
+type Reader struct {
+	ReaderHeader
+	base   *Model
+	layers []layer
+	head   []float32 // for the mean of the tokens, then for the first token
+	bias   float32
+
+	waiting atomic.Int32 // questions that are read at the moment
+}
+
+// ReadReader reads the bytes of a file. base is the model that the reader was learned
+// from; the reader keeps it, and a part of data, which must not be changed afterwards.
+func ReadReader(data []byte, base *Model) (*Reader, error) {
+	data, ok := bytes.CutPrefix(data, []byte(ReaderMagic))
+	if !ok || len(data) < 4 {
+		return nil, errors.New("transformer: not a file with a reader")
+	}
+	n := uint64(binary.LittleEndian.Uint32(data))
+	if data = data[4:]; n > uint64(len(data)) {
+		return nil, errShort
+	}
+	x := &Reader{base: base}
+	if err := json.Unmarshal(data[:n], &x.ReaderHeader); err != nil {
+		return nil, fmt.Errorf("transformer: the header of the reader: %w", err)
+	}
+	if x.Layers < 1 || x.Layers > most || x.Tokens < 8 || x.Tokens > base.Positions {
+		return nil, fmt.Errorf("transformer: a reader of %d layers and %d tokens", x.Layers, x.Tokens)
+	}
+	r, h := &reader{data: data[n:]}, base.Hidden
+	if got, want := len(r.data), x.Layers*base.layerSize()+4*(2*h+1); got != want {
+		return nil, fmt.Errorf("transformer: %d bytes of weights of a reader, not %d", got, want)
+	}
+	for range x.Layers {
+		x.layers = append(x.layers, r.layer(&base.Shape))
+	}
+	x.head, x.bias = r.floats(2*h), r.floats(1)[0]
+	return x, nil
+}
+
+// Asked is a question as a reader reads it.
+type Asked []int32
+
+// Ask returns the pieces of a question; of a long one the first, which take a third of the tokens.
+func (x *Reader) Ask(question string) Asked {
+	ids := x.base.Pieces.Of("query: " + question)
+	return ids[:min(len(ids), x.Tokens/3)]
+}
+
+// Score returns how well a text answers a question: the difference to 0, which stands for
+// « nothing answers », on the scale of a softmax. Pieces beyond the reader's number of
+// tokens are ignored.
+func (x *Reader) Score(asked Asked, text string) float32 {
+	m := x.base
+	ids := m.Pieces.Of("passage: " + text)
+	ids = ids[:min(len(ids), x.Tokens-3-len(asked))]
+	tokens := make([]int32, 0, x.Tokens)
+	tokens = append(append(tokens, int32(m.Pieces.Begin)), asked...)
+	tokens = append(append(tokens, int32(m.Pieces.End)), ids...)
+	tokens = append(tokens, int32(m.Pieces.End))
+	w, _ := m.rooms.Get().(*workspace)
+	if w == nil {
+		w = new(workspace)
+	}
+	defer m.rooms.Put(w)
+	m.embed(w, tokens)
+	for i := range x.layers {
+		m.layer(w, &x.layers[i], len(tokens))
+	}
+	h, sum := m.Hidden, 0.0
+	for i := range h {
+		mean := 0.0
+		for t := range tokens {
+			mean += float64(w.x[t*h+i])
+		}
+		sum += float64(x.head[i])*mean/float64(len(tokens)) + float64(x.head[h+i])*float64(w.x[i])
+	}
+	return float32(sum) + x.bias
+}
+
+// leastRead is the number of texts that are read however many questions wait.
+const leastRead = 4
+
+// Scores reads texts, the first ones first, on all cores. If several questions are read at
+// the same time, each gets its share of the texts, at least leastRead: an answer from fewer
+// articles comes sooner than one that waits. Its error is that of ctx.
+func (x *Reader) Scores(ctx context.Context, question string, texts []string) ([]float32, error) {
+	waiting := x.waiting.Add(1)
+	defer x.waiting.Add(-1)
+	texts = texts[:min(len(texts), max(leastRead, len(texts)/int(waiting)))]
+	asked, scores := x.Ask(question), make([]float32, len(texts))
+	parallel.Each(len(texts), func(i int) {
+		if ctx.Err() == nil {
+			scores[i] = x.Score(asked, texts[i])
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return scores, nil
+}
