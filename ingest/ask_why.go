@@ -62,6 +62,8 @@ var verdicts = map[string]string{"sure": "réponse donnée pour sûre", "unsure"
 
 func searchedBy(s why.Search) string {
 	switch {
+	case s.Read > 0:
+		return fmt.Sprintf("par les mots, par le sens et par les phrases, %d articles lus avec la question", s.Read)
 	case s.Sentences:
 		return "par les mots, par le sens et par les phrases"
 	case s.Semantic:

@@ -45,6 +45,11 @@ func (w *worker) openSentences() (*embedding.Known, error) {
 	if w.projection, err = transformer.BuiltinProjection(); err != nil {
 		return nil, err
 	}
+	if transformer.Accelerated() {
+		if w.reader, err = transformer.BuiltinReader(); err != nil {
+			return nil, err
+		}
+	}
 	return &embedding.Known{Runner: &embedding.Runner{DB: w.db, Model: model, Sentences: true, Log: w.log}}, nil
 }
 
@@ -62,6 +67,9 @@ func (w *worker) searcher() *retrieve.Searcher {
 	s := &retrieve.Searcher{DB: w.db, Index: w.index, Now: time.Now, Lexicon: w.lexicon, Meaning: w.meaning.Of}
 	if w.sentences != nil {
 		s.Sentences = embedding.Reader{Known: w.sentences, Projection: w.projection}
+		if w.reader != nil { // a nil pointer would be a reader
+			s.Reader = w.reader
+		}
 	}
 	if w.milvusIndex != nil {
 		s.Passages = w.milvusIndex.Search

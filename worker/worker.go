@@ -48,6 +48,8 @@ type worker struct {
 	sentences *embedding.Known
 	// projection maps the vectors of sentences to those in which answers are nearer.
 	projection *transformer.Projection
+	// reader reads questions and articles together; nil like sentences.
+	reader *transformer.Reader
 	// lexicon must be the same for index, search and generator.
 	lexicon       *french.Lexicon
 	notifications *notify.Runner

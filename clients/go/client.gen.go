@@ -3020,9 +3020,12 @@ type Explanation struct {
 			Closed bool `json:"closed"`
 
 			// Meant Par le sens aussi, et non par les mots seuls.
-			Meant    bool    `json:"meant"`
-			Ms       float32 `json:"ms"`
-			Reranked bool    `json:"reranked"`
+			Meant bool    `json:"meant"`
+			Ms    float32 `json:"ms"`
+
+			// Read Articles lus en entier avec la question, moins quand d’autres questions attendent. Absent des réponses plus anciennes.
+			Read     *int `json:"read,omitempty"`
+			Reranked bool `json:"reranked"`
 
 			// Sentences Les articles lus ont été classés par leurs phrases aussi.
 			Sentences bool `json:"sentences"`

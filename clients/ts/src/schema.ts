@@ -4432,6 +4432,8 @@ export interface components {
                     /** @description Les articles lus ont été classés par leurs phrases aussi. */
                     sentences: boolean;
                     reranked: boolean;
+                    /** @description Articles lus en entier avec la question, moins quand d’autres questions attendent. Absent des réponses plus anciennes. */
+                    read?: number;
                     /** @description Nul texte ne peut répondre, ou le texte demandé n’est pas au catalogue. */
                     closed: boolean;
                 };

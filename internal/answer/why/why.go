@@ -45,6 +45,7 @@ type Search struct {
 	// articles.
 	Sentences bool `json:"sentences"`
 	Reranked  bool `json:"reranked"`
+	Read      int  `json:"read"`   // articles that the reader read together with the question
 	Closed    bool `json:"closed"` // no law answers, or a text in the question is not in the catalogue
 }
 
@@ -78,7 +79,7 @@ type Writer struct {
 // of the search.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
 	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
-		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Closed: found.Verdict.Closed()}}
+		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Read: found.Read.Articles, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
 		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.ByName())}

@@ -110,6 +110,9 @@ const (
 	Wordy                   // Asked, a property of the question
 	OneText                 // share of the next best articles, up to the tenth, that belong to the text of the best; a question without an answer finds a little in many texts
 	LongTexts               // Shape.Position of the catalogue; nothing is learned from it, but calibration and Gate.Long depend on it
+	ReadTop                 // score of a reader
+	ReadMargin              // lead over the second article in the score that is mixed with the reader's
+	BeforeFirst             // ln of the odds that the gate without a reader gives the first article of the order without it
 	Evidences
 )
 

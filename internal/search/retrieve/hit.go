@@ -88,6 +88,7 @@ type Hit struct {
 	amended   []uuid.UUID // the texts with an article that this hit gives a new wording
 	semantic  bool        // the search by meaning also found it
 	printed   []uuid.UUID // the printed passages found of an assembled article
+	read      float64     // the score of the reader
 }
 
 // Result is what a search returns: articles, best first, each once.
@@ -96,6 +97,7 @@ type Result struct {
 	Verdict        decide.Verdict     // whether the best hit answers, and why
 	Semantic       bool               // the search also went by meaning
 	Vectors        rank.Vectors       // the vectors that the order was computed with
+	Read           Read               // what a reader added
 	Reranked       bool               // the order is the reranker's
 	Country        country.Code       // country of the best hit, if the question names none and hits of other countries are as likely
 	OtherCountries []country.Code     // the other countries of these hits

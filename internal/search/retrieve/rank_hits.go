@@ -47,6 +47,9 @@ func (s *Searcher) rankHits(ctx context.Context, q Question, looked *Examined, h
 	})
 	hits = s.filterCountries(terms.countries, hits)
 	s.addGateFeatures(looked, terms, hits)
+	if s.readBest(ctx, looked, terms, hits); looked.Read.Articles > 0 && !looked.Read.Kept {
+		s.addGateFeatures(looked, terms, hits) // another article is the first
+	}
 	return hits
 }
 
@@ -259,4 +262,17 @@ func (s *Searcher) evidence(hits []Hit, by rank.Vectors) (evidence rank.Evidence
 		features[i], scores[i], texts[i] = &hits[i].Features, weigh.Score(&hits[i].Features), hits[i].Document.ID
 	}
 	return rank.EvidenceOf(features, scores, texts, s.model().Shape.Position(s.Index.PerText()))
+}
+
+// evidenceRead is the evidence with that of the reader, if there was one.
+func (s *Searcher) evidenceRead(looked *Examined) rank.Evidence {
+	e := s.evidence(looked.Hits, looked.Vectors)
+	if n := looked.Read.Articles; n > 0 {
+		mixed := make([]float64, n)
+		for i, h := range looked.Hits[:n] {
+			mixed[i] = h.Score
+		}
+		e.AddReading(looked.Hits[0].read, mixed, looked.Read.First)
+	}
+	return e
 }

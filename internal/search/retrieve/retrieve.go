@@ -78,6 +78,8 @@ type Searcher struct {
 	// Words holds the vectors that say which words are similar in meaning. nil means the
 	// embedded ones.
 	Words *encode.Encoder
+	// Reader reads the best articles together with the question. nil means none.
+	Reader Reader
 	// Reranker reorders the best articles. nil means none.
 	Reranker *Reranker
 	// Passages searches passages that are stored outside the index, in a store that may
@@ -106,11 +108,11 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	}
 	result.Hits = result.Hits[:min(len(result.Hits), hitLimit)]
 	calibrate(&result)
-	result.setCountries(&looked.query, s.model().Gate.For(result.Vectors).Other)
+	gate := s.gate(result.Vectors, result.Read)
+	result.setCountries(&looked.query, gate.Other)
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
-	gate := s.model().Gate.For(result.Vectors)
 	for i, h := range result.Hits {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
 			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
@@ -123,7 +125,10 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 // the probability of the verdict, and every other hit this probability times e^(its score
 // minus the best score). Hits that the question names get 1.
 func calibrate(r *Result) {
-	best := math.Inf(-1)
+	best, temper := math.Inf(-1), 1.0
+	if r.Read.Articles > 0 {
+		temper = rank.BuiltinReading().Temper
+	}
 	for _, h := range r.Hits {
 		if h.Mode == ByWords {
 			best = max(best, h.Score)
@@ -134,7 +139,7 @@ func calibrate(r *Result) {
 			r.Hits[i].Score = 1
 			continue
 		}
-		r.Hits[i].Score = r.Verdict.Probability * math.Exp(r.Hits[i].Score-best)
+		r.Hits[i].Score = r.Verdict.Probability * math.Exp(temper*(r.Hits[i].Score-best))
 	}
 }
 
@@ -224,7 +229,7 @@ func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 
 // decide returns the verdict of package decide on the hits.
 func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
-	found := decide.Found{Asked: q.Asked, DayUnsaid: q.Asked.Undated && q.Filters.Date == nil, Any: len(looked.Hits) > 0, Gate: s.model().Gate.For(looked.Vectors), Evidence: s.evidence(looked.Hits, looked.Vectors),
+	found := decide.Found{Asked: q.Asked, DayUnsaid: q.Asked.Undated && q.Filters.Date == nil, Any: len(looked.Hits) > 0, Gate: s.gate(looked.Vectors, looked.Read), Evidence: s.evidenceRead(looked),
 		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool { return m.Absent() && !inHits(m.Reference, looked.Hits) })}
 	if found.Any {
 		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])

@@ -43,6 +43,7 @@ const evidence: Record<string, string> = {
   score: 'Note du premier article', margin: 'Écart avec le deuxième', crowd: 'Part du premier parmi les dix meilleurs', unfigured: 'Un chiffre ou une sanction est demandé, et il n’y en a pas',
   not_local: 'Loi d’un autre pays que celui de la question', log_covered: 'Part de la question chez les cinq meilleurs (logarithme)', unknown_words: 'Part de la question que le catalogue n’a nulle part', words_asked: 'Longueur de la question',
   one_text: 'Part des dix meilleurs qui sont du texte du premier', long_texts: 'Longueur des textes du catalogue, de 0 (courts) à 1 (longs)',
+  read: 'Note du lecteur pour le premier article', read_margin: 'Avance du premier article, lecture comprise', before_first: 'Chances du premier article avant la lecture (logarithme)',
 }
 export const evidenceWord = (name: string): string => evidence[name] ?? all[name] ?? name
 
