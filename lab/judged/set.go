@@ -272,3 +272,10 @@ func (s *Set) Titles() map[string]string {
 	}
 	return titles
 }
+
+// EachArticle calls yield with the id and the name of each article.
+func (s *Set) EachArticle(yield func(id uuid.UUID, name string)) {
+	for id, name := range s.names {
+		yield(id, name)
+	}
+}

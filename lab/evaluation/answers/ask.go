@@ -50,6 +50,9 @@ func (r *report) ask(ctx context.Context, questions []judged.Question, model *ra
 	searcher.All, searcher.Words = false, r.vectors.Encoder
 	if r.reads != nil {
 		searcher.Sentences = r.reads
+		if r.reader != nil {
+			searcher.Reader = r.reader
+		}
 	}
 	var search judged.Searcher = searcher
 	if r.names != nil {

@@ -38,7 +38,7 @@ import (
 type options struct {
 	dir, gazettes, apart, sentences, by, keep, against string
 	vectors                                            string
-	details, named, plain                              bool
+	details, named, plain, unread                      bool
 	further                                            []further
 }
 
@@ -55,6 +55,7 @@ func main() {
 	flag.StringVar(&o.sentences, "sentences", "", "folder with the choices of sentences without each part, by scripts/train sentences --apart")
 	flag.StringVar(&o.vectors, "vectors", "", "file that keeps what the transformer made of the passages")
 	flag.BoolVar(&o.plain, "no-sentences", false, "search without the transformer")
+	flag.BoolVar(&o.unread, "no-reader", false, "search without the reader, which learned from questions on all these files but not from those of --questions")
 	flag.StringVar(&o.by, "by", "file", "what these were parted by, as of scripts/train ranking --gazettes-by: file or country")
 	flag.StringVar(&o.keep, "keep", "", "write what became of each question to this file")
 	flag.StringVar(&o.against, "against", "", "tell the differences to such a file")
@@ -119,6 +120,11 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 		r.reads = r.reads.With(projection)
+		if !o.unread {
+			if r.reader, err = transformer.BuiltinReader(); err != nil {
+				return err
+			}
+		}
 	}
 	reads := r.reads
 	if o.named {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"vigueur/internal/search/decide"
+	"vigueur/internal/search/transformer"
 	"vigueur/internal/store/postgres"
 	"vigueur/lab/judge"
 	"vigueur/lab/judged"
@@ -20,8 +21,9 @@ import (
 type report struct {
 	set     *judged.Set
 	vectors *judged.Vectors
-	reads   *judged.Sentences // nil: the search goes without
-	names   *postgres.DB      // where texts that a question names are found; nil: they are searched as any words
+	reads   *judged.Sentences   // nil: the search goes without
+	reader  *transformer.Reader // nil: the search goes without
+	names   *postgres.DB        // where texts that a question names are found; nil: they are searched as any words
 	details bool
 	before  map[string]map[string]outcome // by the name of the way and the question's id; nil: nothing is compared
 	ways    []way
