@@ -1,7 +1,7 @@
 // Package quote compares words that somebody quotes with the text that they are quoted from.
 //
 // A quotation and a text go in; whether the quotation is in the text, where, and how the two
-// differ come out. Case, punctuation, white space and hyphenation do not count; accents do.
+// differ come out. Case, punctuation, white space and hyphens, also those that break a word at the end of a line, do not count; accents do.
 // Any bytes are accepted. The time is proportional to the product of the two lengths in words.
 package quote
 
@@ -9,6 +9,7 @@ import (
 	"context"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -76,6 +77,39 @@ func wordsOf(text string) (list []word) {
 	return list
 }
 
+// whole returns the words of a text with those whole that are broken at the end of a line, if the other text has them so:
+// « préa-⏎vis » is « préavis », but « avant-⏎hier » is « avant-hier » where the other text has two words.
+func whole(text string, words []word, otherText string, other []word) []word {
+	breaks := false
+	for i := 1; i < len(words) && !breaks; i++ {
+		breaks = breaksLine(text[words[i-1].end:words[i].start])
+	}
+	if !breaks {
+		return words
+	}
+	known := make(map[string]bool, len(other))
+	for i, w := range other {
+		if known[w.key] = true; i > 0 && breaksLine(otherText[other[i-1].end:w.start]) {
+			known[other[i-1].key+w.key] = true
+		}
+	}
+	out := make([]word, 0, len(words))
+	for _, w := range words {
+		if n := len(out); n > 0 && breaksLine(text[out[n-1].end:w.start]) && known[out[n-1].key+w.key] {
+			out[n-1].key, out[n-1].end = out[n-1].key+w.key, w.end
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// breaksLine reports whether what stands between two words is a hyphen at the end of a line.
+func breaksLine(between string) bool {
+	r, size := utf8.DecodeRuneInString(between)
+	return law.Hyphen(r) && strings.Count(between, "\n") == 1 && strings.TrimSpace(between[size:]) == ""
+}
+
 // mostWords is the maximum number of an article's words that a quotation is sought in: more
 // would take longer than a call may.
 const mostWords = 50_000
@@ -87,6 +121,8 @@ const mostWords = 50_000
 func Compare(ctx context.Context, quotation, text string) (Comparison, error) {
 	none := Comparison{Verdict: Absent, Differences: []Difference{}}
 	q, t := wordsOf(quotation), wordsOf(text)
+	q = whole(quotation, q, text, t)
+	t = whole(text, t, quotation, q)
 	t = t[:min(len(t), mostWords)]
 	if len(q) == 0 || len(t) == 0 {
 		return none, nil

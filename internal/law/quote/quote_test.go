@@ -81,3 +81,19 @@ func FuzzCompare(f *testing.F) {
 		}
 	})
 }
+
+// A word that is broken at the end of a line is the same word, in the quotation and in the text; a compound stays two words.
+func TestBrokenWords(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][2]string{
+		{"Le préa-\nvis est d’un mois", "Le préavis est d’un mois."}, {"Le préavis est d’un mois", "Le préa-\nvis est d’un mois."}, {"Le préa-\n   vis est d’un mois", "Le pré-\navis est d’un mois."},
+		{"c’était avant-\nhier au soir", "c’était avant-hier au soir"}, {"c’était avant-hier au soir", "c’était avant-\nhier au soir"}, {"le procès-ver-\nbal est signé", "le procès-verbal est signé"},
+	} {
+		if got, err := Compare(t.Context(), c[0], c[1]); err != nil || got.Verdict != Identical {
+			t.Errorf("%q, %q: %+v, %v", c[0], c[1], got, err)
+		}
+	}
+	if got, err := Compare(t.Context(), "Le préa-\n\nvis est d’un mois", "Le préavis est d’un mois."); err != nil || got.Verdict != Different {
+		t.Errorf("%+v, %v", got, err)
+	}
+}

@@ -27,7 +27,19 @@ type alias struct {
 const shortAlias = 4
 
 var aliasTable = sync.OnceValue(func() map[string]alias {
-	table := make(map[string]alias)
+	table, _ := readAliases()
+	return table
+})
+
+// shortCodes maps the words behind « C. » in the short name of a code to the words of its title: « trav » is the « code du travail ».
+var shortCodes = sync.OnceValue(func() map[string]alias {
+	_, codes := readAliases()
+	return codes
+})
+
+// readAliases reads the table.
+func readAliases() (table, codes map[string]alias) {
+	table, codes = make(map[string]alias), make(map[string]alias)
 	for line := range strings.Lines(aliasesText) {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == '#' {
@@ -40,12 +52,16 @@ var aliasTable = sync.OnceValue(func() map[string]alias {
 		}
 		for name := range strings.SplitSeq(fields[0], ",") {
 			a.written = strings.TrimSpace(name)
+			if words, code := strings.CutPrefix(a.written, "C. "); code {
+				codes[law.Fold(strings.Join(strings.FieldsFunc(words, func(r rune) bool { return r == '.' || r == ' ' }), " "))] = a
+				continue
+			}
 			a.exact = len(a.written) <= shortAlias && strings.ToUpper(a.written) == a.written
 			table[law.Fold(a.written)] = a
 		}
 	}
-	return table
-})
+	return table, codes
+}
 
 // aliases finds the abbreviations of texts in a question.
 func aliases(text string) (out []Reference) {
@@ -54,6 +70,45 @@ func aliases(text string) (out []Reference) {
 		a, ok := aliasTable()[law.Fold(word)]
 		if ok && (!a.exact || word == a.written) {
 			out = append(out, Reference{Alias: true, Reference: law.Reference{Start: start, End: end, Title: a.title}})
+		}
+	}
+	return append(out, shortened(text)...)
+}
+
+// mostShort is the maximum number of words behind « C. » in the short name of a code.
+const mostShort = 3
+
+// shortened finds codes by their short names: « C. trav. », « Code proc. civ. ».
+func shortened(text string) (out []Reference) {
+	type place struct{ start, end int }
+	var words []place
+	for start, end := range wordsOf(text) {
+		words = append(words, place{start, end})
+	}
+	for i := 0; i < len(words); i++ {
+		first := law.Fold(text[words[i].start:words[i].end])
+		if first != "c" && first != "code" {
+			continue
+		}
+		var parts []string
+		dotted := strings.HasPrefix(text[words[i].end:], ".")
+		found := Reference{}
+		for j := i + 1; j < len(words) && j <= i+mostShort; j++ {
+			if strings.Trim(text[words[j-1].end:words[j].start], ". \t\n\u00a0\u202f") != "" {
+				break
+			}
+			parts = append(parts, law.Fold(text[words[j].start:words[j].end]))
+			end := words[j].end
+			ends := strings.HasPrefix(text[end:], ".")
+			if a, ok := shortCodes()[strings.Join(parts, " ")]; ok && (dotted || ends && first == "code") {
+				if ends {
+					end++
+				}
+				found = Reference{Alias: true, Reference: law.Reference{Start: words[i].start, End: end, Type: law.Code, Title: a.title}}
+			}
+		}
+		if found.Title != "" {
+			out = append(out, found)
 		}
 	}
 	return out

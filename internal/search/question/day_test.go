@@ -191,8 +191,8 @@ func TestTimeIsReadInLinearTime(t *testing.T) {
 			}
 			return best
 		}
-		if some, all := cost(4<<10), cost(32<<10); all > 24*some { // eight times the text
-			t.Errorf("%q: %v for 4 KiB, %v for 32 KiB", unit, some, all)
+		if some, all := cost(2<<10), cost(16<<10); all > 24*some { // eight times the text
+			t.Errorf("%q: %v for 2 KiB, %v for 16 KiB", unit, some, all)
 		}
 	}
 }

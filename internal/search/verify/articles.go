@@ -255,7 +255,7 @@ func (c *checker) compare(ctx context.Context, text string, quoted []span) error
 // words, or there are none, with the whole text.
 func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, f found) error {
 	if f.text == nil {
-		return nil
+		return c.compareEach(ctx, out, words, f)
 	}
 	for _, a := range f.Articles {
 		if a.words != "" {
@@ -283,6 +283,27 @@ func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, 
 	if named := len(f.Articles) > 0; !named || looked.Verdict == Verdict(quote.Identical) {
 		out.Verdict, out.Differences, out.Words, out.Article, out.URL = looked.Verdict, looked.Differences, looked.Words, looked.Article, looked.URL
 		out.Elsewhere = named
+	}
+	return nil
+}
+
+// compareEach compares a quotation with each of the texts that a reference may mean, and keeps what fits best. Which text has the words
+// stays open, so that no address leads there.
+func (c *checker) compareEach(ctx context.Context, out *Quotation, words string, f found) error {
+	for _, t := range f.maybe {
+		one := f
+		one.text, one.maybe, one.Articles = t, nil, nil
+		for _, n := range f.read.Articles {
+			one.Articles = append(one.Articles, t.articles[law.ArticleKey(n)])
+		}
+		tried := Quotation{Verdict: Uncompared, Differences: []quote.Difference{}}
+		if err := c.compareOne(ctx, &tried, words, one); err != nil {
+			return err
+		}
+		order := []Verdict{Uncompared, Verdict(quote.Absent), Verdict(quote.Different), Verdict(quote.Identical)}
+		if slices.Index(order, tried.Verdict) > slices.Index(order, out.Verdict) {
+			out.Verdict, out.Differences, out.Words, out.Article, out.Elsewhere = tried.Verdict, tried.Differences, tried.Words, tried.Article, tried.Elsewhere
+		}
 	}
 	return nil
 }

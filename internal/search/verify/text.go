@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/law/quote"
@@ -114,6 +115,7 @@ func sentences(text string, quoted []span) (out []sentence) {
 			plain[i] = ' '
 		}
 	}
+	mendBreaks(plain)
 	for i := 0; i < len(plain); i++ {
 		if plain[i] != '\n' {
 			continue
@@ -146,6 +148,41 @@ func sentences(text string, quoted []span) (out []sentence) {
 		}
 	}
 	return out
+}
+
+// broken matches a hyphen at the end of a line with a letter or a digit on both sides: « préa-⏎vis », « n° 2023-⏎07 ». The groups are
+// the hyphen and the rest of the word.
+var broken = lazyre.New(`[\pL\d]([-‐])[ \t]*\n[ \t]*(\p{Ll}[\pL\pM]*|\d+)`)
+
+// mendBreaks joins words that are broken at the end of a line. The blanks that are left stand behind the word, so that what
+// follows keeps its place. A number keeps its hyphen.
+func mendBreaks(text []byte) {
+	for _, m := range broken.FindAllStringSubmatchIndex(string(text), -1) {
+		from := m[2]
+		if text[m[4]] >= '0' && text[m[4]] <= '9' {
+			from = m[3]
+		}
+		n := copy(text[from:], text[m[4]:m[5]])
+		for i := from + n; i < m[5]; i++ {
+			text[i] = ' '
+		}
+	}
+}
+
+// wordEnd returns the end of the word or number that a place is in, or of which it is the end.
+func wordEnd(text string, at int) int {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+	if before, _ := utf8.DecodeLastRuneInString(text[:at]); !inWord(before) {
+		return at
+	}
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !inWord(r) {
+			break
+		}
+		at += size
+	}
+	return at
 }
 
 // reference is a reference within a sentence.

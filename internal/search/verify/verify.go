@@ -10,6 +10,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -38,6 +39,7 @@ const (
 	mostQuotations = 500
 	mostArticles   = 50  // that one reference names
 	mostSources    = 5   // texts that are listed for one reference
+	mostTried      = 200 // texts that quotations are tried in because a reference may mean them
 	mostOfText     = 500 // articles of a text in which a quotation without an article is looked for
 )
 
@@ -170,6 +172,9 @@ func Check(ctx context.Context, db *postgres.DB, w Writing) (Report, error) {
 	return c.report, nil
 }
 
+// softBreak matches a soft hyphen at the end of a line, where a word was broken.
+var softBreak = law.Pattern(`\x{00ad}[\x20\t]*\n[\x20\t]*`)
+
 // cleaned returns a text as it is printed, without control characters.
 func cleaned(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
@@ -182,7 +187,7 @@ func cleaned(text string) string {
 		}
 		return r
 	}, text)
-	return strings.TrimSpace(question.Printed(text))
+	return strings.TrimSpace(question.Printed(softBreak.ReplaceAllString(text, "")))
 }
 
 // checker is the state of one check.
@@ -192,6 +197,7 @@ type checker struct {
 	lookup *named.Lookup
 	found  []found
 	texts  map[uuid.UUID]*known
+	tried  int // texts that are only among those that a reference may mean
 	report Report
 }
 
@@ -200,7 +206,8 @@ type found struct {
 	Reference
 	read    question.Reference
 	mention named.Mention
-	text    *known // the one text that it means, nil if there is none
+	text    *known   // the one text that it means, nil if there is none
+	maybe   []*known // the texts that it may mean, if these are several
 }
 
 // known is a text of the catalogue with what is read of it.
@@ -214,10 +221,28 @@ type known struct {
 	all      bool                   // whole was read
 }
 
+// antecedent is a text that was named, for articles that follow without one.
+type antecedent struct {
+	question.Reference
+	countries []country.Code
+}
+
+// kinds matches the word for the kind of a text.
+var kinds = law.Pattern(`(?i)(?:^|[^\p{L}])(code|loi|ordonnance|d[ée]cret|arr[êe]t[ée]|constitution|dahir)(?:$|[^\p{L}])`)
+
+// kindWord returns the folded word for the kind of a text in a name, « » for none.
+func kindWord(name string) string {
+	m := kinds.FindStringSubmatch(name)
+	if m == nil {
+		return ""
+	}
+	return law.Fold(m[1])
+}
+
 // resolve finds and resolves the references of a text.
 func (c *checker) resolve(ctx context.Context, text string, quoted []span) error {
-	var last *question.Reference
-	var lastCountries []country.Code
+	var last *antecedent
+	lastOf := map[string]*antecedent{} // by the word for the kind: « du même code »
 	lookups := 0
 	for _, s := range sentences(text, quoted) {
 		if ctx.Err() != nil {
@@ -233,17 +258,22 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 				return nil
 			}
 			f := found{Reference: Reference{Start: s.start + r.Start, End: s.start + r.End, Sources: []Source{}, Articles: []Article{}}, read: r.Reference}
-			f.Name = strings.Join(strings.Fields(text[f.Start:f.End]), " ")
+			f.End = s.start + wordEnd(text[s.start:], r.End)
+			f.Name = strings.Join(strings.Fields(s.words[r.Start:r.End]), " ")
 			if r.own || r.Self {
 				f.State = Own
 				c.found = append(c.found, f)
 				continue
 			}
 			on := countries
-			if !r.NamesText() && last != nil {
-				f.read, f.Inherited = *last, true
+			before := last
+			if r.Same {
+				before = lastOf[kindWord(s.words[r.Start:r.End])]
+			}
+			if !r.NamesText() && before != nil {
+				f.read, f.Inherited = before.Reference, true
 				f.read.Articles, f.read.Parts, f.read.Start, f.read.End = r.Articles, r.Parts, r.Start, r.End
-				on = lastCountries
+				on = before.countries
 			}
 			asked := question.Question{Text: s.words, References: []question.Reference{f.read}, Countries: on}
 			mentions, err := c.lookup.Resolve(ctx, named.Question{Asked: &asked, Today: c.w.Day})
@@ -260,14 +290,19 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 			}
 			f.mention = mentions[0]
 			if f.read.NamesText() {
-				if !f.Inherited {
-					last, lastCountries = &f.read, on
-				}
 				c.mean(&f)
+				if !f.Inherited {
+					last = &antecedent{f.read, on}
+					lastOf[cmp.Or(kindWord(f.Name), kindWord(f.read.Title))] = last
+					if f.text != nil && f.text.Document.Type == law.Code { // « la loi portant code du travail … du même code »
+						lastOf["code"] = last
+					}
+				}
 			}
 			if f.text != nil && r.Phrase != "" {
-				f.End = s.start + nameEnd(s.words, r.Reference, f.text.Document.Title)
-				f.Name = strings.Join(strings.Fields(text[f.Start:f.End]), " ")
+				end := nameEnd(s.words, r.Reference, f.text.Document.Title)
+				f.End = s.start + wordEnd(text[s.start:], end)
+				f.Name = strings.Join(strings.Fields(s.words[r.Start:end]), " ")
 			}
 			c.found = append(c.found, f)
 		}
@@ -309,7 +344,11 @@ func (c *checker) shorter(ctx context.Context, asked question.Question, f *found
 func lengthOf(text, name string) int {
 	at := 0
 	for _, word := range strings.Fields(name) {
-		at += strings.Index(text[at:], word) + len(word)
+		next := strings.Index(text[at:], word)
+		if next < 0 { // it is broken at the end of a line
+			return len(text)
+		}
+		at += next + len(word)
 	}
 	return at
 }
@@ -324,16 +363,30 @@ func (c *checker) mean(f *found) {
 			texts = current
 		}
 	}
+	f.read.Articles = f.read.Articles[:min(len(f.read.Articles), mostArticles)]
 	if len(texts) != 1 || f.mention.More && len(f.mention.Texts) == len(texts) {
+		for _, t := range texts[:min(len(texts), mostSources)] {
+			if c.texts[t.Document.ID] == nil {
+				if c.tried++; c.tried > mostTried {
+					break
+				}
+			}
+			f.maybe = append(f.maybe, c.know(t, f.read.Articles))
+		}
 		return
 	}
-	t := texts[0]
-	if c.texts[t.Document.ID] == nil {
-		c.texts[t.Document.ID] = &known{Text: t, articles: map[string]Article{}}
+	f.text = c.know(texts[0], f.read.Articles)
+}
+
+// know returns what is known of a text, of which some articles are to be read.
+func (c *checker) know(t named.Text, articles []string) *known {
+	k := c.texts[t.Document.ID]
+	if k == nil {
+		k = &known{Text: t, articles: map[string]Article{}}
+		c.texts[t.Document.ID] = k
 	}
-	f.text = c.texts[t.Document.ID]
-	f.read.Articles = f.read.Articles[:min(len(f.read.Articles), mostArticles)]
-	f.text.numbers = append(f.text.numbers, f.read.Articles...)
+	k.numbers = append(k.numbers, articles...)
+	return k
 }
 
 // stateOf returns whether a text is in force on a day.

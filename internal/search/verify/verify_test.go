@@ -1,8 +1,10 @@
 package verify
 
 import (
+	"fmt"
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,14 +69,24 @@ func catalogue(t testing.TB) *postgres.DB {
 	amending := textOf("Loi n° 2025-31 du 1er juillet 2025 modifiant le code du travail", "2025-31", "2025-07-01", "bj", law.Loi, "L’article 1er de la loi n° 2023-07 est modifié.")
 	amending.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: amending.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-07",
 		TargetArticles: []string{"1er"}, Effective: date("2025-07-01")}}
-	for n, text := range []postgres.Text{amending, labour, usury, other, state, later, ending} {
-		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: strings.Repeat("0", 63) + string(rune('1'+n)), Filename: "a.pdf", Size: 1}
+	add(t, db, amending, labour, usury, other, state, later, ending)
+	return db
+}
+
+// added is how many files the tests have added.
+var added atomic.Int64
+
+// add adds texts to a catalogue, each in a file of its own.
+func add(t testing.TB, db *postgres.DB, texts ...postgres.Text) {
+	t.Helper()
+	for _, text := range texts {
+		n := added.Add(1)
+		i := postgres.Ingestion{ID: postgres.NewID(), SHA256: fmt.Sprintf("%064x", n), Filename: "a.pdf", Size: 1}
 		ok(t, pgtest.AddFile(t.Context(), db, i))
 		started, err := db.StartIngestion(t.Context(), i.ID)
 		ok(t, err)
 		ok(t, db.SaveSegmentation(t.Context(), i.ID, started.Attempt, postgres.Segmentation{Texts: []postgres.Text{text}}))
 	}
-	return db
 }
 
 func checked(t testing.TB, db *postgres.DB, text string) Report {
@@ -193,6 +205,91 @@ func TestQuotations(t *testing.T) {
 	}
 	if r := checked(t, db, "« la Société » et « le Client » sont les parties ; « ce qui n’est pas fermé"); len(r.Quotations) != 0 {
 		t.Errorf("%+v", r.Quotations)
+	}
+}
+
+// « Du même code » is the last code, « de la même loi » the last law, whatever was named between.
+func TestTheSameCodeIsTheLastCode(t *testing.T) {
+	t.Parallel()
+	db := catalogue(t)
+	for text, want := range map[string]string{
+		"Le code du travail protège. La loi n° 2012-08 du 2 mai 2012 est appliquée. L’article 2 du même code dispose : « Le préavis est de trois mois pour les cadres. »": "2023-07",
+		"L’article 1er de la loi n° 2012-08 est appliqué. Le code du travail protège. L’article 1er de la même loi le dit.":                                               "2012-08",
+		"L’article 1er de la loi n° 2012-08 est appliqué. L’article 2 du code du travail protège. L’article 1er de ladite loi le dit.":                                    "2012-08",
+		"Le code du travail protège. La loi n° 2012-08 du 2 mai 2012 est appliquée. L’article 2 dudit code le dit.":                                                       "2023-07",
+		"La loi n° 2012-08 du 2 mai 2012 est appliquée. L’article 2 du même code le dit.":                                                                                 "",
+	} {
+		r := checked(t, db, text)
+		last := r.References[len(r.References)-1]
+		got := ""
+		if len(last.Sources) == 1 {
+			got = last.Sources[0].Number
+		}
+		if got != want || want == "" && last.State != NoText {
+			t.Errorf("%s: %q, %s, want %q", text, got, last.State, want)
+		}
+		for _, q := range r.Quotations {
+			if q.Verdict != Verdict(quote.Identical) {
+				t.Errorf("%s: %+v", text, q)
+			}
+		}
+	}
+}
+
+// Lawyers shorten the names of codes, before the article and behind it.
+func TestCodesAreNamedInShort(t *testing.T) {
+	t.Parallel()
+	db := catalogue(t)
+	add(t, db, textOf("Loi n° 2001-37 portant code de procédure civile", "2001-37", "2001-06-10", "bj", law.Code, "Toute demande en justice est formée par requête.", "Le juge statue."),
+		textOf("Loi n° 2012-15 portant code de procédure pénale", "2012-15", "2013-03-18", "bj", law.Code, "L’action publique appartient à la société.", "Le procureur poursuit."),
+		textOf("Code général des impôts", "", "2022-01-01", "bj", law.Code, "L’impôt est dû.", "Le taux est de dix pour cent."))
+	for code, want := range map[string]string{"C. trav.": "2023-07", "C.trav.": "2023-07", "C. trav": "2023-07", "c. trav.": "2023-07", "Code trav.": "2023-07", "CPC": "2001-37", "C. proc. civ.": "2001-37", "C. pr. civ.": "2001-37",
+		"C. proc. pén.": "2012-15", "CPP": "2012-15", "C. pr. pén.": "2012-15", "CGI": ""} {
+		for _, form := range []string{"Vu l’art. 2 %s, attendu que", "Vu l’article 2 du %s, attendu que", "%s, art. 2 : rejet", "(%s, article 2)", "Selon %s art. 2, il le faut", "V. art. 2, %s ; rejet"} {
+			text := fmt.Sprintf(form, code)
+			r := checked(t, db, text)
+			if len(r.References) != 1 || r.References[0].State != InForce || r.References[0].Sources[0].Number != want || len(r.References[0].Articles) != 1 || r.References[0].Articles[0].State != InForce {
+				t.Errorf("%s: %+v", text, r.References)
+			}
+		}
+	}
+	for _, text := range []string{"M. C. Travers a dit que C. est là.", "La partie C. civile et commerciale"} {
+		if r := checked(t, db, text); len(r.References) != 0 {
+			t.Errorf("%s: %+v", text, r.References)
+		}
+	}
+}
+
+// A word that is broken at the end of a line is the same word, in quotations and in references.
+func TestBrokenWordsAreWhole(t *testing.T) {
+	t.Parallel()
+	db := catalogue(t)
+	for _, text := range []string{
+		"L’arti-\ncle 2 du code du tra-\nvail dispose : « Le préa-\nvis est de trois mois pour les ca-\ndres. »",
+		"L’article 2 de la loi n° 2023-\n07 du 14 mars 2023 dispose : « Le préavis est de trois mois pour les cadres. »",
+		"L’article 2 du code du travail dispose :\n« Le préavis est\u00ad de trois mois pour les ca\u00ad\ndres. »",
+	} {
+		r := checked(t, db, text)
+		if len(r.References) != 1 || r.References[0].State == Absent || len(r.References[0].Articles) != 1 || r.References[0].Articles[0].State != InForce {
+			t.Errorf("%q: %+v", text, r.References)
+		}
+		if len(r.Quotations) != 1 || r.Quotations[0].Verdict != Verdict(quote.Identical) {
+			t.Errorf("%q: %+v", text, r.Quotations)
+		}
+	}
+}
+
+// A name that several texts bear is tried in each of them, and the reference stays ambiguous.
+func TestQuotationsOfAmbiguousTexts(t *testing.T) {
+	t.Parallel()
+	db := catalogue(t)
+	for words, want := range map[string]Verdict{"La pêche est libre": Verdict(quote.Identical), "Le taux d’usure est fixé par arrêté du préfet des finances": Verdict(quote.Different),
+		"Les navires battent le pavillon de la République": Verdict(quote.Absent)} {
+		r, err := Check(t.Context(), db, Writing{Text: "L’article 1er de la loi n° 2010-05 dispose : « " + words + " »", Day: date("2020-01-01")})
+		ok(t, err)
+		if len(r.References) != 1 || r.References[0].State != Ambiguous || len(r.Quotations) != 1 || r.Quotations[0].Verdict != want || want != Verdict(quote.Absent) && r.Quotations[0].URL != "" {
+			t.Errorf("%s: %+v", words, r)
+		}
 	}
 }
 

@@ -23,6 +23,12 @@ export const verifiedWeight = (s: Reference['state']): Weight => states[s][1]
 export const quotedWord = (q: Quotation): string => (q.elsewhere ? 'autre article' : verdicts[q.verdict][0])
 export const quotedWeight = (q: Quotation): Weight => (q.elsewhere ? 'changed' : verdicts[q.verdict][1])
 
+/** How many references and quotations a person should look at: those that are wrong, and those of which nothing can be told. */
+export function toReview(of: Pick<Verification, 'references' | 'quotations'>): number {
+  const doubted = (r: Reference) => verifiedWeight(r.state) === 'bad' || r.state === 'ambigu' || r.state === 'sans_texte'
+  return of.references.filter(doubted).length + of.quotations.filter((q) => quotedWeight(q) !== 'good').length
+}
+
 /** A part of the text: words, with the reference or the quotation that they are. */
 export interface Piece { text: string; id?: string; word?: string; weight?: Weight }
 

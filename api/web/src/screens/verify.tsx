@@ -6,7 +6,7 @@ import { send } from '../api/session'
 import type { Verification } from '../api/types'
 import { day, parisToday } from '../lib/dates'
 import { articleWord, countryWord, plural } from '../lib/french'
-import { opens, pieces, quotedWeight, quotedWord, told, verifiedWeight, verifiedWord } from '../lib/verified'
+import { opens, pieces, quotedWeight, quotedWord, told, verifiedWeight, verifiedWord, toReview } from '../lib/verified'
 import { Failure, Field } from '../parts/ui'
 import './verify.css'
 
@@ -100,7 +100,7 @@ export function Verify() {
 
 const summary = (of: Verification): string => {
   if (of.references.length + of.quotations.length === 0) return 'Ce texte n’a ni référence ni citation.'
-  const doubted = of.references.filter((r) => verifiedWeight(r.state) === 'bad').length + of.quotations.filter((q) => quotedWeight(q) !== 'good' && q.verdict !== 'non_comparee').length
+  const doubted = toReview(of)
   const doubts = doubted === 0 ? 'rien à revoir' : `${plural(doubted, 'point')} à revoir`
   const more = of.more ? ' Le texte en a d’autres, qui ne sont pas vérifiées.' : ''
   return `${plural(of.references.length, 'référence')}, ${plural(of.quotations.length, 'citation')}, ${doubts}.${more}`
