@@ -132,7 +132,8 @@ func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, afte
 	return pgx.CollectRows(rows, pgx.RowToStructByPos[candidate])
 }
 
-// alertOn stores the alerts and deliveries for the follows that the change concerns. An edition
+// alertOn stores the alerts and deliveries for the follows that the change concerns. The wording that an
+// act gives to an article is no news to whoever was told that this act changes the article. An edition
 // that takes the place of a text is no news: follows of the text become follows of the edition.
 func alertOn(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (int, error) {
 	ids := make([]uuid.UUID, len(list))
@@ -158,10 +159,14 @@ func alertOn(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (int
 	if len(follows) == 0 {
 		return 0, nil
 	}
-	tag, err := tx.Exec(ctx, `INSERT INTO alerts (user_id, change_id, follow_id, mailed)
+	tag, err := tx.Exec(ctx, `WITH told AS MATERIALIZED (SELECT m.id FROM law_changes m, law_changes w
+			WHERE w.id = $2 AND w.kind = 'wording' AND m.document_id = w.document_id AND m.id < w.id AND m.kind = 'modified' AND m.act_id = w.act_id
+				AND (m.keys = '{}' OR m.keys @> w.keys))
+		INSERT INTO alerts (user_id, change_id, follow_id, mailed)
 		SELECT DISTINCT ON (f.user_id) f.user_id, $2, f.id, NOT coalesce(s.mail, true) FROM follows f JOIN users u ON u.id = f.user_id AND u.active
 			LEFT JOIN alert_settings s ON s.user_id = f.user_id
-		WHERE f.id = ANY($1) ORDER BY f.user_id, f.id ON CONFLICT (user_id, change_id) DO NOTHING`, follows, c.ID)
+		WHERE f.id = ANY($1) AND NOT EXISTS (SELECT FROM alerts a WHERE a.user_id = f.user_id AND a.change_id IN (SELECT id FROM told))
+		ORDER BY f.user_id, f.id ON CONFLICT (user_id, change_id) DO NOTHING`, follows, c.ID)
 	if err != nil {
 		return 0, err
 	}

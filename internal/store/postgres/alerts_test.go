@@ -2,6 +2,8 @@ package postgres_test
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -181,6 +183,46 @@ func TestAnAccountIsToldOnceWhateverItFollows(t *testing.T) {
 	_, _, err = b.AddFollow(t.Context(), user, postgres.Follow{Kind: postgres.FollowText, Document: &ghost})
 	wantKind(t, err, errs.NotFound)
 	wantKind(t, b.DeleteFollow(t.Context(), b.account(t, "b@example.org"), first.ID), errs.NotFound)
+}
+
+// An amendment is told once: the wording that it gives is no second news, but for who follows only since.
+func TestAnAmendmentIsToldOnce(t *testing.T) {
+	b := setup(t)
+	ctx := t.Context()
+	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "14", "20")
+	b.save(t, b.addGazette(t, "a1"), code)
+	id, user := code.Document.ID, b.account(t, "a@example.org")
+	b.follow(t, user, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	hook, err := b.CreateWebhook(ctx, user, "https://example.org/", []byte("secret"))
+	ok(t, err)
+	act := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er")
+	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-04", TargetType: law.Loi, TargetArticles: []string{"1"}, Effective: day("2025-02-01")}}
+	b.save(t, b.addGazette(t, "b2"), act)
+	b.match(t)
+	later := b.account(t, "b@example.org")
+	b.follow(t, later, postgres.Follow{Kind: postgres.FollowText, Document: &id})
+	ok(t, b.Exec(ctx, `INSERT INTO amendment_operations (act_id, ordinal, words, operation, target_id) VALUES ($1, 0, '', '{}', $2)`, act.Document.ID, id))
+	ok(t, b.RebuildVersions(ctx, id, wordings(id, act.Document.ID, "new words", "words of another article")))
+	b.match(t)
+	kinds := func(user uuid.UUID) (out []string) {
+		list, err := b.Alerts(ctx, user, 0, 10)
+		ok(t, err)
+		for _, a := range list {
+			out = append(out, a.Change.Kind+" "+strings.Join(a.Change.Articles, ","))
+		}
+		slices.Sort(out)
+		return out
+	}
+	if got := kinds(user); !slices.Equal(got, []string{"modified 1", "wording 2"}) { // the act was not said to change article 2
+		t.Errorf("told %q", got)
+	}
+	if got := kinds(later); !slices.Equal(got, []string{"wording 1", "wording 2"}) {
+		t.Errorf("who follows later was told %q", got)
+	}
+	sent, err := b.Deliveries(ctx, user, hook.ID, 10)
+	if err != nil || len(sent) != 2 {
+		t.Errorf("%d deliveries, %v", len(sent), err)
+	}
 }
 
 // A change with many followers is matched in batches, and a worker that takes the row over in
