@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"codeberg.org/go-pdf/fpdf"
+
+	"vigueur/e2e/browser"
 )
 
 // decree is a text of a gazette that a test draws.
@@ -152,4 +154,28 @@ func TestTheDeskPutsWordsInTheirPlace(t *testing.T) {
 	must(t, v.Press("Rejeter"), v.See("Il n’entrera pas au catalogue"), v.Press("Garder"), v.Await(`!document.querySelector("dialog")`))
 	must(t, v.Press("Rejeter"), v.Press("Rejeter"), v.See("Le texte est rejeté")) // nothing waits for the tests that follow
 	v.blameless()
+}
+
+// A gazette opens in browsers that lack what is recent, with the cited words marked and printed.
+func TestAGazetteOpensInOlderBrowsers(t *testing.T) {
+	v := atPage(t)
+	must(t, v.Older())
+	v.signIn("/connexion", v.reader())
+	v.ask(notice)
+	must(t, v.Await(answered), v.Click(".cite"), v.Await(browser.Inked))
+	words, err := browser.Eval[browser.Words](v.Tab, browser.Highlighted)
+	must(t, err)
+	if !words.Same {
+		t.Errorf("marked: %q\nexcerpt: %q", words.Marked, words.Excerpt)
+	}
+	v.blameless()
+}
+
+// Where the reader of PDFs does not start, the page says so, and leads to the file.
+func TestAGazetteThatDoesNotOpenIsSaid(t *testing.T) {
+	v := atPage(t)
+	must(t, v.Failing())
+	v.signIn("/connexion", v.reader())
+	v.ask(notice)
+	must(t, v.Await(answered), v.Click(".cite"), v.See("Ce navigateur n’a pas pu ouvrir le PDF"), v.Await(`document.querySelector(".pdf .failure a[href$='/file']")`))
 }

@@ -1,14 +1,17 @@
 // The pages of a PDF one below the other, drawn when they come near, with regions marked; above them the page that is read, and how large.
-import { GlobalWorkerOptions, TextLayer, getDocument, type PDFDocumentProxy } from 'pdfjs-dist'
-import worker from 'pdfjs-dist/build/pdf.worker.min.mjs?file'
+// The legacy build brings along what browsers of the last two years lack.
+import { PDFWorker, TextLayer, getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import worker from 'pdfjs-dist/legacy/build/pdf.worker.min.mjs?file'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Region } from '../api/types'
 import { boxes } from '../lib/highlight'
+import { gazetteFile } from './pdf'
 import { Failure, Waiting } from './ui'
 
 declare const READER_FILES: string
 
-GlobalWorkerOptions.workerSrc = worker
+/** How long nothing may come before opening is given up, in milliseconds. */
+const patience = 60_000
 
 /** How wide a page is where less than narrow is there, in pixels: its words could not be read, so that a part of it is shown. */
 const narrow = 480
@@ -30,15 +33,27 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
   const [read, setRead] = useState(page)
   const around = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    // The worker is made here, so that an error of it is heard: the reader would wait for ever.
+    const port = new Worker(worker, { type: 'module' })
+    const reader = PDFWorker.create({ port })
     const task = getDocument({
-      url: `/api/v1/documents/${documentId}/file`, enableXfa: false,
+      url: gazetteFile(documentId), enableXfa: false, worker: reader,
       wasmUrl: READER_FILES + 'wasm/', standardFontDataUrl: READER_FILES + 'standard_fonts/',
     })
     let here = true
+    const unopened = () => here && fail(`Ce navigateur n’a pas pu ouvrir le PDF. Ouvrez le fichier à part, ou réessayez avec un navigateur à jour.`)
+    port.addEventListener('error', unopened)
+    let late = setTimeout(unopened, patience)
+    task.onProgress = () => {
+      clearTimeout(late)
+      late = setTimeout(unopened, patience)
+    }
     fail('')
-    task.promise.then(async (pdf) => {
+    task.promise.finally(() => clearTimeout(late)).then(async (pdf) => {
       const view = (await pdf.getPage(Math.min(page, pdf.numPages))).getViewport({ scale: 1 })
-      if (here) set({ of: documentId, pdf, width: view.width, height: view.height })
+      if (!here) return
+      fail('')
+      set({ of: documentId, pdf, width: view.width, height: view.height })
     }).catch((e: unknown) => {
       if (!here) return
       const status = (e as { status?: number }).status
@@ -46,7 +61,11 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
     })
     return () => {
       here = false
-      void task.destroy()
+      clearTimeout(late)
+      void task.destroy().finally(() => {
+        reader.destroy()
+        port.terminate()
+      })
     }
   }, [documentId, turn])
   useEffect(() => {
@@ -115,7 +134,11 @@ export function PdfReader({ documentId, page, regions }: PdfProps) {
         </div>
       )}
       <div class="pdf" ref={around} tabIndex={0} role="region" aria-label={`PDF, page ${page}`} onScroll={onScroll}>
-        {failed && <Failure error={{ status: 0, message: failed, fields: {}, wait: 0 }} retry={() => again((n) => n + 1)} />}
+        {failed && (
+          <Failure error={{ status: 0, message: failed, fields: {}, wait: 0 }} retry={() => again((n) => n + 1)}>
+            <a href={gazetteFile(documentId)} target="_blank" rel="noopener">Ouvrir le fichier</a>
+          </Failure>
+        )}
         {!ready && !failed && <Waiting text="Ouverture du PDF…" />}
         {ready && width > 0 && Array.from({ length: ready.pdf.numPages }, (_, i) => (
           <Sheet key={i + 1} open={ready} number={i + 1} width={Math.round((width - 2) * zoom)} regions={regions} root={around.current!} />
@@ -130,6 +153,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
   const canvas = useRef<HTMLCanvasElement>(null)
   const layer = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
+  const [blank, setBlank] = useState(false)
   const [size, setSize] = useState({ width: open.width, height: open.height })
   const scale = width / size.width
   const wanted = near || regions.some((r) => r.page === number) // what is marked is there, however far it lies
@@ -143,6 +167,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
     if (!wanted || !drawn) return
     let here = true
     let stop = () => undefined as void
+    setBlank(false)
     void (async () => {
       const page = await open.pdf.getPage(number)
       const one = page.getViewport({ scale: 1 })
@@ -164,7 +189,9 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
       stop = () => text.cancel()
       await text.render()
       place.current?.setAttribute('data-drawn', 'true')
-    })().catch(() => undefined) // a page that left the view, or one that cannot be drawn, stays blank
+    })().catch(() => {
+      if (here) setBlank(true) // a page that left the view is blank without a word
+    })
     return () => {
       here = false
       stop()
@@ -176,6 +203,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
     <div class="sheet" ref={place} data-page={number} style={{ width: `${width}px`, height: `${Math.round(size.height * scale)}px` }}>
       <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />
       <div class="textLayer" ref={layer} />
+      {blank && <p class="undrawn" role="alert">La page {number} n’a pas pu être dessinée : <a href={`${gazetteFile(open.of)}#page=${number}`} target="_blank" rel="noopener">ouvrez le fichier</a>.</p>}
       {wanted && boxes(regions, number, scale).map((b, i) => (
         <div key={i} class="region" style={{ left: `${b.left}px`, top: `${b.top}px`, width: `${b.width}px`, height: `${b.height}px` }} />
       ))}

@@ -4,6 +4,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { PdfProps } from './pdf-reader'
 import { Failure, Waiting } from './ui'
 
+/** The address of the PDF file of a text's gazette. */
+export const gazetteFile = (documentId: string) => `/api/v1/documents/${documentId}/file`
+
 let reader: Promise<ComponentType<PdfProps>> | null = null
 const load = () => (reader ??= import('./pdf-reader').then((m) => m.PdfReader).catch((e: unknown) => {
   reader = null
@@ -19,6 +22,12 @@ export function Pdf(props: PdfProps) {
     return () => void (here = false)
   }, [])
   if (screen) return <screen.is {...props} />
-  if (failed) return <Failure error={{ status: 0, message: 'Le lecteur de PDF n’a pas pu être chargé.', fields: {}, wait: 0 }} retry={() => location.reload()} />
+  if (failed) {
+    return (
+      <Failure error={{ status: 0, message: 'Le lecteur de PDF n’a pas pu être chargé.', fields: {}, wait: 0 }} retry={() => location.reload()}>
+        <a href={gazetteFile(props.documentId)} target="_blank" rel="noopener">Ouvrir le fichier</a>
+      </Failure>
+    )
+  }
   return <Waiting text="Ouverture du PDF…" />
 }

@@ -44,12 +44,13 @@ export function PasswordBox({ id, box, name, autocomplete, value, required, onIn
 }
 
 /** A refusal, and what to do; what is not there is not there at a second look either. */
-export function Failure({ error, retry }: { error: ApiError | null; retry?: () => void }) {
+export function Failure({ error, retry, children }: { error: ApiError | null; retry?: () => void; children?: ComponentChildren }) {
   if (!error) return null
   return (
     <div class="failure" role="alert">
       <p>{error.message}</p>
       {retry && error.status !== 404 && <button type="button" onClick={retry}>Réessayer</button>}
+      {children}
     </div>
   )
 }

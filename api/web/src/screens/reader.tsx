@@ -14,7 +14,7 @@ import { useLatest, useLoad, useTitle } from '../parts/hooks'
 import { FollowButton } from '../parts/follow'
 import { notify } from '../parts/notice'
 import { Marked, Title } from '../parts/marked'
-import { Pdf } from '../parts/pdf'
+import { Pdf, gazetteFile } from '../parts/pdf'
 import { Failure, Show, Status } from '../parts/ui'
 import { Changed, Days, Pending } from './changes'
 import './reader.css'
@@ -116,7 +116,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />
-          <a href={`/api/v1/documents/${text.id}/file`} target="_blank" rel="noopener">Ouvrir le PDF</a>
+          <a href={gazetteFile(text.id)} target="_blank" rel="noopener">Ouvrir le PDF</a>
         </p>
         <details class="keep">
           <summary>Garder le texte</summary>
