@@ -174,3 +174,35 @@ func TestMarksBeyondTheDeepestAreLeftOut(t *testing.T) {
 		}
 	}
 }
+
+// Words that the fonts lack are told, and the rest of a line stays.
+func TestWordsThatAPDFDoesNotPrint(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"L’article 5 dispose": "L’article 5 dispose",
+		"Le texte « قانون رقم 5 لسنة 2020 » fait foi.": "Le texte « [mots en arabe] 2020 » fait foi.",
+		"ߒߞߏ est une écriture":                         "[mots en n’ko] est une écriture", "Loi (ⵜⴰⵎⴰⵣⵉⵖⵜ)": "Loi ([mots en tifinagh])",
+		"αβγ, Бог, œuf, 5 €": "αβγ, Бог, œuf, 5 €", "قانون\nقانون": "[mots en arabe]\n[mots en arabe]", "漢字 puis שלום.": "[mots en chinois] puis [mots en hébreu].",
+	} {
+		if got, _ := told(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	all := toldBlocks(blocks([]byte("# Loi\n\nLe texte قانون fait foi, ߒߞߏ aussi.")))
+	if len(all) != 3 || !strings.Contains(all[0].words(), "les mots en arabe, n’ko : ils sont dans l’export Word") {
+		t.Errorf("%+v", all)
+	}
+	if all := toldBlocks(blocks([]byte("# Loi"))); len(all) != 1 {
+		t.Errorf("%+v", all)
+	}
+	var docx bytes.Buffer
+	if err := Docx(&docx, of("Le texte قانون fait foi.")); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := written(t, docx.Bytes()); !strings.Contains(text, "قانون") {
+		t.Errorf("the file for Word lacks the words: %s", text)
+	}
+	if err := PDF(io.Discard, of("# قانون\n\nLe texte قانون fait foi.")); err != nil {
+		t.Fatal(err)
+	}
+}

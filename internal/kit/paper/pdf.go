@@ -25,8 +25,8 @@ const textSize = 11
 // sizes are the sizes of headings by their level, in points.
 var sizes = [...]float64{17, 14, 13, 12, 11, 11}
 
-// PDF writes a paper on pages of A4. Its fonts, Liberation Serif, have Latin, Greek, Cyrillic and
-// Hebrew letters; others are not shown.
+// PDF writes a paper on pages of A4. Its fonts, Liberation Serif, have Latin, Greek and Cyrillic
+// letters; in place of words in other scripts stand words that say so.
 func PDF(w io.Writer, p Paper) error {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
@@ -46,7 +46,7 @@ func PDF(w io.Writer, p Paper) error {
 	f.SetMargins(margin, margin, margin)
 	f.SetAutoPageBreak(true, margin)
 	f.AliasNbPages("{pages}")
-	foot := printable(p.Foot)
+	foot, _ := told(printable(p.Foot))
 	f.SetFooterFunc(func() {
 		f.SetY(-15)
 		f.SetFont("law", "", 9)
@@ -58,7 +58,7 @@ func PDF(w io.Writer, p Paper) error {
 	})
 	f.AddPage()
 	deepest := 0
-	for _, of := range blocks(p.Markdown) {
+	for _, of := range toldBlocks(blocks(p.Markdown)) {
 		deepest = writePDF(f, of, deepest)
 	}
 	if err := f.Output(w); err != nil {
