@@ -2,7 +2,9 @@ package segment
 
 import (
 	_ "embed"
+	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -127,7 +129,7 @@ type span struct{ from, to int }
 // contradictAmong is contradict for the texts of a span.
 func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
-	for _, i := range m.nameless(texts, begins) {
+	for _, i := range m.nameless(lines, texts, begins) {
 		if !decided(i) {
 			masks[i], mended = noBegin, true
 		}
@@ -157,6 +159,11 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 				masks[j] = 1 << Rubric
 			}
 			masks[b.from], mended = Begins, true
+		}
+	}
+	for i := range linesAround(texts, of, len(lines)) {
+		if !m.labels[i].beginsText() && !decided(i) && namedAlone(lines, i) {
+			masks[i], mended = Begins, true
 		}
 	}
 	for _, s := range texts[of.from:of.to] {
@@ -224,6 +231,21 @@ func (m marked) beginsAnew(lines []line) bool {
 	return false
 }
 
+// linesAround yields the lines of a span of texts, and those before and behind them that belong to no text.
+func linesAround(texts []textLines, of span, lines int) iter.Seq[int] {
+	from, to := 0, lines
+	if of.from > 0 && of.from < len(texts) {
+		from = texts[of.from].from
+	}
+	if of.to < len(texts) {
+		to = texts[of.to].from
+	}
+	return func(yield func(int) bool) {
+		for i := from; i < to && yield(i); i++ {
+		}
+	}
+}
+
 // looseLabels allows the labels of lines that belong to no text.
 const looseLabels = 1<<(Furniture+1) - 1
 
@@ -288,14 +310,61 @@ func (m marked) countsTo(lines []line, s textLines) int {
 	return end
 }
 
+// namedAlone reports whether line i is a title that names nothing but a nature, over its object: « ARRÊTÉ / NOMMANT LE
+// DIRECTEUR DU SEL », before the authority or the basis of the act. Such acts are dated where they are signed. The formula
+// « ARRÊTE » has an article behind it.
+func namedAlone(lines []line, i int) bool {
+	l := lines[i]
+	if len(l.text) > mostAlone || !capitals(l.text) || i+2 >= len(lines) {
+		return false
+	}
+	n, end, ok := natureOf(l.text)
+	if !ok || n.as == "" || n.unsure || agreements[n.folded] || strings.Trim(l.text[end:], " .") != "" {
+		return false
+	}
+	if at := objectStart.FindStringIndex(lines[i+1].text); at == nil || at[0] != 0 {
+		return false
+	}
+	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {
+		if visa.MatchString(o.text) || preambleStart.MatchString(o.text) {
+			return true
+		}
+		if o.heads() {
+			return false
+		}
+	}
+	return false
+}
+
+// The longest line that names a nature alone, in bytes, and how many lines its object takes.
+const (
+	mostAlone  = 40
+	aloneReach = 6
+)
+
+// signed reports whether the lines of a text tell where and on which day it was signed.
+func (m marked) signed(lines []line, s textLines) bool {
+	for i := s.from; i < s.own; i++ {
+		if m.labels[i] == PlaceLine {
+			if _, ok := dateIn(lines[i].text); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
 // treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
 // likeliest beginning, because a file has at least one text.
-func (m marked) nameless(texts []textLines, begins func(i int) float64) []int {
+func (m marked) nameless(lines []line, texts []textLines, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
 	for _, s := range texts {
 		h := s.head
+		if namedAlone(lines, s.from) && m.signed(lines, s) {
+			continue // it is dated where it is signed
+		}
 		if law.Fold(h.kind.label) == coordinated && !m.hasDivisions(s) {
 			// a heading over the texts that it announces
 		} else if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {

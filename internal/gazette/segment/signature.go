@@ -9,7 +9,7 @@ import (
 
 var (
 	// « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et adopté en séance … »
-	madeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,80}$`)
+	madeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)
 	// « Tunis, le 11 juillet 2016. »
 	placeAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
@@ -22,7 +22,7 @@ var (
 // office and a name below it.
 func (b *body) signaturesBegin(i int) bool {
 	l := b.lines[i]
-	if madeAt.MatchString(l.text) && len(l.text) < 120 || placeAndDay.MatchString(l.text) {
+	if madeAt.MatchString(l.text) && len(l.text) < 140 || placeAndDay.MatchString(l.text) {
 		return b.nothingFollows(i)
 	}
 	if b.state == preambleRole || !office.MatchString(l.text) || len(l.text) > 110 || strings.ContainsAny(l.text[len(l.text)-1:], ".;") || !l.mid && !short(l) {
