@@ -69,6 +69,7 @@ const (
 	// The day of promulgation.
 	NoDate         // no date was found
 	DateAfterIssue // the date is later than the issue's
+	DateInFuture   // the date is later than today
 	DateUnsure     // the date may be misread
 	DateProposed   // the date stands at a place where it may be another day
 	DateConverted  // Days: the day to which a date of the Hijri calendar was converted

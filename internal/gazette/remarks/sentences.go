@@ -40,6 +40,8 @@ func (r Remark) Sentence() string {
 		return "Aucune date de promulgation n’a été trouvée."
 	case DateAfterIssue:
 		return "La date de promulgation est postérieure à celle du journal."
+	case DateInFuture:
+		return "La date de promulgation est dans l’avenir."
 	case DateUnsure:
 		return "La date de promulgation est à confirmer."
 	case DateProposed:

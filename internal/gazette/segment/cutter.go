@@ -322,7 +322,7 @@ func namedAlone(lines []line, i int) bool {
 	if !ok || n.as == "" || n.unsure || agreements[n.folded] || strings.Trim(l.text[end:], " .") != "" {
 		return false
 	}
-	if at := objectStart.FindStringIndex(lines[i+1].text); at == nil || at[0] != 0 {
+	if at := objectStart.FindStringIndex(lines[i+1].text); len(at) == 0 || at[0] > 0 {
 		return false
 	}
 	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {

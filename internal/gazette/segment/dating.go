@@ -58,15 +58,16 @@ const mostLooked = 80
 // first page down to the first visa or article, at its end, and, for the only text of a
 // file, at the head and the foot of its pages. A line that can be nothing else dates the
 // text; any other date is proposed to a person.
-func seekDates(drafts []*draft, pages []layout.Page, issue Issue) {
+func seekDates(drafts []*draft, pages []layout.Page, issue Issue, today time.Time) {
 	for i, d := range drafts {
 		d.settleConverted()
+		d.settleLate(issue, today)
 		if !d.date.IsZero() || d.ofState() || d.head.corrects || len(d.lines) == 0 {
 			continue
 		}
 		var all []candidateDay
 		look := func(text string, page int, end bool) {
-			if c, ok := mayDate(text, end); ok && !(issue.Date != nil && c.Day.Equal(*issue.Date)) && !d.otherYear(c.Day) {
+			if c, ok := mayDate(text, end); ok && !(issue.Date != nil && c.Day.Equal(*issue.Date)) && !d.otherYear(c.Day) && !late(c.Day, issue, today) {
 				c.page = page
 				all = append(all, c)
 			}
@@ -92,6 +93,21 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue) {
 		}
 		d.propose(all)
 	}
+}
+
+// late reports whether a text cannot be of a day, because it is later than the issue or than today.
+func late(day time.Time, issue Issue, today time.Time) bool {
+	return issue.Date != nil && day.After(*issue.Date) || !today.IsZero() && day.After(today)
+}
+
+// settleLate proposes the day of the signature in place of a day that is too late for the text.
+func (d *draft) settleLate(issue Issue, today time.Time) {
+	day, page := d.signedDay()
+	if d.date.IsZero() || !late(d.date, issue, today) || day.IsZero() || late(day, issue, today) {
+		return
+	}
+	d.date, d.datedOn, d.trust, d.how, d.proposed = day, page, asGuessed, law.AsPrinted, true
+	d.dated = law.WriteDate(day)
 }
 
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an

@@ -192,7 +192,7 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 }
 
 // noteDate records the day of promulgation. A text without one gets the issue's date, and a doubt.
-func (d *draft) noteDate(issue Issue, given bool) {
+func (d *draft) noteDate(issue Issue, today time.Time, given bool) {
 	doc := &d.Document
 	doc.Promulgated = d.date
 	switch {
@@ -210,6 +210,8 @@ func (d *draft) noteDate(issue Issue, given bool) {
 		d.note("date_promulgation", "", 0, notFound, remarks.Of(remarks.NoDate))
 	case issue.Date != nil && d.date.After(*issue.Date):
 		d.note("date_promulgation", d.dated, d.datedOn, 0.3, remarks.Of(remarks.DateAfterIssue))
+	case late(d.date, issue, today):
+		d.note("date_promulgation", d.dated, d.datedOn, 0.1, remarks.Of(remarks.DateInFuture))
 	default:
 		trust, why := cmp.Or(d.trust, asPrinted), remarks.Of(remarks.DateUnsure)
 		switch {

@@ -53,7 +53,7 @@ const (
 )
 
 // textNumberPattern matches an official number. Printers may set blanks around its signs.
-const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?~ ?| ?_ ?|\.|/| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
+const textNumberPattern = `((?:\d[\dA-Za-z]*|[A-Z]{1,4}[/.~]?\d+[\dA-Za-z]*)(?:(?: ?(?:~|_){1,2} ?|\.| ?/ ?)[\dA-Za-z]+(?:\.[A-Z]+)*)*)`
 
 var (
 	// The beginning of the words before an article: a visa or a formula.

@@ -26,14 +26,15 @@ type masthead struct {
 	gazette bool
 	number  string
 	date    *time.Time
+	today   time.Time         // no issue is later; zero if it is not known
 	adopted string            // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
 	entries map[string]string // titles of the summary by head.key
 	listed  []listed          // entries of the summary
 }
 
 // readMasthead looks for the marks of a gazette: its name, the issue's number and date, and the summary.
-func readMasthead(pages []layout.Page, lines []line, marks marked) masthead {
-	m := masthead{entries: map[string]string{}}
+func readMasthead(pages []layout.Page, lines []line, marks marked, today time.Time) masthead {
+	m := masthead{entries: map[string]string{}, today: today}
 	m.gazette = namesGazette(pages, lines)
 	texts := headTexts(pages, lines, marks, m.gazette)
 	if m.gazette {
@@ -105,7 +106,7 @@ func (m *masthead) readIssue(texts []string) {
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
 			m.number = strings.Trim(n[1], ".-")
 		}
-		if d, _, _, ok := law.FindDate(text); ok && m.date == nil {
+		if d, _, _, ok := law.FindDate(text); ok && m.date == nil && !late(d, Issue{}, m.today) {
 			m.date = &d
 		}
 	}

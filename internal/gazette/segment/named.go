@@ -49,6 +49,7 @@ func readNamed(words string) (n naming, ok bool) {
 	}
 	if d, ok := dateIn(head[behind:]); ok {
 		n.date, n.dated, n.how = d.Day, head[behind+d.Start:behind+d.End], d.How
+		n.broken = n.broken || n.number != "" && figuresIn.MatchString(head[behind:behind+d.Start])
 		if n.author == "" {
 			n.author = withoutDay(head[behind : behind+d.Start])
 		}
@@ -163,8 +164,11 @@ func numberIn(head string) (from, to int, number string) {
 	if gluedToDay(head, end) {
 		end -= len("du")
 	}
-	return m[0], end, law.TextNumber(head[m[2]:end])
+	return m[0], end, law.TextNumber(doubledDash.ReplaceAllString(head[m[2]:end], "-"))
 }
+
+// doubledDash matches a dash that recognition read twice, or a line on which the number was stamped.
+var doubledDash = law.Pattern(` ?(?:~|_){2} ?`)
 
 // gluedToDay reports whether the number that ends at byte end includes the « du » of the date after it,
 // because recognition lost the blank: « 95-08DU 12 juin 1993 ».
@@ -175,6 +179,10 @@ func gluedToDay(head string, end int) bool {
 
 // brokenNumber matches what follows a number that recognition has broken up: « 2 01 9/ É 2 ».
 var brokenNumber = law.Pattern(`^ ?(?:\d{1,3} ?[/~]|\d{1,2} \d{1,3} ?[/~]|/ )`)
+
+// figuresIn matches figures between a number and the day behind it, which belong to neither: recognition broke the number
+// up. A note, or a year of another calendar, is no such.
+var figuresIn = law.Pattern(`^[^\p{L}]*(?:\p{L}[^\p{L}]+)?\d`)
 
 // withoutDay removes, from the end of the given words, those that introduce a date: « du », or the date of another
 // calendar.

@@ -49,8 +49,19 @@ func sameDigits(a, b string) bool {
 
 // oddYear reports whether the number begins with a year that cannot be the text's.
 func (d *draft) oddYear() bool {
-	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
-	if m == nil || d.date.IsZero() || yearAtEnd.MatchString(d.Document.OfficialNumber) {
+	n := d.Document.OfficialNumber
+	if d.date.IsZero() {
+		return false
+	}
+	if n == strconv.Itoa(d.date.Year()) {
+		return true // the year is all that was read of the number
+	}
+	if m := yearAtEnd.FindString(n); m != "" {
+		year, _ := strconv.Atoi(m[len(m)-4:])
+		return year < d.date.Year()-1 || year > d.date.Year()
+	}
+	m := numberYear.FindStringSubmatch(n)
+	if m == nil {
 		return false
 	}
 	year, _ := strconv.Atoi(m[1])

@@ -177,7 +177,10 @@ func TestOddYears(t *testing.T) {
 		{"2001-15", 2002, false, ""},        // made in the year before
 		{"2010-15", 2000, true, "2000-15"},  // a digit was misread
 		{"1998-15", 2020, true, ""},         // no change of one digit repairs it
-		{"10-2025", 2024, false, ""},        // the year comes last
+		{"10-2025", 2025, false, ""},        // the year comes last
+		{"10-2025", 2024, true, ""},         // a text is numbered when it is made, or later
+		{"10-2025", 2026, false, ""},
+		{"2000", 2000, true, ""}, // nothing but the year was read
 		{"98-97", 1998, false, ""},
 		{"1373", 2025, false, ""},
 	} {

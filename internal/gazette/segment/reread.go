@@ -117,7 +117,7 @@ func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page,
 	hints.Edits = nil // edits apply to the reading that is chosen here
 	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
-	r.masthead = readMasthead(pages, lines, plain.marked)
+	r.masthead = readMasthead(pages, lines, plain.marked, hints.Today)
 	r.issue = &Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
 	return r
 }

@@ -28,6 +28,7 @@ type Hints struct {
 	Promulgated    *time.Time
 	EntersInForce  *time.Time
 	Published      *time.Time // the date; also the date of a text that shows none
+	Today          time.Time  // no text is dated later; zero if it is not known
 	Edits          []Edit     // corrections that people made to its lines, in order
 	// KeepRemains keeps the end of a text that begins before the file as a text of its own.
 	KeepRemains bool

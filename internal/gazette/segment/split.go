@@ -32,7 +32,7 @@ func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
 func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks marked, known map[readKey]weighed) Issue {
 	hints := mending.hints
-	m := readMasthead(ready.pages, lines, marks)
+	m := readMasthead(ready.pages, lines, marks, hints.Today)
 	issue := Issue{Number: m.number, Date: m.date}
 	issue.addLoose(ready.notes)
 	issue.addLoose(ready.foreign)
@@ -159,7 +159,7 @@ func (s *splitter) completeTexts(ready prepared) {
 	s.mending.applyToArticles(drafts)
 	s.masthead.compare(drafts)
 	readStates(drafts, ready.pages)
-	seekDates(drafts, ready.pages, *s.issue)
+	seekDates(drafts, ready.pages, *s.issue, s.hints.Today)
 	typesByCountry(drafts, ready.pages)
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)

@@ -188,7 +188,7 @@ func (d *draft) complete(hints Hints, issue Issue, single bool) {
 	d.noteTitle(hints)
 	d.noteType(given(hints.Type != ""))
 	d.noteNumber(hints, given(hints.OfficialNumber != ""))
-	d.noteDate(issue, given(hints.Promulgated != nil))
+	d.noteDate(issue, hints.Today, given(hints.Promulgated != nil))
 	doc.AsOf = d.asOf(issue)
 	d.noteEnds()
 	if !d.headless { // if headless, the first articles are known to be missing

@@ -38,6 +38,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	hints.Today = j.Now()
 	doc := &lateDocument{job: j}
 	defer func() { err = closing(err, doc.close()) }()
 	again := recheck.Reader{

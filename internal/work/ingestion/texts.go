@@ -36,7 +36,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 	if err != nil {
 		return cut, err
 	}
-	hints.Edits = applied
+	hints.Edits, hints.Today = applied, j.Now()
 	issue, err := j.split(ctx, pages, hints)
 	if err != nil {
 		return cut, err

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
@@ -165,7 +166,7 @@ type holding struct {
 // cut cuts the file as a worker with that cutter does, after reading again what its texts contradict.
 func (h holding) cut(ctx context.Context, c segment.Cutter) (segment.Issue, []layout.Page, error) {
 	split := func(pages []layout.Page) segment.Issue {
-		return c.Split(pages, segment.Hints{Filename: filepath.Base(h.path)})
+		return c.Split(pages, segment.Hints{Filename: filepath.Base(h.path), Today: time.Now()})
 	}
 	pages := slices.Clone(h.pages)
 	if !h.once {
