@@ -223,14 +223,14 @@ func (d *draft) lastArticle() string {
 
 // noArticle adds the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind, why := NoBody, remarks.NoArticle
+	kind := NoBody
 	switch {
 	case d.announcesArticles():
-		kind, why = NoArticle, remarks.None // lacksArticles makes the doubt
+		kind = NoArticle
 	case d.measure:
 		kind = MeasureOnly
 	}
-	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, remarks.Of(why))
+	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, remarks.Remark{}) // lacksArticles makes the doubt
 }
 
 // announcesArticles reports whether a text without articles has a formula that announces some.
@@ -238,10 +238,10 @@ func (d *draft) announcesArticles() bool {
 	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
 }
 
-// lacksArticles adds a doubt to a text without articles whose formula announces some. Articles are certainly missing
-// then, so the doubt needs no other sign.
+// lacksArticles adds a doubt to a text without articles, unless one sentence says everything. An act has a body: its
+// articles are certainly missing, or what names it is no act of its own, so the doubt needs no other sign.
 func (d *draft) lacksArticles() {
-	if d.announcesArticles() {
+	if d.announcesArticles() || !d.measure && !d.headless {
 		d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.Of(remarks.NoArticle), Confidence: notFound, Page: d.Document.FirstPage})
 	}
 }

@@ -50,6 +50,7 @@ func main() {
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
 	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all PDF files of the folder, which needs no truth; only -pages, -only and -details count beside it")
+	flag.StringVar(&o.judgment, "judgment", "", "file with a judgment in place of the carried one, as internal/gazette/segment/witness.json: what a sign or a change is worth")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
@@ -70,7 +71,7 @@ func main() {
 
 type options struct {
 	cache, left, only, style    string
-	out, against                string
+	out, against, judgment      string
 	details, all, lines, doubts bool
 	once, counts                bool
 	clean, announcements        bool
@@ -114,7 +115,14 @@ type totals struct {
 
 // hold cuts a file in every way that is asked for and adds what came of it.
 func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding) error {
-	issue, _, err := h.cut(ctx, segment.Standard())
+	cutter := segment.Standard()
+	if o.judgment != "" {
+		var err error
+		if cutter.Judgment, err = learnedAt[segment.Judgment](o.judgment); err != nil {
+			return err
+		}
+	}
+	issue, _, err := h.cut(ctx, cutter)
 	if err != nil {
 		return err
 	}
