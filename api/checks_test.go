@@ -18,7 +18,7 @@ func TestASchemaThatIsBehindUnroutesTheServer(t *testing.T) {
 	}
 	t.Cleanup(db.Close)
 	down := func() (names []string) {
-		for _, c := range requiredChecks(db, nil, nil) {
+		for _, c := range requiredChecks(db, nil, nil, nil) {
 			if c.Name == "redis" { // this test has no Redis
 				continue
 			}

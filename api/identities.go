@@ -16,7 +16,8 @@ func identities(cfg config.API, keys auth.Keyring) (out httpapi.Providers, err e
 	for _, p := range cfg.Providers() {
 		out.List = append(out.List, idp.New(idp.Settings{
 			ID: p.ID, Name: p.Name, Issuer: p.Issuer, Client: p.Client, Secret: p.Secret,
-			Return: strings.TrimRight(cfg.BaseURL, "/") + httpapi.ReturnPage(p.ID),
+			TrustEmail: p.TrustEmail,
+			Return:     strings.TrimRight(cfg.BaseURL, "/") + httpapi.ReturnPage(p.ID),
 		}))
 	}
 	out.Signup = httpapi.Signup{Domains: cfg.OIDCDomains}

@@ -141,7 +141,7 @@ func run(ctx context.Context, environ map[string]string) (err error) {
 	if cfg.GuestQuestions > 0 {
 		server.GuestQuestions = &ratelimit.Limiter{Store: limits, Name: "guest-questions", Limit: cfg.GuestQuestions, Window: 24 * time.Hour}
 	}
-	server.Checks = append(requiredChecks(db, work, events), streamChecks(events)...)
+	server.Checks = append(requiredChecks(db, work, limits, events), streamChecks(events)...)
 	drawn := enableFiles(ctx, server, log)
 	defer drawn()
 	optional, err := titleChecks(cfg, db, log)

@@ -16,17 +16,21 @@ type Identities struct {
 	OIDCNames   []string `env:"VIGUEUR_OIDC_NAMES" help:"ce que disent leurs boutons, dans le même ordre ; vide : le nom court"`
 	OIDCClients []string `env:"VIGUEUR_OIDC_CLIENT_IDS" help:"sous quel identifiant le service y est inscrit, dans le même ordre"`
 	OIDCSecrets []string `env:"VIGUEUR_OIDC_CLIENT_SECRETS" secret:"all" help:"les secrets qui vont avec, dans le même ordre ; vide : aucun"`
+	OIDCTrusted []string `env:"VIGUEUR_OIDC_TRUST_EMAIL" help:"les noms courts de ceux qui ne disent pas si une adresse est vérifiée (email_verified) et dont toutes sont tenues pour telles : qui peut y écrire une adresse ouvre le compte qui l’a ; vide : aucun"`
 	OIDCDomains []string `env:"VIGUEUR_OIDC_SIGNUP_DOMAINS" help:"domaines des adresses qu’un fournisseur dit vérifiées et qui ouvrent un compte : justice.example,… ; * : tous ; vide : aucun"`
 }
 
 // IdentityProvider is one identity provider.
-type IdentityProvider struct{ ID, Issuer, Name, Client, Secret string }
+type IdentityProvider struct {
+	ID, Issuer, Name, Client, Secret string
+	TrustEmail                       bool // an address is verified unless the provider says that it is not
+}
 
 // Providers returns the providers in order.
 func (c Identities) Providers() []IdentityProvider {
 	out := make([]IdentityProvider, len(c.OIDCIDs))
 	for i, id := range c.OIDCIDs {
-		out[i] = IdentityProvider{ID: id, Issuer: nth(c.OIDCIssuers, i), Name: strings.TrimSpace(nth(c.OIDCNames, i)), Client: nth(c.OIDCClients, i), Secret: nth(c.OIDCSecrets, i)}
+		out[i] = IdentityProvider{ID: id, Issuer: nth(c.OIDCIssuers, i), Name: strings.TrimSpace(nth(c.OIDCNames, i)), Client: nth(c.OIDCClients, i), Secret: nth(c.OIDCSecrets, i), TrustEmail: slices.Contains(c.OIDCTrusted, id)}
 		if out[i].Name == "" {
 			out[i].Name = id
 		}
@@ -62,6 +66,11 @@ func (c Identities) identityFaults(f *faults) {
 	for _, client := range c.OIDCClients {
 		if strings.TrimSpace(client) == "" {
 			f.add("VIGUEUR_OIDC_CLIENT_IDS : un identifiant est vide")
+		}
+	}
+	for _, id := range c.OIDCTrusted {
+		if !slices.Contains(c.OIDCIDs, id) {
+			f.add("VIGUEUR_OIDC_TRUST_EMAIL : « %s » n’est pas dans VIGUEUR_OIDC_PROVIDERS", id)
 		}
 	}
 	f.domains("VIGUEUR_OIDC_SIGNUP_DOMAINS", c.OIDCDomains)

@@ -13,13 +13,14 @@ func TestProvidersOfIdentities(t *testing.T) {
 	if c, err := LoadAPI(environ); err != nil || len(c.Providers()) != 0 {
 		t.Fatalf("without settings there are %v, %v", c.Providers(), err)
 	}
+	environ["VIGUEUR_OIDC_TRUST_EMAIL"] = "barreau"
 	set := func(ids, issuers, names, clients, secrets, domains string) error {
 		for name, value := range map[string]string{"PROVIDERS": ids, "ISSUERS": issuers, "NAMES": names, "CLIENT_IDS": clients, "CLIENT_SECRETS": secrets, "SIGNUP_DOMAINS": domains} {
 			environ["VIGUEUR_OIDC_"+name] = value
 		}
 		c, err := LoadAPI(environ)
-		if err == nil && (c.Providers()[0] != IdentityProvider{"ministere", "https://id.example/realms/a", "Le ministère", "vigueur", "s1"} ||
-			c.Providers()[1] != IdentityProvider{"barreau", "http://127.0.0.1:9", "barreau", "v2", ""}) {
+		if err == nil && (c.Providers()[0] != IdentityProvider{"ministere", "https://id.example/realms/a", "Le ministère", "vigueur", "s1", false} ||
+			c.Providers()[1] != IdentityProvider{"barreau", "http://127.0.0.1:9", "barreau", "v2", "", true}) {
 			t.Errorf("read %+v", c.Providers())
 		}
 		return err

@@ -62,7 +62,7 @@ func (c Stores) faults() []string {
 func (c API) faults() []string {
 	f := faults(c.Stores.faults())
 	f.address("VIGUEUR_LISTEN", c.Listen)
-	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
+	f.site("VIGUEUR_BASE_URL", c.BaseURL)
 	c.modelFaults(&f)
 	c.urlFaults(&f)
 	c.tracesFaults(&f)
@@ -166,7 +166,7 @@ func (c Worker) faults() []string {
 	c.embedderFaults(&f)
 	c.rerankerFaults(&f)
 	c.tracesFaults(&f)
-	f.url("VIGUEUR_BASE_URL", c.BaseURL, "http", "https")
+	f.site("VIGUEUR_BASE_URL", c.BaseURL)
 	f.between("VIGUEUR_ALERT_DIGEST", c.Digest, time.Minute, 30*24*time.Hour)
 	c.webhookFaults(&f)
 	return f
@@ -211,6 +211,16 @@ func (f *faults) url(name, value string, schemes ...string) {
 	u, err := url.Parse(value)
 	if err != nil || !slices.Contains(schemes, u.Scheme) {
 		f.add("%s : une adresse %s:// est attendue", name, strings.Join(schemes, ":// ou "))
+	}
+}
+
+// site checks the address of the service: page, routes and cookies are at its root, so that an
+// address with a path would lead nowhere.
+func (f *faults) site(name, value string) {
+	f.url(name, value, "http", "https")
+	u, err := url.Parse(value)
+	if err == nil && (u.Host == "" || u.Path != "" && u.Path != "/" || u.RawQuery != "" || u.Fragment != "" || u.User != nil) {
+		f.add("%s : une adresse sans chemin est attendue, comme https://droit.exemple.org ; le service répond à la racine de son nom, pas sous un chemin", name)
 	}
 }
 

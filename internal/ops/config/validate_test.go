@@ -26,7 +26,7 @@ func TestLimitsOfSettings(t *testing.T) {
 		{"api", "VIGUEUR_DATABASE_CONNECTIONS", "5 100", "4 0 -1"},
 		{"api", "VIGUEUR_LISTEN", "127.0.0.1:8080 :8080 [::1]:8080", "127.0.0.1 ::1 8080"},
 		{"api", "VIGUEUR_METRICS_LISTEN", "127.0.0.1:9090", "9090"},
-		{"api", "VIGUEUR_BASE_URL", "https://exemple.sn http://127.0.0.1:8080", "ftp://exemple.sn exemple.sn"},
+		{"api", "VIGUEUR_BASE_URL", "https://exemple.sn http://127.0.0.1:8080 https://exemple.sn/", "ftp://exemple.sn exemple.sn https://exemple.sn/droit https://exemple.sn/?a https://exemple.sn/#a https:///x"},
 		{"api", "VIGUEUR_TRUSTED_PROXIES", "10.0.0.0/8 10.0.0.0/8,fd00::/8", "10.0.0.1 10.0.0.0/33 10.0.0.0/8,non"},
 		{"api", "VIGUEUR_ADDRESS_SECRET", strings.Repeat("x", 32), strings.Repeat("x", 31)},
 		{"api", "VIGUEUR_LOG_LEVEL", "debug info warn error", "INFO trace"},

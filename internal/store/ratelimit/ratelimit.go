@@ -51,6 +51,18 @@ func Open(url string) (*Store, error) {
 	return &Store{redis: client}, nil
 }
 
+// aliveKey is the key that Ping writes.
+const aliveKey = "vigueur:limits:alive"
+
+// Ping checks whether Redis takes what is written: one that is full, or a replica, responds and
+// counts nothing. Unavailable if not.
+func (s *Store) Ping(ctx context.Context) error {
+	if err := s.redis.Set(ctx, aliveKey, 1, time.Minute).Err(); err != nil {
+		return errs.Wrap(errs.Unavailable, "", fmt.Errorf("ratelimit: %w", err))
+	}
+	return nil
+}
+
 // Close closes the connections.
 func (s *Store) Close() error { return s.redis.Close() }
 

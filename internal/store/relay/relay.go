@@ -171,7 +171,7 @@ func (r *Relay) Servers() (names []string, ping []func(ctx context.Context) erro
 	return names, ping
 }
 
-// Ping checks whether answers can be streamed, that is, whether any Redis server responds.
+// Ping checks whether answers can be streamed, that is, whether any Redis server takes what is written.
 func (r *Relay) Ping(ctx context.Context) error {
 	_, err := r.pings(ctx)
 	if slices.Contains(err, nil) {

@@ -262,6 +262,24 @@ func TestRestartedRedisLosesNothing(t *testing.T) {
 	}
 }
 
+// A Redis that responds and stores nothing is not ready.
+func TestAFullRedisIsDown(t *testing.T) {
+	t.Parallel()
+	server := redistest.New(t)
+	r := open(t, server)
+	if err := r.ping(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for setting, value := range map[string]string{"maxmemory-policy": "noeviction", "maxmemory": "1"} {
+		if err := r.redis.ConfigSet(t.Context(), setting, value).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := r.ping(t.Context()); !errs.Is(err, errs.Unavailable) {
+		t.Errorf("a full Redis: %v", err)
+	}
+}
+
 // If a log is emptied while an answer is written, its writer writes the log again. A
 // current reader continues. A reader that subscribes in between is ended, and gets
 // everything when it subscribes again.

@@ -53,9 +53,13 @@ func openServer(address redisurl.Address, log *slog.Logger) (*server, error) {
 		topics: map[string]*topic{}, pubsub: client.Subscribe(context.Background())}, nil
 }
 
-// ping returns nil if Redis responds.
+// aliveKey is the key that ping writes.
+const aliveKey = "vigueur:alive"
+
+// ping returns nil if Redis takes what is written: one that is full, or a replica, responds and
+// stores nothing.
 func (r *server) ping(ctx context.Context) error {
-	return r.recordHealth(unavailable(r.redis.Ping(ctx).Err()))
+	return r.recordHealth(unavailable(r.redis.Set(ctx, aliveKey, 1, time.Minute).Err()))
 }
 
 // run dispatches published messages until ctx ends. Then it closes the connections, which

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/crypto/argon2"
+	"golang.org/x/text/unicode/norm"
 
 	"vigueur/internal/kit/errs"
 )
@@ -58,12 +59,13 @@ func NewPasswords() *Passwords {
 	}
 }
 
-// Hash returns the PHC string of a password with a new salt. It waits for a slot;
+// Hash returns the PHC string of a password with a new salt. The password is hashed in NFC:
+// systems write the same accented letter as one character or as two. It waits for a slot;
 // Unavailable if ctx ends first or too many wait.
 func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	h := phc{params: cost, salt: make([]byte, saltBytes)}
 	_, _ = rand.Read(h.salt) // never fails: crypto/rand ends the process instead
-	key, err := p.derive(ctx, password, h.params, h.salt, keyBytes)
+	key, err := p.derive(ctx, norm.NFC.String(password), h.params, h.salt, keyBytes)
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +73,8 @@ func (p *Passwords) Hash(ctx context.Context, password string) (string, error) {
 	return h.String(), nil
 }
 
-// Verify reports whether encoded, a PHC string, is a hash of password. An empty encoded
+// Verify reports whether encoded, a PHC string, is a hash of password in NFC, or as it was typed,
+// as older hashes are. An empty encoded
 // means an account that does not exist: the result is false, after the same work or, while
 // too many such verifications run, after about the time that a verification for an existing
 // account takes. Unavailable if ctx ends before a slot is free, or too many wait; Internal
@@ -83,25 +86,38 @@ func (p *Passwords) Verify(ctx context.Context, password, encoded string) (bool,
 		case p.nobody <- struct{}{}:
 			defer func() { <-p.nobody }()
 		default:
-			return false, p.pretend(ctx)
+			return false, p.pretend(ctx, len(forms(password)))
 		}
 	} else if h, err = parsePHC(encoded); err != nil {
 		return false, err
 	}
-	began := time.Now()
-	key, err := p.derive(ctx, password, h.params, h.salt, len(h.key))
-	if err != nil {
-		return false, err
+	same := false
+	for _, form := range forms(password) { // all of them, so that the time tells nothing
+		began := time.Now()
+		key, err := p.derive(ctx, form, h.params, h.salt, len(h.key))
+		if err != nil {
+			return false, err
+		}
+		p.lasted.Store(int64(time.Since(began)))
+		same = subtle.ConstantTimeCompare(key, h.key) == 1 || same
 	}
-	p.lasted.Store(int64(time.Since(began)))
-	same := subtle.ConstantTimeCompare(key, h.key) == 1
 	return same && encoded != "", nil
 }
 
-// pretend waits about as long as the last verification took, at random up to an eighth more
-// or less.
-func (p *Passwords) pretend(ctx context.Context) error {
-	lasted := time.Duration(p.lasted.Load())
+// forms returns the forms of a password that are compared: in NFC, and as it was typed if that
+// differs.
+func forms(password string) []string {
+	composed := norm.NFC.String(password)
+	if composed == password {
+		return []string{password}
+	}
+	return []string{composed, password}
+}
+
+// pretend waits about as long as so many verifications take, by the last one, at random up to
+// an eighth more or less.
+func (p *Passwords) pretend(ctx context.Context, times int) error {
+	lasted := time.Duration(p.lasted.Load()) * time.Duration(times)
 	t := time.NewTimer(lasted - lasted/8 + mathrand.N(lasted/4+1))
 	defer t.Stop()
 	select {

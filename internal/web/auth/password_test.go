@@ -32,6 +32,33 @@ func TestPasswordIsRecognised(t *testing.T) {
 	}
 }
 
+// The same password matches however a system composes its letters, and so does one that was
+// hashed as it was typed.
+func TestPasswordsAreComparedInNFC(t *testing.T) {
+	t.Parallel()
+	p := NewPasswords()
+	const composed, apart = "caf\u00e9 cr\u00e8me br\u00fbl\u00e9e", "cafe\u0301 cre\u0300me bru\u0302le\u0301e"
+	for name, typed := range map[string]string{"composed": composed, "apart": apart} {
+		hash, err := p.Hash(t.Context(), typed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, again := range []string{composed, apart} {
+			if ok, err := p.Verify(t.Context(), again, hash); !ok || err != nil {
+				t.Errorf("hashed %s, typed %+q: %v, %v", name, again, ok, err)
+			}
+		}
+	}
+	old := phc{params: cost, salt: make([]byte, saltBytes)}
+	var err error
+	if old.key, err = p.derive(t.Context(), apart, old.params, old.salt, keyBytes); err != nil {
+		t.Fatal(err)
+	}
+	if ok, err := p.Verify(t.Context(), apart, old.String()); !ok || err != nil {
+		t.Errorf("hashed as it was typed: %v, %v", ok, err)
+	}
+}
+
 func TestNobodysPasswordNeverMatches(t *testing.T) {
 	t.Parallel()
 	p := NewPasswords()

@@ -114,7 +114,12 @@ func (s *Server) exportAudit(c *fiber.Ctx, find postgres.AuditQuery) error {
 }
 
 func (s *Server) writeAudit(w io.Writer, find postgres.AuditQuery, items []postgres.AuditEntry, next *time.Time) error {
+	// Excel reads a file as UTF-8 only by its mark, and in French separates fields by semicolons.
+	if _, err := io.WriteString(w, "\ufeff"); err != nil {
+		return err
+	}
 	out := csv.NewWriter(w)
+	out.Comma = ';'
 	if err := out.Write([]string{"id", "at", "user_id", "user_email", "action", "object", "details", "key_name"}); err != nil {
 		return err
 	}

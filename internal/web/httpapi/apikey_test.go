@@ -251,7 +251,7 @@ func TestAKeysCallsAreNoted(t *testing.T) {
 		told = append(told, string(l.Action)+" "+l.Object)
 	}
 	equal(t, "lines", told, []string{"auth.refused GET " + prefix + "/conversations", "key.call GET " + prefix + "/documents/:id"})
-	if csv := b.do(t, "GET", prefix+"/admin/audit?format=csv&action=key.call", "", b.as(t, "admin")...); !bytes.Contains(csv.body, []byte(",Intranet\n")) {
+	if csv := b.do(t, "GET", prefix+"/admin/audit?format=csv&action=key.call", "", b.as(t, "admin")...); !bytes.Contains(csv.body, []byte(";Intranet\n")) {
 		t.Errorf("the export: %s", csv.body)
 	}
 }

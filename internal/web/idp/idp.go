@@ -53,14 +53,17 @@ var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.E
 
 // Settings are the operator's settings of a provider.
 type Settings struct {
-	ID       string // used in URLs
-	Name     string // shown to users
-	Issuer   string // issuer URL, exactly as in its tokens
-	Client   string // client id of the service
-	Secret   string // "": a public client
-	Return   string // redirect URL
-	Patience time.Duration
-	Now      func() time.Time
+	ID     string // used in URLs
+	Name   string // shown to users
+	Issuer string // issuer URL, exactly as in its tokens
+	Client string // client id of the service
+	Secret string // "": a public client
+	Return string // redirect URL
+	// TrustEmail takes an address as verified if the provider does not say whether it is. Then
+	// whoever can enter an address at the provider can open the account with that address.
+	TrustEmail bool
+	Patience   time.Duration
+	Now        func() time.Time
 }
 
 // Provider is an identity provider. It is safe for use by many goroutines.
@@ -245,7 +248,13 @@ func (p *Provider) read(id *oidc.IDToken, a Attempt) (who Identity, err error) {
 	case a.Again != uuid.Nil && time.Unix(c.AuthTime, 0).Before(a.Began.Add(-leeway)):
 		return who, errors.New("the person has not signed in again")
 	}
-	return Identity{Issuer: id.Issuer, Subject: id.Subject, Email: c.Email, Verified: isTrue(c.Verified), Name: c.Name}, nil
+	return Identity{Issuer: id.Issuer, Subject: id.Subject, Email: c.Email, Verified: p.verified(c.Verified), Name: c.Name}, nil
+}
+
+// verified reads the claim email_verified, which some providers do not send.
+func (p *Provider) verified(claim json.RawMessage) bool {
+	absent := len(claim) == 0 || string(claim) == "null"
+	return isTrue(claim) || absent && p.TrustEmail
 }
 
 // isTrue parses a boolean, which some providers encode as a string.
@@ -270,7 +279,7 @@ func (p *Provider) complete(ctx context.Context, known *oidc.Provider, who Ident
 	if err := info.Claims(&c); err != nil {
 		return Identity{}, p.refused(err)
 	}
-	who.Email, who.Verified = info.Email, info.EmailVerified
+	who.Email, who.Verified = info.Email, p.verified(c.Verified)
 	if who.Name == "" {
 		who.Name = c.Name
 	}

@@ -195,6 +195,33 @@ func TestAnAddressIsVerifiedOnlyWhenTheProviderSaysSo(t *testing.T) {
 	}
 }
 
+// An address of which a trusted provider does not say whether it is verified is; one that it says
+// is not is not.
+func TestAnAddressOfATrustedProvider(t *testing.T) {
+	server, p := setup(t)
+	p.TrustEmail = true
+	for name, c := range map[string]struct {
+		bend func(m map[string]any)
+		want bool
+	}{
+		"absent":    {func(m map[string]any) { delete(m, "email_verified") }, true},
+		"null":      {func(m map[string]any) { m["email_verified"] = nil }, true},
+		"false":     {func(m map[string]any) { m["email_verified"] = false }, false},
+		"\"false\"": {func(m map[string]any) { m["email_verified"] = "false" }, false},
+		"a list":    {func(m map[string]any) { m["email_verified"] = []bool{true} }, false},
+	} {
+		server.Set(func(p *idptest.Provider) { p.Bend = c.bend })
+		address, a, err := p.Begin(t.Context(), uuid.Nil)
+		ok(t, err)
+		code, _ := server.Visit(t, address, awa)
+		who, err := p.Finish(t.Context(), a, code)
+		ok(t, err)
+		if who.Verified != c.want {
+			t.Errorf("%s: %v", name, who.Verified)
+		}
+	}
+}
+
 // An unreachable or faulty provider leads to a message, after at most the timeout.
 func TestAProviderThatCannotBeAsked(t *testing.T) {
 	fail := func(status int, body string) func(http.ResponseWriter, *http.Request) bool {
