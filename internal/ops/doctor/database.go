@@ -84,6 +84,10 @@ func (p *target) server(e postgres.Examined, n *notes) {
 		n.warn("le journal n’est pas archivé (archive_mode = off) : on ne revient qu’à la dernière sauvegarde",
 			"Pour revenir à un instant quelconque, archivez le journal : docs/operating/backup.md, « Point in time ».")
 	}
+	if e.Pooled {
+		n.warn("un répartiteur de connexions (PgBouncer) est entre le service et PostgreSQL : qu’il soit au moins le 1.21 avec max_prepared_statements, s’il change de connexion à chaque transaction",
+			"docs/operating/scale.md, « A pooler of connections ».")
+	}
 	p.connections(e, n)
 	if e.Oldest > longTransaction {
 		n.warn(fmt.Sprintf("une transaction est ouverte depuis %v : les lignes mortes restent", e.Oldest.Round(time.Minute)), "Cherchez-la dans pg_stat_activity (xact_start).")

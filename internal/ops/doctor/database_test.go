@@ -48,6 +48,7 @@ func TestDatabasesAreJudged(t *testing.T) {
 		"fail: fsync = off":                    func(e *postgres.Examined) { e.Unsafe = []string{"fsync"} },
 		"warn: somme de contrôle":              func(e *postgres.Examined) { e.Checksums = false },
 		"warn: archive_mode":                   func(e *postgres.Examined) { e.Archiving = false },
+		"warn: un répartiteur de connexions":   func(e *postgres.Examined) { e.Pooled = true },
 		"warn: 90 connexions ouvertes sur 100": func(e *postgres.Examined) { e.Conns = 90 },
 		"warn: les processus qui tournent (2) peuvent ouvrir assez de connexions pour qu’il y en ait 101 ; le serveur en accepte 100, et 3 sont ouvertes": func(e *postgres.Examined) { e.PossibleConns = 101 },
 		"warn: une transaction est ouverte depuis 2h":   func(e *postgres.Examined) { e.Oldest = 2 * time.Hour },

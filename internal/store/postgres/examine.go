@@ -23,6 +23,7 @@ type Examined struct {
 	// of a round trip.
 	Ahead, Trip time.Duration
 
+	Pooled    bool // a pooler of connections, such as PgBouncer, is between
 	Super     bool // the role is a superuser
 	Owner     bool // the role owns the tables
 	Replica   bool // the server is read-only
@@ -78,6 +79,11 @@ func Examine(ctx context.Context, url string) (e Examined, err error) {
 			e.Expiry = chain[0].NotAfter
 		}
 	}
+	var process uint32
+	if err := conn.QueryRow(ctx, `SELECT pg_backend_pid()`).Scan(&process); err != nil {
+		return e, classify("examine", err)
+	}
+	e.Pooled = process != conn.PgConn().PID() // a pooler tells clients a number of its own
 	for _, look := range []func(context.Context, *pgx.Conn) error{e.server, e.connections, e.clock, e.schema, e.rights, e.catalog} {
 		if err := look(ctx, conn); err != nil {
 			return e, classify("examine", err)

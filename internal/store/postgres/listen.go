@@ -13,8 +13,13 @@ import (
 // is announced.
 const catalogueChannel = "vigueur_catalogue"
 
-// Listen calls wake once it listens, after each change to the catalogue, and after each
-// reconnection, since it may have missed changes while it was disconnected. It reconnects
+// listenPause is how long nothing may be heard before Listen calls wake all the same: through a
+// pooler that gives each transaction another connection no notification arrives.
+const listenPause = 30 * time.Second
+
+// Listen calls wake once it listens, after each change to the catalogue, after each
+// reconnection, since it may have missed changes while it was disconnected, and if nothing was
+// heard for listenPause. It reconnects
 // when the connection is lost, and returns when ctx ends.
 func (db *DB) Listen(ctx context.Context, wake func()) error {
 	for {
@@ -51,7 +56,11 @@ func (db *DB) listenOnce(ctx context.Context, wake func()) error {
 	}
 	for {
 		wake()
-		if _, err := conn.WaitForNotification(ctx); err != nil {
+		waiting, cancel := context.WithTimeout(ctx, listenPause)
+		_, err := conn.WaitForNotification(waiting)
+		silent := waiting.Err() != nil && ctx.Err() == nil
+		cancel()
+		if err != nil && !silent {
 			return err
 		}
 	}

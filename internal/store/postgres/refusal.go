@@ -14,7 +14,14 @@ const (
 	notAdmitted     = "28000" // a rule of pg_hba.conf, or a role that may not log in
 	unknownDatabase = "3D000"
 	noRight         = "42501"
+	protocolFault   = "08P01" // of a pooler too, for settings of a session
 )
+
+// unsupported reports whether a pooler refused a setting of the session: PostgreSQL itself knows
+// them all.
+func unsupported(pg *pgconn.PgError) bool {
+	return pg.Code == protocolFault && strings.Contains(pg.Message, "unsupported startup parameter")
+}
 
 // Rejected reports whether the server answered but refused the role: a wrong password, an
 // unknown role or database, or a rule of pg_hba.conf.
@@ -27,6 +34,9 @@ func Rejected(err error) bool {
 // words, and what to do about it; "" if err is no refusal.
 func refusalText(err error, role, database string) string {
 	var pg *pgconn.PgError
+	if errors.As(err, &pg) && unsupported(pg) {
+		return "un répartiteur de connexions (PgBouncer) est devant lui, et refuse les réglages de session : mettez ignore_startup_parameters dans sa configuration et ces réglages au rôle, ou VIGUEUR_DATABASE_URL sur PostgreSQL lui-même (docs/operating/scale.md, « A pooler of connections »). Sa réponse : " + pg.Message
+	}
 	if !errors.As(err, &pg) || !Rejected(err) {
 		return ""
 	}
