@@ -3,9 +3,11 @@ package gazettes
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
+	"vigueur/internal/gazette/remarks"
 
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -73,6 +75,52 @@ func TestJudgeTellsWhatIsMissingInventedAndWrong(t *testing.T) {
 	for name, want := range map[string]string{"2025-01": "", "2025-02": "date 2025-02-11", "2025-03": "missing", "cut": "invented"} {
 		if fault, told := got[name]; !told || fault != want {
 			t.Errorf("%s: %q, want %q", name, fault, want)
+		}
+	}
+}
+
+// What a person noted as no error is none; a text that may be left out is not missing; and what is no law is an error only
+// where it is not doubted.
+func TestJudgeAllowsWhatIsNoted(t *testing.T) {
+	t.Parallel()
+	text := func(as law.DocType, day string, page, articles int, doubts ...remarks.Doubt) segment.Text {
+		at, _ := time.Parse(time.DateOnly, day)
+		x := segment.Text{Document: law.Document{Type: as, Promulgated: at, FirstPage: page}, Doubts: doubts}
+		for i := range articles {
+			x.Articles = append(x.Articles, law.Article{Number: strconv.Itoa(i + 1)})
+		}
+		return x
+	}
+	doubt := remarks.Doubt{Why: remarks.Of(remarks.IsDraft)}
+	noted := Text{Type: "arrete", TypeAlso: []string{"decret"}, Date: "1984-10-31", DateAlso: []string{"1967-05-17"}, Page: 3, PageAlso: []int{7}, Articles: 4, ArticlesAlso: []int{5}}
+	uncounted := Text{Type: "loi", Date: "2006-02-01", Page: 1, Articles: 148, Unsure: "count"}
+	draft := Text{Type: "loi", Page: 2, Kind: "projet", Optional: true}
+	short := Text{Type: "arrete", Page: 2, Kind: "acte en abrégé", Optional: true}
+	for _, c := range []struct {
+		name  string
+		noted []Text
+		cut   []segment.Text
+		wrong int
+	}{
+		{"as else noted", []Text{noted}, []segment.Text{text(law.Decret, "1967-05-17", 7, 5)}, 0},
+		{"otherwise", []Text{noted}, []segment.Text{text(law.Loi, "1967-05-17", 7, 5)}, 2}, // missing, and another invented
+		{"not counted", []Text{uncounted}, []segment.Text{text(law.Loi, "2006-02-01", 1, 12)}, 0},
+		{"a draft left out", []Text{draft}, nil, 0},
+		{"a draft in review", []Text{draft}, []segment.Text{text(law.Loi, "2006-02-01", 2, 3, doubt)}, 0},
+		{"a draft as law", []Text{draft}, []segment.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
+		{"a short act left out", []Text{short}, nil, 0},
+		{"a short act", []Text{short}, []segment.Text{text(law.Arrete, "2006-02-01", 2, 0)}, 0},
+		{"no law, and none cut", nil, nil, 0},
+		{"no law, and one cut", nil, []segment.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
+	} {
+		wrong := 0
+		for _, v := range Judge(File{Texts: c.noted}, segment.Issue{Texts: c.cut}) {
+			if !v.Right() {
+				wrong++
+			}
+		}
+		if wrong != c.wrong {
+			t.Errorf("%s: %d wrong, want %d", c.name, wrong, c.wrong)
 		}
 	}
 }

@@ -106,26 +106,50 @@ func Load(dir string) ([]File, error) {
 }
 
 // learnedFile lists the files from which the weights that the program carries were learned, by the beginnings of their
-// hashes.
+// hashes. scripts/train segment -learned writes it with new weights.
 //
 //go:embed learned.txt
 var learnedFile string
 
 // learned reports whether the carried weights were learned from a file. A file that is not there was none.
 func learned(path string) (bool, error) {
-	f, err := os.Open(path)
+	sum, err := hashOf(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
+	return err == nil && strings.Contains(learnedFile, sum), err
+}
+
+// hashOf returns the beginning of the hash of a file.
+func hashOf(path string) (string, error) {
+	f, err := os.Open(path)
 	if err != nil {
-		return false, fmt.Errorf("a gazette: %w", err)
+		return "", fmt.Errorf("a gazette: %w", err)
 	}
 	defer f.Close()
 	sum := sha256.New()
 	if _, err := io.Copy(sum, f); err != nil {
-		return false, fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	return strings.Contains(learnedFile, hex.EncodeToString(sum.Sum(nil)[:8])), nil
+	return hex.EncodeToString(sum.Sum(nil)[:8]), nil
+}
+
+// WriteLearned writes the list of the files of a folder of gazettes, which weights were learned from.
+func WriteLearned(dir, out string) error {
+	files, err := Load(dir)
+	if err != nil {
+		return err
+	}
+	var sums []string
+	for _, f := range files {
+		sum, err := hashOf(filepath.Join(dir, f.Name))
+		if err != nil {
+			return err
+		}
+		sums = append(sums, sum)
+	}
+	slices.Sort(sums)
+	return os.WriteFile(out, []byte(strings.Join(sums, "\n")+"\n"), 0o644)
 }
 
 func groundTruth(path string) (map[string]File, error) {

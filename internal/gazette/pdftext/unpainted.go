@@ -34,8 +34,8 @@ const (
 // The picture in which suspects are sought, and how much darker or lighter than its surroundings a word must make at
 // least one dot of it.
 const (
-	suspectDPI = 72
-	leastInk   = 24
+	suspectDPI = 48
+	leastInk   = 16
 )
 
 // scanCover is the share of the page from which on a picture is a scan of it, as in package layout.
@@ -191,7 +191,7 @@ func (s *suspects) painted(h uint64, f frame, words []layout.Word, doubtful []in
 
 // paints tells which of the doubtful words paint something, nil if there are none or the page cannot be painted.
 func (s *suspects) paints(h uint64, f frame, words []layout.Word, doubtful []int) []bool {
-	size := image.Pt(int(f.width*suspectDPI/72+0.5), int(f.height*suspectDPI/72+0.5))
+	size := image.Pt(int(f.width*suspectDPI/72.0+0.5), int(f.height*suspectDPI/72.0+0.5))
 	if len(doubtful) == 0 || size.X <= 0 || size.Y <= 0 || size.X*size.Y > maxPixels {
 		return nil
 	}

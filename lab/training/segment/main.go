@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/parallel"
+	"vigueur/lab/gazettes"
 	"vigueur/lab/training/labeling"
 )
 
@@ -31,6 +32,7 @@ func main() {
 	flag.Float64Var(&o.decay, "decay", 1e-4, "penalty on large weights")
 	flag.Float64Var(&o.real, "real", 2, "weight of a real file against a made one")
 	flag.StringVar(&o.out, "o", "", "file to write the weights of all files to")
+	flag.StringVar(&o.learned, "learned", "", "file to list the real files in that the weights of -o were learned from: lab/gazettes/learned.txt")
 	flag.StringVar(&o.left, "left-out", "", "folder to write the weights without each source to")
 	flag.IntVar(&o.learnings, "learnings", 1, "learnings, each from made issues of its own, whose mean is written")
 	flag.BoolVar(&o.announcements, "announcements", false, "made issues have announcements of several paragraphs")
@@ -42,6 +44,7 @@ func main() {
 
 type options struct {
 	dir, cache, out, left string
+	learned               string
 	made, epochs          int
 	learnings             int
 	announcements         bool
@@ -75,6 +78,11 @@ func run(ctx context.Context, o options) error {
 			return err
 		}
 		tell("in sample", m, real)
+		if o.learned != "" {
+			if err := gazettes.WriteLearned(o.dir, o.learned); err != nil {
+				return err
+			}
+		}
 	}
 	if o.left == "" {
 		return nil
