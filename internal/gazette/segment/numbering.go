@@ -90,7 +90,9 @@ func (d *draft) noteCount() {
 			continue
 		}
 		if first {
-			d.addWitness(CountAgain, 1, "articles", "Article "+a.Number, a.Page, remarks.OnPage(remarks.NumbersAgain, a.Page))
+			// An act has each number once: what begins again is another's, so the doubt needs no other sign.
+			d.addWitness(CountAgain, 1, "articles", "", a.Page, remarks.Remark{})
+			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.OnPage(remarks.NumbersAgain, a.Page), Words: "Article " + a.Number, Page: a.Page})
 			return
 		}
 		first = true
