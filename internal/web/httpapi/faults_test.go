@@ -33,6 +33,9 @@ func TestFaultsAreBounded(t *testing.T) {
 	} {
 		r := b.do(t, "POST", guestPath, body, "Authorization", "")
 		equal(t, name, r.status, http.StatusUnprocessableEntity)
+		if strings.HasPrefix(name, "more") != strings.Contains(string(r.body), "plus de 20000 valeurs") {
+			t.Errorf("%s: %.300s", name, r.body)
+		}
 		if len(r.body) > 32<<10 {
 			t.Errorf("%s: %d bytes of faults", name, len(r.body))
 		}

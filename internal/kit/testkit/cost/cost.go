@@ -2,7 +2,9 @@
 package cost
 
 import (
+	"math"
 	"runtime"
+	"runtime/debug"
 	"testing"
 	"time"
 
@@ -13,38 +15,41 @@ import (
 // linear but for what caches and memory add.
 const most = 2.2
 
-// tries is how often a measurement that is too high is made again: other processes disturb
-// it, and only ever make it higher.
-const tries = 5
+// tries is how often a measurement that is too high is made again. Other processes disturb it,
+// and only ever make it higher: the least time of each size counts.
+const tries = 6
 
 // Linear fails a test unless work on twice the input costs at most 2.2 times the processor
-// time. It compares an input of the given size, the bound of what the code accepts, with one
-// of an eighth, which is three doublings. input makes an input of a size. work must do
-// everything in the goroutine that calls it.
+// time. It looks at the last two doublings up to size, the bound of what the code accepts, and
+// fails if both cost more: one of them may be where an input outgrows a cache, or a matcher that
+// is for short texts. input makes an input of a size. work must do everything in the goroutine
+// that calls it.
 func Linear[T any](t testing.TB, size int, input func(size int) T, work func(T)) {
 	t.Helper()
-	small, large := input(size/8), input(size)
-	const doublings = 3
-	limit := 1.0
-	for range doublings {
-		limit *= most
-	}
-	var a, b time.Duration
+	inputs := [3]T{input(size / 4), input(size / 2), input(size)}
+	least := [3]time.Duration{math.MaxInt64, math.MaxInt64, math.MaxInt64}
+	var first, second float64
 	for range tries {
-		a, b = measure(small, work), measure(large, work)
-		if float64(b) <= limit*float64(a) {
+		for i := range inputs {
+			least[i] = min(least[i], measure(inputs[i], work))
+		}
+		first, second = float64(least[1])/float64(least[0]), float64(least[2])/float64(least[1])
+		if min(first, second) <= most {
 			return
 		}
 	}
-	t.Errorf("%d times the input takes %.1f times the time (%v, then %v at the size %d), want at most %.1f", 1<<doublings, float64(b)/float64(a), a, b, size, limit)
+	t.Errorf("twice the input takes %.1f times the time, then %.1f times (%v, %v, %v up to the size %d), want at most %.1f", first, second, least[0], least[1], least[2], size, most)
 }
 
-// measure returns the least processor time that work took. Short work is repeated.
+// measure returns the least processor time that work took, without that of collecting garbage.
+// Short work is repeated.
 func measure[T any](input T, work func(T)) time.Duration {
 	const enough = 20 * time.Millisecond
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	best := time.Duration(1<<63 - 1)
+	best := time.Duration(math.MaxInt64)
 	for spent, runs := time.Duration(0), 0; runs < 2 || spent < enough; runs++ {
 		began := processor()
 		work(input)

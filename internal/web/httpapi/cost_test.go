@@ -1,0 +1,47 @@
+package httpapi
+
+import (
+	"strings"
+	"testing"
+
+	"vigueur/internal/kit/testkit/cost"
+)
+
+// Bodies and headers of strangers are read in time linear in them.
+func TestParsersAreLinear(t *testing.T) {
+	for name, c := range map[string]struct {
+		begin, words, end string
+		size              int
+	}{
+		"a text":          {`{"question":"`, `a`, `"}`, BodyLimit},
+		"escapes":         {`{"question":"`, `\ud83d\ude00`, `"}`, BodyLimit},
+		"blanks":          {`{`, ` `, `}`, BodyLimit},
+		"elements":        {`{"question":[`, `1,`, `1]}`, mostValues},
+		"unknown fields":  {`{"question":1`, `,"":1`, `}`, mostValues},
+		"open brackets":   {``, `[`, ``, mostValues},
+		"no JSON":         {``, `\`, ``, BodyLimit},
+		"no text":         {`{"question":"`, "\xff", `"}`, BodyLimit},
+		"one long name":   {`{"`, `n`, `":1}`, BodyLimit},
+		"values too many": {`[`, `[],`, `1]`, BodyLimit},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cost.Linear(t, c.size, func(size int) []byte { return []byte(c.begin + strings.Repeat(c.words, size/len(c.words)) + c.end) }, func(body []byte) {
+				var f faults
+				if !fewValues(body) {
+					return
+				}
+				if o := parseObject(body, &f); o != nil {
+					o.only("question")
+					o.text("question", 1, questionLimit)
+				}
+			})
+		})
+	}
+	for name, words := range map[string]string{"tags": `"a",`, "commas": ",", "blanks": " ", "marks": `"`} {
+		t.Run("If-None-Match, "+name, func(t *testing.T) {
+			cost.Linear(t, headerLimit, func(size int) string { return strings.Repeat(words, size/len(words)) }, func(header string) {
+				matches(header, `"b"`)
+			})
+		})
+	}
+}
