@@ -38,6 +38,7 @@ type warfare struct {
 	Email, Secret     string // of the account
 	Token             string // of a session of it
 	Whole             string // path of a long conversation
+	Page              string // public path of a text
 	Attacks           []string
 
 	at       target
@@ -69,7 +70,47 @@ var attacks = []attack{
 		}
 		w.get(ctx, w.Whole)
 	}},
+	{"heavy_turns", 18, func(ctx context.Context, w *warfare, _ int) { // and gone before the answer
+		ctx, cancel := context.WithTimeout(ctx, 2*time.Second)
+		defer cancel()
+		w.post(ctx, w.at.client(attacker), "/v1/chat/completions", heavyTurns())
+	}},
+	{"faulty_bodies", 64, func(ctx context.Context, w *warfare, worker int) {
+		if worker%2 == 0 {
+			w.post(ctx, w.at.client(attacker), "/api/v1/chat-rag/stream", faultyBody())
+			return
+		}
+		w.post(ctx, w.at.client(attacker), "/api/v1/guest/questions", faultyGuest())
+	}},
+	{"open_quotations", 8, func(ctx context.Context, w *warfare, _ int) {
+		w.post(ctx, w.at.client(attacker), "/api/v1/verify", openQuotations())
+	}},
+	{"dripped_files", 24, func(ctx context.Context, w *warfare, _ int) {
+		w.drip(ctx, "/api/v1/verify", 10<<20, 0)
+	}},
+	{"days", 64, func(ctx context.Context, w *warfare, _ int) {
+		day := time.Date(1990, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rand.IntN(40*365)).Format(time.DateOnly)
+		w.get(ctx, w.Page+"/fra@"+day+"?format="+[]string{"pdf", "docx"}[rand.IntN(2)])
+	}},
 }
+
+// The bodies of attacks, made once.
+var (
+	heavyTurns = sync.OnceValue(func() string {
+		return `{"messages":[{"role":"user","content":"Quel est le préavis ?"},{"role":"assistant","content":"` + strings.Repeat("art. 5, loi n° 2010-05, ", 238_000/26) +
+			`"},{"role":"user","content":"Et cet article ?"}]}`
+	})
+	manyFields = sync.OnceValue(func() string {
+		var b strings.Builder
+		for i := range 85_000 {
+			fmt.Fprintf(&b, `,"x%d":1`, i)
+		}
+		return b.String()
+	})
+	faultyBody     = sync.OnceValue(func() string { return `{"question":"Combien ?","filters":{"country":1` + manyFields() + `}}` })
+	faultyGuest    = sync.OnceValue(func() string { return `{"question":"Combien ?"` + manyFields() + `}` })
+	openQuotations = sync.OnceValue(func() string { return `{"text":"` + strings.Repeat("« ", 249_000) + `"}` })
+)
 
 // wage starts attacks in a process of their own, until the returned function is called, which
 // returns how many attempts there were. The process has the lowest priority: besiegers have
@@ -78,7 +119,7 @@ func (w *warfare) wage(ctx context.Context, names []string) (stop func() (int64,
 	if len(names) == 0 {
 		return func() (int64, error) { return 0, nil }, nil
 	}
-	orders := warfare{Name: w.Name, URL: w.URL, Header: w.Header, Email: w.Email, Secret: w.Secret, Token: w.Token, Whole: w.Whole, Attacks: names}
+	orders := warfare{Name: w.Name, URL: w.URL, Header: w.Header, Email: w.Email, Secret: w.Secret, Token: w.Token, Whole: w.Whole, Page: w.Page, Attacks: names}
 	told, err := json.Marshal(&orders) //nolint:gosec // the password of this run's own account
 	if err != nil {
 		return nil, err
@@ -157,7 +198,12 @@ func (w *warfare) drip(ctx context.Context, path string, length, atOnce int) {
 	}
 	defer context.AfterFunc(ctx, func() { _ = conn.Close() })() // ends whatever waits for it
 	defer func() { _ = conn.Close() }()
-	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n{", path, w.at.header, attacker, length); err != nil {
+	head, begun := "Content-Type: application/json\r\n", "{"
+	if strings.HasSuffix(path, "/verify") {
+		head = "Content-Type: multipart/form-data; boundary=x\r\nAuthorization: Bearer " + w.Token + "\r\n"
+		begun = "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.txt\"\r\n\r\n"
+	}
+	if _, err := fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: localhost\r\n%s: %s\r\n%sContent-Length: %d\r\n\r\n%s", path, w.at.header, attacker, head, length, begun); err != nil {
 		rest(ctx)
 		return
 	}
@@ -209,6 +255,9 @@ func (w *warfare) post(ctx context.Context, client *http.Client, path, body stri
 		return
 	}
 	r.Header.Set("Content-Type", "application/json")
+	if !strings.HasPrefix(path, "/api/v1/auth/") && !strings.HasPrefix(path, "/api/v1/guest/") {
+		r.Header.Set("Authorization", "Bearer "+w.Token)
+	}
 	w.send(ctx, client, r)
 }
 

@@ -3,9 +3,13 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,13 +27,13 @@ type worst struct {
 
 // campaign attacks an API, alone and behind the proxies that are installed, from one address,
 // while honest clients use it: first in peace, then in each attack, then in all of them.
-func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets []string, span time.Duration, r *report.Report) (worst, error) {
+func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, attacked assault, r *report.Report) (worst, error) {
 	var all worst
 	emails, err := s.AddUsers(ctx, honestOnes)
 	if err != nil {
 		return all, err
 	}
-	for _, which := range targets {
+	for _, which := range attacked.targets {
 		at, stop := newTarget("api", api.URL, "X-Forwarded-For"), func() {}
 		if which != "api" {
 			if _, err := exec.LookPath(which); err != nil {
@@ -40,7 +44,7 @@ func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets [
 				return all, err
 			}
 		}
-		one, err := storm(ctx, s, api, at, emails, span, r)
+		one, err := storm(ctx, s, api, at, emails, attacked, r)
 		stop()
 		if err != nil {
 			return all, fmt.Errorf("%s: %w", which, err)
@@ -51,7 +55,8 @@ func campaign(ctx context.Context, s *stage.Stage, api *stage.Process, targets [
 }
 
 // storm is a campaign against one target.
-func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, emails []string, span time.Duration, r *report.Report) (all worst, err error) {
+func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, emails []string, attacked assault, r *report.Report) (all worst, err error) {
+	span := attacked.span
 	h, err := newHonest(ctx, s, at, emails)
 	if err != nil {
 		return all, err
@@ -71,13 +76,22 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 		return all, err
 	}
 	w.Token = own.client.Token
+	if w.Page, err = publicPage(ctx, own.client); err != nil {
+		return all, err
+	}
+	h.page = w.Page
 	h.use(ctx, span/2) // connections and caches
 	var calm time.Duration
 	phases, every := [][]string{nil}, []string(nil)
 	for _, a := range attacks {
+		if attacked.only != "" && !slices.Contains(strings.Split(attacked.only, ","), a.name) {
+			continue
+		}
 		phases, every = append(phases, []string{a.name}), append(every, a.name)
 	}
-	phases = append(phases, every)
+	if attacked.only == "" {
+		phases = append(phases, every)
+	}
 	for _, list := range phases {
 		name := "calm"
 		switch {
@@ -103,8 +117,8 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 		}
 		ratio := p99 / (float64(calm) / float64(time.Millisecond))
 		prefix := at.name + "_" + name
-		r.Figure(prefix+"_p99_ms", p99, fmt.Sprintf("ms of %d things that honest clients did (sign-in %.0f, question %.0f, read %.0f)", len(saw.all),
-			report.Quantile(saw.took["sign_in"], .99), report.Quantile(saw.took["ask"], .99), report.Quantile(saw.took["read"], .99)))
+		r.Figure(prefix+"_p99_ms", p99, fmt.Sprintf("ms of %d things that honest clients did (sign-in %.0f, question %.0f, read %.0f, page %.0f)", len(saw.all),
+			report.Quantile(saw.took["sign_in"], .99), report.Quantile(saw.took["ask"], .99), report.Quantile(saw.took["read"], .99), report.Quantile(saw.took["page"], .99)))
 		r.Figure(prefix+"_5xx", float64(saw.faults), "of them failed"+first(saw.first))
 		r.Figure(prefix+"_mb", mb, fmt.Sprintf("MB in RAM at most, %d attempts", attempts))
 		if list != nil {
@@ -114,6 +128,28 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 		settle(ctx)
 	}
 	return all, ctx.Err()
+}
+
+// publicPage returns the public path of a text: the first in the feed of new texts.
+func publicPage(ctx context.Context, client *stage.Client) (string, error) {
+	r, err := http.NewRequestWithContext(ctx, "GET", client.URL+"/akn/nouveautes.atom", http.NoBody)
+	if err != nil {
+		return "", err
+	}
+	answer, err := client.HTTP.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = answer.Body.Close() }() // it was read
+	feed, err := io.ReadAll(answer.Body)
+	if err != nil {
+		return "", err
+	}
+	found := regexp.MustCompile(`(/akn/\w+/act/[^"<@!]+)"`).FindSubmatch(feed)
+	if found == nil {
+		return "", fmt.Errorf("the feed of public texts has none: %d %.300s", answer.StatusCode, feed)
+	}
+	return string(found[1]), nil
 }
 
 func first(fault string) string {

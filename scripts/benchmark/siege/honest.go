@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -19,6 +21,7 @@ const honestOnes = 50
 type honest struct {
 	people    []*person
 	questions []string
+	page      string // public path of a text
 }
 
 // person is an honest client, with an address and an account of its own.
@@ -73,8 +76,25 @@ func (p *person) signIn(ctx context.Context) error {
 	return err
 }
 
+// look reads a public page.
+func (p *person) look(ctx context.Context, path string) error {
+	r, err := http.NewRequestWithContext(ctx, "GET", p.client.URL+path, http.NoBody)
+	if err != nil {
+		return err
+	}
+	answer, err := p.client.HTTP.Do(r)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(io.Discard, answer.Body)
+	if err = errors.Join(err, answer.Body.Close()); err == nil && answer.StatusCode != http.StatusOK {
+		err = errors.New(answer.Status)
+	}
+	return err
+}
+
 // use has every client do something every two seconds or so for a span: of ten things one is
-// a sign-in, two are questions and the others are reads.
+// a sign-in, two are questions, one is a public page and the others are reads.
 func (h *honest) use(ctx context.Context, span time.Duration) seen {
 	out := seen{took: map[string][]time.Duration{}}
 	var mu sync.Mutex
@@ -92,7 +112,7 @@ func (h *honest) use(ctx context.Context, span time.Duration) seen {
 				case <-ctx.Done():
 					return
 				}
-				kind, took, err := p.act(ctx, h.questions)
+				kind, took, err := p.act(ctx, h.questions, h.page)
 				mu.Lock()
 				out.took[kind] = append(out.took[kind], took)
 				out.all = append(out.all, took)
@@ -110,7 +130,7 @@ func (h *honest) use(ctx context.Context, span time.Duration) seen {
 }
 
 // act does one thing and returns how long it took: a question to its first chunk.
-func (p *person) act(ctx context.Context, questions []string) (kind string, took time.Duration, err error) {
+func (p *person) act(ctx context.Context, questions []string, page string) (kind string, took time.Duration, err error) {
 	began := time.Now()
 	switch p.random.IntN(10) {
 	case 0:
@@ -125,6 +145,10 @@ func (p *person) act(ctx context.Context, questions []string) (kind string, took
 			return "ask", time.Since(began), err
 		}
 		return "ask", a.First, err
+	}
+	if p.random.IntN(7) == 0 {
+		err = p.look(ctx, page+"?format=pdf")
+		return "page", time.Since(began), err
 	}
 	err = p.client.JSON(ctx, "GET", "/api/v1/documents?page=1", nil, nil)
 	return "read", time.Since(began), err

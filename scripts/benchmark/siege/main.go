@@ -2,8 +2,9 @@
 // use it as people do.
 //
 // Its second part are attacks from one address (attacks.go): bodies that come byte by byte, large bodies that stay
-// incomplete, sign-ins with made-up addresses and with the right password, and searches of a long history; each, and all at
-// once, against the API alone and behind nginx and Caddy with the samples of deployments/proxies, while 50 honest clients
+// incomplete, sign-ins with made-up addresses and with the right password, searches of a long history, earlier turns full
+// of references, requests full of faults, texts full of marks, files that come byte by byte, and a public text as of any day;
+// each, and all at once, against the API alone and behind nginx and Caddy with the samples of deployments/proxies, while 50 honest clients
 // sign in, ask and read. Their p99 must stay within three times that of the same target in peace, none of them may get a
 // 5xx, and the API's memory must stay below -memory. The last line has the worst of all: honest_p99_ratio, honest_5xx and
 // peak_mb.
@@ -44,7 +45,8 @@ func main() {
 	slow := flag.Int("slow", 1000, "connections that send a byte a second")
 	targets := flag.String("targets", "api,nginx,caddy", "what is attacked")
 	attackSpan := flag.Duration("attack", 20*time.Second, "how long each attack lasts; 0: none")
-	memory := flag.Float64("memory", 1024, "MB that the API may take in the attacks")
+	only := flag.String("only", "", "the attacks that are made, by their names; empty: each, and all at once")
+	memory := flag.Float64("memory", 512, "MB that the API may take in the attacks")
 	span := flag.Duration("span", 100*time.Second, "over which the questions are spread, both times: beyond the server's deadlines of 30 and 75 s")
 	wage := flag.String("wage", "", "attack as told, until the standard input ends (the benchmark starts itself so)")
 	flag.Parse()
@@ -57,18 +59,19 @@ func main() {
 		}
 		return
 	}
-	attacked := assault{strings.Split(*targets, ","), *attackSpan, *memory}
+	attacked := assault{strings.Split(*targets, ","), *attackSpan, *memory, *only}
 	if err := run(ctx, asking{*questions, *span}, crowds{*idle, *silent, *slow}, attacked); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// assault is what is attacked, how long each attack lasts, and how many MB the API may take.
+// assault is what is attacked, how long each attack lasts, how many MB the API may take, and which attacks are made.
 type assault struct {
 	targets []string
 	span    time.Duration
 	memory  float64
+	only    string
 }
 
 // asking is how many questions are asked, over how long.
@@ -123,6 +126,8 @@ func run(ctx context.Context, how asking, wanted crowds, attacked assault) (err 
 		return err
 	}
 	s.Set("VIGUEUR_TRUSTED_PROXIES", "127.0.0.0/8")
+	s.Set("VIGUEUR_PUBLIC_CATALOGUE", "true")
+	s.Set("VIGUEUR_GUEST_QUESTIONS", "20")
 	api, err := s.API(ctx)
 	if err != nil {
 		return err
@@ -133,7 +138,7 @@ func run(ctx context.Context, how asking, wanted crowds, attacked assault) (err 
 		}
 	}
 	if attacked.span > 0 {
-		all, err := campaign(ctx, s, api, attacked.targets, attacked.span, r)
+		all, err := campaign(ctx, s, api, attacked, r)
 		if err != nil {
 			return err
 		}
