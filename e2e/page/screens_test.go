@@ -143,6 +143,14 @@ func (v *visit) judge(axe string, s screen) {
 				must(v.t, v.Whole(filepath.Join(shots, fmt.Sprintf("%s-%d-%v.png", s.name, width, map[bool]string{false: "clair", true: "sombre"}[dark])), width, tall))
 			}
 		}
+		if width == 360 {
+			small, err := browser.Eval[[]string](v.Tab, `[...document.querySelectorAll("input:not([type=checkbox]):not([type=radio]):not([type=file]),select,textarea")]
+				.filter((e) => e.checkVisibility() && parseFloat(getComputedStyle(e).fontSize) < 16).map((e) => e.outerHTML.slice(0, 120))`)
+			must(v.t, err)
+			if len(small) > 0 {
+				v.t.Errorf("%s: a phone enlarges the page for %q", s.name, small)
+			}
+		}
 		wide, err := browser.Eval[int](v.Tab, `document.documentElement.scrollWidth`)
 		must(v.t, err)
 		if wide > int(width) {

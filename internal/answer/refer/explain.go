@@ -38,13 +38,11 @@ type Interpretation struct {
 // those of the catalogue.
 func Explain(ctx context.Context, db *postgres.DB, q retrieve.Question, today time.Time) (Reading, error) {
 	d := &Resolver{DB: db, Next: &retrieve.Searcher{DB: db, Now: func() time.Time { return today }}}
-	q.Today = d.Next.Today()
-	asked := question.Read(q.Text, q.Before())
-	q = q.Reading(&asked)
+	q, asked := d.read(q)
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
-	day, _ := d.Next.Days(q.Filters)
+	day, _ := d.Next.Days(q)
 	out := ReadingOf(asked, day)
 	out.References = []Interpretation{}
 	if len(asked.References) == 0 {

@@ -33,7 +33,7 @@ type page struct {
 
 func (d *Resolver) newPage(q retrieve.Question) *page {
 	p := &page{Resolver: d, asked: q, texts: named.NewLookup(d.DB), why: decide.Silent}
-	p.day, p.today = d.Next.Days(q.Filters)
+	p.day, p.today = d.Next.Days(q)
 	return p
 }
 

@@ -34,9 +34,7 @@ type Resolver struct {
 
 // Search answers q itself if it can, else by a search that is limited to the texts that q names.
 func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Result, error) {
-	q.Today = d.Next.Today()
-	asked := question.Read(q.Text, q.Before())
-	q = q.Reading(&asked)
+	q, asked := d.read(q)
 	if q.Filters.Date == nil {
 		q.Filters.Date = asked.Day
 	}
@@ -74,9 +72,21 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	return page.result(), nil
 }
 
+// read analyses a question on its day, which is that of the country whose law it asks about.
+func (d *Resolver) read(q retrieve.Question) (retrieve.Question, question.Question) {
+	q.Today = d.Next.Today(q)
+	asked := question.Read(q.Text, q.Before())
+	q.Asked = &asked
+	if today := d.Next.Today(q); !today.Equal(q.Today) { // « hier » depends on it
+		q.Today = today
+		asked = question.Read(q.Text, q.Before())
+	}
+	return q.Reading(&asked), asked
+}
+
 // resolve finds what the references in a question mean.
 func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, texts *named.Lookup) ([]named.Mention, error) {
-	return texts.Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: d.Next.Now().UTC()})
+	return texts.Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: q.Today})
 }
 
 // answerFromTexts answers a question about what texts say by searching only these texts. It says so if the catalogue
@@ -128,7 +138,7 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 // so, the answer is based on these texts and says that they are no longer in force. Otherwise the repealed texts are
 // left out.
 func (d *Resolver) noneInForce(q retrieve.Question, mentions []named.Mention) bool {
-	day, _ := d.Next.Days(q.Filters)
+	day, _ := d.Next.Days(q)
 	for _, m := range mentions {
 		for _, t := range m.Texts {
 			if !repealed(t, day) {

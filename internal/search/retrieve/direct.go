@@ -51,11 +51,23 @@ func (s *Searcher) Direct(ctx context.Context, articles []uuid.UUID, day time.Ti
 	return hits, s.addSpans(ctx, version, hits)
 }
 
-// Days returns the day whose law is asked about, and today.
-func (s *Searcher) Days(f law.Filters) (day, today time.Time) { return s.day(f), s.day(law.Filters{}) }
+// Days returns the day whose law is asked about, and that of the question, midnight UTC.
+func (s *Searcher) Days(q Question) (day, today time.Time) {
+	today = s.Today(q)
+	if day = today; q.Filters.Date != nil {
+		d := *q.Filters.Date
+		day = time.Date(d.Year(), d.Month(), d.Day(), 0, 0, 0, 0, time.UTC)
+	}
+	return day, today
+}
 
-// Today returns the day of a question.
-func (s *Searcher) Today() time.Time { return s.day(law.Filters{}) }
+// Today returns the day of a question, midnight UTC: that of the country whose law it asks about.
+func (s *Searcher) Today(q Question) time.Time {
+	if q.Filters.Country != "" || q.Asked == nil {
+		return country.Today(s.Now(), country.Code(q.Filters.Country))
+	}
+	return country.Today(s.Now(), q.Asked.AskedCountries()...)
+}
 
 // mentionLimit is the maximum number of passages that Mentioning returns.
 const mentionLimit = 300

@@ -166,7 +166,7 @@ func (s *Searcher) Examine(ctx context.Context, q Question) (looked Examined, er
 		return looked, err
 	}
 	looked.query = query
-	looked.Day, looked.Today = s.day(q.Filters), s.day(law.Filters{})
+	looked.Day, looked.Today = s.Days(q)
 	if looked.mentions, err = s.mentions(ctx, q); err != nil {
 		return looked, err
 	}
@@ -267,20 +267,12 @@ func (s *Searcher) passages(ctx context.Context, query memindex.Query) ([]memind
 	return s.Passages(ctx, query)
 }
 
-// day returns the day asked about, midnight UTC.
-func (s *Searcher) day(f law.Filters) time.Time {
-	day := s.Now().UTC()
-	if f.Date != nil {
-		day = *f.Date
-	}
-	return time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
-}
-
 // query builds the query of a search, with the vector of the question if there is one. The
 // error is that of ctx.
 func (s *Searcher) query(ctx context.Context, q Question) (query memindex.Query, err error) {
-	query = memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Day: s.day(q.Filters), Limit: passageLimit,
+	query = memindex.Query{Text: q.Text, Earlier: q.Asked.Earlier, Countries: q.Asked.AskedCountries(), Filters: q.Filters, Limit: passageLimit,
 		Repealed: q.Filters.Date != nil || q.Repealed, All: s.All}
+	query.Day, _ = s.Days(q)
 	if q.Repealed || q.Filters.Status == law.Repealed && q.Filters.Date == nil {
 		query.Day = time.Time{} // law of any day
 	}
@@ -300,7 +292,7 @@ func (s *Searcher) mentions(ctx context.Context, q Question) ([]named.Mention, e
 	if q.Mentions != nil || s.Names == nil {
 		return q.Mentions, nil
 	}
-	return named.NewLookup(s.Names).Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: s.Now().UTC()})
+	return named.NewLookup(s.Names).Resolve(ctx, named.Question{Asked: q.Asked, Before: q.Before(), Filters: q.Filters, Today: s.Today(q)})
 }
 
 // namedArticles returns the passages of the articles that the question names.

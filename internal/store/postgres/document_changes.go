@@ -79,12 +79,12 @@ func setStatus(ctx context.Context, tx pgx.Tx, id uuid.UUID, s StatusChange) err
 	if !s.byHand() {
 		return nil
 	}
-	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN r.in_force_on <= current_date THEN 'abroge'
+	_, err := tx.Exec(ctx, `WITH said AS (SELECT coalesce($2, CASE WHEN r.in_force_on <= t.day THEN 'abroge'
 				WHEN (r.id IS NOT NULL OR $4) AND d.statut = 'abroge' THEN 'en_vigueur' ELSE d.statut END) AS statut,
 			CASE WHEN $4 THEN NULL ELSE coalesce($3, d.repealed_by) END AS repealed_by,
-			CASE WHEN $2 = 'abroge' THEN least(coalesce(r.in_force_on, d.repealed_on), current_date)
-				ELSE coalesce(r.in_force_on, least(d.repealed_on, current_date), current_date) END AS repealed_on
-			FROM documents d LEFT JOIN documents r ON r.id = $3::uuid WHERE d.id = $1)
+			CASE WHEN $2 = 'abroge' THEN least(coalesce(r.in_force_on, d.repealed_on), t.day)
+				ELSE coalesce(r.in_force_on, least(d.repealed_on, t.day), t.day) END AS repealed_on
+			FROM documents d CROSS JOIN LATERAL (SELECT law_day(now(), d.countries) AS day) t LEFT JOIN documents r ON r.id = $3::uuid WHERE d.id = $1)
 		UPDATE documents d SET status_by_hand = true, statut = said.statut,
 			repealed_by = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_by END,
 			repealed_on = CASE WHEN said.statut = 'abroge' OR $3 IS NOT NULL THEN said.repealed_on END

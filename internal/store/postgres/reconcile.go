@@ -48,7 +48,7 @@ var contradictions = []struct{ Name, Find, Mend string }{
 	{"status", // a text whose status does not follow from its relations
 		`SELECT d.id, d.title FROM documents d WHERE NOT d.status_by_hand AND d.statut <> (SELECT CASE
 			WHEN bool_or(r.kind = 'abroge' AND r.target_articles = '{}') THEN 'abroge' WHEN count(*) > 0 THEN 'modifie' ELSE 'en_vigueur' END
-			FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE t.document_id = d.id AND r.effective_on <= current_date)`,
+			FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE t.document_id = d.id AND r.effective_on <= law_day(now(), d.countries))`,
 		``}, // derive repairs it
 }
 

@@ -149,7 +149,7 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 		}
 		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
 			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
-			WHERE r.effective_on <= current_date AND d.statut <> 'abroge' AND NOT d.status_by_hand
+			WHERE r.effective_on <= law_day(now(), d.countries) AND d.statut <> 'abroge' AND NOT d.status_by_hand
 			AND (d.statut = 'en_vigueur' OR (r.kind = 'abroge' AND r.target_articles = '{}'))`)
 		if err != nil {
 			return err
@@ -173,7 +173,7 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 // come, and returns them.
 func repealsOfToday(ctx context.Context, tx pgx.Tx) ([]uuid.UUID, error) {
 	rows, err := tx.Query(ctx, `WITH due AS (SELECT id, statut FROM documents
-			WHERE status_by_hand AND repealed_by IS NOT NULL AND repealed_on <= current_date AND statut <> 'abroge' ORDER BY id FOR UPDATE)
+			WHERE status_by_hand AND repealed_by IS NOT NULL AND repealed_on <= law_day(now(), countries) AND statut <> 'abroge' ORDER BY id FOR UPDATE)
 		UPDATE documents d SET statut = 'abroge' FROM due WHERE d.id = due.id RETURNING d.id, due.statut, d.repealed_by`)
 	if err != nil {
 		return nil, err

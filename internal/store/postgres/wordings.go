@@ -99,15 +99,16 @@ type effects struct {
 func effectsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) (e effects, err error) {
 	var numbers []string
 	var days []time.Time
-	err = tx.QueryRow(ctx, `WITH said AS MATERIALIZED (
+	err = tx.QueryRow(ctx, `WITH today AS MATERIALIZED (SELECT law_day(now(), countries) AS day FROM documents WHERE id = $1),
+		said AS MATERIALIZED (
 			SELECT r.id, r.source_id, r.effective_on, r.target_articles, r.adds, r.kind = 'abroge' AND r.target_articles = '{}' AS ends
 			FROM relation_targets t CROSS JOIN LATERAL (SELECT * FROM relations WHERE id = t.relation_id OFFSET 0) r WHERE t.document_id = $1),
 		ended AS (
 			SELECT n.number, s.effective_on FROM (SELECT DISTINCT target_articles, effective_on FROM said WHERE NOT adds) s, unnest(s.target_articles) n (number)
 			UNION SELECT w.number, s.effective_on FROM said s
 				CROSS JOIN LATERAL (SELECT number FROM wordings WHERE relation_id = s.id AND NOT inserted AND part = '' OFFSET 0) w)
-		SELECT CASE WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= current_date) THEN 'abroge'
-				WHEN EXISTS (SELECT FROM said WHERE effective_on <= current_date) THEN 'modifie'
+		SELECT CASE WHEN EXISTS (SELECT FROM said WHERE ends AND effective_on <= (SELECT day FROM today)) THEN 'abroge'
+				WHEN EXISTS (SELECT FROM said WHERE effective_on <= (SELECT day FROM today)) THEN 'modifie'
 				ELSE 'en_vigueur' END,
 			(SELECT source_id FROM said WHERE ends ORDER BY effective_on, id LIMIT 1), (SELECT min(effective_on) FROM said WHERE ends),
 			array_agg(number), array_agg(effective_on) FROM ended`, target).Scan(&e.status, &e.repealedBy, &e.repealedOn, &numbers, &days)

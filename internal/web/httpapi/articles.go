@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/export"
 	"vigueur/internal/store/postgres"
 )
@@ -186,7 +187,7 @@ func (s *Server) exportDocument(c *fiber.Ctx, user postgres.User) error {
 	if err != nil {
 		return err
 	}
-	t.Evidence, t.Day = nil, dayOf(s.Now()) // evidence is for those who ingest
+	t.Evidence, t.Day = nil, country.Today(s.Now(), t.Countries...) // evidence is for those who ingest
 	format, _ := export.ByName(name)
 	if format.Binary {
 		release, err := s.papers.take(c.UserContext(), user.ID.String(), 1, false)

@@ -50,7 +50,7 @@ func (s *Server) exportConversation(c *fiber.Ctx, user postgres.User) error {
 		}
 		defer release()
 		var file bytes.Buffer
-		p := paper.Paper{Title: conversation.Title, Foot: paper.Foot(law.WriteDate(s.Now())), Made: dayOf(s.Now()), Markdown: []byte(text)}
+		p := paper.Paper{Title: conversation.Title, Foot: paper.Foot(law.WriteDate(dayOf(s.Now()))), Made: dayOf(s.Now()), Markdown: []byte(text)}
 		if err := write(&file, p); err != nil {
 			return fmt.Errorf("httpapi: export %s: %w", id, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
+	"vigueur/internal/law/country"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/ratelimit"
 	"vigueur/internal/web/lawpage"
@@ -146,15 +147,16 @@ type publicRequest struct {
 	form string // html, md, json or akn
 	page int
 	now  time.Time
+
+	countries []string // of the text that is asked for
 }
 
-// today is the day of the request.
-func (r publicRequest) today() time.Time { return dayOf(r.now) }
+// today is the day of the request, where the text is law.
+func (r publicRequest) today() time.Time { return country.Today(r.now, r.countries...) }
 
 // dayOf returns midnight of a day, by which files made on one day are the same.
 func dayOf(now time.Time) time.Time {
-	y, m, d := now.UTC().Date()
-	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	return country.Today[string](now)
 }
 
 // pageOf returns the page of a list that is asked for; other addresses have one page, whatever

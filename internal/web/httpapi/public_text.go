@@ -68,6 +68,7 @@ func (s *Server) makePublicText(_ *fiber.Ctx, on publicRequest) (publicPage, err
 		return publicPage{}, err
 	}
 	status := fiber.StatusPermanentRedirect
+	on.countries = t.Countries
 	if a.On != nil && !a.On.Equal(on.today()) {
 		// Days of one version have one page: otherwise each day asked for is another one to make.
 		begins, err := s.versionDay(on.ctx, t, *a.On)

@@ -7,6 +7,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/fulltext"
 	"vigueur/internal/store/postgres"
 )
@@ -128,7 +129,6 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 		Kind:     q.one("kind", []string{postgres.ArticleUnits, postgres.TextUnits}),
 		Document: q.id("document_id"),
 		On:       q.day("date"),
-		Today:    dayOf(s.Now()),
 		From:     q.day("promulgation_from"),
 		To:       q.day("promulgation_to"),
 		Type:     law.DocType(q.one("doc_type", texts(law.DocTypes()))),
@@ -140,6 +140,7 @@ func (s *Server) search(c *fiber.Ctx, _ postgres.User) error {
 		Page:     min(page, farthestPage),
 		PageSize: q.number("page_size", searchDefault, 1, searchMost),
 	}
+	find.Today = country.Today(s.Now(), find.Country)
 	if err := q.err(); err != nil {
 		return err
 	}

@@ -8,7 +8,6 @@ import (
 	"mime/multipart"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/gofiber/fiber/v2"
 
@@ -88,7 +87,8 @@ func (u *upload) takeAny(part *multipart.Part) error {
 
 // readWriting reads the day and the country for which a text is checked.
 func (s *Server) readWriting(body *object) verify.Writing {
-	w := verify.Writing{Day: s.Now().UTC().Truncate(24 * time.Hour), Country: country.Code(body.country("pays")), BaseURL: strings.TrimRight(s.BaseURL, "/")}
+	w := verify.Writing{Country: country.Code(body.country("pays")), BaseURL: strings.TrimRight(s.BaseURL, "/")}
+	w.Day = country.Today(s.Now(), w.Country)
 	if day := body.day("date"); day != nil {
 		w.Day = *day
 	}

@@ -58,7 +58,7 @@ func (s *Service) verify(ctx context.Context, in verifyArguments) (any, error) {
 		}
 		defer release()
 	}
-	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(on(in.Date)), Country: country.Code(countryOf(in.Country)), BaseURL: s.BaseURL})
+	r, err := verify.Check(ctx, s.DB, verify.Writing{Text: in.Text, Day: s.dayOf(on(in.Date), countryOf(in.Country)), Country: country.Code(countryOf(in.Country)), BaseURL: s.BaseURL})
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/fulltext"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -34,7 +35,7 @@ type Source struct {
 
 // source returns the source of an article, or of a text if a is nil.
 func (s *Service) source(d law.Document, countries []string, a *law.Article, at *time.Time) Source {
-	day := s.dayOf(at)
+	day := s.dayOf(at, countries...)
 	out := Source{DocumentID: d.ID, Title: law.Unmarked(d.Title), Type: d.Type, Number: d.OfficialNumber, Status: d.Status, Countries: countries,
 		Day: day.Format(time.DateOnly), AsOf: since(d.AsOf), Notice: d.LaterNotice(day), Page: d.FirstPage, URL: s.address(d.ID, nil)}
 	if a != nil {
@@ -56,12 +57,12 @@ func (s *Service) address(document uuid.UUID, article *uuid.UUID) string {
 	return to
 }
 
-// dayOf returns the day that is asked for, or today.
-func (s *Service) dayOf(at *time.Time) time.Time {
+// dayOf returns the day that is asked for, or today in the first of some countries.
+func (s *Service) dayOf(at *time.Time, countries ...string) time.Time {
 	if at != nil {
 		return *at
 	}
-	return s.Now().UTC()
+	return country.Today(s.Now(), countries...)
 }
 
 type foundArticle struct {
@@ -82,7 +83,7 @@ func (s *Service) searchArticles(ctx context.Context, in searchArguments) (any, 
 	if in.Limit == 0 {
 		in.Limit = defaultLimit
 	}
-	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: on(in.Date), Today: s.dayOf(nil), Country: countryOf(in.Country),
+	find := postgres.SearchQuery{Words: fulltext.Parse(in.Query), Kind: postgres.ArticleUnits, On: on(in.Date), Today: s.dayOf(nil, countryOf(in.Country)), Country: countryOf(in.Country),
 		Type: law.DocType(in.Type), Page: 1, PageSize: in.Limit}
 	r, err := s.DB.Search(ctx, find)
 	if err != nil {
@@ -125,10 +126,11 @@ func (s *Service) assembled(of *Source, act uuid.UUID, title string, from *time.
 
 // article returns the article with a number in its wording of a day.
 func (s *Service) article(ctx context.Context, in articleArguments) (d postgres.DocumentDetails, a postgres.ReadArticle, err error) {
-	document, at := uuid.MustParse(in.Document), s.dayOf(on(in.Date)) // the id was checked
+	document := uuid.MustParse(in.Document) // the id was checked
 	if d, err = s.document(ctx, document); err != nil {
 		return d, a, err
 	}
+	at := s.dayOf(on(in.Date), d.Countries...)
 	if a, err = s.DB.ReadArticleOn(ctx, document, in.Article, at); errs.Is(err, errs.NotFound) {
 		return d, a, errs.Newf(errs.NotFound, "Ce texte n’a pas d’article « %s » en vigueur le %s.", in.Article, law.WriteDate(at))
 	}
@@ -213,7 +215,7 @@ type meantTexts struct {
 func (s *Service) resolveReference(ctx context.Context, in referenceArguments) (any, error) {
 	asked := question.Read(in.Reference, question.Conversation{})
 	filters := law.Filters{Date: on(in.Date), Country: countryOf(in.Country)}
-	mentions, err := named.NewLookup(s.DB).Resolve(ctx, named.Question{Asked: &asked, Filters: filters, Today: s.Now().UTC()})
+	mentions, err := named.NewLookup(s.DB).Resolve(ctx, named.Question{Asked: &asked, Filters: filters, Today: s.dayOf(nil, filters.Country)})
 	if err != nil {
 		return nil, err
 	}

@@ -1,12 +1,12 @@
 // The gazettes: dropped here, followed while they are read, and what to do about those that were not.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { api, ok } from '../api/client'
 import { asError, failureOf } from '../api/errors'
 import { send } from '../api/session'
 import type { Ingestion, IngestionState } from '../api/types'
 import { moment } from '../lib/dates'
+import { read } from '../lib/follow'
 import { count, ingestionStates, plural, readableNow, stateWord, typeset } from '../lib/french'
 import { named } from '../lib/once'
 import { useLoad, useSettled, useTitle } from '../parts/hooks'
@@ -123,15 +123,13 @@ export function useFollowed(file: Ingestion | undefined, changed: (f: Ingestion)
         try {
           const r = await send(`/api/v1/admin/ingestions/${file.id}/events`, { signal: leaving.signal })
           if (r.status === 404 || !r.body) return
-          const reader = r.body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).pipeThrough(new EventSourceParserStream()).getReader()
-          for (;;) {
-            const { done, value } = await reader.read()
-            if (done) break
-            if (value.event === 'error') return
-            const now = JSON.parse(value.data) as Ingestion
-            changed(now)
-            if (value.event === 'final') return
-          }
+          let ended = false
+          await read(r.body, (e) => {
+            ended = e.event === 'error' || e.event === 'final'
+            if (e.event !== 'error') changed(JSON.parse(e.data) as Ingestion)
+            return ended
+          }, leaving.signal)
+          if (ended) return
         } catch {
           // Lost: taken up again below.
         }

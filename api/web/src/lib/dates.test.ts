@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { day, dayBefore, group, moment, parisToday, since, span, until } from './dates'
+import { day, dayBefore, group, moment, lawToday, since, span, until } from './dates'
 
 test('days', () => {
   assert.equal(day('2023-03-01'), '1er mars 2023')
@@ -15,8 +15,10 @@ test('the day before', () => {
 })
 
 test('the day is that of Paris', () => {
-  assert.equal(parisToday(new Date('2026-06-30T22:30:00Z')), '2026-07-01')
-  assert.equal(parisToday(new Date('2026-12-31T22:30:00Z')), '2026-12-31')
+  const evening = new Date('2026-11-24T23:30:00Z') // in Abidjan
+  for (const [country, today] of Object.entries({ ci: '2026-11-24', sn: '2026-11-24', '': '2026-11-24', ohada: '2026-11-24', bj: '2026-11-25', fr: '2026-11-25', ht: '2026-11-24' })) assert.equal(lawToday(country, evening), today)
+  assert.equal(lawToday('fr', new Date('2026-06-30T22:30:00Z')), '2026-07-01')
+  assert.equal(lawToday(null, new Date('2026-12-31T23:59:00Z')), '2026-12-31')
 })
 
 test('groups of a list', () => {

@@ -1,4 +1,6 @@
 // Dates and times in French. Dates of the law are days without a zone; times are told in the viewer's own.
+import { zones } from './zones'
+
 const narrow = '\u202f'
 const months = ['janvier', 'février', 'mars', 'avril', 'mai', 'juin', 'juillet', 'août', 'septembre', 'octobre', 'novembre', 'décembre']
 
@@ -23,9 +25,9 @@ export function localDay(instant: Date): string {
   return `${String(instant.getFullYear()).padStart(4, '0')}-${two(instant.getMonth() + 1)}-${two(instant.getDate())}`
 }
 
-/** Today in Paris, whose law is asked about by default, as YYYY-MM-DD. */
-export function parisToday(now = new Date()): string {
-  return new Intl.DateTimeFormat('fr-CA', { timeZone: 'Europe/Paris', year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
+/** Today where a law is in force, as YYYY-MM-DD: in its country, and in UTC, the time of Abidjan and Dakar, for a union or none. The server and its database say the same. */
+export function lawToday(country: string | null | undefined, now = new Date()): string {
+  return new Intl.DateTimeFormat('fr-CA', { timeZone: zones[country ?? ''] ?? 'UTC', year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }
 
 /** « 14:05 » in the viewer's zone. */

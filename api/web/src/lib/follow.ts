@@ -19,12 +19,12 @@ export async function follow(send: Send, from: Answer, report: (a: Answer) => vo
   while (!ended(a) && !signal.aborted) {
     const before = a.lastId
     try {
-      const r = response ?? (await send(`/api/v1/chat-rag/stream/${a.messageId}`, { headers: a.lastId ? { 'Last-Event-ID': a.lastId } : {}, signal }))
+      const r = response ?? (await soon(send, `/api/v1/chat-rag/stream/${a.messageId}`, { headers: a.lastId ? { 'Last-Event-ID': a.lastId } : {} }, signal))
       response = undefined
       if (r.status === 404) return tell({ ...a, phase: 'failed', error: 'Cette réponse n’existe plus.' }), a
       if (r.ok && r.body) {
         tell(regain(a))
-        await read(r.body, (e) => tell(take(a, e)), signal)
+        await read(r.body, (e) => void tell(take(a, e)), signal)
       }
     } catch {
       // The connection broke off: it is taken up again below.
@@ -37,21 +37,52 @@ export async function follow(send: Send, from: Answer, report: (a: Answer) => vo
   return a
 }
 
-async function read(body: ReadableStream<Uint8Array>, each: (e: { id?: string | undefined; event?: string | undefined; data: string }) => void, signal: AbortSignal): Promise<void> {
-  const decoded = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-  const reader = decoded.pipeThrough(new EventSourceParserStream()).getReader()
-  // A network that has gone, or is another one now, tells the stream nothing: it would be waited for in vain.
-  const gone = () => void reader.cancel().catch(() => undefined)
+/** How long a stream may be silent, in milliseconds: the server says every ten seconds that it is there, and three times are missed. */
+export const patience = { silence: 35_000 }
+
+/** An event of a stream. */
+export interface StreamEvent { id?: string | undefined; event?: string | undefined; data: string }
+
+/** Reads a stream of events to its end, until each says stop with true, or until nothing has come for too long: a network that has gone may tell the stream nothing. */
+export async function read(body: ReadableStream<Uint8Array>, each: (e: StreamEvent) => boolean | void, signal: AbortSignal): Promise<void> {
+  let gone = () => undefined as void
+  let late: ReturnType<typeof setTimeout> | undefined
+  const heard = () => {
+    clearTimeout(late)
+    late = setTimeout(() => gone(), patience.silence)
+  }
+  const counted = body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, on) {
+      heard() // comments, too, which are no events
+      on.enqueue(bytes)
+    },
+  }))
+  const reader = counted.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).pipeThrough(new EventSourceParserStream()).getReader()
+  gone = () => void reader.cancel().catch(() => undefined)
   globalThis.addEventListener?.('offline', gone)
+  heard()
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done || signal.aborted) return
-      each(value)
+      if (done || signal.aborted || each(value) === true) return
     }
   } finally {
+    clearTimeout(late)
     globalThis.removeEventListener?.('offline', gone)
     gone()
+  }
+}
+
+/** Sends a request that must begin to be answered before silence lasts too long. */
+async function soon(send: Send, path: string, init: RequestInit, signal: AbortSignal): Promise<Response> {
+  const given = new AbortController()
+  const leave = () => given.abort()
+  signal.addEventListener('abort', leave)
+  const late = setTimeout(leave, patience.silence)
+  try {
+    return await send(path, { ...init, signal: given.signal })
+  } finally {
+    clearTimeout(late) // the body goes on under the same signal
   }
 }
 

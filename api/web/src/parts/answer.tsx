@@ -93,6 +93,7 @@ function BlockView({ block, known, doubts, whole }: { block: Block; known: strin
 function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource: (c: Citation) => void }) {
   const [card, setCard] = useState<{ c: Citation; at: DOMRect } | null>(null)
   const done = ended(a)
+  const live = useRef(!done) // whether it was written while somebody was here
   const cited = (target: EventTarget | null): [Citation, HTMLElement] | null => {
     const mark = target instanceof Element ? target.closest<HTMLElement>('.cite') : null
     const c = mark && a.citations.find((c) => c.index === Number(mark.dataset.n))
@@ -124,19 +125,24 @@ function Body({ a, checked, onSource }: { a: Answer; checked: boolean; onSource:
         {parts.map((block, i) => <BlockView key={i} block={block} known={known} doubts={doubts} whole={checked} />)}
         {card && <Card {...card} />}
       </div>
-      {!done && <Heard text={a.text} />}
+      {live.current && <Heard text={a.text} end={a.phase === 'done' ? 'Fin de la réponse.' : a.phase === 'failed' ? 'La réponse s’est arrêtée.' : ''} />}
     </>
   )
 }
 
-/** What is being written, for who hears it: by whole sentences. Those that were heard long ago go. */
-function Heard({ text }: { text: string }) {
+/** What is being written, for who hears it: by whole sentences, all of them, and that it has ended. */
+function Heard({ text, end }: { text: string; end: string }) {
   const told = useRef<{ so: string; said: { key: number; words: string }[] }>({ so: '', said: [] })
   const { so, said } = told.current
-  const whole = wholeSentences(text, text.startsWith(so) ? so.length : 0)
+  const whole = end ? text : wholeSentences(text, text.startsWith(so) ? so.length : 0)
   if (!whole.startsWith(so)) told.current = { so: whole, said: [{ key: 0, words: whole }] }
-  else if (whole.length > so.length) told.current = { so: whole, said: [...said.slice(-4), { key: so.length, words: whole.slice(so.length) }] }
-  return <div class="sr" role="log" aria-live="polite" aria-label="Réponse en cours">{told.current.said.map((s) => <p key={s.key}>{s.words.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}</div>
+  else if (whole.length > so.length) told.current = { so: whole, said: [...said, { key: so.length, words: whole.slice(so.length) }] }
+  return (
+    <div class="sr" role="log" aria-live="polite" aria-label={end ? 'Réponse entendue' : 'Réponse en cours'}>
+      {told.current.said.map((s) => <p key={s.key} data-verbatim>{s.words.replace(/\[\d+(?:, ?\d+)*\]/g, '')}</p>)}
+      {end && <p key="end">{end}</p>}
+    </div>
+  )
 }
 
 /** What a mark points at, beside it. */

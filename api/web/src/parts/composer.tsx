@@ -1,7 +1,7 @@
 // The box where questions are written, with what narrows them.
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import { api, ok } from '../api/client'
-import { day, parisToday } from '../lib/dates'
+import { day, lawToday } from '../lib/dates'
 import { count, countryWord, docTypeWord, docTypes, modelWord } from '../lib/french'
 import type { DocType } from '../api/types'
 import { everyCountry, type Filters, type Talk } from '../screens/conversation'
@@ -157,7 +157,7 @@ function FilterFields({ talk }: { talk: Talk }) {
         </select>
       </label>
       <label>À la date du
-        <input type="date" value={date} max="9999-12-31" placeholder={parisToday()} onInput={(e) => setTyped({ over: talk.filters.date, date: e.currentTarget.value })}
+        <input type="date" value={date} max="9999-12-31" placeholder={lawToday(talk.filters.pays || own)} onInput={(e) => setTyped({ over: talk.filters.date, date: e.currentTarget.value })}
           onChange={(e) => {
             setTyped(null)
             set('date', e.currentTarget.value)

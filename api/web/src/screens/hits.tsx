@@ -1,6 +1,6 @@
 // What a search found, one below the other: articles with the words that matched, texts by their titles.
 import type { LegalDocument, SearchHit, SuggestedTitle } from '../api/types'
-import { day, parisToday } from '../lib/dates'
+import { day, lawToday } from '../lib/dates'
 import { articleWord, capital, countryWord, docTypeWord } from '../lib/french'
 import { validity } from '../lib/outline'
 import { useDomains } from '../parts/composer'
@@ -11,7 +11,7 @@ import { Status } from '../parts/ui'
 export function Hit({ h, date }: { h: SearchHit; date: string }) {
   const { article: a, document: d } = h
   if (!a) return <li><a href={`/textes/${d.id}`} title={d.title} data-verbatim><Title of={h.title} /></a><About d={d} pays={h.pays} /></li>
-  const on = date || parisToday()
+  const on = date || lawToday(h.pays[0])
   const state = validity(a, on)
   // Without a day the reader shows what is printed: words that an act gave are read on a day on which they are law.
   const shown = date || (a.assembled ? (state === 'law' ? on : (a.valid_from ?? '')) : '')

@@ -4,7 +4,7 @@ import { api, download, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import type { components } from '../api/schema'
 import type { Article, ChangeDay, LegalDocument, PendingAmendment, RelatedText, Relations } from '../api/types'
-import { day, parisToday } from '../lib/dates'
+import { day, lawToday } from '../lib/dates'
 import { articleWord, capital, countryWord, docTypeWord, plural } from '../lib/french'
 import { whenIdle } from '../lib/idle'
 import { found as matches, plain } from '../lib/marks'
@@ -112,7 +112,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
       <div class="leaf">
         <h1 tabIndex={-1} data-verbatim><Title of={text.title} /></h1>
         <p class="meta">{text.nature || docTypeWord(text.doc_type)}{text.numero_officiel && ` n° ${text.numero_officiel}`}{domain && ` · ${domain}`}{w.details.pays.map((c) => ` · ${countryWord(c)}`)}</p>
-        <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > parisToday() ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
+        <p><Status statut={text.statut} by={text.statut === 'abroge' ? repeal : undefined} /> · texte du {day(text.date_promulgation)}, en vigueur {text.date_entree_vigueur > lawToday(w.details.pays[0]) ? 'à partir du' : 'depuis le'} {day(text.date_entree_vigueur)}{text.etat_au && `, imprimé dans sa version consolidée au ${day(text.etat_au)}`}</p>
         <p class="row">
           <button type="button" onClick={() => setPage(page === null ? (w.articles[0]?.page ?? 1) : null)} aria-expanded={page !== null}>{page === null ? 'Voir la gazette' : 'Fermer la gazette'}</button>
           <FollowButton of={{ kind: 'text', document_id: text.id }} about={text.title} />
@@ -128,7 +128,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
         {wanted && <p class="print-note">Seulement les articles où se trouve « {find.trim()} ».</p>}
         <RelationLists of={w.relations} />
         <Pending of={w.pending} total={w.pendingTotal} />
-        {!date && w.days.some((d) => d.acts.length > 0 && d.date <= parisToday()) && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(parisToday())}>lire le texte d’aujourd’hui</button></p>}
+        {!date && w.days.some((d) => d.acts.length > 0 && d.date <= lawToday(w.details.pays[0])) && <p class="meta">Tel qu’imprimé. D’autres textes en ont modifié des articles{'\u202f'}: <button type="button" class="link" onClick={() => onDate(lawToday(w.details.pays[0]))}>lire le texte d’aujourd’hui</button></p>}
         {date && <p class="meta">Seulement ce qui est en vigueur le {day(date)}. <button type="button" class="link" onClick={() => onDate('')}>Tout montrer</button></p>}
         {date && text.etat_au && date < text.etat_au && <p class="meta status modifie">Texte imprimé dans sa version consolidée au {day(text.etat_au)}{'\u202f'}: son état au {day(date)} n’est pas connu.</p>}
         {visible === 0 && <p>{wanted ? (all ? 'Aucun article ne contient ces mots.' : 'Lecture du texte entier…') : 'Aucun article n’est en vigueur ce jour-là.'}</p>}
@@ -140,7 +140,7 @@ function Text({ w, date, onDate, first }: { w: Whole; date: string; onDate: (d: 
             <section key={i}>
               {s.heading.map((h, depth) => h !== before[depth] && <h2 key={depth} class={`depth-${Math.min(depth, 3)}`} data-verbatim>{h}</h2>)}
               {own.map((a) => (
-                <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || parisToday()} onPage={setPage} of={text} day={w.date} aimed={a.id === first} wanted={wanted}
+                <ArticleView key={`${a.id} ${w.date}`} document={text.id} a={a} on={w.date || lawToday(w.details.pays[0])} onPage={setPage} of={text} day={w.date} aimed={a.id === first} wanted={wanted}
                   onText={(t) => words.set(a.id, t)} known={words.get(a.id)} />
               ))}
             </section>

@@ -4,7 +4,7 @@ import { api, ok } from '../api/client'
 import { asError, failureOf, type ApiError } from '../api/errors'
 import { send } from '../api/session'
 import type { Verification } from '../api/types'
-import { day, parisToday } from '../lib/dates'
+import { day, lawToday } from '../lib/dates'
 import { articleWord, countryWord, plural } from '../lib/french'
 import { opens, pieces, quotedWeight, quotedWord, told, verifiedWeight, verifiedWord, toReview } from '../lib/verified'
 import { Failure, Field } from '../parts/ui'
@@ -12,8 +12,9 @@ import './verify.css'
 
 export function Verify() {
   const [text, write] = useState('')
-  const [date, setDate] = useState(parisToday())
+  const [typed, setDate] = useState<string | null>(null)
   const [pays, setPays] = useState('')
+  const date = typed ?? lawToday(pays)
   const [countries, setCountries] = useState<string[]>([])
   const [busy, work] = useState(false)
   const [error, fail] = useState<ApiError | null>(null)
