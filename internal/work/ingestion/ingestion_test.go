@@ -44,7 +44,7 @@ func TestRunMakesTexts(t *testing.T) {
 
 func TestDoubtfulTextWaitsInReview(t *testing.T) {
 	t.Parallel()
-	b := setup(t, []layout.Page{typeset(1, "Guide pratique du voyageur", "", "Les bureaux ouvrent à huit heures et ferment à midi.")})
+	b := setup(t, []layout.Page{typeset(1, "LOI N° 2019-3 relative aux voyageurs", "", "Article 1er. — Les bureaux ouvrent à huit heures et ferment à midi.")})
 	if err := b.Run(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +53,20 @@ func TestDoubtfulTextWaitsInReview(t *testing.T) {
 	}
 	if rows, _ := b.texts(t); len(rows) != 0 {
 		t.Errorf("%d passages of a text in review are in the catalogue", len(rows))
+	}
+}
+
+// A file that holds no law says so and ends; nothing of it is in the catalogue or waits.
+func TestAFileWithoutLawSaysSo(t *testing.T) {
+	t.Parallel()
+	b := setup(t, []layout.Page{typeset(1, "Guide pratique du voyageur", "", "Les bureaux ouvrent à huit heures et ferment à midi.")})
+	err := b.Run(t.Context(), b.id)
+	if !errs.Is(err, errs.Unprocessable) {
+		t.Fatal(err)
+	}
+	row := b.row(t)
+	if row.State != "failed" || !strings.Contains(row.Error, "rien n’entre au catalogue") || len(row.Documents) != 0 {
+		t.Errorf("state %q, error %q, documents %+v", row.State, row.Error, row.Documents)
 	}
 }
 
