@@ -3,12 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -130,9 +128,15 @@ func storm(ctx context.Context, s *stage.Stage, api *stage.Process, at target, e
 	return all, ctx.Err()
 }
 
-// publicPage returns the public path of a text: the first in the feed of new texts.
+// publicPage returns the public path of a text: where the address with its id leads.
 func publicPage(ctx context.Context, client *stage.Client) (string, error) {
-	r, err := http.NewRequestWithContext(ctx, "GET", client.URL+"/akn/nouveautes.atom", http.NoBody)
+	var found struct {
+		Items []struct{ ID string }
+	}
+	if err := client.JSON(ctx, "GET", "/api/v1/documents?page=1", nil, &found); err != nil || len(found.Items) == 0 {
+		return "", fmt.Errorf("the catalogue has no text: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, "GET", client.URL+"/akn/texte/"+found.Items[0].ID, http.NoBody)
 	if err != nil {
 		return "", err
 	}
@@ -140,16 +144,10 @@ func publicPage(ctx context.Context, client *stage.Client) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer func() { _ = answer.Body.Close() }() // it was read
-	feed, err := io.ReadAll(answer.Body)
-	if err != nil {
-		return "", err
+	if err := answer.Body.Close(); err != nil || answer.StatusCode != http.StatusOK {
+		return "", fmt.Errorf("%s: %s, %w", r.URL, answer.Status, err)
 	}
-	found := regexp.MustCompile(`(/akn/\w+/act/[^"<@!]+)"`).FindSubmatch(feed)
-	if found == nil {
-		return "", fmt.Errorf("the feed of public texts has none: %d %.300s", answer.StatusCode, feed)
-	}
-	return string(found[1]), nil
+	return answer.Request.URL.Path, nil
 }
 
 func first(fault string) string {
