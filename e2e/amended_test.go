@@ -37,7 +37,7 @@ func askAmended(t *testing.T, client *stage.Client) {
 		}
 		// The paragraph that quotes the old words begins with the notice, whichever candidate it is; an answer that
 		// is not sure has its own line first, and is warned of for that alone.
-		unsure := strings.HasPrefix(before.Text, "Ces articles peuvent répondre :\n\n") || strings.HasPrefix(before.Text, "Cet article peut répondre :\n\n")
+		unsure := before.Warning != nil && strings.HasPrefix(*before.Warning, "Il n’est pas sûr")
 		if !noticed(before.Text, q.article, q.before) || before.OK == unsure {
 			t.Errorf("%s on %s: no notice before the old words, or warned of (%v): %s", q.question, q.last, before.Warning, before.Text)
 		}

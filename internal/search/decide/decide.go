@@ -63,13 +63,6 @@ func (v *Verdict) Certain() bool { return v.Grade == Sure }
 // Doubtful reports whether the answer carries a warning that its articles may not answer.
 func (v *Verdict) Doubtful() bool { return v.Grade < Likely }
 
-// evenBelow is the probability halfway between 1/2 and 3/4.
-const evenBelow = 0.625
-
-// Even reports whether the answer is likely, but its probability is nearer to 1/2 than to 3/4:
-// then « probable » alone would promise too much.
-func (v *Verdict) Even() bool { return v.Grade == Likely && v.Probability < evenBelow }
-
 // Closed reports whether no law can answer, or the catalogue lacks the text that is asked
 // about. Then no generator needs to read the passages.
 func (v *Verdict) Closed() bool {

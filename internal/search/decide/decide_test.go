@@ -114,23 +114,3 @@ func TestVerdictsThatChange(t *testing.T) {
 		t.Errorf("%+v became %+v", refused, v)
 	}
 }
-
-// TestEven checks that only a likely answer can be about as likely as not, and only if its
-// probability is nearer to 1/2 than to 3/4.
-func TestEven(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		verdict Verdict
-		want    bool
-	}{
-		{Verdict{Grade: Likely, Probability: 0.5}, true},
-		{Verdict{Grade: Likely, Probability: 0.62}, true},
-		{Verdict{Grade: Likely, Probability: 0.63}, false},
-		{Verdict{Grade: Sure, Probability: 0.5}, false},
-		{Verdict{Grade: Unsure, Probability: 0.5}, false},
-	} {
-		if got := c.verdict.Even(); got != c.want {
-			t.Errorf("%v with %v: %v, want %v", c.verdict.Grade, c.verdict.Probability, got, c.want)
-		}
-	}
-}

@@ -16,6 +16,7 @@
 package retrieve
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"slices"
@@ -110,6 +111,9 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 	calibrate(&result)
 	gate := s.gate(result.Vectors, result.Read)
 	result.setCountries(&looked.query, gate.Other)
+	if err := s.completeBest(ctx, &result); err != nil {
+		return Result{}, err
+	}
 	if err := s.addSpans(ctx, looked.version, result.Hits); err != nil {
 		return Result{}, err
 	}
@@ -117,6 +121,7 @@ func (s *Searcher) Search(ctx context.Context, q Question) (Result, error) {
 		result.Hits[i].Readable = slices.Contains(looked.Named, h.Document.ID) ||
 			h.Score >= gate.Reading && float64(h.Features[rank.Covered]+h.Features[rank.CoveredLegal]) >= gate.Floor
 	}
+	markActs(result.Hits)
 	result.Hits, err = s.WithActs(ctx, result.Hits)
 	return result, err
 }
@@ -225,6 +230,44 @@ func (s *Searcher) foreign(q *memindex.Query, best Hit) bool {
 		return len(q.Countries) > 0 && !best.Local
 	}
 	return !country.Fits(q.Countries, best.Countries)
+}
+
+// completeLimit is the number of best articles of which all passages are read: those that an
+// answer quotes.
+const completeLimit = 3
+
+// completeBest adds to the best printed articles the passages that the search did not find,
+// so that a rule is quoted with its conditions; but not the new words of other articles that
+// an amending article quotes (completeNamed).
+func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
+	var ids []uuid.UUID
+	for _, h := range r.Hits[:min(len(r.Hits), completeLimit)] {
+		if h.Assembled == nil && h.Article.Wording == nil {
+			ids = append(ids, h.Article.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	found, err := s.DB.FoundArticles(ctx, ids)
+	if err != nil {
+		return err
+	}
+	quoted, err := s.DB.Quoted(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i := range r.Hits[:min(len(r.Hits), completeLimit)] {
+		h := &r.Hits[i]
+		for _, f := range found[h.Article.ID] {
+			same := func(p law.Passage) bool { return p.ID == f.Passage.ID }
+			if h.Assembled == nil && !slices.ContainsFunc(h.Passages, same) && !slices.ContainsFunc(quoted[h.Article.ID], same) {
+				h.Passages = append(h.Passages, f.Passage)
+			}
+		}
+		slices.SortFunc(h.Passages, func(a, b law.Passage) int { return cmp.Compare(a.Position, b.Position) })
+	}
+	return nil
 }
 
 // decide returns the verdict of package decide on the hits.

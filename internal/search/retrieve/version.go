@@ -101,6 +101,24 @@ func withoutOlderWordings(hits []Hit) []Hit {
 	})
 }
 
+// markActs marks the articles of acts that made a version of an article of which another
+// version was assembled: that version says what is law, and the words that an act quotes may
+// have been changed since.
+func markActs(hits []Hit) {
+	for i := range hits {
+		h := &hits[i]
+		h.Support = h.Support || h.Mode == ByWords && h.Assembled == nil && slices.ContainsFunc(hits, func(o Hit) bool {
+			if o.Assembled == nil {
+				return false
+			}
+			if w := o.Article.Wording; w != nil && w.Within == h.Article.ID {
+				return true
+			}
+			return slices.ContainsFunc(o.Versions, func(v postgres.FoundVersion) bool { return v.Act != nil && *v.Act == h.Document.ID })
+		})
+	}
+}
+
 // WithActs appends to the hits the articles of the acts that made the assembled wordings among
 // them, as printed: an answer cites both.
 func (s *Searcher) WithActs(ctx context.Context, hits []Hit) ([]Hit, error) {

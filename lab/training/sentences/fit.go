@@ -54,22 +54,6 @@ func best(lists []list, ridge float64) extractive.Weights {
 	})
 }
 
-// odds learns weights that give the log odds that an item is right: logistic regression
-// with the ridge.
-func odds(lists []list, ridge float64) extractive.Weights {
-	return fit(lists, extractive.OfferNames(), ridge, func(l *list, scores []float64) (loss float64) {
-		for i, s := range scores {
-			y := 0.0
-			if l.items[i].right {
-				y = 1
-			}
-			loss += math.Max(s, 0) - s*y + math.Log1p(math.Exp(-math.Abs(s)))
-			scores[i] = 1/(1+math.Exp(-s)) - y
-		}
-		return loss
-	})
-}
-
 func (l *list) right() (n int) {
 	for i := range l.items {
 		if l.items[i].right {

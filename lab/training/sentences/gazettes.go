@@ -103,37 +103,6 @@ func (a *asked) lists(all []extractive.Sentence) (lists []list) {
 	return lists
 }
 
-// severalFacts is how many facts a question has at least that more than one sentence can answer.
-const severalFacts = 2
-
-// offers are the sentences that a generator was offered beside what it had quoted, until
-// none says facts that were not said. Only questions whose first article answers have any:
-// of others nothing is quoted as sure; and only those with several facts: one fact says
-// nothing of what else is worth quoting.
-func (a *asked) offers(g *extractive.Generator) (lists []list) {
-	if !a.right[1] || len(a.facts) < severalFacts {
-		return nil
-	}
-	g.Steps(a.prompt, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
-		had := a.said(texts(quoted))
-		l := list{id: a.id, part: a.part, weight: 1}
-		best, at := had, -1
-		for i, o := range offers {
-			now := had
-			if a.right[o.Passage.N] {
-				now = a.said(texts(quoted) + "\n" + o.Text)
-			}
-			l.items = append(l.items, item{features: o.Features, right: now > had})
-			if now > best {
-				best, at = now, i
-			}
-		}
-		lists = append(lists, l)
-		return at
-	})
-	return lists
-}
-
 func texts(all []extractive.Sentence) string {
 	var b strings.Builder
 	for _, s := range all {

@@ -26,11 +26,9 @@ const (
 	// beside is how much the sheets count beside the gazettes: a tenth to three tenths serve
 	// alike, left out by file.
 	beside = 0.2
-	// ridge is what the square of a weight costs, and oddsRidge that of one by which further
-	// sentences are taken: between a thousandth and a hundredth the figures differ by less
-	// than noise.
-	ridge     = 0.01
-	oddsRidge = 0.003
+	// ridge is what the square of a weight costs: between a thousandth and a hundredth the
+	// figures differ by less than noise.
+	ridge = 0.01
 )
 
 func main() {
@@ -88,7 +86,7 @@ func (t *training) run(ctx context.Context, out string) error {
 	if err != nil {
 		return err
 	}
-	t.learn(real, told, questions)
+	t.learn(real, told)
 	t.tell(questions, told)
 	t.model.Made, t.model.Sources = "scripts/train sentences", files
 	if err := weights.Write(out, &t.model, extractive.Read); err != nil || t.without == "" {
@@ -104,7 +102,7 @@ func (t *training) run(ctx context.Context, out string) error {
 
 // unlearned is a model by which the features of sentences are read: they do not depend on
 // it.
-var unlearned = &extractive.Learned{Best: extractive.Weights{"own": 1}, Further: extractive.Weights{"bias": -1}}
+var unlearned = &extractive.Learned{Best: extractive.Weights{"own": 1}}
 
 // answered are the articles that answer questions on gazettes.
 func (t *training) answered(questions []asked) (lists []list) {
@@ -129,26 +127,12 @@ func (t *training) told() (lists []list, err error) {
 	return lists, nil
 }
 
-// learn learns both models. What is offered beside the best sentence of a question is seen
-// by weights that did not learn from it: those that did would be too right.
-func (t *training) learn(real, told []list, questions []asked) {
+// learn learns the weights of sentences, and those without each part.
+func (t *training) learn(real, told []list) {
 	both := append(scaled(real, 1), scaled(told, beside)...)
 	t.model.Best = best(both, ridge)
 	for part := range judged.Parts {
 		t.apart[part].Best = best(but(both, part), ridge)
-	}
-	var offers []list
-	offered, right := 0, 0
-	for i := range questions {
-		m := extractive.Learned{Best: t.apart[questions[i].part].Best, Further: unlearned.Further}
-		for _, l := range questions[i].offers(t.generator(&m)) {
-			offers, offered, right = append(offers, l), offered+len(l.items), right+l.right()
-		}
-	}
-	t.Printf("%d sentences are offered beside what is quoted, %d say more of the facts", offered, right)
-	t.model.Further = odds(offers, oddsRidge)
-	for part := range judged.Parts {
-		t.apart[part].Further = odds(but(offers, part), oddsRidge)
 	}
 }
 

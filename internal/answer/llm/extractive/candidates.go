@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -12,11 +13,26 @@ import (
 	"vigueur/internal/search/decide"
 )
 
-// candidateLimit is the maximum number of articles to quote if it is doubtful which one
-// answers.
-const candidateLimit = 3
+// Articles are quoted until the right one is among them in enough of a hundred answers in
+// which any of them is right, at most candidateLimit.
+const (
+	enough         = 0.85
+	candidateLimit = 3
+)
 
-// candidates writes the best sentences of each of the first articles.
+// articlesToQuote returns how many of the passages to quote, by their probabilities.
+func articlesToQuote(passages []llm.Passage) (n int) {
+	all := 0.0
+	for _, p := range passages {
+		all += p.Score
+	}
+	for sum := 0.0; n < min(len(passages), candidateLimit) && sum < enough*all; n++ {
+		sum += passages[n].Score
+	}
+	return max(n, 1)
+}
+
+// candidates writes the rules of the first articles that may answer.
 func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(string) error) error {
 	best, articles := g.chooseCandidates(p)
 	if len(best) == 0 {
@@ -28,9 +44,9 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	if err := yieldDay(p, yield); err != nil {
 		return err
 	}
-	heading := "Ces articles peuvent répondre :"
+	heading := "Réponses possibles :"
 	if articles == 1 {
-		heading = "Cet article peut répondre :"
+		heading = "Réponse possible :"
 	}
 	if p.Verdict.Why == decide.FalsePremise {
 		heading = "L’article nommé ne donne pas ce qui est demandé ; voici ce qu’il dit, et ce qui peut répondre :"
@@ -38,10 +54,13 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	if p.Verdict.Why == decide.DayUnsaid {
 		heading = "La question est au passé et ne dit pas de quel jour est le droit demandé. De quel jour s’agit-il ? Voici ce que dit le droit d’aujourd’hui :"
 	}
+	if p.Country != "" {
+		heading += "\n\n" + strings.TrimSpace(countryNote(p))
+	}
 	if err := yield(heading); err != nil {
 		return err
 	}
-	several := ofSeveralCountries(best)
+	several := p.Country == "" && ofSeveralCountries(best)
 	for i, u := range best {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -88,15 +107,16 @@ func ofSeveralCountries(quoted []unit) bool {
 func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.scoredUnits(p)
 	var candidates [][]unit
+	limit := articlesToQuote(p.Passages)
 	for i := range p.Passages {
 		article := unitsOf(all, &p.Passages[i])
-		if len(article) == 0 || len(candidates) == candidateLimit {
+		if len(article) == 0 || len(candidates) == limit {
 			continue
 		}
 		if len(q.words) > 0 {
 			article = byScore(article)
 		}
-		candidates = addCandidate(candidates, inOrder(withReserves(withIntroductions(bestThatFit(article)), article)))
+		candidates = addCandidate(candidates, inOrder(withIntroductions(rule(article))))
 	}
 	return joinSentences(inOrder(slices.Concat(candidates...))), len(candidates)
 }
@@ -129,15 +149,30 @@ func termsOf(units []unit) string {
 	return strings.Join(terms, " ")
 }
 
-// bestThatFit returns the best unit of an article and the next best ones that fit into
-// wholeLimit together with it. If it is doubtful whether the article answers, it is just as
-// doubtful which of its sentences does.
-func bestThatFit(ranked []unit) []unit {
-	chosen, length := ranked[:1:1], utf8.RuneCountInString(ranked[0].text)
-	for _, u := range ranked[1:] {
-		if n := utf8.RuneCountInString(u.text); length+n <= wholeLimit {
-			chosen, length = append(chosen, u), length+n
-		}
+// rule returns what is quoted of an article, whose units are sorted by score: all of it if
+// it is short, else the best unit with what comes before it, from the beginning of the
+// article if that fits, and then what comes after it. Nothing between them is left out.
+func rule(ranked []unit) []unit {
+	article := slices.Clone(ranked)
+	slices.SortStableFunc(article, func(a, b unit) int { return cmp.Compare(a.at, b.at) })
+	if quotable(article) {
+		return article
 	}
-	return chosen
+	best := slices.IndexFunc(article, ranked[0].same)
+	from, to, length := best, best, utf8.RuneCountInString(article[best].text)
+	fits := func(u unit) bool {
+		n := utf8.RuneCountInString(u.text)
+		if length+n > wholeLimit {
+			return false
+		}
+		length += n
+		return true
+	}
+	for from > 0 && fits(article[from-1]) {
+		from--
+	}
+	for to+1 < len(article) && fits(article[to+1]) {
+		to++
+	}
+	return article[from : to+1]
 }

@@ -11,22 +11,40 @@ import (
 // Limits of quotations. They are fixed, not learned: the amount of text that a reader
 // gets.
 const (
-	quotationLimit     = 3   // quotations in an answer
-	listedLimit        = 5   // quotations if a list or a procedure is asked for
-	passageLimit       = 6   // passages of the prompt that are considered, best first: twice as many as candidates can be quoted
-	wholeLimit         = 600 // code points of an article that is quoted whole: about one screen of a telephone
-	wholeSentenceLimit = 4   // sentences of an article that is quoted whole
+	passageLimit = 6    // passages of the prompt that are considered, best first: twice as many as candidates can be quoted
+	wholeLimit   = 1200 // code points of an article that is quoted whole: a rule with its conditions and exceptions, about two screens of a telephone
 )
 
-// choose returns the units to quote, grouped by article, the article of the best unit first
-// unless it makes an exception to another article. The units of an article are in its
-// order.
+// choose returns the units to quote, grouped by article: the rule of the first article, of
+// the others that the question names with it, and of articles that the law itself relates
+// to the first.
 func (g *Generator) choose(p llm.Prompt) []unit {
 	q, all := g.scoredUnits(p)
-	if len(all) == 0 || len(q.words) == 0 || q.bare && p.Passages[0].Named {
-		return beginning(all)
+	if len(all) == 0 {
+		return nil
 	}
-	return inOrder(withReserves(withIntroductions(q.pickQuotations(all, g.weights().Further.ordered(offerNames[:]))), all))
+	bare := len(q.words) == 0 || q.bare && all[0].passage.Named
+	var chosen []unit
+	for i := range p.Passages {
+		passage := &p.Passages[i]
+		article := unitsOf(all, passage)
+		if len(article) == 0 || len(chosen) > 0 && !(passage.Named && chosen[0].passage.Named) {
+			continue
+		}
+		if !bare {
+			article = byScore(article)
+		}
+		chosen = append(chosen, withIntroductions(rule(article))...)
+	}
+	if !bare {
+		best := byScore(unitsOf(all, chosen[0].passage))[0]
+		for _, u := range q.related(best, all) {
+			if !slices.ContainsFunc(chosen, func(c unit) bool { return c.passage == u.passage }) {
+				chosen = append(chosen, withIntroductions(rule(byScore(unitsOf(all, u.passage))))...)
+			}
+		}
+	}
+	return inOrder(chosen)
 }
 
 // byScore returns the units by descending score.
@@ -111,16 +129,6 @@ func moveBefore(order map[int]int, passage, before int) {
 	order[passage] = to
 }
 
-// beginning returns the beginning of the best passage, for a question that only names an
-// article.
-func beginning(all []unit) []unit {
-	n := 0
-	for n < len(all) && n < quotationLimit && all[n].passage.N == all[0].passage.N {
-		n++
-	}
-	return all[:n]
-}
-
 // unitsOf returns the units of a passage.
 func unitsOf(all []unit, p *llm.Passage) (out []unit) {
 	for _, u := range all {
@@ -131,37 +139,13 @@ func unitsOf(all []unit, p *llm.Passage) (out []unit) {
 	return out
 }
 
-// bestWithContext returns the best unit of an article, whose units are sorted by score,
-// and the units to quote for it, the best first: the whole article if it is short, else
-// the best unit with the sentence before it that it needs and the sentence after it that
-// limits it.
-func bestWithContext(article []unit) (best unit, chosen []unit) {
-	best = article[0]
-	if quotable(article) {
-		return best, slices.Clone(article)
-	}
-	return best, withReserves(append([]unit{best}, neededBefore(best, article)...), article)
-}
-
-// withReserves adds to the chosen sentences those that directly follow one of them in the
-// same article and limit it.
-func withReserves(chosen, all []unit) []unit {
-	for _, u := range slices.Clone(chosen) {
-		next := slices.IndexFunc(all, func(v unit) bool { return v.passage == u.passage && v.at == u.at+1 })
-		if next >= 0 && reserves.MatchString(all[next].text) && !slices.ContainsFunc(chosen, all[next].same) {
-			chosen = append(chosen, all[next])
-		}
-	}
-	return chosen
-}
-
 // quotable reports whether a passage is short enough to be quoted whole.
 func quotable(whole []unit) bool {
 	length := 0
 	for _, u := range whole {
 		length += utf8.RuneCountInString(u.text)
 	}
-	return length <= wholeLimit && len(whole) <= wholeSentenceLimit && whole[0].passage.Article != ""
+	return length <= wholeLimit && whole[0].passage.Article != ""
 }
 
 // same reports whether two units are the same sentence of the same passage.
@@ -172,18 +156,4 @@ func (u unit) same(v unit) bool { return u.passage == v.passage && u.at == v.at 
 func (u unit) excepts(rule unit) bool {
 	return u.passage.Title == rule.passage.Title && rule.passage.Article != "" && exception.MatchString(u.text) &&
 		slices.Contains(u.cites, rule.article)
-}
-
-// neededBefore returns the sentence before the best one if the best one is meaningless
-// without it.
-func neededBefore(best unit, article []unit) (out []unit) {
-	if !pointsBack.MatchString(best.text) {
-		return nil
-	}
-	for _, u := range article {
-		if u.at == best.at-1 {
-			out = append(out, u)
-		}
-	}
-	return out
 }

@@ -4,9 +4,8 @@
 //
 // It is deterministic, needs only the prompt and has no failure of its own. If the prompt
 // says that nothing found answers, it says so in plain French, names the nearest texts
-// for reading, and cites nothing. If the best article only probably answers, it names the
-// next ones below; if it is doubtful which passage answers, it quotes the best sentences
-// of the first few articles as candidates.
+// for reading, and cites nothing. Unless the best article surely answers, it quotes as
+// many of the first articles as it takes for one of them to answer most likely.
 package extractive
 
 import (
@@ -42,7 +41,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	switch {
 	case !p.Verdict.Answers():
 		return abstain(p, yield)
-	case p.Verdict.Doubtful():
+	case !p.Verdict.Certain():
 		return g.candidates(ctx, p, yield)
 	}
 	chosen := g.choose(p)
@@ -55,25 +54,12 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 	if err := yieldDay(p, yield); err != nil {
 		return err
 	}
-	if !p.Verdict.Certain() {
-		lead := "Réponse probable :\n\n"
-		if p.Verdict.Even() {
-			lead = "Réponse probable (environ une chance sur deux) :\n\n"
-		}
-		if err := yield(lead); err != nil {
-			return err
-		}
-	}
 	if p.Country != "" {
 		if err := yield(countryNote(p)); err != nil {
 			return err
 		}
 	}
-	chosen = joinSentences(chosen)
-	if err := quote(ctx, chosen, yield); err != nil || p.Verdict.Certain() {
-		return err
-	}
-	return nameOthers(p.Passages, chosen, yield)
+	return quote(ctx, joinSentences(chosen), yield)
 }
 
 // quote writes the chosen sentences, each with its introduction.
@@ -92,34 +78,6 @@ func quote(ctx context.Context, chosen []unit, yield func(string) error) error {
 		if err := yield(fmt.Sprintf("« %s » %s", u.quote(), Marks(*u.passage))); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// nameOthers names, a line each, the next best passages from which nothing was quoted. With
-// the quoted ones they are at most as many as candidates.
-func nameOthers(passages []llm.Passage, quoted []unit, yield func(string) error) error {
-	seen := make(map[string]bool)
-	articles := make(map[int]bool)
-	for _, u := range quoted {
-		seen[source(*u.passage, "")], articles[u.passage.N] = true, true
-	}
-	lead, before := "\n\nÀ lire aussi :", quoted[len(quoted)-1].passage
-	home := before.Country
-	for i := range passages {
-		p := &passages[i]
-		if len(articles) == candidateLimit || p.Support || seen[source(*p, "")] {
-			continue
-		}
-		seen[source(*p, "")], articles[p.N] = true, true
-		name := strings.TrimSuffix(source(*p, titleBefore(p, before)), ",")
-		if p.Country != home && p.Country != "" {
-			name += " (" + p.Country + ")"
-		}
-		if err := yield(fmt.Sprintf("%s\n- %s %s", lead, name, Marks(*p))); err != nil {
-			return err
-		}
-		lead, before = "", p
 	}
 	return nil
 }

@@ -42,21 +42,8 @@ func (g *Generator) Sentences(p llm.Prompt) []Sentence {
 	return sentences(byScore(all))
 }
 
-// Steps quotes the best sentence of a prompt with what must be quoted with it, and then
-// the offers whose indexes next returns, until next returns a negative index.
-func (g *Generator) Steps(p llm.Prompt, next func(quoted []Sentence, offers []Offer) int) {
-	q, all := g.scoredUnits(p)
-	if len(all) == 0 || len(q.words) == 0 {
-		return
-	}
-	q.steps(all, func(quoted []unit, offers []Offer) int { return next(sentences(quoted), offers) })
-}
-
 // Chosen returns the sentences that a sure answer quotes.
 func (g *Generator) Chosen(p llm.Prompt) []Sentence { return sentences(g.choose(p)) }
 
 // FeatureNames returns the names of the features, in order.
 func FeatureNames() []string { return slices.Clone(featureNames[:]) }
-
-// OfferNames returns the names of the features of an offer, in order.
-func OfferNames() []string { return slices.Clone(offerNames[:]) }

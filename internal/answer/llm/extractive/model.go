@@ -26,8 +26,7 @@ type File struct {
 type Learned struct {
 	Made    string  `json:"made"`
 	Sources []File  `json:"sources"`
-	Best    Weights `json:"best"`    // by feature of a sentence; the weighted sum is its score, learned to compare sentences of one passage
-	Further Weights `json:"further"` // by feature of an Offer; the weighted sum is the log odds that the sentence says more of what is asked
+	Best    Weights `json:"best"` // by feature of a sentence; the weighted sum is its score, learned to compare sentences of one passage
 }
 
 // Weights are the weights of a linear model, by feature name.
@@ -62,17 +61,12 @@ func Read(data []byte) (*Learned, error) {
 	if err := json.Unmarshal(data, m); err != nil {
 		return nil, errs.Wrap(errs.Invalid, "extractive: the weights cannot be read", err)
 	}
-	for _, part := range []struct {
-		weights Weights
-		names   []string
-	}{{m.Best, featureNames[:]}, {m.Further, offerNames[:]}} {
-		if len(part.weights) == 0 {
-			return nil, errs.New(errs.Invalid, "extractive: weights are missing")
-		}
-		for _, name := range slices.Sorted(maps.Keys(part.weights)) {
-			if !slices.Contains(part.names, name) {
-				return nil, errs.New(errs.Invalid, fmt.Sprintf("extractive: there is no feature %q", name))
-			}
+	if len(m.Best) == 0 {
+		return nil, errs.New(errs.Invalid, "extractive: weights are missing")
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.Best)) {
+		if !slices.Contains(featureNames[:], name) {
+			return nil, errs.New(errs.Invalid, fmt.Sprintf("extractive: there is no feature %q", name))
 		}
 	}
 	return m, nil

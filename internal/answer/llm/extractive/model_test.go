@@ -34,11 +34,9 @@ func TestEmbeddedModelNamesItsSources(t *testing.T) {
 func TestInvalidModels(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ data, says string }{
-		"no JSON":                     {"{", "cannot be read"},
-		"empty":                       {"{}", "missing"},
-		"no weights of offers":        {`{"best":{"own":1}}`, "missing"},
-		"an unknown feature":          {`{"best":{"owl":1},"further":{"bias":1}}`, `"owl"`},
-		"a feature of the other part": {`{"best":{"own":1},"further":{"own":1}}`, `"own"`},
+		"no JSON":            {"{", "cannot be read"},
+		"empty":              {"{}", "missing"},
+		"an unknown feature": {`{"best":{"owl":1}}`, `"owl"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := extractive.Read([]byte(tt.data))
@@ -47,18 +45,15 @@ func TestInvalidModels(t *testing.T) {
 			}
 		})
 	}
-	if _, err := extractive.Read([]byte(`{"best":{"own":1},"further":{"bias":-2}}`)); err != nil {
+	if _, err := extractive.Read([]byte(`{"best":{"own":1}}`)); err != nil {
 		t.Errorf("minimal model: %v", err)
 	}
 }
 
 // generatorWith returns a generator with a model of the given weights.
-func generatorWith(best, further extractive.Weights) *extractive.Generator {
-	return &extractive.Generator{Lexicon: french.NewLexicon(), Learned: &extractive.Learned{Best: best, Further: further}}
+func generatorWith(best extractive.Weights) *extractive.Generator {
+	return &extractive.Generator{Lexicon: french.NewLexicon(), Learned: &extractive.Learned{Best: best}}
 }
-
-// noFurther are weights by which no further sentence is quoted.
-var noFurther = extractive.Weights{"bias": -9}
 
 // TestModelDecides checks that the weights decide what is quoted: with other weights,
 // another sentence of the same prompt is the best.
@@ -66,37 +61,14 @@ func TestModelDecides(t *testing.T) {
 	t.Parallel()
 	p := llm.Prompt{Verdict: sure, Question: "Combien de jours dure le préavis du meunier ?", Passages: articlesOf(
 		"3|Le préavis du meunier est écrit et remis au bailli devant le greffe." + filler + "\nCela prend dix jours de plus pour qui passe le pont en hiver, et autant au retour.")}
-	for feature, want := range map[string]string{"own": "Le préavis du meunier est écrit", "figure": "dix jours"} {
+	for feature, want := range map[string][2]string{"own": {"Le préavis du meunier est écrit", "dix jours"}, "figure": {"dix jours", "Le préavis du meunier est écrit"}} {
 		t.Run(feature, func(t *testing.T) {
-			got := generatorWith(extractive.Weights{feature: 1}, noFurther).Chosen(p)
-			if len(got) != 1 || !strings.Contains(got[0].Text, want) {
-				t.Errorf("%v", got)
+			var got strings.Builder
+			for _, s := range generatorWith(extractive.Weights{feature: 1}).Chosen(p) {
+				got.WriteString(s.Text)
 			}
-		})
-	}
-}
-
-// TestThresholdOfFurtherSentences checks the probability from which a further sentence is
-// quoted: one over the maximum number of quotations, that is, 1/3, or 1/5 if a list is
-// asked for.
-func TestThresholdOfFurtherSentences(t *testing.T) {
-	t.Parallel()
-	passages := articlesOf("3|Le préavis du meunier est de deux mois." + filler)
-	for name, tt := range map[string]struct {
-		question string
-		logOdds  float64
-		want     int
-	}{
-		"a third":                       {"Quel est le préavis du meunier ?", -0.68, 3},
-		"less than a third":             {"Quel est le préavis du meunier ?", -0.71, 1},
-		"a fifth, for a list":           {"Quelles sont les étapes du préavis du meunier ?", -1.37, 5},
-		"less than a fifth, for a list": {"Quelles sont les étapes du préavis du meunier ?", -1.40, 1},
-		"never":                         {"Quel est le préavis du meunier ?", -9, 1},
-	} {
-		t.Run(name, func(t *testing.T) {
-			got := generatorWith(extractive.Weights{"own": 1}, extractive.Weights{"bias": tt.logOdds}).Chosen(llm.Prompt{Verdict: sure, Question: tt.question, Passages: passages})
-			if len(got) != tt.want {
-				t.Errorf("%d sentences, want %d", len(got), tt.want)
+			if !strings.Contains(got.String(), want[0]) || strings.Contains(got.String(), want[1]) {
+				t.Errorf("%s", got.String())
 			}
 		})
 	}
@@ -122,7 +94,7 @@ func TestFeatures(t *testing.T) {
 		"a near meaning": {"Le salaire du meunier ?", "La rémunération est payée au greffe.", []string{"cosine"}, []string{"own"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			all := generatorWith(extractive.Weights{"first": 1}, noFurther).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: articlesOf("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
+			all := generatorWith(extractive.Weights{"first": 1}).Sentences(llm.Prompt{Verdict: sure, Question: tt.question, Passages: articlesOf("3|" + tt.sentence + "\nLe greffe du meunier est à la tour." + filler)})
 			f := all[0].Features
 			for i, feature := range names {
 				if slices.Contains(tt.has, feature) && f[i] <= 0 {
@@ -143,7 +115,7 @@ func TestSharesAddUp(t *testing.T) {
 	names := extractive.FeatureNames()
 	passages := articlesOf("3|Le meunier paie.\nLe meunier paie la taxe du bief.\nLa taxe du pont est libre." + filler)
 	passages[0].Heading = "De la taxe du pont"
-	for _, s := range generatorWith(extractive.Weights{"own": 1}, noFurther).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
+	for _, s := range generatorWith(extractive.Weights{"own": 1}).Sentences(llm.Prompt{Verdict: sure, Question: "Le meunier paie-t-il la taxe du pont en hiver ?", Passages: passages}) {
 		total := 0.0
 		for i, name := range names {
 			if slices.Contains([]string{"own", "legal", "headings", "beside", "around", "near"}, name) {
@@ -157,34 +129,6 @@ func TestSharesAddUp(t *testing.T) {
 			t.Errorf("%q: shares add up to %v", s.Text, total)
 		}
 	}
-}
-
-// TestStepsOfferTheRestOfTheArticle checks that Steps offers the sentences of the first
-// article that are not quoted, and no others, until none is left.
-func TestStepsOfferTheRestOfTheArticle(t *testing.T) {
-	t.Parallel()
-	p := llm.Prompt{Verdict: sure, Question: "Quel est le préavis du meunier ?", Passages: articlesOf("3|Le préavis du meunier est de deux mois."+filler, "4|Le préavis du meunier est libre.")}
-	rounds, quotedBefore := 0, 0
-	generatorWith(extractive.Weights{"own": 1}, noFurther).Steps(p, func(quoted []extractive.Sentence, offers []extractive.Offer) int {
-		rounds++
-		if len(quoted) <= quotedBefore || len(quoted)+len(offers) != 8 {
-			t.Errorf("%d quoted, %d offered", len(quoted), len(offers))
-		}
-		quotedBefore = len(quoted)
-		for _, o := range offers {
-			if o.Passage.N != 1 || len(o.Features) != len(extractive.OfferNames()) {
-				t.Errorf("offered %+v", o)
-			}
-		}
-		return 0
-	})
-	if rounds != 7 {
-		t.Errorf("%d rounds", rounds)
-	}
-	generatorWith(extractive.Weights{"own": 1}, noFurther).Steps(llm.Prompt{Verdict: sure, Question: "Et ?", Passages: p.Passages}, func([]extractive.Sentence, []extractive.Offer) int {
-		t.Error("Steps offers sentences for a question without words")
-		return -1
-	})
 }
 
 // TestSameQuestionHasTheSameAnswer checks that no result depends on the order of maps.
