@@ -84,6 +84,12 @@ func (a *app) printSources(m chat.Message) error {
 	for _, c := range m.Citations {
 		fmt.Fprintf(&b, "  [%d] %s\n", c.Index, cleanLine(source(c)))
 	}
+	if len(m.SeeAlso) > 0 {
+		b.WriteString("\nÀ lire aussi :\n")
+	}
+	for _, c := range m.SeeAlso {
+		fmt.Fprintf(&b, "  - %s\n", cleanLine(source(c)))
+	}
 	if abstained(m) {
 		b.WriteString("\nSans réponse : aucun texte du catalogue n’est cité.\n")
 	}
@@ -104,7 +110,7 @@ func (a *app) printSources(m chat.Message) error {
 }
 
 // certainties are the words for how surely an answer answers.
-var certainties = map[chat.Grade]string{chat.Sure: "réponse sûre", chat.Likely: "réponse probable", chat.Unsure: "réponse incertaine", chat.Refused: "sans réponse"}
+var certainties = map[chat.Grade]string{chat.Sure: "réponse sûre", chat.Likely: "réponse possible", chat.Unsure: "réponse possible", chat.Refused: "sans réponse"}
 
 // source formats a citation: « Code du travail, article 14, p. 5 (Loi n° 2023-04) ».
 func source(c law.Citation) string {

@@ -3182,7 +3182,10 @@ type FinalEvent struct {
 
 	// Probability Probabilité que le premier article trouvé réponde, mesurée sur des questions jugées. `null` avec `certainty`.
 	Probability *Probability `json:"probability"`
-	Validation  Validation   `json:"validation"`
+
+	// SeeAlso À lire aussi : absent s’il n’y a rien.
+	SeeAlso    *[]SeeAlso `json:"see_also,omitempty"`
+	Validation Validation `json:"validation"`
 }
 
 // Follow defines model for Follow.
@@ -3428,9 +3431,12 @@ type Message struct {
 	Probability *Probability `json:"probability"`
 
 	// Rating L’avis donné sur la réponse (`POST /messages/{id}/feedback`).
-	Rating     *MessageRating `json:"rating"`
-	Role       MessageRole    `json:"role"`
-	Validation *Validation    `json:"validation"`
+	Rating *MessageRating `json:"rating"`
+	Role   MessageRole    `json:"role"`
+
+	// SeeAlso À lire aussi : absent s’il n’y a rien.
+	SeeAlso    *[]SeeAlso  `json:"see_also,omitempty"`
+	Validation *Validation `json:"validation"`
 }
 
 // MessageRating L’avis donné sur la réponse (`POST /messages/{id}/feedback`).
@@ -4239,6 +4245,39 @@ type SecondFactor struct {
 
 	// Required Le service l’exige de ce rôle.
 	Required bool `json:"required"`
+}
+
+// SeeAlso Un article vers lequel la réponse renvoie sans le citer : une citation sans numéro.
+type SeeAlso struct {
+	// AbrogePar Le texte qui abroge celui-ci, s’il y en a un.
+	AbrogePar *NullableId `json:"abroge_par"`
+
+	// Article Numéro de l’article du document. De la nouvelle rédaction d’un article d’un autre texte : l’article qui la donne ; `replaces` dit laquelle elle est.
+	Article    *string             `json:"article"`
+	ArticleId  *openapi_types.UUID `json:"article_id"`
+	DocType    DocType             `json:"doc_type"`
+	DocumentId Id                  `json:"document_id"`
+
+	// EtatAu Jour de l’édition consolidée où l’extrait est imprimé ; absent d’un texte imprimé tel qu’il a paru et d’une rédaction que le service a assemblée.
+	EtatAu *openapi_types.Date `json:"etat_au,omitempty"`
+
+	// Excerpt Mot pour mot du document.
+	Excerpt        string   `json:"excerpt"`
+	NumeroOfficiel string   `json:"numero_officiel"`
+	Page           *int     `json:"page"`
+	Regions        []Region `json:"regions"`
+
+	// Relations Ce qui abroge ou modifie ce qui est cité, du plus ancien au plus récent.
+	Relations []RelationOfCitation `json:"relations"`
+
+	// Replaces D’une nouvelle rédaction : l’article d’un autre texte dont elle prend la place.
+	Replaces *Replaced `json:"replaces"`
+	Score    float32   `json:"score"`
+	Statut   Statut    `json:"statut"`
+	Title    string    `json:"title"`
+
+	// Url Le PDF, à la page citée.
+	Url string `json:"url"`
 }
 
 // Session defines model for Session.

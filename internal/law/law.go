@@ -143,7 +143,7 @@ type RelationRef struct {
 // Citation points from a sentence of an answer to an article and a page. Its JSON is part
 // of the public API.
 type Citation struct {
-	Index          int           `json:"index"`
+	Index          int           `json:"index,omitempty"` // 0 for an article that the answer only points to
 	DocumentID     uuid.UUID     `json:"document_id"`
 	ArticleID      *uuid.UUID    `json:"article_id"`
 	Title          string        `json:"title"`

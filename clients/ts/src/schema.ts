@@ -2920,6 +2920,8 @@ export interface components {
             conversation_id: components["schemas"]["Id"];
             message_id: components["schemas"]["Id"];
             citations: components["schemas"]["Citation"][];
+            /** @description À lire aussi : absent s’il n’y a rien. */
+            see_also?: components["schemas"]["SeeAlso"][];
             validation: components["schemas"]["Validation"];
             certainty: components["schemas"]["Certainty"];
             probability: components["schemas"]["Probability"];
@@ -2944,6 +2946,38 @@ export interface components {
         Citation: {
             /** @description Le `[n]` du texte. */
             index: number;
+            document_id: components["schemas"]["Id"];
+            /** Format: uuid */
+            article_id: string | null;
+            title: string;
+            doc_type: components["schemas"]["DocType"];
+            numero_officiel: string;
+            statut: components["schemas"]["Statut"];
+            /**
+             * Format: date
+             * @description Jour de l’édition consolidée où l’extrait est imprimé ; absent d’un texte imprimé tel qu’il a paru et d’une rédaction que le service a assemblée.
+             */
+            etat_au?: string;
+            /** @description Numéro de l’article du document. De la nouvelle rédaction d’un article d’un autre texte : l’article qui la donne ; `replaces` dit laquelle elle est. */
+            article: string | null;
+            page: number | null;
+            regions: components["schemas"]["Region"][];
+            /** @description Mot pour mot du document. */
+            excerpt: string;
+            score: number;
+            /**
+             * Format: uri-reference
+             * @description Le PDF, à la page citée.
+             */
+            url: string;
+            abroge_par: components["schemas"]["NullableId"];
+            /** @description Ce qui abroge ou modifie ce qui est cité, du plus ancien au plus récent. */
+            relations: components["schemas"]["RelationOfCitation"][];
+            /** @description D’une nouvelle rédaction : l’article d’un autre texte dont elle prend la place. */
+            replaces: components["schemas"]["Replaced"] | null;
+        };
+        /** @description Un article vers lequel la réponse renvoie sans le citer : une citation sans numéro. */
+        SeeAlso: {
             document_id: components["schemas"]["Id"];
             /** Format: uuid */
             article_id: string | null;
@@ -3027,6 +3061,8 @@ export interface components {
             role: "user" | "assistant";
             content: string;
             citations: components["schemas"]["Citation"][];
+            /** @description À lire aussi : absent s’il n’y a rien. */
+            see_also?: components["schemas"]["SeeAlso"][];
             validation: components["schemas"]["Validation"] | null;
             certainty: components["schemas"]["Certainty"];
             probability: components["schemas"]["Probability"];

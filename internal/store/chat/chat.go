@@ -61,6 +61,7 @@ type Message struct {
 	Role           Role
 	Content        string
 	Citations      []law.Citation
+	SeeAlso        []law.Citation // articles that the answer points to and does not quote
 	Validation     *Validation
 	Certainty      *Certainty // nil: a question, a failed answer, a greeting
 	LatencyMS      *int

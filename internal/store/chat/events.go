@@ -38,13 +38,14 @@ func FinalData(m Message) []byte {
 		ConversationID uuid.UUID      `json:"conversation_id"`
 		MessageID      uuid.UUID      `json:"message_id"`
 		Citations      []law.Citation `json:"citations"`
+		SeeAlso        []law.Citation `json:"see_also,omitempty"`
 		Validation     *Validation    `json:"validation"`
 		Certainty      *Grade         `json:"certainty"`
 		Probability    *float64       `json:"probability"`
 		LatencyMS      *int           `json:"latency_ms"`
 		Model          *string        `json:"model"`
 		Country        string         `json:"pays,omitempty"` // whose law was asked for; absent: that of all
-	}{m.ConversationID, m.ID, citations, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
+	}{m.ConversationID, m.ID, citations, m.SeeAlso, validation, grade, probability, m.LatencyMS, m.Model, m.Filters.Country})
 }
 
 // End returns the last event of the answer m: an error event if the answer failed, else a

@@ -139,6 +139,7 @@ type Outcome struct {
 	Content    string
 	ChunkEnds  []int
 	Citations  []law.Citation
+	SeeAlso    []law.Citation
 	Validation chat.Validation
 	Certainty  *chat.Certainty // nil: not stored
 	LatencyMS  int
@@ -152,13 +153,16 @@ type Outcome struct {
 // written.
 func (db *DB) FinishAnswer(ctx context.Context, id uuid.UUID, attempt int, o Outcome) (m chat.Message, err error) {
 	grade, probability := o.Certainty.Fields()
+	if o.SeeAlso == nil {
+		o.SeeAlso = []law.Citation{} // the column is NOT NULL
+	}
 	err = db.inTx(ctx, "finish answer "+id.String(), func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE messages SET state = $3, content = $4, chunk_ends = $5, validation_ok = $6,
-				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, certainty = $11, probability = $12, lease_until = 'infinity', asker = NULL,
+				validation_warning = $7, latency_ms = $8, model = nullif($9, ''), error = $10, certainty = $11, probability = $12, see_also = $13, lease_until = 'infinity', asker = NULL,
 				draft = NULL, draft_ends = NULL, draft_attempt = NULL, earlier = NULL
 			WHERE id = $1 AND attempt = $2 AND state = 'running'`,
 			id, attempt, o.State, o.Content, chunkEnds(o.ChunkEnds), o.Validation.OK,
-			o.Validation.Warning, o.LatencyMS, o.Model, o.Error, grade, probability)
+			o.Validation.Warning, o.LatencyMS, o.Model, o.Error, grade, probability, o.SeeAlso)
 		if err != nil {
 			return err
 		}

@@ -14,22 +14,22 @@ import (
 
 // messageQuery reads messages with their citations in order, in one statement.
 const messageQuery = `SELECT m.id, m.conversation_id, m.role, m.content, m.chunk_ends, m.filters, m.model,
-	m.validation_ok, m.validation_warning, m.certainty, m.probability, m.latency_ms, m.state, m.error, m.attempt, m.created_at,
+	m.validation_ok, m.validation_warning, m.certainty, m.probability, m.latency_ms, m.state, m.error, m.attempt, m.created_at, m.see_also,
 	coalesce((SELECT f.rating FROM feedback f WHERE f.message_id = m.id), ''),
 	coalesce((SELECT jsonb_agg(c.citation ORDER BY c.index) FROM citations c WHERE c.message_id = m.id), '[]')
 	FROM messages m `
 
 func scanMessage(row pgx.Row) (chat.Message, error) {
 	var (
-		m                  chat.Message
-		filters, citations []byte
-		ok                 *bool
-		warning            *string
-		grade              *chat.Grade
-		probability        *float64
+		m                        chat.Message
+		filters, also, citations []byte
+		ok                       *bool
+		warning                  *string
+		grade                    *chat.Grade
+		probability              *float64
 	)
 	err := row.Scan(&m.ID, &m.ConversationID, &m.Role, &m.Content, &m.ChunkEnds, &filters, &m.Model,
-		&ok, &warning, &grade, &probability, &m.LatencyMS, &m.State, &m.Error, &m.Attempt, &m.CreatedAt, &m.Rating, &citations)
+		&ok, &warning, &grade, &probability, &m.LatencyMS, &m.State, &m.Error, &m.Attempt, &m.CreatedAt, &also, &m.Rating, &citations)
 	if err != nil {
 		return m, err
 	}
@@ -40,6 +40,9 @@ func scanMessage(row pgx.Row) (chat.Message, error) {
 		m.Certainty = &chat.Certainty{Grade: *grade, Probability: *probability}
 	}
 	if err := json.Unmarshal(filters, &m.Filters); err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(also, &m.SeeAlso); err != nil {
 		return m, err
 	}
 	m.Citations = []law.Citation{}

@@ -47,6 +47,7 @@ type messageBody struct {
 	Role        chat.Role        `json:"role"`
 	Content     string           `json:"content"`
 	Citations   []law.Citation   `json:"citations"`
+	SeeAlso     []law.Citation   `json:"see_also,omitempty"`
 	Validation  *chat.Validation `json:"validation"`
 	Certainty   *chat.Grade      `json:"certainty"`
 	Probability *float64         `json:"probability"`
@@ -79,7 +80,7 @@ func showFilters(f law.Filters) filtersBody {
 // field of the contract for it.
 func showMessage(m chat.Message) messageBody {
 	body := messageBody{
-		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, Validation: m.Validation,
+		ID: m.ID, Role: m.Role, Content: m.Content, Citations: m.Citations, SeeAlso: m.SeeAlso, Validation: m.Validation,
 		LatencyMS: m.LatencyMS, Model: m.Model, CreatedAt: showTime(m.CreatedAt), Filters: showFilters(m.Filters),
 	}
 	if m.Rating != "" {

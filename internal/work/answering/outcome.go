@@ -3,6 +3,7 @@ package answering
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,6 +36,9 @@ func (j *job) outcome(state chat.State) postgres.Outcome {
 		ChunkEnds: j.stream.ChunkEnds(context.Background()),
 		LatencyMS: int((j.Waited + time.Since(j.began)).Milliseconds())}
 	o.Citations = cite(o.Content, j.found)
+	if len(o.Citations) > 0 && j.found.Written == nil {
+		o.SeeAlso = seeAlso(o.Citations, j.found)
+	}
 	o.Validation = j.validate(o, state)
 	o.Certainty = j.certainty(o.Citations)
 	o.Why = j.why(o.Citations)
@@ -127,6 +131,21 @@ func cite(text string, found retrieve.Result) []law.Citation {
 		citations = append(citations, citation(n, found.Hits[n-1], quoteBefore(text[:m[0]])))
 	}
 	return citations
+}
+
+// readAlso is the maximum number of articles that an answer cites and points to.
+const readAlso = 4
+
+// seeAlso returns the best of the articles that the answer does not cite and that may be worth
+// reading, as citations without a number.
+func seeAlso(cited []law.Citation, found retrieve.Result) (out []law.Citation) {
+	for _, h := range found.Hits {
+		quoted := slices.ContainsFunc(cited, func(c law.Citation) bool { return c.ArticleID != nil && *c.ArticleID == h.Article.ID })
+		if len(cited)+len(out) < readAlso && !quoted && !h.Support && h.Readable {
+			out = append(out, citation(0, h, ""))
+		}
+	}
+	return out
 }
 
 // quoteBefore returns the quotation « … » at the end of a text, where white space and

@@ -159,7 +159,7 @@ func TestReferencesAreAnsweredFromThemAlone(t *testing.T) {
 		"Que disait l’article 2 de la loi n° 2010-05 en 2015 ?":              {[]string{"2010-05 2"}, []string{"Date retenue : 31 décembre 2015.", "un registre “relié”"}, true},
 		"Que disait l’article 2 de la loi n° 2010-05 il y a dix ans ?":       {[]string{"2010-05 2"}, []string{"Date retenue : 1er mars 2016.", "un registre “relié”"}, true},
 		"Que disait l’article 2 de la loi n° 2010-05 au 1er janvier 2015 ?":  {[]string{"2010-05 2"}, []string{"Date retenue : 1er janvier 2015.", "un registre “relié”"}, true},
-		"Que disait la loi n° 2010-05 du registre du meunier ?":              {[]string{"2020-03 1er", "2010-05 1er", "2010-05 3"}, []string{"De quel jour s’agit-il ?", "deux registres"}, false},
+		"Que disait la loi n° 2010-05 du registre du meunier ?":              {[]string{"2020-03 1er"}, []string{"De quel jour s’agit-il ?", "deux registres"}, false},
 		"Au 1er janvier 2015, que disait l’article 2 de la loi n° 2010-05 ?": {[]string{"2010-05 2"}, []string{"Attention, ce qui suit n’est plus en vigueur", "un registre “relié”"}, true},
 		"Que disent l’article 1er de la loi 2010-05, l’article 1er du décret 2011-7 et l’article 9 de la loi n° 2010-05 ?": {[]string{"2010-05 1er", "2011-7 1er"},
 			[]string{"Le catalogue n’a pas l’article 9 de la loi n° 2010-05", "de l’article 1er à l’article 3"}, false},

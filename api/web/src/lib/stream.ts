@@ -1,6 +1,6 @@
 // What the page knows of an answer while it is being written: a reducer over the events of the stream, without a
 // connection. See follow.ts for the connection.
-import type { Certainty, Citation, Validation } from '../api/types'
+import type { Certainty, Citation, SeeAlso, Validation } from '../api/types'
 
 /** A server-sent event of an answer. */
 export interface AnswerEvent {
@@ -19,6 +19,8 @@ export interface Answer {
   /** waiting: nothing came yet; writing; lost: the connection is being taken up again; done; failed. */
   phase: 'waiting' | 'writing' | 'lost' | 'done' | 'failed'
   citations: Citation[]
+  /** Articles that the answer points to and does not quote. */
+  seeAlso: readonly SeeAlso[]
   validation: Validation | null
   /** How surely it answers; null where nothing says, as of a greeting. */
   certainty: Certainty | null
@@ -34,7 +36,7 @@ export interface Answer {
 
 export function begin(messageId: string, conversationId: string): Answer {
   return {
-    messageId, conversationId, text: '', lastId: '', phase: 'waiting', citations: [], validation: null, certainty: null,
+    messageId, conversationId, text: '', lastId: '', phase: 'waiting', citations: [], seeAlso: [], validation: null, certainty: null,
     latencyMs: null, model: null, country: null, error: '', resets: 0,
   }
 }
@@ -56,7 +58,7 @@ export function take(a: Answer, e: AnswerEvent): Answer {
       return { ...next, phase: 'waiting', text: '', resets: a.resets + 1 }
     case 'final':
       return {
-        ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], validation: (data.validation as Validation) ?? null,
+        ...next, phase: 'done', citations: (data.citations as Citation[]) ?? [], seeAlso: (data.see_also as SeeAlso[]) ?? [], validation: (data.validation as Validation) ?? null,
         certainty: (data.certainty as Certainty) ?? null,
         latencyMs: (data.latency_ms as number) ?? null, model: (data.model as string) ?? null, country: (data.pays as string) ?? null,
       }

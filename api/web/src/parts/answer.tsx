@@ -186,12 +186,18 @@ function Sources({ a, shown, onSource }: { a: Answer; shown: number; onSource: (
           </li>
         ))}
       </ol>
+      {a.seeAlso.length > 0 && (
+        <>
+          <h3>À lire aussi</h3>
+          <ul>{a.seeAlso.map((c) => <li key={c.article_id}><a href={`/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}><Title of={c.title} />{c.article && <>, {articleWord(c.article)}</>}</a></li>)}</ul>
+        </>
+      )}
     </section>
   )
 }
 
 /** How surely an answer answers, in words. */
-const certainties = { sure: 'Réponse sûre', likely: 'Réponse probable', unsure: 'Réponse incertaine', refused: 'Sans réponse' }
+const certainties = { sure: 'Réponse sûre', likely: 'Réponse possible', unsure: 'Réponse possible', refused: 'Sans réponse' }
 
 function Actions({ a, turn, again, onAgain, shared }: { a: Answer; turn: Turn; again: boolean; onAgain: () => void; shared: boolean }) {
   const role = useWho().user?.role

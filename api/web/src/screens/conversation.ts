@@ -66,7 +66,7 @@ export function turnsOf(messages: readonly Message[]): Turn[] {
     else {
       const base = begin(m.id, '')
       const answer: Answer = m.validation
-        ? { ...base, text: m.content, phase: 'done', citations: m.citations, validation: m.validation, certainty: m.certainty, latencyMs: m.latency_ms, model: m.model, country: m.filters.pays ?? null }
+        ? { ...base, text: m.content, phase: 'done', citations: m.citations, seeAlso: m.see_also ?? [], validation: m.validation, certainty: m.certainty, latencyMs: m.latency_ms, model: m.model, country: m.filters.pays ?? null }
         : base
       const last = turns[turns.length - 1]
       if (last && !last.answer) turns[turns.length - 1] = { ...last, key: m.id, answer, createdAt: m.created_at, filters: m.filters, rating: m.rating }
