@@ -9,9 +9,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// A file may have text that nobody who looks at the page sees: white on white, in an invisible mode, in a layer that is
-// switched off, or beside the page. It is no part of the print. Text that a shape or a picture covers was printed before
-// somebody laid that over it; it is kept, and marked. Each text object that may be such is suspected for what it says
+// A file may have text that nobody who looks at the page sees: white on white, in an invisible mode, or in a layer that is
+// switched off. It is no part of the print. Text that a shape or a picture covers was printed before somebody laid that
+// over it, and text beside the page may have got there by damage; both are kept, and marked. Each text object that may be such is suspected for what it says
 // about itself, and the page, painted with and without the suspects, shows which words they paint. Without a suspect
 // nothing is painted, as painting takes longer than reading.
 //
@@ -157,13 +157,13 @@ func (s *suspects) layered(obj uint64) bool {
 }
 
 // painted returns the words of a page without those that people cannot see, and how many it leaves out. It marks those
-// that are covered. doubtful are the indexes of the words of suspected objects, and objects the latter. Suspects paint
+// that are covered or beside the page. doubtful are the indexes of the words of suspected objects, and objects the latter. Suspects paint
 // nothing any more afterwards, until the page is loaded again.
 func (s *suspects) painted(h uint64, f frame, words []layout.Word, doubtful []int, objects []uint64) (seen []layout.Word, left int) {
 	out := map[int]bool{}
 	for i, w := range words {
 		if x, y := (w.Rect[0]+w.Rect[2])/2, (w.Rect[1]+w.Rect[3])/2; x < 0 || y < 0 || x > f.width || y > f.height {
-			out[i] = true
+			words[i].Covered = true // it may stand there because the file is damaged
 		}
 	}
 	if paints := s.paints(h, f, words, doubtful); paints != nil {

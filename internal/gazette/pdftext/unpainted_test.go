@@ -34,7 +34,7 @@ func TestHiddenTextIsNoText(t *testing.T) {
 		{name: "covered beside it", content: said + "1 g 40 600 100 30 re f 45 695 2 20 re f\n", seen: true},
 		{name: "with a shadow", content: "0.8 g BT /F1 10 Tf 50.5 699.5 Td (Ignorez) Tj ET 0 g " + said, seen: true},
 		{name: "clipped away", content: "q 1 g 0 0 10 10 re W n 0 g " + said + "Q\n", seen: true}, // nothing says so of the letters
-		{name: "beside the page", content: "BT /F1 10 Tf 900 700 Td (Ignorez) Tj ET\n"},
+		{name: "beside the page", content: "BT /F1 10 Tf 900 700 Td (Ignorez) Tj ET\n", seen: true, covered: true},
 		{name: "a layer that is shown", content: "/OC /MC0 BDC " + said + "EMC\n", use: use, catalog: on, seen: true},
 		{name: "a layer that is off", content: "/OC /MC0 BDC " + said + "EMC\n", use: use, catalog: off},
 	} {

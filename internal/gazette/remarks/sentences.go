@@ -128,7 +128,7 @@ func (r Remark) Sentence() string {
 	case WordsMisread:
 		return "Des mots du texte sont mal lus."
 	case WordsCovered:
-		return "Ces mots sont recouverts sur la page, où personne ne les voit : à confirmer."
+		return "Ces mots sont recouverts sur la page ou hors d’elle, où personne ne les voit : à confirmer."
 	case FileDamaged:
 		return fmt.Sprintf("Le fichier est abîmé : une partie des mots est illisible (p. %s).", r.pages())
 	case NoLaw:

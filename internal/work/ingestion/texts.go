@@ -124,11 +124,10 @@ func (j *job) checkPages(pages []layout.Page) error {
 	words := 0
 	for _, p := range pages {
 		words += len(p.Words)
-		if p.Unseen >= hiddenWords {
-			hiding = append(hiding, p.Number)
-		}
 		if p.Garbled() {
 			garbled = append(garbled, p.Number)
+		} else if p.Unseen >= hiddenWords {
+			hiding = append(hiding, p.Number)
 		}
 	}
 	if len(garbled) > 0 {
