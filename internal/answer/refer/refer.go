@@ -81,7 +81,8 @@ func (d *Resolver) read(q retrieve.Question) (retrieve.Question, question.Questi
 		q.Today = today
 		asked = question.Read(q.Text, q.Before())
 	}
-	return q.Reading(&asked), asked
+	reading := q.Reading(&asked)
+	return reading, asked
 }
 
 // resolve finds what the references in a question mean.

@@ -112,7 +112,7 @@ func normal(rest string) string {
 
 // boundary is the beginning of a unit of the calendar after a day.
 type boundary struct {
-	unit  string // "" for none: « mois », « trimestre », « semestre », « annee », « semaine »
+	unit  string // French, without accents, of a month, quarter, half-year, year or week; "" for none
 	count int    // the first, second … of them
 	day   int    // the day in it, 0 for the last
 	month time.Month
@@ -145,7 +145,7 @@ var tookOffice = law.Pattern(`(?i)\b(?:prise|entrée) +(?:effective +)?(?:de|d'|
 
 // apposedOut removes what explains the day before it.
 func apposedOut(rest string) string {
-	if m := apposed.FindStringIndex(law.Fold(rest)); m != nil && m[0] == 0 {
+	if m := apposed.FindStringIndex(law.Fold(rest)); len(m) > 0 && m[0] == 0 {
 		return ""
 	}
 	return rest
