@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/kit/testkit/cost"
 	"vigueur/internal/law"
 )
 
@@ -181,18 +182,8 @@ func TestImparfait(t *testing.T) {
 // Reading the time of a long message costs in proportion to its length.
 func TestTimeIsReadInLinearTime(t *testing.T) {
 	for _, unit := range []string{"en 2015 ", "était ", "au 3 mai ", "du 3 au 5 mai 2015 ", "qui a été fixé ", "quel ", "il y a deux ans ", "l’an dernier, ", "mille ", "avant la ", "1 ", "« "} {
-		cost := func(n int) time.Duration {
-			text := strings.Repeat(unit, n/len(unit))
-			best := time.Hour
-			for range 3 {
-				began := time.Now()
-				timeIn(text, nil, askedOn)
-				best = min(best, time.Since(began))
-			}
-			return best
-		}
-		if some, all := cost(2<<10), cost(16<<10); all > 24*some { // eight times the text
-			t.Errorf("%q: %v for 2 KiB, %v for 16 KiB", unit, some, all)
-		}
+		t.Run(unit, func(t *testing.T) {
+			cost.Linear(t, 16<<10, func(size int) string { return strings.Repeat(unit, size/len(unit)) }, func(text string) { timeIn(text, nil, askedOn) })
+		})
 	}
 }

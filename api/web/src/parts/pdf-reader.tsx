@@ -203,7 +203,7 @@ function Sheet({ open, number, width, regions, root }: { open: Open; number: num
     <div class="sheet" ref={place} data-page={number} style={{ width: `${width}px`, height: `${Math.round(size.height * scale)}px` }}>
       <canvas ref={canvas} role="img" aria-label={`Page ${number}`} />
       <div class="textLayer" ref={layer} />
-      {blank && <p class="undrawn" role="alert">La page {number} n’a pas pu être dessinée : <a href={`${gazetteFile(open.of)}#page=${number}`} target="_blank" rel="noopener">ouvrez le fichier</a>.</p>}
+      {blank && <p class="undrawn" role="alert">La page {number} n’a pas pu être dessinée{'\u202f'}: <a href={`${gazetteFile(open.of)}#page=${number}`} target="_blank" rel="noopener">ouvrez le fichier</a>.</p>}
       {wanted && boxes(regions, number, scale).map((b, i) => (
         <div key={i} class="region" style={{ left: `${b.left}px`, top: `${b.top}px`, width: `${b.width}px`, height: `${b.height}px` }} />
       ))}
