@@ -177,7 +177,9 @@ func (w *worker) answers() *answering.Runner {
 // examples asks as an answer without a model does.
 func (w *worker) examples() *examples.Runner {
 	quoting := w.models()[extractive.Model]
-	return &examples.Runner{DB: w.db, Search: &refer.Resolver{DB: w.db, Next: w.searcher()}, Generator: quoting,
+	quick := w.searcher()
+	quick.Reader = nil
+	return &examples.Runner{DB: w.db, Search: &refer.Resolver{DB: w.db, Next: w.searcher()}, Quick: quick, Generator: quoting,
 		Questions: examples.Questions(), Sentences: w.sentences != nil, Log: w.log}
 }
 

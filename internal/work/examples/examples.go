@@ -21,6 +21,7 @@ import (
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
@@ -50,6 +51,7 @@ func Questions() []string { return strings.Split(strings.TrimSuffix(file, "\n"),
 type Runner struct {
 	DB        *postgres.DB
 	Search    answering.Searcher
+	Quick     answering.Searcher // searches without the reader, and so tells which questions are worth it; nil: all are
 	Generator llm.Generator // quotes: what it writes needs no check by a person
 	Questions []string
 	// Sentences says whether searches use vectors of sentences: examples then wait for them.
@@ -109,12 +111,11 @@ func (j *job) Work(ctx context.Context) error {
 			return err
 		}
 		began := time.Now()
-		a, err := answering.Once(ctx, j.Search, j.Generator, q)
+		e, sure, err := j.ask(ctx, q)
 		if err != nil {
 			return err
 		}
-		j.asked++
-		if e, sure := exampleOf(q, &a); sure {
+		if j.asked++; sure {
 			list = append(list, e)
 		}
 		// One core in two at most, and none for longer than a question takes.
@@ -125,6 +126,27 @@ func (j *job) Work(ctx context.Context) error {
 	list = surest(list)
 	j.found = len(list)
 	return j.DB.SaveExamples(ctx, j.row.ID, j.row.Attempt, version, list)
+}
+
+// worthReading is the probability that the first article answers, without the reader, below
+// which a question is not asked with it: most questions are about law that a catalogue lacks,
+// and reading costs ten times the search.
+const worthReading = 0.3
+
+// ask asks a question; sure is false if it is no example.
+func (j *job) ask(ctx context.Context, question string) (e postgres.ExampleAnswer, sure bool, err error) {
+	if j.Quick != nil {
+		found, err := j.Quick.Search(ctx, retrieve.Question{Text: question})
+		if err != nil || found.Verdict.Probability < worthReading {
+			return e, false, err
+		}
+	}
+	a, err := answering.Once(ctx, j.Search, j.Generator, question)
+	if err != nil {
+		return e, false, err
+	}
+	e, sure = exampleOf(question, &a)
+	return e, sure, nil
 }
 
 // giveWay waits while a question or a file of somebody waits, or a worker is at it.
