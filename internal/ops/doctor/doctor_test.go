@@ -244,20 +244,16 @@ func TestModelsThatAreNotThere(t *testing.T) {
 
 func TestThePublicAddress(t *testing.T) {
 	t.Parallel()
-	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/ailleurs") {
-			http.Redirect(w, r, "/", http.StatusFound)
-			return
-		}
-		_, _ = w.Write([]byte("bienvenue"))
-	}))
+	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("bienvenue")) }))
 	defer other.Close()
+	elsewhere := httptest.NewServer(http.RedirectHandler(other.URL, http.StatusFound))
+	defer elsewhere.Close()
 	secure := httptest.NewTLSServer(other.Config.Handler)
 	defer secure.Close()
 	for address, wanted := range map[string]string{
-		other.URL:               "fail: ce n’est pas l’API",
-		other.URL + "/ailleurs": "warn: renvoie ailleurs",
-		secure.URL:              "fail: d’aucune autorité connue",
+		other.URL:     "fail: ce n’est pas l’API",
+		elsewhere.URL: "warn: renvoie ailleurs",
+		secure.URL:    "fail: d’aucune autorité connue",
 		api(t, map[string]string{"postgres": "ok", "redis": "down"}, "down"): "fail: l’API n’est pas prête : redis",
 	} {
 		environ := map[string]string{"VIGUEUR_DATABASE_URL": "postgres://127.0.0.1:1/x", "VIGUEUR_REDIS_URL": "redis://127.0.0.1:1", "VIGUEUR_BLOBS_URL": "file:///nulle-part",

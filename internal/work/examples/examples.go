@@ -52,7 +52,7 @@ type Runner struct {
 	DB        *postgres.DB
 	Search    answering.Searcher
 	Quick     answering.Searcher // searches without the reader, and so tells which questions are worth it; nil: all are
-	Generator llm.Generator // quotes: what it writes needs no check by a person
+	Generator llm.Generator      // quotes: what it writes needs no check by a person
 	Questions []string
 	// Sentences says whether searches use vectors of sentences: examples then wait for them.
 	Sentences bool
