@@ -8,15 +8,17 @@ import (
 	"strings"
 
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 )
 
 // Reader reads a question and texts together. It is safe for concurrent use.
 type Reader interface {
-	// Scores returns for each text how well it answers the question, on the scale of
-	// rank.Evidence.AddReading. It may read only the first of the texts if others wait for
-	// it; the scores are then fewer than the texts.
-	Scores(ctx context.Context, question string, texts []string) ([]float32, error)
+	// Begin begins to read a question with at most n texts. It returns how many it may be
+	// read with, fewer than n while other questions are read; score, which returns for each
+	// text how well it answers, on the scale of rank.Evidence.AddReading, or the error of its
+	// context; and end, which the caller must call.
+	Begin(question string, n int) (limit int, score func(ctx context.Context, texts []string) ([]float32, error), end func())
 }
 
 // Numbers of articles: readLimit is the most that a reader reads for a question, readAtOnce
@@ -34,30 +36,30 @@ type Read struct {
 }
 
 // readBest has the reader read the best of the ordered hits, unless the question names the
-// first, and sorts these by the order's scores mixed with the reader's. It reads a few at a
-// time, until the best is so far ahead that the next will hardly overtake it. After an error
-// of the reader the order stays as it is.
+// first or no law can answer it, and sorts these by the order's scores mixed with the
+// reader's. It reads a few at a time, until the best is so far ahead that the next will hardly
+// overtake it. After an error of the reader the order stays as it is.
 func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTerms, hits []Hit) {
-	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords {
+	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords || looked.Asked.Lawless || looked.Asked.Language != question.French {
 		return
 	}
-	model, e := rank.BuiltinReading(), s.evidence(hits, looked.Vectors)
-	limit, best := min(len(hits), readLimit), math.Inf(-1)
-	texts, scores := make([]string, 0, limit), make([]float64, 0, limit)
-	for n := 0; n < limit && best-hits[n].Score <= model.Lead; n = len(scores) {
-		for i := n; i < min(n+readAtOnce, limit); i++ {
-			texts = append(texts, terms.reading(hits[i]))
+	limit, score, end := s.Reader.Begin(looked.Asked.Meant(), min(len(hits), readLimit))
+	defer end()
+	model, e, best := rank.BuiltinReading(), s.evidence(hits, looked.Vectors), math.Inf(-1)
+	var scores []float64
+	for len(scores) < limit && best-hits[len(scores)].Score <= model.Lead {
+		next := hits[len(scores):min(len(scores)+readAtOnce, limit)]
+		texts := make([]string, len(next))
+		for i, h := range next {
+			texts[i] = terms.reading(h)
 		}
-		read, err := s.Reader.Scores(ctx, looked.Asked.Meant(), texts[n:])
+		read, err := score(ctx, texts)
 		if err != nil {
 			return
 		}
-		for i, score := range read {
-			scores = append(scores, float64(score))
-			best = max(best, hits[n+i].Score+float64(model.Mix*scores[n+i]))
-		}
-		if len(scores) < len(texts) { // others wait for the reader
-			break
+		for i, x := range read {
+			scores = append(scores, float64(x))
+			best = max(best, next[i].Score+float64(model.Mix*float64(x)))
 		}
 	}
 	looked.Read = Read{Articles: len(scores), First: s.model().Gate.For(looked.Vectors).FirstAnswers(&e)}

@@ -18,20 +18,23 @@ type preferred struct {
 	texts []string
 }
 
-func (r *preferred) Scores(_ context.Context, _ string, texts []string) ([]float32, error) {
-	r.calls++
-	r.texts = texts
+func (r *preferred) Begin(_ string, n int) (limit int, score func(context.Context, []string) ([]float32, error), end func()) {
 	if r.most > 0 {
-		texts = texts[:min(len(texts), r.most)]
+		n = min(n, r.most)
 	}
-	scores := make([]float32, len(texts))
-	for i, text := range texts {
-		scores[i] = -20
-		if strings.Contains(text, r.word) {
-			scores[i] = 20
+	score = func(_ context.Context, texts []string) ([]float32, error) {
+		r.calls++
+		r.texts = texts
+		scores := make([]float32, len(texts))
+		for i, text := range texts {
+			scores[i] = -20
+			if strings.Contains(text, r.word) {
+				scores[i] = 20
+			}
 		}
+		return scores, r.err
 	}
-	return scores, r.err
+	return n, score, func() {}
 }
 
 const paternity = "Combien de jours dure le congé de paternité ?"

@@ -238,8 +238,11 @@ const completeLimit = 3
 
 // completeBest adds to the best printed articles the passages that the search did not find,
 // so that a rule is quoted with its conditions; but not the new words of other articles that
-// an amending article quotes (completeNamed).
+// an amending article quotes (completeNamed). A refused question quotes nothing.
 func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
+	if !r.Verdict.Answers() {
+		return nil
+	}
 	var ids []uuid.UUID
 	for _, h := range r.Hits[:min(len(r.Hits), completeLimit)] {
 		if h.Assembled == nil && h.Article.Wording == nil {

@@ -49,16 +49,23 @@ func (m *Model) Encode(text string) []float32 {
 	ids := m.Pieces.Of(text)
 	ids = ids[:min(len(ids), m.Positions-2)]
 	tokens := append(append(append(make([]int32, 0, len(ids)+2), int32(m.Pieces.Begin)), ids...), int32(m.Pieces.End))
+	w := m.run(m.layers, tokens)
+	defer m.rooms.Put(w)
+	return m.pool(w, len(tokens))
+}
+
+// run applies layers to the vectors of tokens, which are in w.x then. The caller gives the
+// workspace back to m.rooms.
+func (m *Model) run(layers []layer, tokens []int32) *workspace {
 	w, _ := m.rooms.Get().(*workspace)
 	if w == nil {
 		w = new(workspace)
 	}
-	defer m.rooms.Put(w)
 	m.embed(w, tokens)
-	for i := range m.layers {
-		m.layer(w, &m.layers[i], len(tokens))
+	for i := range layers {
+		m.layer(w, &layers[i], len(tokens))
 	}
-	return m.pool(w, len(tokens))
+	return w
 }
 
 // embed writes to w.x the sum of each token's vector and the vector of its position,

@@ -49,7 +49,7 @@ type Reader struct {
 	head   []float32 // for the mean of the tokens, then for the first token
 	bias   float32
 
-	waiting atomic.Int32 // questions that are read at the moment
+	reading atomic.Int32 // questions that are read at the moment
 }
 
 // ReadReader reads the bytes of a file. base is the model that the reader was learned
@@ -101,15 +101,8 @@ func (x *Reader) Score(asked Asked, text string) float32 {
 	tokens = append(append(tokens, int32(m.Pieces.Begin)), asked...)
 	tokens = append(append(tokens, int32(m.Pieces.End)), ids...)
 	tokens = append(tokens, int32(m.Pieces.End))
-	w, _ := m.rooms.Get().(*workspace)
-	if w == nil {
-		w = new(workspace)
-	}
+	w := m.run(x.layers, tokens)
 	defer m.rooms.Put(w)
-	m.embed(w, tokens)
-	for i := range x.layers {
-		m.layer(w, &x.layers[i], len(tokens))
-	}
 	h, sum := m.Hidden, 0.0
 	for i := range h {
 		mean := 0.0
@@ -124,21 +117,24 @@ func (x *Reader) Score(asked Asked, text string) float32 {
 // leastRead is the number of texts that are read however many questions wait.
 const leastRead = 4
 
-// Scores reads texts, the first ones first, on all cores. If several questions are read at
-// the same time, each gets its share of the texts, at least leastRead: an answer from fewer
-// articles comes sooner than one that waits. Its error is that of ctx.
-func (x *Reader) Scores(ctx context.Context, question string, texts []string) ([]float32, error) {
-	waiting := x.waiting.Add(1)
-	defer x.waiting.Add(-1)
-	texts = texts[:min(len(texts), max(leastRead, len(texts)/int(waiting)))]
-	asked, scores := x.Ask(question), make([]float32, len(texts))
-	parallel.Each(len(texts), func(i int) {
-		if ctx.Err() == nil {
-			scores[i] = x.Score(asked, texts[i])
+// Begin begins to read a question with at most n texts, and returns how many it may be read
+// with, a function that scores texts on all cores, whose error is that of its context, and
+// one that ends the reading. While several questions are read, each gets its share of its
+// texts, at least leastRead: an answer from fewer articles comes sooner than one that waits.
+func (x *Reader) Begin(question string, n int) (limit int, score func(ctx context.Context, texts []string) ([]float32, error), end func()) {
+	limit = min(n, max(leastRead, n/int(x.reading.Add(1))))
+	asked := x.Ask(question)
+	score = func(ctx context.Context, texts []string) ([]float32, error) {
+		scores := make([]float32, len(texts))
+		parallel.Each(len(texts), func(i int) {
+			if ctx.Err() == nil {
+				scores[i] = x.Score(asked, texts[i])
+			}
+		})
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-	})
-	if err := ctx.Err(); err != nil {
-		return nil, err
+		return scores, nil
 	}
-	return scores, nil
+	return limit, score, func() { x.reading.Add(-1) }
 }

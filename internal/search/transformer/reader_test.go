@@ -39,7 +39,9 @@ func TestReadReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := []string{"ab", "ba", "b a b", "", "ab ab ab ab ab ab ab ab"}
-	all, err := x.Scores(t.Context(), "ab", texts)
+	_, score, end := x.Begin("ab", len(texts))
+	defer end()
+	all, err := score(t.Context(), texts)
 	if err != nil || len(all) != len(texts) {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -73,15 +75,21 @@ func TestReaderShares(t *testing.T) {
 		t.Fatal(err)
 	}
 	texts := slices.Repeat([]string{"ab"}, 12)
-	for waiting, want := range map[int32]int{0: 12, 1: 6, 2: 4, 50: 4} {
-		x.waiting.Store(waiting)
-		if scores, err := x.Scores(t.Context(), "ab", texts); err != nil || len(scores) != want {
-			t.Errorf("%d others wait: %d texts are read, want %d (%v)", waiting, len(scores), want, err)
+	for others, want := range []int{12, 6, 4, 4} {
+		limit, _, end := x.Begin("ab", len(texts)) // goes on while the next begin
+		defer end()
+		if limit != want {
+			t.Errorf("beside %d others %d texts may be read, want %d", others, limit, want)
 		}
+	}
+	limit, score, end := x.Begin("ab", 2)
+	end()
+	if limit != 2 {
+		t.Errorf("%d of two texts may be read", limit)
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := x.Scores(ended, "ab", texts); !errors.Is(err, context.Canceled) {
+	if _, err := score(ended, texts); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: %v", err)
 	}
 }

@@ -19,6 +19,8 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+from lists import CANON, SETS
+
 ap = argparse.ArgumentParser()
 ap.add_argument("--weights", required=True)
 ap.add_argument("--lists", required=True)
@@ -191,7 +193,7 @@ def half(big):
 # ---- the lists ---------------------------------------------------------------------------------------------------------
 
 LISTS = []
-for name in ("breadth", "further", "gazettes", "codes"):
+for name in SETS:
     path = os.path.join(A.lists, name + ".jsonl")
     if not os.path.exists(path):
         continue
@@ -205,9 +207,6 @@ for name in ("breadth", "further", "gazettes", "codes"):
         l["right"] = np.array([bool(x.get("right")) for x in l["items"]])
         l["extra"] = np.array([bool(x.get("extra")) for x in l["items"]])
         LISTS.append(l)
-CANON = {"Algérie": "algerie", "Tunisie": "tunisie", "Maroc": "maroc", "Burkina Faso": "burkina-faso", "Cameroun": "cameroun", "Sénégal": "senegal",
-         "Congo-Brazzaville": "congo", "Congo": "congo", "République du Congo": "congo", "Bénin": "benin", "OHADA": "ohada", "Luxembourg": "luxembourg", "Haïti": "haiti",
-         "Togo": "togo", "République démocratique du Congo": "rdc", "Guinée": "guinee", "France": "france", "Union européenne": "union-europeenne"}
 SEALED = set(open(A.sealed, encoding="utf-8").read().split("\n")) - {""} if A.sealed else set()
 for l in LISTS:
     l["unit"] = CANON.get(l["country"], l["country"]) or "-" + l["id"]
