@@ -77,7 +77,7 @@ func TestReaderShares(t *testing.T) {
 	texts := slices.Repeat([]string{"ab"}, 12)
 	for others, want := range []int{12, 6, 4, 4} {
 		limit, _, end := x.Begin("ab", len(texts)) // goes on while the next begin
-		defer end()
+		t.Cleanup(end)
 		if limit != want {
 			t.Errorf("beside %d others %d texts may be read, want %d", others, limit, want)
 		}
