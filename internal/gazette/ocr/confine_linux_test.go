@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -112,9 +113,11 @@ func TestLimitsOfTesseract(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
 	defer func() {
 		_ = in.Close()
-		_ = cmd.Wait() // it had no picture
+		<-ended // it had no picture
 	}()
 	proc := fmt.Sprintf("/proc/%d/", cmd.Process.Pid)
 	var name, environ []byte
@@ -122,8 +125,16 @@ func TestLimitsOfTesseract(t *testing.T) {
 		var err1, err2 error
 		name, err1 = os.ReadFile(proc + "comm")
 		environ, err2 = os.ReadFile(proc + "environ")
-		if err1 != nil || err2 != nil {
-			t.Fatal(err1, err2)
+		if errors.Join(err1, err2) == nil {
+			continue
+		}
+		// A process that is just becoming another has no memory to read, as one that has ended.
+		select {
+		case err := <-ended:
+			ended <- err
+			t.Fatalf("the child ended before it became tesseract: %v", err)
+		default:
+			runtime.Gosched()
 		}
 	}
 	for v := range strings.SplitSeq(strings.Trim(string(environ), "\x00"), "\x00") {
