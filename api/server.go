@@ -45,6 +45,11 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	tokens := &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now, Life: cfg.AccessLife}
+	programs, err := httpapi.NewPrograms([]byte(cfg.AddressSecret), cfg.BaseURL, tokens)
+	if err != nil {
+		return nil, err
+	}
 	page, err := web.Page()
 	if err != nil {
 		return nil, err
@@ -52,13 +57,14 @@ func newServer(cfg config.API, log *slog.Logger) (*httpapi.Server, error) {
 	return &httpapi.Server{
 		Page:   page,
 		Blobs:  files,
-		Tokens: &auth.Tokens{Issuer: issuer, Audience: audience, Keys: keys, Now: time.Now, Life: cfg.AccessLife},
+		Tokens: tokens,
 		Lives:  httpapi.Lives{Refresh: cfg.RefreshLife, Session: cfg.SessionLife, Grace: cfg.RefreshGrace},
 		Factors: httpapi.Factors{
 			Box: box, Required: cfg.NeedFactor,
 			Pending: &auth.Tokens{Issuer: issuer, Audience: pending, Keys: keys, Now: time.Now, Life: cfg.CodeLife},
 		},
 		Providers:     providers,
+		Programs:      programs,
 		Passwords:     auth.NewPasswords(),
 		AddressSecret: []byte(cfg.AddressSecret),
 		Proxies:       proxies,

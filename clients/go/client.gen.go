@@ -2088,6 +2088,39 @@ func (e SearchParamsSort) Valid() bool {
 	}
 }
 
+// Defines values for RegisterProgramJSONBodyTokenEndpointAuthMethod.
+const (
+	RegisterProgramJSONBodyTokenEndpointAuthMethodNone RegisterProgramJSONBodyTokenEndpointAuthMethod = "none"
+)
+
+// Valid indicates whether the value is a known member of the RegisterProgramJSONBodyTokenEndpointAuthMethod enum.
+func (e RegisterProgramJSONBodyTokenEndpointAuthMethod) Valid() bool {
+	switch e {
+	case RegisterProgramJSONBodyTokenEndpointAuthMethodNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ExchangeGrantFormdataBodyGrantType.
+const (
+	ExchangeGrantFormdataBodyGrantTypeAuthorizationCode ExchangeGrantFormdataBodyGrantType = "authorization_code"
+	ExchangeGrantFormdataBodyGrantTypeRefreshToken      ExchangeGrantFormdataBodyGrantType = "refresh_token"
+)
+
+// Valid indicates whether the value is a known member of the ExchangeGrantFormdataBodyGrantType enum.
+func (e ExchangeGrantFormdataBodyGrantType) Valid() bool {
+	switch e {
+	case ExchangeGrantFormdataBodyGrantTypeAuthorizationCode:
+		return true
+	case ExchangeGrantFormdataBodyGrantTypeRefreshToken:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListCompletionModels200JSONResponseBodyDataObject.
 const (
 	ListCompletionModels200JSONResponseBodyDataObjectModel ListCompletionModels200JSONResponseBodyDataObject = "model"
@@ -3800,6 +3833,12 @@ type ProfileChange_Pays struct {
 	union json.RawMessage
 }
 
+// ProgramRequest defines model for ProgramRequest.
+type ProgramRequest struct {
+	// Request Les paramètres de l’adresse de la page, tels que le programme les a envoyés (RFC 6749, 4.1.1).
+	Request string `json:"request"`
+}
+
 // ProtocolMessage Un message JSON-RPC 2.0.
 type ProtocolMessage struct {
 	Error *struct {
@@ -4777,6 +4816,12 @@ type Document = LegalDocument
 // Forbidden defines model for Forbidden.
 type Forbidden = Error
 
+// GrantRefused defines model for GrantRefused.
+type GrantRefused struct {
+	Error            string `json:"error"`
+	ErrorDescription string `json:"error_description"`
+}
+
 // Illegible defines model for Illegible.
 type Illegible = Error
 
@@ -5317,6 +5362,36 @@ type ExchangeMCPParams struct {
 	McpProtocolVersion *string `json:"Mcp-Protocol-Version,omitempty"`
 }
 
+// RegisterProgramJSONBody defines parameters for RegisterProgram.
+type RegisterProgramJSONBody struct {
+	ClientName              *string                                         `json:"client_name,omitempty"`
+	RedirectUris            []string                                        `json:"redirect_uris"`
+	TokenEndpointAuthMethod *RegisterProgramJSONBodyTokenEndpointAuthMethod `json:"token_endpoint_auth_method,omitempty"`
+}
+
+// RegisterProgramJSONBodyTokenEndpointAuthMethod defines parameters for RegisterProgram.
+type RegisterProgramJSONBodyTokenEndpointAuthMethod string
+
+// RevokeGrantFormdataBody defines parameters for RevokeGrant.
+type RevokeGrantFormdataBody struct {
+	ClientId string `form:"client_id" json:"client_id"`
+	Token    string `form:"token" json:"token"`
+}
+
+// ExchangeGrantFormdataBody defines parameters for ExchangeGrant.
+type ExchangeGrantFormdataBody struct {
+	ClientId     string                             `form:"client_id" json:"client_id"`
+	Code         *string                            `form:"code,omitempty" json:"code,omitempty"`
+	CodeVerifier *string                            `form:"code_verifier,omitempty" json:"code_verifier,omitempty"`
+	GrantType    ExchangeGrantFormdataBodyGrantType `form:"grant_type" json:"grant_type"`
+	RedirectUri  *string                            `form:"redirect_uri,omitempty" json:"redirect_uri,omitempty"`
+	RefreshToken *string                            `form:"refresh_token,omitempty" json:"refresh_token,omitempty"`
+	Resource     *string                            `form:"resource,omitempty" json:"resource,omitempty"`
+}
+
+// ExchangeGrantFormdataBodyGrantType defines parameters for ExchangeGrant.
+type ExchangeGrantFormdataBodyGrantType string
+
 // OpenapiParams defines parameters for Openapi.
 type OpenapiParams struct {
 	// IfNoneMatch L’`ETag` d’une copie que le client a déjà.
@@ -5385,6 +5460,12 @@ type AskResetJSONRequestBody = ResetRequest
 
 // ResetPasswordJSONRequestBody defines body for ResetPassword for application/json ContentType.
 type ResetPasswordJSONRequestBody = PasswordReset
+
+// AuthorizeProgramJSONRequestBody defines body for AuthorizeProgram for application/json ContentType.
+type AuthorizeProgramJSONRequestBody = ProgramRequest
+
+// ShowProgramJSONRequestBody defines body for ShowProgram for application/json ContentType.
+type ShowProgramJSONRequestBody = ProgramRequest
 
 // BeginAtProviderJSONRequestBody defines body for BeginAtProvider for application/json ContentType.
 type BeginAtProviderJSONRequestBody = ProviderVisit
@@ -5457,6 +5538,15 @@ type VerifyMultipartRequestBody = WritingFile
 
 // ExchangeMCPJSONRequestBody defines body for ExchangeMCP for application/json ContentType.
 type ExchangeMCPJSONRequestBody = ProtocolRequest
+
+// RegisterProgramJSONRequestBody defines body for RegisterProgram for application/json ContentType.
+type RegisterProgramJSONRequestBody RegisterProgramJSONBody
+
+// RevokeGrantFormdataRequestBody defines body for RevokeGrant for application/x-www-form-urlencoded ContentType.
+type RevokeGrantFormdataRequestBody RevokeGrantFormdataBody
+
+// ExchangeGrantFormdataRequestBody defines body for ExchangeGrant for application/x-www-form-urlencoded ContentType.
+type ExchangeGrantFormdataRequestBody ExchangeGrantFormdataBody
 
 // CompleteChatJSONRequestBody defines body for CompleteChat for application/json ContentType.
 type CompleteChatJSONRequestBody = CompletionRequest
@@ -6509,6 +6599,27 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
+	// DescribeAuthorization Décrire le serveur d’autorisation
+	//
+	// RFC 8414.
+	//
+	// Corresponds with GET /.well-known/oauth-authorization-server (the `DescribeAuthorization` operationId).
+	DescribeAuthorization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DescribeResource Décrire les outils comme ressource protégée
+	//
+	// RFC 9728 : où un programme demande l’autorisation d’appeler `/mcp`.
+	//
+	// Corresponds with GET /.well-known/oauth-protected-resource (the `DescribeResource` operationId).
+	DescribeResource(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DescribeTools Décrire les outils comme ressource protégée, à l’adresse dérivée de la leur
+	//
+	// La même description.
+	//
+	// Corresponds with GET /.well-known/oauth-protected-resource/mcp (the `DescribeTools` operationId).
+	DescribeTools(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ExplainAnswer Voir pourquoi une réponse est ce qu’elle est
 	//
 	// Comment la question a été comprise, quels articles ont été considérés et ce qui était su de chacun, ce qui a décidé
@@ -7152,6 +7263,42 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/v1/auth/password/reset (the `ResetPassword` operationId).
 	ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeProgramWithBody Autoriser un programme
+	//
+	// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+	AuthorizeProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AuthorizeProgram Autoriser un programme
+	//
+	// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+	AuthorizeProgram(ctx context.Context, body AuthorizeProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShowProgramWithBody Voir le programme qui demande une autorisation
+	//
+	// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+	ShowProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ShowProgram Voir le programme qui demande une autorisation
+	//
+	// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+	ShowProgram(ctx context.Context, body ShowProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BeginAtProviderWithBody Commencer à se connecter chez un fournisseur d’identité
 	//
@@ -7953,6 +8100,60 @@ type ClientInterface interface {
 	// Corresponds with POST /mcp (the `ExchangeMCP` operationId).
 	ExchangeMCP(ctx context.Context, params *ExchangeMCPParams, body ExchangeMCPJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// RegisterProgramWithBody Enregistrer un programme
+	//
+	// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+	RegisterProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RegisterProgram Enregistrer un programme
+	//
+	// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+	RegisterProgram(ctx context.Context, body RegisterProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeGrantWithBody Mettre fin à la session d’un programme
+	//
+	// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+	RevokeGrantWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RevokeGrantWithFormdataBody Mettre fin à la session d’un programme
+	//
+	// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+	RevokeGrantWithFormdataBody(ctx context.Context, body RevokeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExchangeGrantWithBody Échanger un code ou un jeton de renouvellement
+	//
+	// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+	ExchangeGrantWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ExchangeGrantWithFormdataBody Échanger un code ou un jeton de renouvellement
+	//
+	// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type.
+	//
+	// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+	ExchangeGrantWithFormdataBody(ctx context.Context, body ExchangeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// Openapi Lire cette documentation en JSON
 	//
 	// Corresponds with GET /openapi.json (the `Openapi` operationId).
@@ -7995,6 +8196,57 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /v1/models (the `ListCompletionModels` operationId).
 	ListCompletionModels(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// DescribeAuthorization Décrire le serveur d’autorisation
+//
+// RFC 8414.
+//
+// Corresponds with GET /.well-known/oauth-authorization-server (the `DescribeAuthorization` operationId).
+func (c *Client) DescribeAuthorization(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDescribeAuthorizationRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DescribeResource Décrire les outils comme ressource protégée
+//
+// RFC 9728 : où un programme demande l’autorisation d’appeler `/mcp`.
+//
+// Corresponds with GET /.well-known/oauth-protected-resource (the `DescribeResource` operationId).
+func (c *Client) DescribeResource(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDescribeResourceRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DescribeTools Décrire les outils comme ressource protégée, à l’adresse dérivée de la leur
+//
+// La même description.
+//
+// Corresponds with GET /.well-known/oauth-protected-resource/mcp (the `DescribeTools` operationId).
+func (c *Client) DescribeTools(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDescribeToolsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ExplainAnswer Voir pourquoi une réponse est ce qu’elle est
@@ -9391,6 +9643,82 @@ func (c *Client) ResetPasswordWithBody(ctx context.Context, contentType string, 
 // Corresponds with POST /api/v1/auth/password/reset (the `ResetPassword` operationId).
 func (c *Client) ResetPassword(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResetPasswordRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeProgramWithBody Autoriser un programme
+//
+// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+func (c *Client) AuthorizeProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeProgramRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AuthorizeProgram Autoriser un programme
+//
+// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+func (c *Client) AuthorizeProgram(ctx context.Context, body AuthorizeProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAuthorizeProgramRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShowProgramWithBody Voir le programme qui demande une autorisation
+//
+// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+func (c *Client) ShowProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShowProgramRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ShowProgram Voir le programme qui demande une autorisation
+//
+// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+func (c *Client) ShowProgram(ctx context.Context, body ShowProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewShowProgramRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11101,6 +11429,120 @@ func (c *Client) ExchangeMCP(ctx context.Context, params *ExchangeMCPParams, bod
 	return c.Client.Do(req)
 }
 
+// RegisterProgramWithBody Enregistrer un programme
+//
+// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+func (c *Client) RegisterProgramWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRegisterProgramRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RegisterProgram Enregistrer un programme
+//
+// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+func (c *Client) RegisterProgram(ctx context.Context, body RegisterProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRegisterProgramRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeGrantWithBody Mettre fin à la session d’un programme
+//
+// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+func (c *Client) RevokeGrantWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeGrantRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RevokeGrantWithFormdataBody Mettre fin à la session d’un programme
+//
+// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+func (c *Client) RevokeGrantWithFormdataBody(ctx context.Context, body RevokeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeGrantRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExchangeGrantWithBody Échanger un code ou un jeton de renouvellement
+//
+// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+func (c *Client) ExchangeGrantWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExchangeGrantRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ExchangeGrantWithFormdataBody Échanger un code ou un jeton de renouvellement
+//
+// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type.
+//
+// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+func (c *Client) ExchangeGrantWithFormdataBody(ctx context.Context, body ExchangeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewExchangeGrantRequestWithFormdataBody(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // Openapi Lire cette documentation en JSON
 //
 // Corresponds with GET /openapi.json (the `Openapi` operationId).
@@ -11192,6 +11634,87 @@ func (c *Client) ListCompletionModels(ctx context.Context, reqEditors ...Request
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewDescribeAuthorizationRequest constructs an http.Request for the DescribeAuthorization method
+func NewDescribeAuthorizationRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/oauth-authorization-server")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDescribeResourceRequest constructs an http.Request for the DescribeResource method
+func NewDescribeResourceRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/oauth-protected-resource")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDescribeToolsRequest constructs an http.Request for the DescribeTools method
+func NewDescribeToolsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/.well-known/oauth-protected-resource/mcp")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
 }
 
 // NewExplainAnswerRequest constructs an http.Request for the ExplainAnswer method
@@ -13894,6 +14417,86 @@ func NewResetPasswordRequestWithBody(server string, contentType string, body io.
 	}
 
 	operationPath := fmt.Sprintf("/api/v1/auth/password/reset")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewAuthorizeProgramRequest calls the generic AuthorizeProgram builder with application/json body
+func NewAuthorizeProgramRequest(server string, body AuthorizeProgramJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAuthorizeProgramRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewAuthorizeProgramRequestWithBody constructs an http.Request for the AuthorizeProgram method, with any body, and a specified content type
+func NewAuthorizeProgramRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/auth/programs")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewShowProgramRequest calls the generic ShowProgram builder with application/json body
+func NewShowProgramRequest(server string, body ShowProgramJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewShowProgramRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewShowProgramRequestWithBody constructs an http.Request for the ShowProgram method, with any body, and a specified content type
+func NewShowProgramRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/v1/auth/programs/request")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -17265,6 +17868,126 @@ func NewExchangeMCPRequestWithBody(server string, params *ExchangeMCPParams, con
 	return req, nil
 }
 
+// NewRegisterProgramRequest calls the generic RegisterProgram builder with application/json body
+func NewRegisterProgramRequest(server string, body RegisterProgramJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRegisterProgramRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRegisterProgramRequestWithBody constructs an http.Request for the RegisterProgram method, with any body, and a specified content type
+func NewRegisterProgramRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/register")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRevokeGrantRequestWithFormdataBody calls the generic RevokeGrant builder with application/x-www-form-urlencoded body
+func NewRevokeGrantRequestWithFormdataBody(server string, body RevokeGrantFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewRevokeGrantRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewRevokeGrantRequestWithBody constructs an http.Request for the RevokeGrant method, with any body, and a specified content type
+func NewRevokeGrantRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/revoke")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewExchangeGrantRequestWithFormdataBody calls the generic ExchangeGrant builder with application/x-www-form-urlencoded body
+func NewExchangeGrantRequestWithFormdataBody(server string, body ExchangeGrantFormdataRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	bodyStr, err := runtime.MarshalForm(body, nil)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = strings.NewReader(bodyStr.Encode())
+	return NewExchangeGrantRequestWithBody(server, "application/x-www-form-urlencoded", bodyReader)
+}
+
+// NewExchangeGrantRequestWithBody constructs an http.Request for the ExchangeGrant method, with any body, and a specified content type
+func NewExchangeGrantRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/oauth/token")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewOpenapiRequest constructs an http.Request for the Openapi method
 func NewOpenapiRequest(server string, params *OpenapiParams) (*http.Request, error) {
 	var err error
@@ -17444,6 +18167,33 @@ func WithBaseURL(baseURL string) ClientOption {
 
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
+
+	// DescribeAuthorizationWithResponse Décrire le serveur d’autorisation
+	//
+	// RFC 8414.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/oauth-authorization-server (the `DescribeAuthorization` operationId).
+	DescribeAuthorizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeAuthorizationResponse, error)
+
+	// DescribeResourceWithResponse Décrire les outils comme ressource protégée
+	//
+	// RFC 9728 : où un programme demande l’autorisation d’appeler `/mcp`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/oauth-protected-resource (the `DescribeResource` operationId).
+	DescribeResourceWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeResourceResponse, error)
+
+	// DescribeToolsWithResponse Décrire les outils comme ressource protégée, à l’adresse dérivée de la leur
+	//
+	// La même description.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /.well-known/oauth-protected-resource/mcp (the `DescribeTools` operationId).
+	DescribeToolsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeToolsResponse, error)
 
 	// ExplainAnswerWithResponse Voir pourquoi une réponse est ce qu’elle est
 	//
@@ -18166,6 +18916,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/v1/auth/password/reset (the `ResetPassword` operationId).
 	ResetPasswordWithResponse(ctx context.Context, body ResetPasswordJSONRequestBody, reqEditors ...RequestEditorFn) (*ResetPasswordResponse, error)
+
+	// AuthorizeProgramWithBodyWithResponse Autoriser un programme
+	//
+	// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+	AuthorizeProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeProgramResponse, error)
+
+	// AuthorizeProgramWithResponse Autoriser un programme
+	//
+	// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+	AuthorizeProgramWithResponse(ctx context.Context, body AuthorizeProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeProgramResponse, error)
+
+	// ShowProgramWithBodyWithResponse Voir le programme qui demande une autorisation
+	//
+	// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+	ShowProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShowProgramResponse, error)
+
+	// ShowProgramWithResponse Voir le programme qui demande une autorisation
+	//
+	// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+	ShowProgramWithResponse(ctx context.Context, body ShowProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*ShowProgramResponse, error)
 
 	// BeginAtProviderWithBodyWithResponse Commencer à se connecter chez un fournisseur d’identité
 	//
@@ -19055,6 +19841,60 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /mcp (the `ExchangeMCP` operationId).
 	ExchangeMCPWithResponse(ctx context.Context, params *ExchangeMCPParams, body ExchangeMCPJSONRequestBody, reqEditors ...RequestEditorFn) (*ExchangeMCPResponse, error)
 
+	// RegisterProgramWithBodyWithResponse Enregistrer un programme
+	//
+	// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+	RegisterProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RegisterProgramResponse, error)
+
+	// RegisterProgramWithResponse Enregistrer un programme
+	//
+	// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+	RegisterProgramWithResponse(ctx context.Context, body RegisterProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterProgramResponse, error)
+
+	// RevokeGrantWithBodyWithResponse Mettre fin à la session d’un programme
+	//
+	// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+	RevokeGrantWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeGrantResponse, error)
+
+	// RevokeGrantWithFormdataBodyWithResponse Mettre fin à la session d’un programme
+	//
+	// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+	RevokeGrantWithFormdataBodyWithResponse(ctx context.Context, body RevokeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*RevokeGrantResponse, error)
+
+	// ExchangeGrantWithBodyWithResponse Échanger un code ou un jeton de renouvellement
+	//
+	// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+	ExchangeGrantWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExchangeGrantResponse, error)
+
+	// ExchangeGrantWithFormdataBodyWithResponse Échanger un code ou un jeton de renouvellement
+	//
+	// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+	//
+	// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+	ExchangeGrantWithFormdataBodyWithResponse(ctx context.Context, body ExchangeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*ExchangeGrantResponse, error)
+
 	// OpenapiWithResponse Lire cette documentation en JSON
 	//
 	// Returns a wrapper object for the known response body format(s).
@@ -19103,6 +19943,129 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /v1/models (the `ListCompletionModels` operationId).
 	ListCompletionModelsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListCompletionModelsResponse, error)
+}
+
+type DescribeAuthorizationResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DescribeAuthorizationResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r DescribeAuthorizationResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DescribeAuthorizationResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DescribeAuthorizationResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DescribeAuthorizationResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DescribeResourceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DescribeResourceResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r DescribeResourceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DescribeResourceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DescribeResourceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DescribeResourceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DescribeToolsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *map[string]interface{}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DescribeToolsResponse) GetJSON200() *map[string]interface{} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r DescribeToolsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DescribeToolsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DescribeToolsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DescribeToolsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type ExplainAnswerResponse struct {
@@ -21694,6 +22657,110 @@ func (r ResetPasswordResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ResetPasswordResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AuthorizeProgramResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Address string `json:"address"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AuthorizeProgramResponse) GetJSON200() *struct {
+	Address string `json:"address"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r AuthorizeProgramResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AuthorizeProgramResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AuthorizeProgramResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AuthorizeProgramResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ShowProgramResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// Address L’adresse à laquelle le navigateur revient, sans son chemin.
+		Address string `json:"address"`
+
+		// Name Le nom que le programme se donne.
+		Name string `json:"name"`
+
+		// Refused Où aller si la personne refuse.
+		Refused string `json:"refused"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ShowProgramResponse) GetJSON200() *struct {
+	// Address L’adresse à laquelle le navigateur revient, sans son chemin.
+	Address string `json:"address"`
+
+	// Name Le nom que le programme se donne.
+	Name string `json:"name"`
+
+	// Refused Où aller si la personne refuse.
+	Refused string `json:"refused"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ShowProgramResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ShowProgramResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ShowProgramResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ShowProgramResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24446,6 +25513,140 @@ func (r ExchangeMCPResponse) ContentType() string {
 	return ""
 }
 
+type RegisterProgramResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *struct {
+		ClientId     string   `json:"client_id"`
+		RedirectUris []string `json:"redirect_uris"`
+	}
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r RegisterProgramResponse) GetJSON201() *struct {
+	ClientId     string   `json:"client_id"`
+	RedirectUris []string `json:"redirect_uris"`
+} {
+	return r.JSON201
+}
+
+// GetBody returns the raw response body bytes
+func (r RegisterProgramResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RegisterProgramResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RegisterProgramResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RegisterProgramResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RevokeGrantResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+}
+
+// GetBody returns the raw response body bytes
+func (r RevokeGrantResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RevokeGrantResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RevokeGrantResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RevokeGrantResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ExchangeGrantResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		AccessToken  string `json:"access_token"`
+		ExpiresIn    int    `json:"expires_in"`
+		RefreshToken string `json:"refresh_token"`
+		Scope        string `json:"scope"`
+		TokenType    string `json:"token_type"`
+	}
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ExchangeGrantResponse) GetJSON200() *struct {
+	AccessToken  string `json:"access_token"`
+	ExpiresIn    int    `json:"expires_in"`
+	RefreshToken string `json:"refresh_token"`
+	Scope        string `json:"scope"`
+	TokenType    string `json:"token_type"`
+} {
+	return r.JSON200
+}
+
+// GetBody returns the raw response body bytes
+func (r ExchangeGrantResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ExchangeGrantResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ExchangeGrantResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ExchangeGrantResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type OpenapiResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24624,6 +25825,51 @@ func (r ListCompletionModelsResponse) ContentType() string {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
 	return ""
+}
+
+// DescribeAuthorizationWithResponse Décrire le serveur d’autorisation
+//
+// RFC 8414.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/oauth-authorization-server (the `DescribeAuthorization` operationId).
+func (c *ClientWithResponses) DescribeAuthorizationWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeAuthorizationResponse, error) {
+	rsp, err := c.DescribeAuthorization(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDescribeAuthorizationResponse(rsp)
+}
+
+// DescribeResourceWithResponse Décrire les outils comme ressource protégée
+//
+// RFC 9728 : où un programme demande l’autorisation d’appeler `/mcp`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/oauth-protected-resource (the `DescribeResource` operationId).
+func (c *ClientWithResponses) DescribeResourceWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeResourceResponse, error) {
+	rsp, err := c.DescribeResource(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDescribeResourceResponse(rsp)
+}
+
+// DescribeToolsWithResponse Décrire les outils comme ressource protégée, à l’adresse dérivée de la leur
+//
+// La même description.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /.well-known/oauth-protected-resource/mcp (the `DescribeTools` operationId).
+func (c *ClientWithResponses) DescribeToolsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*DescribeToolsResponse, error) {
+	rsp, err := c.DescribeTools(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDescribeToolsResponse(rsp)
 }
 
 // ExplainAnswerWithResponse Voir pourquoi une réponse est ce qu’elle est
@@ -25802,6 +27048,66 @@ func (c *ClientWithResponses) ResetPasswordWithResponse(ctx context.Context, bod
 		return nil, err
 	}
 	return ParseResetPasswordResponse(rsp)
+}
+
+// AuthorizeProgramWithBodyWithResponse Autoriser un programme
+//
+// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+func (c *ClientWithResponses) AuthorizeProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AuthorizeProgramResponse, error) {
+	rsp, err := c.AuthorizeProgramWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeProgramResponse(rsp)
+}
+
+// AuthorizeProgramWithResponse Autoriser un programme
+//
+// Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/auth/programs (the `AuthorizeProgram` operationId).
+func (c *ClientWithResponses) AuthorizeProgramWithResponse(ctx context.Context, body AuthorizeProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*AuthorizeProgramResponse, error) {
+	rsp, err := c.AuthorizeProgram(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAuthorizeProgramResponse(rsp)
+}
+
+// ShowProgramWithBodyWithResponse Voir le programme qui demande une autorisation
+//
+// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+func (c *ClientWithResponses) ShowProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ShowProgramResponse, error) {
+	rsp, err := c.ShowProgramWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShowProgramResponse(rsp)
+}
+
+// ShowProgramWithResponse Voir le programme qui demande une autorisation
+//
+// Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/v1/auth/programs/request (the `ShowProgram` operationId).
+func (c *ClientWithResponses) ShowProgramWithResponse(ctx context.Context, body ShowProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*ShowProgramResponse, error) {
+	rsp, err := c.ShowProgram(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseShowProgramResponse(rsp)
 }
 
 // BeginAtProviderWithBodyWithResponse Commencer à se connecter chez un fournisseur d’identité
@@ -27232,6 +28538,96 @@ func (c *ClientWithResponses) ExchangeMCPWithResponse(ctx context.Context, param
 	return ParseExchangeMCPResponse(rsp)
 }
 
+// RegisterProgramWithBodyWithResponse Enregistrer un programme
+//
+// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+func (c *ClientWithResponses) RegisterProgramWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RegisterProgramResponse, error) {
+	rsp, err := c.RegisterProgramWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRegisterProgramResponse(rsp)
+}
+
+// RegisterProgramWithResponse Enregistrer un programme
+//
+// RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/register (the `RegisterProgram` operationId).
+func (c *ClientWithResponses) RegisterProgramWithResponse(ctx context.Context, body RegisterProgramJSONRequestBody, reqEditors ...RequestEditorFn) (*RegisterProgramResponse, error) {
+	rsp, err := c.RegisterProgram(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRegisterProgramResponse(rsp)
+}
+
+// RevokeGrantWithBodyWithResponse Mettre fin à la session d’un programme
+//
+// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+func (c *ClientWithResponses) RevokeGrantWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RevokeGrantResponse, error) {
+	rsp, err := c.RevokeGrantWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeGrantResponse(rsp)
+}
+
+// RevokeGrantWithFormdataBodyWithResponse Mettre fin à la session d’un programme
+//
+// RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/revoke (the `RevokeGrant` operationId).
+func (c *ClientWithResponses) RevokeGrantWithFormdataBodyWithResponse(ctx context.Context, body RevokeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*RevokeGrantResponse, error) {
+	rsp, err := c.RevokeGrantWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRevokeGrantResponse(rsp)
+}
+
+// ExchangeGrantWithBodyWithResponse Échanger un code ou un jeton de renouvellement
+//
+// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+func (c *ClientWithResponses) ExchangeGrantWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ExchangeGrantResponse, error) {
+	rsp, err := c.ExchangeGrantWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExchangeGrantResponse(rsp)
+}
+
+// ExchangeGrantWithFormdataBodyWithResponse Échanger un code ou un jeton de renouvellement
+//
+// RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+//
+// Takes a body of the `application/x-www-form-urlencoded` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /oauth/token (the `ExchangeGrant` operationId).
+func (c *ClientWithResponses) ExchangeGrantWithFormdataBodyWithResponse(ctx context.Context, body ExchangeGrantFormdataRequestBody, reqEditors ...RequestEditorFn) (*ExchangeGrantResponse, error) {
+	rsp, err := c.ExchangeGrantWithFormdataBody(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseExchangeGrantResponse(rsp)
+}
+
 // OpenapiWithResponse Lire cette documentation en JSON
 //
 // Returns a wrapper object for the known response body format(s).
@@ -27309,6 +28705,84 @@ func (c *ClientWithResponses) ListCompletionModelsWithResponse(ctx context.Conte
 		return nil, err
 	}
 	return ParseListCompletionModelsResponse(rsp)
+}
+
+// ParseDescribeAuthorizationResponse parses an HTTP response from a DescribeAuthorizationWithResponse call
+func ParseDescribeAuthorizationResponse(rsp *http.Response) (*DescribeAuthorizationResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DescribeAuthorizationResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDescribeResourceResponse parses an HTTP response from a DescribeResourceWithResponse call
+func ParseDescribeResourceResponse(rsp *http.Response) (*DescribeResourceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DescribeResourceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseDescribeToolsResponse parses an HTTP response from a DescribeToolsWithResponse call
+func ParseDescribeToolsResponse(rsp *http.Response) (*DescribeToolsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DescribeToolsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest map[string]interface{}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseExplainAnswerResponse parses an HTTP response from a ExplainAnswerWithResponse call
@@ -28815,6 +30289,69 @@ func ParseResetPasswordResponse(rsp *http.Response) (*ResetPasswordResponse, err
 	response := &ResetPasswordResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseAuthorizeProgramResponse parses an HTTP response from a AuthorizeProgramWithResponse call
+func ParseAuthorizeProgramResponse(rsp *http.Response) (*AuthorizeProgramResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AuthorizeProgramResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Address string `json:"address"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseShowProgramResponse parses an HTTP response from a ShowProgramWithResponse call
+func ParseShowProgramResponse(rsp *http.Response) (*ShowProgramResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ShowProgramResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// Address L’adresse à laquelle le navigateur revient, sans son chemin.
+			Address string `json:"address"`
+
+			// Name Le nom que le programme se donne.
+			Name string `json:"name"`
+
+			// Refused Où aller si la personne refuse.
+			Refused string `json:"refused"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
 	}
 
 	return response, nil
@@ -30461,6 +31998,83 @@ func ParseExchangeMCPResponse(rsp *http.Response) (*ExchangeMCPResponse, error) 
 
 	case rsp.StatusCode == 202:
 		break // No content-type
+
+	}
+
+	return response, nil
+}
+
+// ParseRegisterProgramResponse parses an HTTP response from a RegisterProgramWithResponse call
+func ParseRegisterProgramResponse(rsp *http.Response) (*RegisterProgramResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RegisterProgramResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest struct {
+			ClientId     string   `json:"client_id"`
+			RedirectUris []string `json:"redirect_uris"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseRevokeGrantResponse parses an HTTP response from a RevokeGrantWithResponse call
+func ParseRevokeGrantResponse(rsp *http.Response) (*RevokeGrantResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RevokeGrantResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	return response, nil
+}
+
+// ParseExchangeGrantResponse parses an HTTP response from a ExchangeGrantWithResponse call
+func ParseExchangeGrantResponse(rsp *http.Response) (*ExchangeGrantResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ExchangeGrantResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			AccessToken  string `json:"access_token"`
+			ExpiresIn    int    `json:"expires_in"`
+			RefreshToken string `json:"refresh_token"`
+			Scope        string `json:"scope"`
+			TokenType    string `json:"token_type"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	}
 

@@ -57,6 +57,7 @@ const signup = () => import('./screens/signup').then((m) => m.SignUpScreen)
 const back = () => import('./screens/return').then((m) => m.ReturnScreen)
 const signIn = () => import('./screens/signin').then((m) => m.SignIn)
 const signInForm = () => import('./screens/signin').then((m) => m.SignInForm)
+const authorize = () => import('./screens/authorize').then((m) => m.AuthorizeScreen)
 const inquiry = () => import('./screens/inquiry').then((m) => m.InquiryScreen)
 
 /** What was done before one is asked to sign in. */
@@ -92,6 +93,7 @@ function Screen({ path, query }: { path: string; query: Record<string, string> }
   if (parts[0] === 'c' && parts.length === 2) return <Chat id={parts[1]!} />
   if (parts[0] === 'textes' && parts.length === 1) return <Late load={catalogue} props={{ query }} />
   if (parts[0] === 'textes' && parts.length === 2) return <Late load={reader} props={{ id: parts[1]!, query }} />
+  if (path === '/autoriser') return <Late load={authorize} props={{}} />
   if (path === '/verifier') return <Late load={verify} props={{}} />
   if (parts[0] === 'compte' && parts.length === 1) return <Late load={account} props={{}} />
   if (parts[0] === 'admin' && who.user && who.user.role !== 'user') return <Late load={admin} props={{ parts: parts.slice(1), query }} />

@@ -458,6 +458,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/programs/request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Voir le programme qui demande une autorisation
+         * @description Pour la page `/autoriser` : qui demande à interroger les outils (`/mcp`) au nom du compte, et où le navigateur reviendra.
+         */
+        post: operations["showProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/programs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Autoriser un programme
+         * @description Ouvre au programme une session qui ne vaut que pour `/mcp`, et que l’on ferme comme les autres. Le code de l’adresse vaut une minute, une fois.
+         */
+        post: operations["authorizeProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/sessions/{id}": {
         parameters: {
             query?: never;
@@ -874,6 +914,126 @@ export interface paths {
         get: operations["listCompletionModels"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Décrire les outils comme ressource protégée
+         * @description RFC 9728 : où un programme demande l’autorisation d’appeler `/mcp`.
+         */
+        get: operations["describeResource"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-protected-resource/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Décrire les outils comme ressource protégée, à l’adresse dérivée de la leur
+         * @description La même description.
+         */
+        get: operations["describeTools"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/.well-known/oauth-authorization-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Décrire le serveur d’autorisation
+         * @description RFC 8414.
+         */
+        get: operations["describeAuthorization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enregistrer un programme
+         * @description RFC 7591, sans secret. Rien n’est gardé : l’identifiant contient l’enregistrement, chiffré. Les adresses de retour sont en https, de la machine elle-même (http://127.0.0.1/…, port libre), ou d’un programme installé (com.exemple.programme:/…).
+         */
+        post: operations["registerProgram"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Échanger un code ou un jeton de renouvellement
+         * @description RFC 6749, 4.1.3 et 6. Le code et chaque jeton de renouvellement servent une fois ; s’ils servent deux fois, la session du programme prend fin. Le jeton d’accès ne vaut que pour `/mcp`.
+         */
+        post: operations["exchangeGrant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/oauth/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mettre fin à la session d’un programme
+         * @description RFC 7009, par le jeton de renouvellement. Un jeton inconnu n’est pas une erreur.
+         */
+        post: operations["revokeGrant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2801,6 +2961,10 @@ export interface components {
             /** Format: date-time */
             next_at: string | null;
         };
+        ProgramRequest: {
+            /** @description Les paramètres de l’adresse de la page, tels que le programme les a envoyés (RFC 6749, 4.1.1). */
+            request: string;
+        };
         OpenSession: {
             id: components["schemas"]["Id"];
             /** @description Le programme qui l’a ouverte, comme il se nomme (`User-Agent`). */
@@ -4557,6 +4721,25 @@ export interface components {
         };
     };
     responses: {
+        /** @description La demande d’un programme est refusée, dans les mots de la RFC 6749 (5.2). */
+        GrantRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": "invalid_grant",
+                 *       "error_description": "Ce code ou ce jeton n’est pas de ce programme, a servi, ou a expiré : une nouvelle autorisation est nécessaire."
+                 *     }
+                 */
+                "application/json": {
+                    error: string;
+                    error_description: string;
+                };
+            };
+        };
         /** @description La session est ouverte. */
         Session: {
             headers: {
@@ -5081,7 +5264,7 @@ export interface components {
         /** @description Identifiant de la requête. */
         RequestId: string;
         /** @description La manière de s’authentifier. */
-        WWWAuthenticate: "Bearer";
+        WWWAuthenticate: string;
         /** @description Secondes à attendre avant de réessayer. */
         RetryAfter: number;
         /** @description Requêtes admises dans la fenêtre. */
@@ -6373,6 +6556,109 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": "response_type=code&client_id=Zm9v&redirect_uri=https%3A%2F%2Fassistant.example%2Fretour&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&state=a1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgramRequest"];
+            };
+        };
+        responses: {
+            /** @description Le programme. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Assistant",
+                     *       "address": "https://assistant.example",
+                     *       "refused": "https://assistant.example/retour?error=access_denied&iss=https%3A%2F%2Fvigueur.example&state=a1"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Le nom que le programme se donne. */
+                        name: string;
+                        /** @description L’adresse à laquelle le navigateur revient, sans son chemin. */
+                        address: string;
+                        /** @description Où aller si la personne refuse. */
+                        refused: string;
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["Unsupported"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    authorizeProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "request": "response_type=code&client_id=Zm9v&redirect_uri=https%3A%2F%2Fassistant.example%2Fretour&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256&state=a1"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgramRequest"];
+            };
+        };
+        responses: {
+            /** @description Où le navigateur doit aller. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "address": "https://assistant.example/retour?code=Q2w&iss=https%3A%2F%2Fvigueur.example&state=a1"
+                     *     }
+                     */
+                    "application/json": {
+                        address: string;
+                    };
+                };
+            };
+            400: components["responses"]["Illegible"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["Unsupported"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     endSession: {
         parameters: {
             query?: never;
@@ -7256,6 +7542,327 @@ export interface operations {
             431: components["responses"]["CompletionRefused"];
             500: components["responses"]["CompletionRefused"];
             503: components["responses"]["CompletionRefused503"];
+        };
+    };
+    describeResource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La description. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://vigueur.example/mcp",
+                     *       "authorization_servers": [
+                     *         "https://vigueur.example"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "mcp"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "resource_name": "Vigueur"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["Illegible"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    describeTools: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La description. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "resource": "https://vigueur.example/mcp",
+                     *       "authorization_servers": [
+                     *         "https://vigueur.example"
+                     *       ],
+                     *       "scopes_supported": [
+                     *         "mcp"
+                     *       ],
+                     *       "bearer_methods_supported": [
+                     *         "header"
+                     *       ],
+                     *       "resource_name": "Vigueur"
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["Illegible"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    describeAuthorization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La description. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "issuer": "https://vigueur.example",
+                     *       "authorization_endpoint": "https://vigueur.example/autoriser",
+                     *       "token_endpoint": "https://vigueur.example/oauth/token",
+                     *       "jwks_uri": "",
+                     *       "registration_endpoint": "https://vigueur.example/oauth/register",
+                     *       "revocation_endpoint": "https://vigueur.example/oauth/revoke",
+                     *       "scopes_supported": [
+                     *         "mcp"
+                     *       ],
+                     *       "response_types_supported": [
+                     *         "code"
+                     *       ],
+                     *       "grant_types_supported": [
+                     *         "authorization_code",
+                     *         "refresh_token"
+                     *       ],
+                     *       "token_endpoint_auth_methods_supported": [
+                     *         "none"
+                     *       ],
+                     *       "revocation_endpoint_auth_methods_supported": [
+                     *         "none"
+                     *       ],
+                     *       "code_challenge_methods_supported": [
+                     *         "S256"
+                     *       ],
+                     *       "ui_locales_supported": [
+                     *         "fr"
+                     *       ],
+                     *       "authorization_response_iss_parameter_supported": true
+                     *     }
+                     */
+                    "application/json": Record<string, never>;
+                };
+            };
+            400: components["responses"]["Illegible"];
+            408: components["responses"]["Timeout"];
+            413: components["responses"]["TooLarge"];
+            429: components["responses"]["TooMany"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    registerProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "client_name": "Assistant",
+                 *       "redirect_uris": [
+                 *         "https://assistant.example/retour"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    client_name?: string;
+                    redirect_uris: string[];
+                    /** @enum {string} */
+                    token_endpoint_auth_method?: "none";
+                };
+            };
+        };
+        responses: {
+            /** @description Le programme est enregistré. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client_id": "Zm9v",
+                     *       "redirect_uris": [
+                     *         "https://assistant.example/retour"
+                     *       ],
+                     *       "token_endpoint_auth_method": "none",
+                     *       "grant_types": [
+                     *         "authorization_code",
+                     *         "refresh_token"
+                     *       ],
+                     *       "response_types": [
+                     *         "code"
+                     *       ],
+                     *       "client_name": "Assistant",
+                     *       "scope": "mcp"
+                     *     }
+                     */
+                    "application/json": {
+                        client_id: string;
+                        redirect_uris: string[];
+                    };
+                };
+            };
+            400: components["responses"]["GrantRefused"];
+            408: components["responses"]["GrantRefused"];
+            413: components["responses"]["GrantRefused"];
+            415: components["responses"]["GrantRefused"];
+            422: components["responses"]["GrantRefused"];
+            429: components["responses"]["GrantRefused"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["GrantRefused"];
+            503: components["responses"]["GrantRefused"];
+        };
+    };
+    exchangeGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grant_type": "refresh_token",
+                 *       "client_id": "Zm9v",
+                 *       "refresh_token": "Q2w"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    /** @enum {string} */
+                    grant_type: "authorization_code" | "refresh_token";
+                    client_id: string;
+                    code?: string;
+                    redirect_uri?: string;
+                    code_verifier?: string;
+                    refresh_token?: string;
+                    resource?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Les jetons. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJ",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 3600,
+                     *       "refresh_token": "Q2w",
+                     *       "scope": "mcp"
+                     *     }
+                     */
+                    "application/json": {
+                        access_token: string;
+                        token_type: string;
+                        expires_in: number;
+                        refresh_token: string;
+                        scope: string;
+                    };
+                };
+            };
+            400: components["responses"]["GrantRefused"];
+            408: components["responses"]["GrantRefused"];
+            413: components["responses"]["GrantRefused"];
+            415: components["responses"]["GrantRefused"];
+            422: components["responses"]["GrantRefused"];
+            429: components["responses"]["GrantRefused"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["GrantRefused"];
+            503: components["responses"]["GrantRefused"];
+        };
+    };
+    revokeGrant: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Q2w",
+                 *       "client_id": "Zm9v"
+                 *     }
+                 */
+                "application/x-www-form-urlencoded": {
+                    token: string;
+                    client_id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description La session du programme a pris fin. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["GrantRefused"];
+            408: components["responses"]["GrantRefused"];
+            413: components["responses"]["GrantRefused"];
+            415: components["responses"]["GrantRefused"];
+            422: components["responses"]["GrantRefused"];
+            429: components["responses"]["GrantRefused"];
+            431: components["responses"]["LongHeaders"];
+            500: components["responses"]["GrantRefused"];
+            503: components["responses"]["GrantRefused"];
         };
     };
     exchangeMCP: {

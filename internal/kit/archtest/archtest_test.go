@@ -82,7 +82,7 @@ var owners = map[string][]string{
 	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"github.com/klauspost/compress":   {"work/ingestion"},
-	"github.com/modelcontextprotocol": {"web/mcp"},
+	"github.com/modelcontextprotocol": {"web/mcp", "web/oauth"},
 	"github.com/yuin/goldmark":        {"kit/paper"},
 	"codeberg.org/go-pdf/fpdf":        {"kit/paper"},
 	"github.com/go-fonts/liberation":  {"kit/paper"},

@@ -214,7 +214,7 @@ func TestARenewalRacesTheEndOfItsFamily(t *testing.T) {
 	b := setup(t)
 	for name, other := range map[string]func(s *session) func(context.Context, *postgres.DB) error{
 		"sign-out": func(s *session) func(context.Context, *postgres.DB) error {
-			return func(ctx context.Context, db *postgres.DB) error { return db.RevokeFamily(ctx, s.living) }
+			return func(ctx context.Context, db *postgres.DB) error { return db.RevokeFamily(ctx, s.living, nil) }
 		},
 		"reuse": func(s *session) func(context.Context, *postgres.DB) error { return s.rotate(s.spent, nil) },
 	} {

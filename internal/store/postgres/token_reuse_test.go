@@ -95,7 +95,7 @@ func TestWhatIsNoLostReplyEndsTheSession(t *testing.T) {
 		},
 		"the password is another": func(t *testing.T, s *session) { ok(t, b.SetPassword(ctx, s.user.ID, "z")) },
 		"the account is closed":   func(t *testing.T, s *session) { ok(t, b.DB.SetActive(ctx, s.user.ID, false)) },
-		"signed out":              func(t *testing.T, s *session) { ok(t, b.RevokeFamily(ctx, s.living)) },
+		"signed out":              func(t *testing.T, s *session) { ok(t, b.RevokeFamily(ctx, s.living, nil)) },
 		"it has expired": func(t *testing.T, s *session) {
 			ok(t, b.Exec(ctx, `UPDATE refresh_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = $1`, s.spent))
 		},
@@ -156,7 +156,7 @@ func TestALostReplyRaces(t *testing.T) {
 		},
 		"sign-out": {
 			func(s *session) (call, call) {
-				return s.again(s.spent), func(ctx context.Context, db *postgres.DB) error { return db.RevokeFamily(ctx, s.living) }
+				return s.again(s.spent), func(ctx context.Context, db *postgres.DB) error { return db.RevokeFamily(ctx, s.living, nil) }
 			},
 			func(t *testing.T, s *session, first, second error) {
 				noDeadlock(t, first)

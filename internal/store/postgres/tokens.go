@@ -23,6 +23,16 @@ type SignIn struct {
 	Ends    time.Time // time at which the session ends, however often it is renewed
 
 	Provider string // identity provider of the sign-in; "": password
+
+	Program string // name of the program that the session is for; "": the one that signs in
+	Grant   Grant
+}
+
+// Grant is what a token was given for, besides its account: tokens of one program are of no
+// use to another, nor in place of a person's. The zero value is a person's session.
+type Grant struct {
+	Program []byte // hash of the program's id
+	Proof   []byte // of an authorization code: hash of what its bearer must know; nil: none is asked for
 }
 
 // errSessionOver returns the error for a token that is no longer valid.
@@ -49,6 +59,11 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		if err := insertToken(ctx, tx, s, uuid.New(), nil); err != nil {
 			return err
 		}
+		if s.Program != "" {
+			if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET client = $2 WHERE token_hash = $1`, s.Hash, s.Program); err != nil {
+				return err
+			}
+		}
 		if err := endOldest(ctx, tx, s.User); err != nil {
 			return err
 		}
@@ -58,6 +73,9 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 		said := details{}
 		if s.Provider != "" {
 			said["provider"] = s.Provider
+		}
+		if s.Program != "" {
+			said["program"] = s.Program
 		}
 		return auditBy(ctx, tx, &s.User, Login, s.User.String(), said)
 	})
@@ -76,8 +94,8 @@ func endOldest(ctx context.Context, tx pgx.Tx, user uuid.UUID) error {
 }
 
 func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, parent []byte) error {
-	_, err := tx.Exec(ctx, `INSERT INTO refresh_tokens (token_hash, family, user_id, token_version, expires_at, ends_at, parent)
-		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6, $7)`, s.Hash, family, s.User, s.Version, s.Expires, s.Ends, parent)
+	_, err := tx.Exec(ctx, `INSERT INTO refresh_tokens (token_hash, family, user_id, token_version, expires_at, ends_at, parent, program, proof)
+		VALUES ($1, $2, $3, $4, least($5::timestamptz, $6), $6, $7, $8, $9)`, s.Hash, family, s.User, s.Version, s.Expires, s.Ends, parent, s.Grant.Program, s.Grant.Proof)
 	return err
 }
 
@@ -85,6 +103,7 @@ func insertToken(ctx context.Context, tx pgx.Tx, s SignIn, family uuid.UUID, par
 type Renewal struct {
 	Old, Fresh []byte    // hashes of the tokens
 	Expires    time.Time // expiry of the new token, unless the session ends earlier
+	Grant      Grant     // what the old token must have been given for; the new one has no proof
 
 	// Grace is how long a spent token can be exchanged once more, because the reply to the first exchange may have
 	// been lost; 0: never.
@@ -103,7 +122,8 @@ type spending struct {
 }
 
 // RotateRefreshToken spends a token and issues a new one in the same session. It returns the account and the lifetime
-// of the new token. Unauthorized if the token is unknown, expired, revoked or of another version of the account.
+// of the new token. Unauthorized if the token is unknown, of another grant, expired, revoked or of another version of
+// the account.
 //
 // Reuse of a spent token revokes all tokens of the session, because either the owner or a thief has a copy. There is
 // one exception: a client that lost the reply to an exchange retries at once, and has not used the token that it did
@@ -113,7 +133,7 @@ type spending struct {
 func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life time.Duration, err error) {
 	refused := false
 	err = db.inTx(ctx, "rotate refresh token", func(tx pgx.Tx) error {
-		if u, err = holdOwner(ctx, tx, r.Old); err != nil {
+		if u, err = holdOwner(ctx, tx, r.Old, r.Grant.Program); err != nil {
 			return err
 		}
 		old, err := readSpending(ctx, tx, r, u.TokenVersion)
@@ -130,7 +150,7 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 			old.family, r.Old, old.parent); err != nil {
 			return err
 		}
-		return insertToken(ctx, tx, SignIn{Hash: r.Fresh, User: u.ID, Version: u.TokenVersion, Expires: r.Expires, Ends: old.ends}, old.family, r.Old)
+		return insertToken(ctx, tx, SignIn{Hash: r.Fresh, User: u.ID, Version: u.TokenVersion, Expires: r.Expires, Ends: old.ends, Grant: Grant{Program: r.Grant.Program}}, old.family, r.Old)
 	})
 	if refused || errs.Is(err, errs.NotFound) {
 		return User{}, 0, errSessionOver()
@@ -145,7 +165,7 @@ func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spe
 	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > clock_timestamp() - $4::interval, false),
 			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
 			coalesce(ends_at, expires_at), least($3::timestamptz, coalesce(ends_at, expires_at)) - now()
-		FROM refresh_tokens WHERE token_hash = $1 FOR UPDATE`, r.Old, version, r.Expires, r.Grace).
+		FROM refresh_tokens WHERE token_hash = $1 AND proof IS NOT DISTINCT FROM $5 FOR UPDATE`, r.Old, version, r.Expires, r.Grace, r.Grant.Proof).
 		Scan(&s.family, &s.parent, &s.used, &s.recent, &s.dead, &s.ends, &s.life)
 	return s, err
 }
@@ -173,19 +193,20 @@ func lostReply(ctx context.Context, tx pgx.Tx, family uuid.UUID, old []byte) (ma
 	return may, err
 }
 
-// holdOwner locks and returns the account of a refresh token, as holdUser does.
-func holdOwner(ctx context.Context, tx pgx.Tx, hash []byte) (User, error) {
+// holdOwner locks and returns the account of a refresh token of a program, nil for a person's, as holdUser does.
+func holdOwner(ctx context.Context, tx pgx.Tx, hash, program []byte) (User, error) {
 	var owner uuid.UUID
-	if err := tx.QueryRow(ctx, `SELECT user_id FROM refresh_tokens WHERE token_hash = $1`, hash).Scan(&owner); err != nil {
+	if err := tx.QueryRow(ctx, `SELECT user_id FROM refresh_tokens WHERE token_hash = $1 AND program IS NOT DISTINCT FROM $2`, hash, program).Scan(&owner); err != nil {
 		return User{}, err
 	}
 	return holdUser(ctx, tx, owner)
 }
 
-// RevokeFamily ends the session of a token. An unknown token is not an error, since its session is already over.
-func (db *DB) RevokeFamily(ctx context.Context, hash []byte) error {
+// RevokeFamily ends the session of a token of a program, nil for a person's. An unknown token is not an error, since
+// its session is already over.
+func (db *DB) RevokeFamily(ctx context.Context, hash, program []byte) error {
 	err := db.inTx(ctx, "revoke family", func(tx pgx.Tx) error {
-		u, err := holdOwner(ctx, tx, hash)
+		u, err := holdOwner(ctx, tx, hash, program)
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ var keyScopes = map[string]string{
 	"POST " + completionsRoute: "chat",
 	"GET " + modelsRoute:       "chat",
 
-	"POST /mcp": "mcp",
+	"POST " + toolsRoute: "mcp",
 
 	"POST /admin/documents":             "ingest",
 	"GET /admin/ingestions":             "ingest",

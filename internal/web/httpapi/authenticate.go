@@ -40,6 +40,9 @@ func (s *Server) authenticate(c *fiber.Ctx) (postgres.User, error) {
 		return s.authenticateKey(c, token)
 	}
 	bearer, err := s.Tokens.Read(token)
+	if err != nil && c.Path() == toolsRoute {
+		bearer, err = s.Programs.Tokens.Read(token)
+	}
 	if err != nil {
 		return postgres.User{}, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/ratelimit"
+	"vigueur/internal/web/oauth"
 )
 
 // retryAfter is the value of Retry-After while a store is down, in seconds.
@@ -35,6 +36,9 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 	switch status {
 	case fiber.StatusUnauthorized:
 		c.Set(fiber.HeaderWWWAuthenticate, "Bearer")
+		if c.Path() == toolsRoute { // RFC 9728, 5.1: programs find out from it how to ask for authorization
+			c.Set(fiber.HeaderWWWAuthenticate, `Bearer resource_metadata="`+s.base()+oauth.ResourceMetadata+`/mcp", scope="`+oauth.Scope+`"`)
+		}
 	case fiber.StatusServiceUnavailable:
 		c.Set(fiber.HeaderRetryAfter, strconv.Itoa(retryAfter))
 	}
@@ -53,8 +57,11 @@ func (s *Server) respond(c *fiber.Ctx, err error) {
 		reply["document_id"] = known.document
 	}
 	body, failed := json.Marshal(reply)
-	if strings.HasPrefix(c.Path(), completionsPrefix) {
+	switch {
+	case strings.HasPrefix(c.Path(), completionsPrefix):
 		body, failed = json.Marshal(asCompletionError(status, detail))
+	case strings.HasPrefix(c.Path(), oauthPrefix):
+		body, failed = json.Marshal(asGrantError(status, err, detail))
 	}
 	if failed != nil { // cannot happen: faults contain only strings and JSON that was parsed before
 		status, body = fiber.StatusInternalServerError, []byte(`{"detail":"Une erreur interne est survenue."}`)
@@ -79,6 +86,10 @@ func describe(err error) (status int, detail any) {
 		}
 		return fiber.StatusBadRequest, statusText[fiber.StatusBadRequest]
 	}
+	var refused *oauth.Error
+	if errors.As(err, &refused) {
+		return fiber.StatusBadRequest, refused.Text
+	}
 	row := errs.Describe(kindOf(err))
 	var busy *retryLater
 	if errors.As(err, &busy) {
@@ -94,7 +105,8 @@ func describe(err error) (status int, detail any) {
 func kindOf(err error) errs.Kind {
 	var f faults
 	var http *fiber.Error
-	if errors.As(err, &f) || errors.As(err, &http) {
+	var refused *oauth.Error
+	if errors.As(err, &f) || errors.As(err, &http) || errors.As(err, &refused) {
 		return errs.Unprocessable
 	}
 	return errs.KindOf(err)

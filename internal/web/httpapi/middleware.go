@@ -80,7 +80,7 @@ func (s *Server) observe(c *fiber.Ctx) error {
 	complete(c.Context().Conn())
 	ctx, cancel := context.WithTimeout(context.Background(), s.workTime())
 	defer cancel()
-	if strings.HasPrefix(c.Path(), "/api/") || strings.HasPrefix(c.Path(), "/v1/") || c.Path() == "/mcp" { // not for files of the page and health checks
+	if strings.HasPrefix(c.Path(), "/api/") || strings.HasPrefix(c.Path(), "/v1/") || c.Path() == toolsRoute { // not for files of the page and health checks
 		ctx, e.span = trace.Start(ctx, "request")
 	}
 	c.SetUserContext(ctx)

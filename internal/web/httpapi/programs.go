@@ -17,6 +17,9 @@ import (
 	"vigueur/internal/web/mcp"
 )
 
+// toolsRoute is the address of the tools for programs.
+const toolsRoute = "/mcp"
+
 // programs returns the service for programs that speak the Model Context Protocol.
 func (s *Server) programs() *mcp.HTTP {
 	service := &mcp.Service{DB: s.DB, BaseURL: strings.TrimRight(s.BaseURL, "/"), Version: version.Read().Version, Now: s.Now, Turn: s.turnOfTool}

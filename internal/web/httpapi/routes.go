@@ -16,7 +16,7 @@ func (s *Server) routes(app *fiber.App) {
 	app.Get("/readyz", s.readyz)
 	app.Get("/openapi.json", s.showOpenAPI)
 	app.Get("/docs", s.showDocs)
-	app.Post("/mcp", s.protected(s.few(s.exchange(s.programs()))))
+	app.Post(toolsRoute, s.protected(s.few(s.exchange(s.programs()))))
 	app.Post(completionsRoute, s.protected(s.few(s.complete)))
 	app.Get(modelsRoute, s.protected(s.listCompletionModels))
 
@@ -35,6 +35,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Delete("/auth/sessions/:id", s.protected(s.endSession))
 	s.factorRoutes(api)
 	s.providerRoutes(api)
+	s.programRoutes(app, api)
 	s.alertRoutes(api)
 	api.Get("/me", s.protected(s.showProfile))
 	api.Patch("/me", s.protected(s.changeProfile))

@@ -69,6 +69,7 @@ type Server struct {
 	Keys         *ratelimit.Allowance // calls of each API key
 	Factors      Factors
 	Providers    Providers
+	Programs     Programs
 	// GuestQuestions limits the questions without an account from one network; nil: not allowed.
 	GuestQuestions *ratelimit.Limiter
 

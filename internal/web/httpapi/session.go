@@ -55,7 +55,7 @@ func (s *Server) logout(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(token)); err != nil {
+	if err := s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(token), nil); err != nil {
 		return err
 	}
 	if cookie {

@@ -146,6 +146,8 @@ func start(t *testing.T, db *postgres.DB, redisURL string, change ...func(*Serve
 		Now:           time.Now,
 		limits:        limits{work: hang, check: hang, linger: 10 * time.Second},
 	}
+	b.Programs, err = NewPrograms(addressSecret, b.BaseURL, b.Tokens)
+	ok(t, err)
 	b.Relay = openRelay(t, redisURL)
 	b.Checks = []Check{
 		{Name: "postgres", Required: true, Ping: db.Ping},

@@ -45,7 +45,7 @@ func TestThePageAnswersAtItsAddresses(t *testing.T) {
 	equal(t, "kept already", again.status, http.StatusNotModified)
 
 	// Paths of the API are not served by the page.
-	for _, path := range []string{"/api", "/api/v1/nothing", "/API/v1/models", "/assets/main-2.js", "/docs/x", "/favicon.ico", "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server/mcp"} {
+	for _, path := range []string{"/api", "/api/v1/nothing", "/API/v1/models", "/assets/main-2.js", "/docs/x", "/favicon.ico", "/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/mcp"} {
 		wantDetail(t, b.do(t, "GET", path, ""), http.StatusNotFound)
 	}
 	wantDetail(t, b.do(t, "POST", "/textes", `{}`), http.StatusNotFound)

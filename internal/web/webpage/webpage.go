@@ -164,7 +164,7 @@ func (s *Site) Asset(address string) *File { return s.assets[address] }
 func Owns(address string) bool {
 	first, _, _ := strings.Cut(strings.TrimPrefix(address, "/"), "/")
 	switch strings.ToLower(first) {
-	case ".well-known", "api", "assets", "docs", "healthz", "mcp", "readyz", "metrics", "v1":
+	case ".well-known", "api", "assets", "docs", "healthz", "mcp", "metrics", "oauth", "readyz", "v1":
 		return false
 	}
 	return !strings.Contains(path.Base(address), ".") && !strings.ContainsAny(address, "\x00\\")

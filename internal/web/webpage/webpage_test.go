@@ -67,7 +67,7 @@ func TestAddressesOfThePage(t *testing.T) {
 	for address, own := range map[string]bool{
 		"/": true, "/c/019a1fca": true, "/textes": true, "/admin/fichiers/1": true, "/apis": true,
 		"/api": false, "/api/v1/nothing": false, "/API/v1/models": false, "/docs/x": false, "/assets/gone-1.js": false,
-		"/favicon.ico": false, "/.env": false, "/healthz/x": false, "/.well-known/oauth-protected-resource": false, "/.well-known/openid-configuration": false, "/.well-known": false, "/well-known": true, "/a\x00": false,
+		"/favicon.ico": false, "/.env": false, "/healthz/x": false, "/.well-known/oauth-protected-resource": false, "/.well-known/openid-configuration": false, "/oauth/token": false, "/.well-known": false, "/well-known": true, "/a\x00": false,
 	} {
 		if Owns(address) != own {
 			t.Errorf("%q: %v", address, !own)
