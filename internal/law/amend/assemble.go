@@ -292,6 +292,9 @@ func (a *Assembly) byArticle(s step) map[string][]Operation {
 		switch {
 		case op.Every && op.Doubt == "":
 			a.forEvery(op, out)
+		case op.Kind == ReplaceHeading && op.Doubt == "" || op.Kind == InsertDivision: // no words of an article change
+		case op.Kind == RepealText:
+			a.wait(s.act.ID, op, cmp.Or(op.Doubt, TextRepealed), nil)
 		case op.Article == "":
 			a.wait(s.act.ID, op, cmp.Or(op.Doubt, PlaceUnclear), nil)
 		case op.Kind == RenumberArticle:

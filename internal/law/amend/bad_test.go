@@ -162,8 +162,6 @@ func TestSentencesThatAmendNothing(t *testing.T) {
 		"L'article 5 entre en vigueur le 1er mars 2024.",
 		"La perte de recettes qui résulte de l'article 5 est compensée par la création d'une taxe.",
 		"« Le registre est supprimé. »",
-		"L'intitulé du chapitre II du code des registres est ainsi rédigé : « Des juges ».",
-		"À l'intitulé du titre Ier, le mot : « maire » est remplacé par le mot : « juge ».",
 		"",
 		"\n \n",
 	} {

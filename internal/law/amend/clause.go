@@ -11,7 +11,7 @@ type verb int
 const (
 	noVerb    verb = iota
 	replaces       // « est remplacé par »
-	deletes        // « est supprimé », « est abrogé »
+	deletes        // « est supprimé », « est abrogé », « est rapporté »
 	inserts        // « est inséré »
 	completes      // « est complété par »
 	precedes       // « est précédé de »
@@ -30,7 +30,7 @@ func verbOf(word string) verb {
 	switch stem {
 	case "remplace", "remplac", "substitue", "substitu":
 		return replaces
-	case "supprime", "supprim", "abroge", "abrog":
+	case "supprime", "supprim", "abroge", "abrogent", "abrog", "rapport", "annul", "annule":
 		return deletes
 	case "insere", "inser", "ajoute", "ajout", "intercale", "intercal", "introduit", "cree", "cre", "retabli", "institue", "institu":
 		return inserts
@@ -76,6 +76,7 @@ type clause struct {
 	added      *addition // « un alinéa ainsi rédigé »
 	named      bool      // a division gets a title and articles that exist
 	pairs      bool      // « respectivement »
+	completing bool      // « modifié, complété et remplacé »
 	announces  bool      // « ainsi rédigé », « les dispositions suivantes »
 	start, end int       // bytes of the instruction
 }
@@ -118,6 +119,11 @@ type parser struct {
 	named   []spot    // all places that were read
 	depth   int       // how deep the list of places that is read lies in others
 	listed  bool      // the current clause names places of its own
+	// contraries says that what follows is named among provisions that are contrary to the act, nothing that a repeal
+	// names nothing but these.
+	contraries, nothing bool
+	garbled             bool // the list of articles has a number that cannot be read
+	items               bool // the instruction is an item of a list, and needs no article
 }
 
 // word returns the folded word of token i, "" for a quotation and beyond the end.
@@ -195,7 +201,7 @@ func (p *parser) element(i int) int {
 		p.quotation(i)
 		return i + 1
 	}
-	for _, read := range []func(int) int{p.position, p.neighbor, p.occurrences, p.entry, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
+	for _, read := range []func(int) int{p.aside, p.contrary, p.position, p.neighbor, p.occurrences, p.entry, p.addition, p.quoted, p.tailOf, p.place, p.verbAt, p.filler} {
 		if next := read(i); next > i {
 			return next
 		}

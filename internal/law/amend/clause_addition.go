@@ -11,6 +11,14 @@ import (
 func (p *parser) entry(i int) int {
 	switch {
 	case p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+1) == "partir"):
+	case (p.word(i) == "entre" || p.word(i) == "prend") && (p.word(i+1) == "en" && p.word(i+2) == "vigueur" || p.word(i+1) == "effet"):
+		if e := entryOf(p.source[p.toks[i].end:]); e != (entry{}) {
+			p.day, p.waits = e.day, e.waits
+		}
+		for i < len(p.toks) && p.word(i) != "." && p.word(i) != ";" {
+			i++
+		}
+		return i
 	case p.word(i) == "a" && (p.word(i+1) == "l'" && p.word(i+2) == "expiration" || p.word(i+1) == "la" && p.word(i+2) == "date"):
 	default:
 		return i
@@ -127,10 +135,10 @@ func (p *parser) addition(i int) int {
 	return p.announced(next)
 }
 
-// ainsiAfter reports whether « ainsi rédigé » follows within a few tokens.
+// ainsiAfter reports whether « ainsi rédigé », « libellés comme suit » or « suivants » follows, before any other verb.
 func (p *parser) ainsiAfter(i int) bool {
-	for k := i; k < len(p.toks) && k < i+12; k++ {
-		if p.word(k) == "ainsi" && verbOf(p.word(k+1)) == rewrites {
+	for k := i; k < len(p.toks) && k < i+60 && p.toks[k].quote < 0 && p.word(k) != "est" && p.word(k) != "sont"; k++ {
+		if verbOf(p.word(k)) == rewrites || strings.HasPrefix(p.word(k), "suivant") && k > i+1 {
 			return true
 		}
 	}

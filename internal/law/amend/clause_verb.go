@@ -1,10 +1,20 @@
 package amend
 
-import "strings"
+import (
+	"strings"
+
+	"vigueur/internal/law"
+)
 
 // place reads a place, as the circumstance or the subject of the clause.
 func (p *parser) place(i int) int {
 	if list, next, ok := p.spots(i, inside); ok {
+		if c := &p.c; c.verb == inserts && c.added != nil && !c.announces && len(c.in)+len(c.new)+len(c.places) == 0 && list[0].path == nil {
+			if _, joined := p.joint(i - 1); !joined && p.word(i-1) != ";" { // « est inséré un article 5 bis au code rural »
+				p.within(i, list)
+				return next
+			}
+		}
 		p.begin(i)
 		p.within(i, list)
 		return next
@@ -26,12 +36,12 @@ func (p *parser) place(i int) int {
 func (p *parser) verbAt(i int) int {
 	at := i
 	passive := false
-	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "egalement" {
+	for p.word(at) == "est" || p.word(at) == "sont" || p.word(at) == "ainsi" || p.word(at) == "soit" || p.word(at) == "demeurent" || p.word(at) == "demeure" || p.word(at) == "egalement" || p.word(at) == "expressement" || p.word(at) == "et" && strings.HasPrefix(p.word(at+1), "demeure") {
 		passive = passive || p.word(at) != "ainsi"
 		at++
 	}
 	v := verbOf(p.word(at))
-	if strings.HasPrefix(p.word(at), "amend") && !passive { // « une amende »
+	if w := p.word(at); !passive && (strings.HasPrefix(w, "amend") || strings.HasPrefix(w, "rapport") || strings.HasPrefix(w, "annul")) { // « une amende », « le rapport »
 		return i
 	}
 	if v == noVerb {
@@ -44,6 +54,8 @@ func (p *parser) verbAt(i int) int {
 	if v == inserts && p.word(at-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
 		v = rewrites
 	}
+	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(at), "nt"), "e") && !strings.ContainsAny(p.source[p.toks[at].start:p.toks[at].end], "éÉ") && p.subjectIsAct(i)
+	completing := v == completes
 	at++
 	for {
 		next, joined := p.joint(at)
@@ -67,6 +79,7 @@ func (p *parser) verbAt(i int) int {
 		if v == completes { // « modifié et complété comme suit »
 			v = modifies
 		}
+		completing = completing || verbOf(p.word(at+1)) == completes
 		at += 2
 	}
 	if v == modifies && strings.TrimRight(p.word(at-1), "es") == "remplac" {
@@ -75,8 +88,20 @@ func (p *parser) verbAt(i int) int {
 	if p.word(at) == "ainsi" && verbOf(p.word(at+1)) == rewrites && passive { // « est modifié ainsi rédigé »
 		at += 2
 	}
+	if active { // « la présente loi abroge et remplace la loi … »
+		p.c.subject, v = nil, deletes
+	}
 	p.verb(i, v)
+	p.c.completing = p.c.completing || completing
 	return p.filled(at)
+}
+
+// subjectIsAct reports whether the subject before token i is the act itself: « le présent décret », « le règlement ».
+func (p *parser) subjectIsAct(i int) bool {
+	if len(p.c.subject) == 1 && p.c.subject[0].text.Self && len(p.c.subject[0].path) == 0 && p.c.subject[0].article == "" {
+		return true
+	}
+	return len(p.c.subject) == 0 && p.c.verb == noVerb && (p.word(i-1) == "article" || p.word(i-1) == "acte")
 }
 
 // verb sets the verb of the clause at token i.
@@ -112,11 +137,22 @@ func (p *parser) verb(i int, v verb) {
 func (p *parser) filled(i int) int {
 	for {
 		switch p.word(i) {
-		case "par", "comme", "suit", "ainsi", "qu'", "que", "il", "de", "d'", "ce", "qui":
-			if p.word(i) == "il" && p.word(i+1) != "suit" || (p.word(i) == "de" || p.word(i) == "d'") && p.c.verb != precedes {
+		case "de", "dans":
+			if n := p.manner(i); n > i {
+				p.c.announces = true
+				i = n
+				continue
+			}
+			if p.word(i) == "dans" || p.c.verb != precedes {
 				return i
 			}
-			if p.word(i) == "suit" {
+			i++
+			continue
+		case "par", "comme", "suit", "suivent", "ainsi", "qu'", "que", "il", "d'", "ce", "qui":
+			if p.word(i) == "il" && p.word(i+1) != "suit" || p.word(i) == "d'" && p.c.verb != precedes {
+				return i
+			}
+			if p.word(i) == "suit" || p.word(i) == "suivent" {
 				p.c.announces = true
 			}
 			i++
@@ -147,6 +183,21 @@ func (p *parser) filled(i int) int {
 		}
 		return i
 	}
+}
+
+// manner reads « de la façon suivante », « dans les termes suivants ».
+func (p *parser) manner(i int) int {
+	at := i + 1
+	if w := p.word(at); w != "la" && w != "les" && w != "le" {
+		return i
+	}
+	switch p.word(at + 1) {
+	case "facon", "maniere", "sorte", "termes", "forme", "redaction", "teneur", "texte", "sens":
+		if strings.HasPrefix(p.word(at+2), "suivant") || p.word(at+2) == "ci-apres" {
+			return at + 3
+		}
+	}
+	return i
 }
 
 // filler reads words without meaning for the change.
@@ -191,9 +242,16 @@ func (p *parser) filler(i int) int {
 		if _, ok := p.determiner(i+1, inside); ok && len(p.c.words) > 0 && len(p.c.new) == 0 {
 			return i + 1
 		}
-	case "precite", "precitee", "susvise", "susvisee", "precites", "precitees":
+	case "precite", "precitee", "susvise", "susvisee", "precites", "precitees", "susvises", "susvisees", "susmentionne", "susmentionnee", "ci-dessus", "nouveau", "nouvelle":
 		return i + 1
 	case "(":
+		if len(p.named) > 0 && p.at(i+1) >= 0 {
+			if _, n, ok := law.DateAt(p.source[p.at(i+1):]); ok {
+				if end := p.after(p.at(i+1) + n); p.word(end) == ")" { // « du 11 ramadan 1394 (28 septembre 1974) »
+					return end + 1
+				}
+			}
+		}
 		for k := i + 1; k < len(p.toks) && k < i+8 && p.toks[k].quote < 0; k++ {
 			if p.word(k) == ")" {
 				if w := p.word(i + 1); w == "non" || w == "nouveau" || w == "nouvelle" || w == "nouveaux" || w == "supprime" {

@@ -24,6 +24,9 @@ func (r *reader) force(p *parser) bool {
 	if verb < 0 || !(p.word(verb+1) == "en" && p.word(verb+2) == "vigueur" || p.word(verb+1) == "effet") {
 		return false
 	}
+	if slices.ContainsFunc(p.toks[:verb], func(t token) bool { return t.text == "abroge" || t.text == "remplace" || t.text == "modifie" }) {
+		return false // « la présente loi abroge la loi … et entre en vigueur … »
+	}
 	e := entryOf(p.source[p.toks[verb].end:])
 	if e == (entry{}) {
 		return true

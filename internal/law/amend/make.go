@@ -163,7 +163,23 @@ func (m *maker) unread(why Reason) {
 	if len(list) == 0 {
 		list = m.before()
 	}
+	if text := m.textNamed(); len(list) == 0 && !text.Zero() {
+		op := m.operation(Unread, spot{text: text})
+		op.Every, op.Doubt = false, why
+		m.r.ops = append(m.r.ops, op)
+		return
+	}
 	m.add(Unread, list, func(op *Operation) { op.Doubt = why })
+}
+
+// textNamed returns the text that an instruction names, or the headings above it.
+func (m *maker) textNamed() Text {
+	for _, s := range slices.Concat(m.p.named, m.base.spots) {
+		if !s.text.Zero() {
+			return s.text
+		}
+	}
+	return Text{}
 }
 
 // articlesNamed returns the articles that an instruction or its headings name.
@@ -200,16 +216,17 @@ func (m *maker) clause(c clause, last bool) {
 	if c.verb == noVerb {
 		c.verb = m.base.verb
 	}
-	if slices.ContainsFunc(slices.Concat(c.in, c.subject), ofTitle) {
-		return // the title of a division changes, and no article
+	if list := slices.Concat(c.in, c.subject); slices.ContainsFunc(list, ofTitle) {
+		m.title(c, list)
+		return
 	}
 	wording := c.new
 	var doubt Reason
 	quoted := len(c.new) > 0
 	if last && len(m.b.wording) > 0 {
 		wording = append(slices.Clone(c.new), m.b.wording...)
-		if m.b.torn || m.b.open && !m.r.o.Excerpt {
-			doubt = WordingOpen
+		if m.b.torn || m.b.open && !m.r.o.Excerpt && !m.b.bare || m.b.bare && headAt(wording[0]).n == 0 && (m.b.open || slices.ContainsFunc(wording, notices)) {
+			doubt = WordingOpen // of articles without marks, only the last one may have words of the act
 		}
 	}
 	in := m.places(c.in)
@@ -256,6 +273,23 @@ func (m *maker) clause(c clause, last bool) {
 	}
 }
 
+// title makes the operation that changes the title of a division or of a text, and no article.
+func (m *maker) title(c clause, list []spot) {
+	at := list[slices.IndexFunc(list, ofTitle)]
+	op := m.operation(ReplaceHeading, at)
+	op.Every, op.New = false, append(slices.Clone(c.new), m.b.wording...)
+	if op.Divisions = op.Divisions[1:]; c.verb == noVerb || c.verb == becomes {
+		op.Doubt = NotUnderstood
+	}
+	if len(c.words) > 0 {
+		op.Words = c.words[0]
+	}
+	if c.verb != deletes {
+		m.missing(&op)
+	}
+	m.r.ops = append(m.r.ops, op)
+}
+
 // ofTitle reports whether a place is the title of a division or of a text.
 func ofTitle(s spot) bool {
 	return s.article == "" && (strings.HasPrefix(s.division, "intitule") || strings.HasPrefix(s.division, "denomination"))
@@ -278,7 +312,7 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 		if len(s[0].path) == 0 {
 			m.add(RepealArticle, s, func(op *Operation) {
 				if op.Every && len(op.Divisions) == 0 {
-					op.Doubt = TextRepealed
+					op.Kind, op.Every = RepealText, false
 				}
 			})
 			continue
@@ -350,7 +384,7 @@ func (m *maker) missing(op *Operation) {
 
 // rewritten makes the operations that give articles, divisions or places a new wording.
 func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted bool, set func(*Operation)) {
-	whole := len(subject) > 0 && len(subject[0].path) == 0
+	whole := len(subject) > 0 && len(subject[0].path) == 0 || len(wording) > 0 && headAt(wording[0]).n > 0 && slices.ContainsFunc(subject, func(s spot) bool { return s.article != "" })
 	if c.verb == modifies && len(wording) == 0 {
 		m.unread(WordingMissing)
 		return
@@ -358,7 +392,7 @@ func (m *maker) rewritten(c clause, subject []spot, wording []string, quoted boo
 	if whole {
 		m.articles(subject, wording, true, func(op *Operation) {
 			set(op)
-			op.Over = c.verb == modifies // « modifiés et complétés » may list new articles
+			op.Over = c.verb == modifies || c.completing // « modifiés et complétés » may list new articles
 		})
 		return
 	}
@@ -391,11 +425,7 @@ func unitOf(path Path) Unit {
 }
 
 // divisionLine matches the heading of a division in a new wording.
-var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))[^.;]{0,80}$`)
-
-// partHead matches the part that the head of a new wording names: « Article 28 (alinéa 2
-// nouveau) ».
-var partHead = law.Pattern(`\((?:(?i:nouveau|nouvelle) )?([^()]*?(?i:alin[ée]a|paragraphe|point|tiret|phrase|°)[^()]*?)(?:,? (?i:nouveaux?|nouvelles?))?\)`)
+var divisionLine = law.Pattern(`^(?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+|[A-Z]\b|(?i:premi[eè]re?|unique))[^.;]{0,200}$`)
 
 // unchanged matches the words by which a wording leaves out what it does not change.
 var unchanged = law.Pattern(`(?i)\bsans +(?:changement|modification)\b|\.{5,}|…{2,}|^\[…\]|^\(…\)`)

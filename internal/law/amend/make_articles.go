@@ -16,14 +16,6 @@ type madeArticle struct {
 	gone   bool   // « (Abrogé) »
 }
 
-// newPart returns the part that the head of a new wording names, "" if it is a whole article.
-func newPart(head string) string {
-	if m := partHead.FindStringSubmatch(head); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
 // partOf reads a part of an article: « alinéa 2 », « premier alinéa du II ».
 func partOf(part string) (Path, bool) {
 	p := parser{source: part, mem: &memory{}}
@@ -44,10 +36,10 @@ func partOf(part string) (Path, bool) {
 func articlesIn(wording []string) (out []madeArticle) {
 	heading := false
 	for _, line := range wording {
-		if number, n := newHead(line); n > 0 {
+		if h := headAt(line); h.n > 0 {
 			heading = false
-			a := madeArticle{number: number, part: newPart(line[:n])}
-			rest := strings.TrimFunc(line[n:], blankOrInvisible)
+			a := madeArticle{number: h.number, part: h.part}
+			rest := strings.TrimFunc(line[h.n:], blankOrInvisible)
 			if strings.HasPrefix(law.Fold(strings.TrimLeft(rest, "(")), "abrog") && len(rest) < 20 {
 				a.gone = true
 			} else if rest != "" {
@@ -73,7 +65,7 @@ func articlesIn(wording []string) (out []madeArticle) {
 // articles makes the operations of a wording of whole articles. over says that the wording
 // replaces the articles of the places.
 func (m *maker) articles(list []spot, wording []string, over bool, set func(*Operation)) {
-	made := articlesIn(wording)
+	made := articlesIn(parted(wording, numbersOf(list)))
 	if len(made) > 0 && made[0].number == "" {
 		switch {
 		case len(made) > 1:
@@ -87,11 +79,16 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 	}
 	named := map[string]spot{}
 	for _, s := range list {
-		if s.article != "" {
-			named[law.ArticleKey(s.article)] = s
+		if s.article == "" {
+			continue
 		}
+		key := law.ArticleKey(s.article)
+		if _, twice := named[key]; twice {
+			s.path = Path{{}} // several parts of one article
+		}
+		named[key] = s
 	}
-	for _, a := range made {
+	for i, a := range made {
 		s, replaced := named[law.ArticleKey(a.number)]
 		if !replaced {
 			s = spot{article: a.number}
@@ -109,18 +106,26 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			kind = ReplaceArticle
 		}
 		var why Reason
-		if a.part != "" {
-			kind, s.path = ReplacePlace, nil
+		switch named := s.path; {
+		case a.part != "":
 			path, ok := partOf(a.part)
-			if s.path = path; !ok {
+			if kind, s.path = ReplacePlace, path; !ok {
 				why = NotUnderstood
 			}
+		case len(named) == 1 && named[0].Level == Alinea && !slices.ContainsFunc(a.lines, unchanged.MatchString) && len(a.lines) == 1:
+			kind = ReplacePlace // « l'article 5 (1er alinéa) est modifié comme suit : « Art. 5. … » »
+		case len(named) > 0: // the wording is that of a part, or of the whole article
+			why, s.path = PlaceUnclear, nil
 		}
 		m.add(kind, []spot{s}, func(op *Operation) {
 			set(op)
 			op.Doubt = cmp.Or(op.Doubt, why)
+			op.Over = op.Over || over && m.p.garbled
 			if over && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
 				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
+			}
+			if m.b.bare && (m.b.open && i == len(made)-1 || slices.ContainsFunc(a.lines, notices)) {
+				op.Doubt = cmp.Or(op.Doubt, WordingOpen)
 			}
 			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over
 			m.missing(op)
@@ -133,6 +138,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		return
 	}
 	if m.divided(list) { // what the division had and the new wording has not is gone
+		m.headed(ReplaceHeading, list[0], wording)
 		m.add(RepealArticle, list[:1], func(op *Operation) {
 			for _, a := range made {
 				op.Except = append(op.Except, a.number)
@@ -145,6 +151,40 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		}
 	}
 }
+
+// numbersOf returns the articles of places.
+func numbersOf(list []spot) (out []string) {
+	for _, s := range list {
+		if s.article != "" {
+			out = append(out, s.article)
+		}
+	}
+	return out
+}
+
+// headed makes the operation on the title of a division that a new wording begins with.
+func (m *maker) headed(kind Kind, s spot, wording []string) {
+	if len(wording) == 0 {
+		return
+	}
+	title := divisionTitle.FindStringSubmatch(wording[0])
+	if title == nil {
+		return
+	}
+	op := m.operation(kind, s)
+	op.Every = false
+	if op.New = []string{title[2]}; title[2] == "" && len(wording) > 1 && headAt(wording[1]).n == 0 {
+		op.New = []string{wording[1]}
+	}
+	if kind == InsertDivision {
+		op.Divisions = append([]string{law.Fold(title[1])}, op.Divisions...)
+	}
+	m.missing(&op)
+	m.r.ops = append(m.r.ops, op)
+}
+
+// divisionTitle matches the heading of a division and its title.
+var divisionTitle = law.Pattern(`^((?i:livre|titre|chapitre|section|sous~section|sous~paragraphe|paragraphe|partie) +(?:[0-9IVXL]+(?i:er|re|ère)?|[A-Z]\b|(?i:premi[eè]re?|unique|préliminaire)))(?: *[.:~―_]+)? *(.*)$`)
 
 // divided reports whether places are divisions, whose articles the wording makes anew.
 func (m *maker) divided(list []spot) bool {
@@ -161,6 +201,13 @@ func trimmed(lines []string) []string {
 
 // newArticles makes the operations of an insertion of articles or of a division.
 func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*Operation)) {
+	if c.added.division && len(home) > 0 {
+		s := home[0]
+		if s.division == "new" {
+			s.division = ""
+		}
+		m.headed(InsertDivision, s, wording)
+	}
 	made := articlesIn(wording)
 	if len(made) == 1 && made[0].number == "" && len(c.added.articles) == 1 && c.added.articles[0] != "" {
 		wording = slices.Concat([]string{"Article " + c.added.articles[0]}, wording)

@@ -69,7 +69,7 @@ func (m *maker) completion(c clause, list []spot, side Side, wording []string, s
 				return
 			}
 			if made := articlesIn(wording); len(made) > 0 && made[0].number != "" { // « l'article 5 est complété comme suit : « Art. 5. … » »
-				m.articles(list, wording, true, set)
+				m.articles(list, wording, len(list) == 0 || list[0].article != "", set) // « le code est complété par les articles suivants »
 				return
 			}
 			m.add(InsertPlace, list, func(op *Operation) {

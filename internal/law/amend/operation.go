@@ -23,7 +23,10 @@ const (
 	InsertPlace     Kind = "insert_place"     // New alineas, sentences or items are added
 	DeletePlace     Kind = "delete_place"     // alineas, sentences or items are deleted
 	RenumberPlace   Kind = "renumber_place"   // items get the labels NewLabels
-	Unread          Kind = "unread"           // an instruction about the article that is not understood
+	RepealText      Kind = "repeal_text"      // the whole text is repealed
+	ReplaceHeading  Kind = "replace_heading"  // the title of the text or of Divisions becomes New
+	InsertDivision  Kind = "insert_division"  // Divisions are added, under the title New; their articles are operations of their own
+	Unread          Kind = "unread"           // an instruction about the article, or the text, that is not understood
 )
 
 // Level is the level of a step of a path.

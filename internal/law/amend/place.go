@@ -75,6 +75,9 @@ func (p *parser) determiner(i int, want preposition) (next int, ok bool) {
 // from the next one.
 func (p *parser) spots(i int, want preposition) (list []spot, next int, ok bool) {
 	at, ok := p.determiner(i, want)
+	if w := p.word(i); !ok && want == nominative && (w == "celles" || w == "ceux" || i == 0 && p.named == nil && p.items && textNouns[w] != "") {
+		at, ok = i, true // « notamment celles de la loi … »; « - loi n° 5 » in a list
+	}
 	if !ok {
 		return nil, i, false
 	}
@@ -149,6 +152,21 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 
 // narrowed reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
 func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
+	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && isDivision(p.word(next+1)) || isDivision(p.word(next))) { // « titre VI du code pénal, livre II »
+		at := next
+		if p.word(at) == "," {
+			at++
+		}
+		more, end, ok := p.division(at)
+		if !ok || len(more) != 1 {
+			break
+		}
+		if list[0].division != "" {
+			list[0].division += divisionSign
+		}
+		list[0].division += more[0].division
+		next = end
+	}
 	for list[0].article != "" || list[0].here {
 		at := next
 		if p.word(at) == "," {
@@ -186,35 +204,6 @@ func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
 		next++
 	}
 	return list, next
-}
-
-// several reports whether places are in more than one article.
-func several(list []spot) bool {
-	return slices.ContainsFunc(list, func(s spot) bool { return s.article != list[0].article })
-}
-
-// inBrackets reads the part that follows the last article of a list: « 32 (2e alinéa) », « 319
-// alinéas 1 et 2 ». Only one part can follow.
-func (p *parser) inBrackets(list []spot, next int) int {
-	last := &list[len(list)-1]
-	if p.word(next) == "(" {
-		parts, end, ok := p.ordinals(next+1, false)
-		if !ok {
-			parts, end, ok = p.labels(next + 1)
-		}
-		if ok && len(parts) == 1 && len(parts[0].path) > 0 && p.word(end) == ")" {
-			last.path = parts[0].path
-			return end + 1
-		}
-		return next
-	}
-	if level, ok := levelOf(p.word(next)); ok && len(list) > 1 {
-		if parts, end, ok := p.afterNoun(next, level, false); ok && len(parts) == 1 {
-			last.path = parts[0].path
-			return end
-		}
-	}
-	return next
 }
 
 // isPoint reports whether a folded noun comes before the label of an item.
@@ -299,7 +288,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 		}
 		return nil, i, false
 	}
-	if w := p.word(i); w == "dispositions" || w == "prescriptions" { // « les dispositions de l'article 5 »
+	if w := p.word(i); w == "dispositions" || w == "disposition" || w == "prescriptions" || w == "celles" || w == "ceux" { // « les dispositions de l'article 5 »
 		return p.spots(i+1, of)
 	}
 	if list, next, ok = p.articles(i, same); ok {
@@ -321,7 +310,7 @@ func (p *parser) group(i int) (list []spot, next int, ok bool) {
 }
 
 // articleNumber matches the number of an article at the beginning of a text.
-var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b)`)
+var articleNumber = law.Pattern(`^(?:(?:[LRDA]|L\.? ?O|LO)\.? ?\*{0,2} ?)?(?:\d+(?:(?:~|\.)\d+)*(?: ?(?:er|re)\b)?(?:\.? ?~?` + suffixes + `\b)?(?: [A-Z]{1,3}\b)?(?: ` + suffixes + `\b)?(?:~\d+)*|(?i:premier|1er|unique)\b|[Il]er\b)`)
 
 // spacedNumber matches the second part of a number that is printed with blanks, where the
 // head of a new wording or a list shows that it is one.
@@ -377,6 +366,9 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 	if p.word(i-1) == "articles" && p.word(i-3) == "tous" && (p.at(i) < 0 || !startsNumber(p.source[p.at(i):])) {
 		return []spot{{}}, i, true
 	}
+	if len(p.word(i)) <= 3 && p.word(i+1) == "," && p.at(i) >= 0 && p.at(i+2) >= 0 && !startsNumber(p.source[p.at(i):]) && startsNumber(p.source[p.at(i+2):]) {
+		i, p.garbled = i+2, true // a number that is misread; the wording has it too
+	}
 	for next = i; ; {
 		if p.at(next) < 0 {
 			break
@@ -394,13 +386,13 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 		}
 		list = append(list, spot{article: number})
 		next = p.after(p.at(next) + n)
-		next = p.inBrackets(list, next)
+		next = p.inBrackets(&list, next)
 		if p.word(next) == "(" && strings.HasPrefix(p.word(next+1), "nouve") && p.word(next+2) == ")" {
 			next += 3
 		}
 		at, joined := p.joint(next)
 		if !joined {
-			if p.word(next) != "a" {
+			if w := p.word(next); w != "a" && (w != "." || p.at(next+1) < 0 || !isFigure(p.word(next+1)) || len(list) == 1 && p.word(next+2) != ",") {
 				break
 			}
 			at = next + 1
@@ -412,6 +404,11 @@ func (p *parser) articles(i int, same bool) (list []spot, next int, ok bool) {
 			break
 		}
 		next = at
+	}
+	if len(list) > 0 && len(list[len(list)-1].path) == 0 && several(list) && slices.ContainsFunc(list, func(s spot) bool { return len(s.path) > 0 }) && p.word(next) == "," {
+		if n := p.inBrackets(&list, next); n > next { // « 25, alinéa 1er, et 31, alinéa 2 »: each has its own
+			next = n
+		}
 	}
 	if len(list) == 0 {
 		return nil, i, false

@@ -27,7 +27,7 @@ func ordinalOf(word string) (int, bool) {
 // levelOf returns the level that a noun names.
 func levelOf(noun string) (Level, bool) {
 	switch strings.TrimSuffix(noun, "s") {
-	case "alinea":
+	case "alinea", "al":
 		return Alinea, true
 	case "phrase":
 		return Sentence, true
@@ -140,7 +140,7 @@ func (p *parser) afterNoun(i int, level Level, same bool) (list []spot, next int
 		list = append(list, spot{path: Path{stepOf(level, n)}})
 		next++
 		at, joined := p.joint(next)
-		if !joined {
+		if !joined || !strings.HasSuffix(p.word(i), "s") {
 			break
 		}
 		if _, err := strconv.Atoi(p.word(at)); err != nil {

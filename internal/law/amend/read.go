@@ -2,7 +2,6 @@ package amend
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"vigueur/internal/law"
@@ -16,6 +15,11 @@ type Options struct {
 	// Excerpt says that the text is a part of an act, whose wordings for other articles are
 	// left out: a wording may end without its closing mark.
 	Excerpt bool
+	// Parts are the articles of the act, as Written returns them: no wording goes beyond the article
+	// that it begins in. Without them, heads are sought.
+	Parts []Part
+	// Title is that of the act, which may name the text that it changes.
+	Title string
 }
 
 // Read reads an amending act: a paragraph a line, with the heads of its articles (« Art. 5.
@@ -26,13 +30,34 @@ func Read(act string, o Options) []Operation {
 	if len(act) > MaxBytes {
 		return []Operation{{Kind: Unread, Doubt: TooLong, Evidence: Span{0, len(act)}}}
 	}
+	if o.Home.Zero() {
+		o.Home = changedBy(o.Title)
+	}
 	r := reader{act: act, o: o, mem: memory{home: o.Home}}
-	all := blocks(act)
-	for i := 0; i < len(all); {
-		i += r.block(all[i], all[i+1:])
+	if o.Parts == nil {
+		r.blocks(blocks(act, paragraphs(act)))
+	}
+	lines := paragraphs(act)
+	for i, part := range o.Parts {
+		for len(lines) > 0 && lines[0].Start < part.Start {
+			lines = lines[1:]
+		}
+		n := 0
+		for n < len(lines) && lines[n].Start < part.End {
+			n++
+		}
+		r.own, r.stack, r.root, r.ends = law.ArticleNumber(part.Article.Number), nil, scope{}, i == len(o.Parts)-1 || numberOf(o.Parts[i+1].Article.Number) != numberOf(part.Article.Number)+1
+		r.blocks(blocks(act, withoutMark(act, lines[:n])))
 	}
 	r.obey()
 	return r.ops
+}
+
+// blocks reads the blocks of an act, or of an article of it, in order.
+func (r *reader) blocks(all []block) {
+	for i := 0; i < len(all); {
+		i += r.block(all[i], all[i+1:])
+	}
 }
 
 // level is a heading of the act with a label, and what its children take from it.
@@ -57,6 +82,7 @@ type reader struct {
 	mem   memory
 	ops   []Operation
 	own   string  // number of the act's article
+	ends  bool    // it is the last one, or the next one does not follow it: more than the article may be in its text
 	root  scope   // of the last heading without a label
 	stack []level // the headings above the block
 	rules []forceRule
@@ -89,14 +115,14 @@ func headOf(line string) (number string, n int) {
 // block reads a block and returns how many blocks it took.
 func (r *reader) block(b block, next []block) int {
 	text, at := b.text, 0
-	if number, n := headOf(text); n > 0 {
+	if number, n := headOf(text); n > 0 && r.o.Parts == nil {
 		r.own, r.stack, r.root = number, nil, scope{}
 		at = n
 	}
 	labeled := false
 	for range 6 { // « I. - A. - 1° »
 		kind, label, n := labelOf(text[at:], r.lastLabel)
-		if n == 0 || at+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 {
+		if n == 0 || at+n >= len(text) && len(b.wording) == 0 || kind == dash && r.lastLabel(dash) == "" && len(r.stack) == 0 && r.root.verb == noVerb {
 			break
 		}
 		if len(b.quotes) > 0 && b.quotes[0].start < at+n {
@@ -125,7 +151,7 @@ func (r *reader) block(b block, next []block) int {
 // goesOn reports whether a block may be a further paragraph of the wording before it: it has
 // no head, no label and changes nothing.
 func (r *reader) goesOn(b block) bool {
-	if _, n := newHead(b.text); n > 0 || len(b.wording) > 0 || len(b.quotes) > 0 || strings.HasPrefix(b.text, "[") {
+	if headAt(b.text).n > 0 || len(b.wording) > 0 || len(b.quotes) > 0 || strings.HasPrefix(b.text, "[") {
 		return false
 	}
 	if kind, label, _ := labelOf(b.text, r.lastLabel); kind != noLabel {
@@ -218,22 +244,25 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	plain := law.Fold(outsideQuotes(b.text[at:], b.quotes, at))
 	changes := saysChange(plain)
 	p := parser{source: b.text, quotes: b.quotes, mem: &r.mem}
+	if m := byAct.FindString(b.text[at:]); m != "" {
+		at += len(m)
+	}
 	p.toks = tokens(b.text, at, b.quotes)
 	if len(b.quotes) == 0 && len(b.wording) == 0 && r.force(&p) {
 		return 0
 	}
 	taken := 0
-	if wording, n := r.unmarked(b, at, next); n > 0 {
+	if wording, n := r.unmarked(b, at, next); n > 0 && r.o.Parts == nil {
 		b.wording, taken = wording, n
 		b.quoted = Span{next[0].Start, next[n-1].End}
 	} else if head := inlineHead(b, at); head > 0 {
 		b.wording = []string{b.text[head:]}
 		b.quoted = Span{b.Start + head, b.End}
 		p.toks = p.toks[:p.after(head)]
-		for taken < len(next) { // up to the next article of the act
+		for r.o.Parts == nil && taken < len(next) { // up to the next article of the act
 			line := next[taken]
 			kind, label, _ := labelOf(line.text, r.lastLabel)
-			if _, n := newHead(line.text); n > 0 {
+			if headAt(line.text).n > 0 {
 				break
 			}
 			b.open = b.open || kind != noLabel && follows(r.lastLabel(kind), label)
@@ -245,7 +274,16 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 			b.wording = nil
 		}
 	}
+	p.items = labeled && base.verb == deletes
 	p.parse()
+	if p.unknown > 0 && len(b.quotes)+len(b.wording)+taken == 0 {
+		if n, ok := r.sentences(b, at, labeled, next); ok {
+			return n
+		}
+	}
+	if r.o.Parts != nil {
+		taken = r.take(&p, &b, next)
+	}
 	amends := len(base.spots) > 0
 	for i := range p.clauses {
 		c := &p.clauses[i]
@@ -267,6 +305,27 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	r.emit(&p, b, base, e)
 	return taken
 }
+
+// sentences reads the sentences of a paragraph that is not understood as a whole, each as an instruction of its own, and
+// the last one with the blocks that follow. ok is false if there is only one.
+func (r *reader) sentences(b block, at int, labeled bool, next []block) (taken int, ok bool) {
+	s := structure{text: b.text, lines: []line{{Span: Span{0, len(b.text)}, body: at}}}
+	all := s.sentences(0)
+	if len(all) < 2 {
+		return 0, false
+	}
+	for i, in := range all {
+		below := next
+		if i < len(all)-1 {
+			below = nil
+		}
+		taken = r.instruction(block{Span: Span{b.Start + in.Start, b.Start + in.End}, text: b.text[in.Start:in.End]}, 0, labeled, below)
+	}
+	return taken, true
+}
+
+// byAct matches the beginning of an act that is printed without its title and articles: « Par arrêté du 3 mai 2010, ».
+var byAct = law.Pattern(`^(?i:par) +(?i:arrêté|décret|décision|ordonnance|dahir)\b[^,.;:]{0,160}?\d{4}(?: +\([^)]*\))?, *`)
 
 // follows reports whether a label is the next one of its enumeration.
 func follows(last, label string) bool {
@@ -292,143 +351,15 @@ func outsideQuotes(text string, quotes []quotation, at int) string {
 	return out.String()
 }
 
-// unmarked returns the paragraphs after an instruction that are new wordings without
-// quotation marks: it names articles and ends with a colon, and they begin with the head of
-// such an article, or of one that is marked as new.
-func (r *reader) unmarked(b block, at int, next []block) (wording []string, n int) {
-	if len(b.wording) > 0 || len(next) == 0 || !strings.HasSuffix(strings.TrimRight(b.text, afterWording), "uit") && !strings.HasSuffix(strings.TrimRight(b.text, " "), ":") {
-		return nil, 0
-	}
-	named := map[string]bool{}
-	for _, ref := range law.References(b.text[at:]) {
-		for _, a := range ref.Articles {
-			named[law.ArticleKey(a)] = true
-		}
-	}
-	if len(named) == 0 || !headFollows(next[0]) && divisionLine.MatchString(next[0].text) {
-		return r.division(b, next)
-	}
-	if _, head := newHead(next[0].text); head == 0 {
-		return r.counted(b, next)
-	}
-	marked := false
-	for n < len(next) {
-		line := next[n].text
-		if number, length := newHead(line); length > 0 {
-			isNew := strings.Contains(law.Fold(line[:length]), "nouveau")
-			if n == 0 && !isNew && !named[law.ArticleKey(number)] {
-				return nil, 0
-			}
-			if n > 0 && !isNew && (marked || !named[law.ArticleKey(number)]) && !strings.HasPrefix(law.Fold(line[length:]), "abrog") {
-				break
-			}
-			marked = marked || isNew
-		} else if n == 0 {
-			return nil, 0
-		}
-		wording = append(wording, next[n].text)
-		wording = append(wording, next[n].wording...)
-		n++
-	}
-	return wording, n
-}
-
-func headFollows(b block) bool {
-	_, n := newHead(b.text)
-	return n > 0
-}
-
-// division returns the paragraphs after an instruction that are the wording of a new division
-// or of articles that it does not name, without quotation marks: up to the next article of
-// the act, whose number follows that of the last one.
-func (r *reader) division(b block, next []block) (wording []string, n int) {
-	own, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSuffix(law.ArticleNumber(r.own), "er"), "unique"))
-	if err != nil || !addedDivision.MatchString(law.Fold(b.text)) || !headFollows(next[0]) && !divisionLine.MatchString(next[0].text) {
-		return nil, 0
-	}
-	for n < len(next) {
-		if number, head := newHead(next[n].text); head > 0 && law.ArticleKey(number) == strconv.Itoa(own+1) {
-			break
-		}
-		wording = append(append(wording, next[n].text), next[n].wording...)
-		n++
-	}
-	return wording, n
-}
-
-// addedDivision matches an instruction that adds or rewrites a division or articles, in
-// folded words.
-var addedDivision = law.Pattern(`\b(?:ajoute|insere|cree|intercale|remplace|redige|retabli|modifie)e?s?\b.*\b(?:chapitre|titre|section|sous-section|livre|articles?|dispositions)\b`)
-
-// counted returns the paragraphs after an instruction that adds a number of alineas without
-// quotation marks (« un alinéa ainsi libellé : »): as many as it says, if the head of an
-// article or a label follows them, or nothing.
-func (r *reader) counted(b block, next []block) (wording []string, n int) {
-	m := addedAlineas.FindStringSubmatch(law.Fold(b.text))
-	if m == nil || len(b.quotes) > 0 {
-		return nil, 0
-	}
-	n = numberWords[m[1]]
-	if n == 0 || len(next) < n {
-		return nil, 0
-	}
-	for _, line := range next[:n] {
-		if _, head := newHead(line.text); head > 0 || len(line.wording) > 0 {
-			return nil, 0
-		}
-		wording = append(wording, line.text)
-	}
-	if len(next) > n {
-		_, head := newHead(next[n].text)
-		kind, _, _ := labelOf(next[n].text, r.lastLabel)
-		if head == 0 && (kind == noLabel || r.lastLabel(kind) == "") {
-			return nil, 0
-		}
-	}
-	return wording, n
-}
-
-// addedAlineas matches the end of an instruction that adds alineas, in folded words.
-var addedAlineas = law.Pattern(`\b([a-z]+) alineas? (?:nouveaux? )?(?:ainsi )?(?:redige|libelle|concu)s?(?: comme suit| ainsi qu'il suit)? *:$`)
-
-// newHead reads a head such as « Article 5 (nouveau) » and « Article 48 Abrogé ».
-func newHead(line string) (number string, n int) {
-	if number, n = headOf(line); n > 0 {
-		return number, n
-	}
-	m := ownHead.FindStringIndex(line)
-	if m == nil {
-		return "", 0
-	}
-	number, length := articleAt(line[m[1]:])
-	if length > 0 && strings.HasPrefix(law.Fold(strings.TrimSpace(line[m[1]+length:])), "abrog") {
-		return number, m[1] + length
-	}
-	return "", 0
-}
-
-// inlineHead returns the byte at which a wording without marks begins in the paragraph of
-// its instruction (« … est remplacé comme suit : Art. L. 5. Le … »), 0 if there is none.
-func inlineHead(b block, at int) int {
-	if len(b.wording) > 0 || len(b.quotes) > 0 {
-		return 0
-	}
-	colon := strings.IndexByte(b.text[at:], ':')
-	if colon < 0 {
-		return 0
-	}
-	head := at + colon + 1
-	rest := strings.TrimLeftFunc(b.text[head:], blankOrInvisible)
-	head = len(b.text) - len(rest)
-	if _, n := headOf(rest); n == 0 {
-		return 0
-	}
-	return head
-}
-
 // emit turns the clauses of an instruction into operations, or into the scope of the
 // instructions below it.
 func (r *reader) emit(p *parser, b block, base scope, e entry) {
+	if p.nothing {
+		p.clauses = slices.DeleteFunc(p.clauses, func(c clause) bool { return c.verb == deletes && len(c.subject)+len(c.words) == 0 })
+		if len(p.clauses) == 0 {
+			return
+		}
+	}
 	m := maker{r: r, b: b, base: base, entry: e, p: p}
 	lost := base.lost && !slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" })
 	if p.unknown > 0 || lost {

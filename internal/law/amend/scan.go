@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,13 +28,13 @@ type block struct {
 	quoted  Span     // of the quoted paragraphs in the act
 	open    bool     // the closing mark of the wording is missing
 	torn    bool     // the wording is open, and what follows may belong to it
+	bare    bool     // paragraphs without marks are in the wording
 }
 
 // blocks splits an act into instructions. A paragraph that begins with an opening quotation
 // mark belongs to the instruction before it; so do the paragraphs after it up to its
 // closing mark.
-func blocks(text string) []block {
-	lines := paragraphs(text)
+func blocks(text string, lines []Span) []block {
 	ends := closings(text, lines)
 	var out []block
 	for i := 0; i < len(lines); i++ {
@@ -67,6 +68,20 @@ func blocks(text string) []block {
 		out[i].wording = unquoted(out[i].wording)
 	}
 	return out
+}
+
+// withoutMark leaves out the quotation mark that begins an article of an act, as where the mark
+// of each paragraph of a wording is printed before its instruction too.
+func withoutMark(text string, lines []Span) []Span {
+	if len(lines) > 1 && opens(text[lines[0].Start:lines[0].End]) && opens(text[lines[1].Start:lines[1].End]) {
+		line := text[lines[0].Start:lines[0].End]
+		if open, _ := balance(line, false); open > 0 {
+			_, size := utf8.DecodeRuneInString(line)
+			lines = slices.Clone(lines)
+			lines[0].Start = lines[0].End - len(strings.TrimLeftFunc(line[size:], blankOrInvisible))
+		}
+	}
+	return lines
 }
 
 // announcesWords reports whether an instruction ends with « les mots : »: what follows in

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 )
@@ -12,7 +14,7 @@ import (
 var textNouns = map[string]law.DocType{
 	"code": law.Code, "loi": law.Loi, "ordonnance": law.Loi, "decret": law.Decret, "arrete": law.Arrete, "constitution": law.Constitution,
 	"decret-loi": law.Loi, "dahir": law.Loi, "circulaire": law.Circulaire, "reglement": "", "traite": "", "acte": "", "convention": "",
-	"livre": law.Code,
+	"livre": law.Code, "texte": "", "accord": "", "protocole": "", "charte": "", "statut": "", "statuts": "", "decision": "", "instruction": law.Circulaire,
 }
 
 // text reads the name of a text: « code de commerce », « loi n° 2010-05 du 3 mai 2010
@@ -35,6 +37,9 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
 		title := strings.Join(strings.Fields(p.source[p.toks[i].start:p.toks[next-1].end]), " ")
 		return Text{Title: title, Type: refs[0].Type, Number: refs[0].Number}, next, true
+	}
+	if w := p.word(next); w == "abroge" || w == "remplace" { // « le règlement abroge … »
+		return Text{Self: true, Type: as}, next, true
 	}
 	end := p.nameEnd(next, as != law.Code)
 	if as != law.Code && end > next {
@@ -60,6 +65,14 @@ func (p *parser) titleEnd(i int) int {
 		switch p.word(i) {
 		case ":", ";", "il":
 			return i
+		case ".":
+			if r := firstRune(strings.TrimLeftFunc(p.source[p.toks[i].end:], blankOrInvisible)); r == utf8.RuneError || unicode.IsUpper(r) {
+				return i
+			}
+		case "les", "un", "l'":
+			if (p.word(i+1) == "article" || p.word(i+1) == "articles") && p.at(i+2) >= 0 && startsNumber(p.source[p.at(i+2):]) && !isPreposition(p.word(i-1)) {
+				return i
+			}
 		case "est", "sont":
 			at := i + 1
 			for p.word(at) == "ainsi" || p.word(at) == "respectivement" || p.word(at) == "egalement" {
@@ -69,12 +82,36 @@ func (p *parser) titleEnd(i int) int {
 				return i
 			}
 		case ",", "et":
-			if at, _ := p.joint(i); p.elementFollows(at) || p.word(at-1) == "et" && verbOf(p.word(at)) != noVerb {
+			if k := p.participles(i); k > i {
+				if k == len(p.toks) || p.word(k) == "." || p.passive(k) || p.passive(k+1) || strings.HasPrefix(p.word(k+1), "susvis") {
+					return i
+				}
+				i = k - 1
+				continue
+			}
+			if at, _ := p.joint(i); p.elementFollows(at) || p.word(at) == "entre" && p.word(at+1) == "en" || p.word(at-1) == "et" && verbOf(p.word(at)) != noVerb {
 				return i
 			}
 		}
 	}
 	return i
+}
+
+// participles returns the token after « , modifié et complété » at token i, if the aside ends there; i if there is none.
+func (p *parser) participles(i int) int {
+	if p.word(i) != "," {
+		return i
+	}
+	k := i + 1
+	for v := verbOf(p.word(k)); v == modifies || v == completes; v = verbOf(p.word(k)) {
+		if k++; p.word(k) == "et" {
+			k++
+		}
+	}
+	if k == i+1 || k < len(p.toks) && p.word(k) != "," && p.word(k) != "." && !p.passive(k) {
+		return i
+	}
+	return k
 }
 
 // elementFollows reports whether a further part of the instruction begins at token i: quoted
@@ -96,6 +133,19 @@ func (p *parser) elementFollows(i int) bool {
 	return next > i || p.word(i) == "a" && (p.word(i+1) == "compter" || p.word(i+2) == "fin")
 }
 
+// numbered reports whether the number or the day of a text follows its noun at token i: « le décret n° 66-1081 ».
+func (p *parser) numbered(i int) bool {
+	if _, ok := textNouns[p.word(i)]; !ok {
+		return false
+	}
+	return p.word(i+1) == "n" || p.word(i+1) == "no" || strings.HasPrefix(p.word(i+1), "n°") || p.word(i+1) == "du" && p.at(i+2) >= 0 && startsDate(p.source[p.at(i+2):])
+}
+
+func startsDate(text string) bool {
+	_, _, ok := law.DateAt(text)
+	return ok
+}
+
 // nameEnd returns the token after the name of a text, which goes on from token i: up to a
 // verb, a sign, or a joint with a further place. long allows what titles of laws contain.
 func (p *parser) nameEnd(i int, long bool) int {
@@ -104,13 +154,16 @@ func (p *parser) nameEnd(i int, long bool) int {
 		if p.toks[i].quote >= 0 {
 			return i
 		}
+		if isDivision(word) && p.at(i+1) >= 0 && i > 0 && !isPreposition(p.word(i-1)) && !isDeterminer(p.word(i-1)) {
+			if _, _, ok := p.division(i); ok { // « le titre VI du code pénal livre II »
+				return i
+			}
+		}
 		switch word {
 		case ",", ":", ";", ".", "est", "sont", "il", "avant", "apres", "prend", "prennent", "devient", "deviennent", "un", "une", "article", "articles", "nouvel", "comme":
 			return i
 		case "le", "la", "les", "l'":
-			switch p.word(i - 1) {
-			case "de", "a", "dans", "par", "sur", "pour", "et", "en", "contre", "entre":
-			default:
+			if !isPreposition(p.word(i - 1)) {
 				return i
 			}
 		case "et", "ou", "ainsi":
@@ -144,6 +197,8 @@ func (p *parser) placeFollows(i int) bool {
 		switch w := p.word(at); {
 		case w == "article", w == "articles", w == "meme", w == "mot", w == "mots", w == "reference", w == "code", w == "loi", isDivision(w):
 			return true
+		case want == nominative && p.numbered(at):
+			return true
 		}
 		if _, _, ok := p.ordinals(at, false); ok {
 			return true
@@ -153,6 +208,18 @@ func (p *parser) placeFollows(i int) bool {
 		}
 	}
 	return p.word(i) == "il" || p.word(i) == "apres" || p.word(i) == "avant"
+}
+
+func isPreposition(word string) bool {
+	switch word {
+	case "de", "d'", "du", "des", "a", "au", "aux", "dans", "par", "sur", "pour", "et", "en", "contre", "entre":
+		return true
+	}
+	return false
+}
+
+func isDeterminer(word string) bool {
+	return word == "le" || word == "la" || word == "les" || word == "l'"
 }
 
 // memory holds what « même » refers to.
@@ -194,6 +261,30 @@ func (m *memory) textLike(noun string, as law.DocType) Text {
 		}
 	}
 	return m.home
+}
+
+// changedBy returns the text that an act changes by its title: « Loi n° 2020-05 du 10 janvier 2020 modifiant la loi n° 65-60 … ».
+func changedBy(title string) Text {
+	p := parser{source: title, mem: &memory{}}
+	p.toks = tokens(title, 0, nil)
+	for i := range p.toks {
+		w := p.word(i)
+		if !strings.HasPrefix(w, "modifi") && !strings.HasPrefix(w, "complet") && !strings.HasPrefix(w, "abroge") && !strings.HasPrefix(w, "revis") && !strings.HasPrefix(w, "amend") && w != "rectificatif" {
+			continue
+		}
+		if p.word(i) == "revision" && p.word(i+1) == "constitutionnelle" {
+			return Text{Type: law.Constitution, Title: "Constitution"}
+		}
+		for k := i + 1; k < len(p.toks); k++ {
+			if _, known := textNouns[p.word(k)]; !known {
+				continue
+			}
+			if t, _, ok := p.text(k, false); ok {
+				return t
+			}
+		}
+	}
+	return Text{}
 }
 
 // enacts reports whether a text is named by the number of the act that made it a code: « loi

@@ -21,43 +21,19 @@ import (
 // wordsMost is the number of bytes of an instruction that are stored with its operation.
 const wordsMost = 4000
 
-// part is an article of an act in the text that amend.Read gets.
-type part struct {
-	article    *law.Article
-	start, end int // bytes of the article's text
-}
-
-// actText writes an act as amend.Read wants it: a paragraph a line, with the heads of the
-// articles. Parts without a number, such as visas, and annexes amend nothing.
-func actText(a postgres.Act) (text string, parts []part) {
-	var b strings.Builder
-	for i := range a.Articles {
-		article := &a.Articles[i]
-		if article.Number == "" || strings.HasPrefix(law.Fold(article.Number), "annexe") {
-			continue
-		}
-		b.WriteString("Article " + article.Number + "\n")
-		start := b.Len()
-		b.WriteString(article.Text)
-		parts = append(parts, part{article, start, b.Len()})
-		b.WriteByte('\n')
-	}
-	return b.String(), parts
-}
-
 // readAct reads the operations of an act and looks up the texts that they amend.
 func readAct(ctx context.Context, source named.Source, a postgres.Act) (out []postgres.Amendment, err error) {
-	text, parts := actText(a)
+	text, parts := amend.Written(a.Articles)
 	res := resolver{act: a, texts: named.NewLookup(source), known: map[amend.Text]meant{}}
-	for i, op := range amend.Read(text, amend.Options{}) {
+	for i, op := range amend.Read(text, amend.Options{Parts: parts, Title: a.Document.Title}) {
 		one := postgres.Amendment{Act: a.Document.ID, Ordinal: i, Operation: op}
 		for _, p := range parts {
-			if op.Evidence.Start < p.start || op.Evidence.Start >= p.end {
+			if op.Evidence.Start < p.Start || op.Evidence.Start >= p.End {
 				continue
 			}
-			start, end := op.Evidence.Start-p.start, min(op.Evidence.End, p.end)-p.start
-			one.Article, one.Page, one.Words = &p.article.ID, p.article.Page, cut(p.article.Text[start:end])
-			if regions := law.Regions(p.article.Spans, start, end); len(regions) > 0 {
+			start, end := op.Evidence.Start-p.Start, min(op.Evidence.End, p.End)-p.Start
+			one.Article, one.Page, one.Words = &p.Article.ID, p.Article.Page, cut(p.Article.Text[start:end])
+			if regions := law.Regions(p.Article.Spans, start, end); len(regions) > 0 {
 				one.Page = regions[0].Page
 			}
 			break

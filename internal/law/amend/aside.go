@@ -1,0 +1,119 @@
+package amend
+
+import "strings"
+
+// aside reads what stands between commas after a text or a place and says nothing of the change: « , modifié et
+// complété, », « , tel qu'il résulte de la loi n° 5, », « , modifié par le décret n° 5 du 3 mai 2010, ».
+func (p *parser) aside(i int) int {
+	if len(p.named) == 0 || p.c.verb != noVerb && p.c.verb != deletes {
+		return i
+	}
+	at, closing := i, ","
+	switch p.word(i) {
+	case ",":
+		at++
+	case "(":
+		at, closing = i+1, ")"
+	case "tel", "telle", "tels", "telles", "approuve", "approuvee", "promulgue", "promulguee", "modifie", "modifiee":
+		if p.word(i-1) == "est" || p.word(i-1) == "sont" || p.word(i-1) == "ainsi" {
+			return i
+		}
+	default:
+		return i
+	}
+	word := p.word(at)
+	switch {
+	case verbOf(word) == modifies || verbOf(word) == completes || strings.HasPrefix(word, "abrog") || strings.HasPrefix(word, "remplac"):
+	case strings.HasPrefix(word, "tel") && len(word) < 7, strings.HasPrefix(word, "approuv"), strings.HasPrefix(word, "promulg"), strings.HasPrefix(word, "ratifi"),
+		word == "signe" || word == "signee", word == "ensemble", word == "susvise", word == "susvisee", word == "relatif", word == "relative":
+	default:
+		return i
+	}
+	if p.passive(at) {
+		return i
+	}
+	for k := at; k < len(p.toks) && k < at+60; k++ {
+		switch {
+		case p.toks[k].quote >= 0 || p.word(k) == ":" || p.word(k) == ";" || p.word(k) == ".":
+			if (p.c.verb == deletes || p.items) && closing == "," {
+				return k // the aside ends the sentence
+			}
+			return i
+		case closing == ")" && p.word(k) == ")":
+			return k + 1
+		case closing == "," && p.passive(k+1) && k > at:
+			return k + 1
+		case closing == "," && k > at && p.word(k) == "," && (p.passive(k+1) || p.elementFollows(k+1) || p.c.verb == deletes):
+			return k
+		}
+	}
+	if (p.c.verb == deletes || p.items) && closing == "," && len(p.toks) < at+60 {
+		return len(p.toks)
+	}
+	return i
+}
+
+// passive reports whether « est » or « sont » with a verb begins at token i.
+func (p *parser) passive(i int) bool {
+	if w := p.word(i); w != "est" && w != "sont" {
+		return false
+	}
+	for i++; p.word(i) == "ainsi" || p.word(i) == "egalement" || p.word(i) == "expressement" || p.word(i) == "et" || p.word(i) == "demeurent"; i++ {
+	}
+	return verbOf(p.word(i)) != noVerb
+}
+
+// contrary reads « toutes dispositions contraires », which names nothing, up to what it names in particular:
+// « , notamment la loi n° 5 ». What it names has the case of the whole.
+func (p *parser) contrary(i int) int {
+	at := i
+	if w := p.word(at); w == "toute" || w == "toutes" || w == "tous" || w == "les" {
+		at++
+	}
+	for p.word(at) == "les" || p.word(at) == "autres" || p.word(at) == "autre" {
+		at++
+	}
+	if w := strings.TrimSuffix(p.word(at), "s"); at == i || w != "disposition" && w != "texte" && w != "prescription" {
+		return i
+	}
+	against := false
+	for k := at + 1; k < len(p.toks) && k < at+40; k++ {
+		switch w := p.word(k); {
+		case p.toks[k].quote >= 0 || w == "." || w == ";" || w == ":":
+			return p.void(i, k, against)
+		case strings.HasPrefix(w, "contraire") || w == "anterieures" || w == "incompatibles":
+			against = true
+		case against && (p.passive(k) || verbOf(p.word(k)) == deletes && p.word(k-1) != "demeurent"):
+			return p.void(i, k, true)
+		case against && w == "notamment", against && w == "particulier" && p.word(k-1) == "en":
+			p.begin(i)
+			p.contraries = true
+			for k++; p.word(k) == ":" || p.word(k) == ","; k++ {
+			}
+			return p.listBelow(k)
+		}
+	}
+	return p.void(i, len(p.toks), against)
+}
+
+// void leaves out the subject of a repeal that names nothing, from token i up to token end.
+func (p *parser) void(i, end int, against bool) int {
+	if !against {
+		return i
+	}
+	p.nothing = true
+	return end
+}
+
+// listBelow reads « les dispositions des dahirs suivants : », whose list follows in the paragraphs below.
+func (p *parser) listBelow(i int) int {
+	for k := i; k < len(p.toks) && k < i+8; k++ {
+		if strings.HasPrefix(p.word(k), "suivant") || p.word(k) == "ci-apres" {
+			if p.word(k+1) == ":" && k+2 >= len(p.toks) {
+				return k + 1
+			}
+			break
+		}
+	}
+	return i
+}
