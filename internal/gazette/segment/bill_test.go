@@ -26,3 +26,47 @@ func TestABillAndItsLawAreOneText(t *testing.T) {
 		same(t, name, got.Texts[0].Document.OfficialNumber, "2019-3")
 	}
 }
+
+// TestContentsBeforeTheText checks that the contents that a gazette prints under the title of a text, before the title
+// comes again, are no text.
+func TestContentsBeforeTheText(t *testing.T) {
+	t.Parallel()
+	const title = "             LOI N° 2019-3 DU 2 MARS 2019 PORTANT CODE DU SEL\n"
+	contents := title + `
+                        TABLE DES MATIÈRES
+
+CHAPITRE PREMIER : DISPOSITIONS GÉNÉRALES
+Article premier : Objet de la présente loi
+Article 2 : Champ d’application
+CHAPITRE II : DU PRIX
+Article 3 : Prix du sel
+Article 4 : Entrée en vigueur
+`
+	law := title + `
+  Nous, Jean VILLEDIEU, Président de la République ;
+  LE PARLEMENT A ADOPTÉ ET NOUS SANCTIONNONS, PROMULGUONS LA LOI DONT LA TENEUR SUIT :
+  Vu la Constitution, notamment en ses articles 62 et 88 ;
+  ADOPTE :
+
+CHAPITRE PREMIER : DISPOSITIONS GÉNÉRALES
+  Article premier : Objet de la présente loi
+  La présente loi fixe le prix du sel.
+  Article 2 : Champ d’application
+  La présente loi s’applique à tous les marchés.
+CHAPITRE II : DU PRIX
+  Article 3 : Prix du sel
+  Le prix du sel est affiché par le vendeur dans son échoppe.
+  Article 4 : Entrée en vigueur
+  La présente loi entre en vigueur le jour de sa publication.
+
+  Villebourg, le 2 mars 2019
+`
+	got := segment.Split(typed(contents+"\f"+law), segment.Hints{})
+	if len(got.Texts) != 1 {
+		t.Fatalf("%d texts", len(got.Texts))
+	}
+	same(t, "articles", numbers(got.Texts[0]), "1er 2 3 4")
+	if text := got.Texts[0].Articles[1].Text; !strings.Contains(text, "fixe le prix") {
+		t.Errorf("the first article is of the contents: %q", text)
+	}
+}

@@ -3,22 +3,19 @@ package segment
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"vigueur/internal/law"
 )
 
-// Bilingual gazettes print each text twice, in French and in English, side by side. The French side is the
-// text; the other one is set aside.
+// Gazettes of several languages print each text in each of them, in columns or sheet after sheet. The French text is the
+// text; the others are set aside.
 
 // Words that occur in only one of the two languages.
 var (
 	frenchWords  = setOf("le les des du et aux au une par pour est sont dans que qui sur il ces cette leur etre ou presente present loi")
 	englishWords = setOf("the of and to shall be by with this that are which such any from or has have been may law their it is for hereby")
 )
-
-// bilingualShare is the minimum share of lines in each of the two languages that makes a file bilingual. A French file
-// with a quotation or an address in English has a smaller share.
-const bilingualShare = 0.15
 
 // setScriptsAside separates the lines in which most letters are not Latin: bilingual gazettes print Arabic
 // beside French, or on every other page.
@@ -43,52 +40,86 @@ func setScriptsAside(lines []line) (latin, other []line) {
 	return latin, other
 }
 
-// setEnglishAside separates the English lines of a bilingual file.
-func setEnglishAside(lines []line) (french, english []line) {
-	score := make([]int, len(lines)) // positive for French, negative for English
-	fr, en := 0, 0
-	for i, l := range lines {
-		if score[i] = frenchness(l.text); score[i] > 0 {
-			fr++
-		} else if score[i] < 0 {
-			en++
+// speech is what the words of a line or a paragraph tell of its language.
+type speech struct{ french, english, words int }
+
+// score is positive for French and negative for another language. In French, one word in twelve or more is one of
+// frenchWords.
+func (s speech) score() int { return 12*(s.french-s.english) - s.words }
+
+func (s speech) add(o speech) speech {
+	return speech{s.french + o.french, s.english + o.english, s.words + o.words}
+}
+
+// speechOf looks at the words of a text. Names are not counted: they belong to no language.
+func speechOf(text string) (s speech) {
+	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
+		first, n := utf8.DecodeRuneInString(w)
+		if n < len(w) && unicode.IsLower(first) {
+			s.words++
+		}
+		w = law.Fold(w)
+		if frenchWords[w] {
+			s.french++
+		}
+		if englishWords[w] {
+			s.english++
 		}
 	}
-	least := bilingualShare * float64(len(lines))
-	if float64(fr) < least || float64(en) < least || en < 4 {
+	return s
+}
+
+const (
+	// otherShare is the minimum share of lines in French, and of lines in other languages, in a file of several
+	// languages. A French file with a quotation or an address in another language has a smaller share.
+	otherShare = 0.15
+	// fewWords is how many words tell the language of a paragraph. The paragraphs around it tell that of a shorter one.
+	fewWords = 12
+	// nearLines is how many lines before and after a paragraph are around it.
+	nearLines = 8
+)
+
+// setLanguagesAside separates the lines in other languages from the French ones of a file of several languages.
+func setLanguagesAside(lines []line) (french, other []line) {
+	spoken := make([]speech, len(lines))
+	for i, l := range lines {
+		spoken[i] = speechOf(l.text)
+	}
+	own, foreign := 0, 0
+	for i, n := 0, 0; i < len(lines); i += n {
+		n = paragraphLines(lines[i:])
+		switch s := sumOf(spoken[i : i+n]); {
+		case s.score() > 0:
+			own += n
+		case s.words >= fewWords || s.english > s.french:
+			foreign += n
+		}
+	}
+	least := otherShare * float64(len(lines))
+	if float64(own) < least || float64(foreign) < least || foreign < 4 {
 		return lines, nil
 	}
-	for i := 0; i < len(lines); {
-		n := paragraphLines(lines[i:])
-		sum := 0
-		for _, s := range score[i : i+n] {
-			sum += s
+	for i, n := 0, 0; i < len(lines); i += n {
+		n = paragraphLines(lines[i:])
+		s := sumOf(spoken[i : i+n])
+		if s.words < fewWords {
+			s = s.add(spokenAround(spoken, i, i+n, lines))
 		}
-		if sum == 0 {
-			sum = neighbors(score, i, i+n, lines)
-		}
-		if sum < 0 {
-			english = append(english, lines[i:i+n]...)
+		if s.score() < 0 {
+			other = append(other, lines[i:i+n]...)
 		} else {
 			french = append(french, lines[i:i+n]...)
 		}
-		i += n
 	}
-	return french, english
+	return french, other
 }
 
-// frenchness returns the number of French words of a line, minus that of English words.
-func frenchness(text string) int {
-	n := 0
-	for w := range strings.FieldsFuncSeq(law.Fold(text), func(r rune) bool { return r < 'a' || r > 'z' }) {
-		if frenchWords[w] {
-			n++
-		}
-		if englishWords[w] {
-			n--
-		}
+// sumOf adds up what lines tell.
+func sumOf(all []speech) (sum speech) {
+	for _, s := range all {
+		sum = sum.add(s)
 	}
-	return n
+	return sum
 }
 
 // paragraphLines returns the number of lines, from the first on, that form a paragraph in one column.
@@ -100,16 +131,14 @@ func paragraphLines(lines []line) int {
 	return n
 }
 
-// neighbors returns the frenchness of the nearest lines around lines [i,j) in the same column. It decides the language
-// of lines [i,j) if they have no words of either language.
-func neighbors(score []int, i, j int, lines []line) int {
+// spokenAround adds up what the nearest lines before and after lines [i,j) in the same column tell.
+func spokenAround(spoken []speech, i, j int, lines []line) (sum speech) {
 	same := func(k int) bool { return lines[k].Column == lines[i].Column && lines[k].Page == lines[i].Page }
-	sum := 0
-	for k, n := i-1, 0; k >= 0 && n < 3 && same(k); k, n = k-1, n+1 {
-		sum += score[k]
+	for k, n := i-1, 0; k >= 0 && n < nearLines && same(k); k, n = k-1, n+1 {
+		sum = sum.add(spoken[k])
 	}
-	for k, n := j, 0; k < len(lines) && n < 3 && same(k); k, n = k+1, n+1 {
-		sum += score[k]
+	for k, n := j, 0; k < len(lines) && n < nearLines && same(k); k, n = k+1, n+1 {
+		sum = sum.add(spoken[k])
 	}
 	return sum
 }

@@ -72,3 +72,52 @@ func TestAQuotationInEnglishStays(t *testing.T) {
 		t.Errorf("%q", x.Articles[2].Text)
 	}
 }
+
+// Words of a made-up language, with few letters that French lacks.
+const otherSheet = `                 ITEGIKO No 3/2019 RYO KUWA 02/03/2019
+                 rigena umunu.
+
+  Intiko ishinga yemije iri tegiko;
+
+  Ingingo ya mbiri: Iri tegiko rigena igiciro cy'umunu ku masoko
+yose mu gihugu cyacu kandi rikurikizwa na bose.
+  Ingingo ya 2: Igiciro cy'umunu kimanikwa n'umucuruzi mu iduka
+rye kugira ngo abaguzi bakibone buri munsi.
+  Ingingo ya 3: Iri tegiko rizakurikizwa nk'itegiko ry'igihugu
+kandi rizatangazwa mu igazeti.
+`
+
+// TestLanguagesOfWhichNothingIsKnown checks that the French text is read where others stand behind and beside it, whatever
+// their language.
+func TestLanguagesOfWhichNothingIsKnown(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name  string
+		pages []layout.Page
+	}{
+		{"sheet after sheet", typed(frenchSide + "\f" + otherSheet + "\f" + englishSide)},
+		{"in columns", func() []layout.Page {
+			page := typed(frenchSide)[0]
+			for i, text := range []string{englishSide, otherSheet} {
+				for _, l := range typed(text)[0].Lines {
+					l.Column = i + 1
+					page.Lines = append(page.Lines, l)
+				}
+			}
+			return []layout.Page{page}
+		}()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := segment.Split(c.pages, segment.Hints{})
+			if len(got.Texts) != 1 || got.Texts[0].Document.OfficialNumber != "2019-3" {
+				t.Fatalf("%d texts", len(got.Texts))
+			}
+			same(t, "articles", numbers(got.Texts[0]), "1er 2 3")
+			for _, a := range got.Texts[0].Articles {
+				if strings.Contains(a.Text, "igazeti") || strings.Contains(a.Text, "shall") {
+					t.Errorf("article %s: %q", a.Number, a.Text)
+				}
+			}
+		})
+	}
+}

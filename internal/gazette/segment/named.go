@@ -136,7 +136,7 @@ func objectAt(words string) int {
 }
 
 var (
-	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?\b|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
+	numberMark  = law.Pattern(`(?i)(?:^|[^\p{L}])n(?:um[ée]ro|os?|)? ?[°º*˚®ø?'".:]* *` + textNumberPattern)
 	numberAlone = law.Pattern(`^[ ,]*((?:\d[\dA-Za-z]*)(?: ?[~/] ?[\dA-Za-z]+)+)`)
 	numberOfDay = law.Pattern(`^[ ,]*\p{L}.*? (\d[\dA-Za-z]*(?:[~/][\dA-Za-z]+)+) +(?i:du) +\d{1,2}(?: ?er)? +\p{L}+ +\d{4}`)
 	numberSigns = law.Pattern(`^ ?([A-Z][A-Z./]*[A-Z.](?:[/~][A-Z.]+)*) +(?:\p{Ll}|(?:DU|EN DATE|LE) )`)

@@ -11,6 +11,7 @@ func TestNames(t *testing.T) {
 	for _, c := range []struct{ words, nature, author, number, date, object string }{
 		{"Loi n° 2016-48 du 11 juillet 2016, relative aux banques", "Loi", "", "2016-48", "2016-07-11", ", relative aux banques"},
 		{"LOI N° 96/06 DU 18 JANVIER 1996 PORTANT RÉVISION", "Loi", "", "96/06", "1996-01-18", "PORTANT RÉVISION"},
+		{"LOI No37/2016 DU 08/09/2016 DÉTERMINANT LE PRIX", "Loi", "", "37/2016", "2016-09-08", "DÉTERMINANT LE PRIX"},
 		{"Arrêté du 8 octobre 2025, portant nomination", "Arrêté", "", "", "2025-10-08", ", portant nomination"},
 		{"Par arrêté du ministre du sel du 8 octobre 2025.", "Arrêté", "du ministre du sel", "", "2025-10-08", "."},
 		{"Par décret gouvernemental n° 2017-317 du 1er mars 2017.", "Décret gouvernemental", "", "2017-317", "2017-03-01", "."},

@@ -129,7 +129,7 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	h, headless := head{}, begun(before)
 	switch {
 	case headless:
-	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before):
+	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before) && slices.Contains(marks.labels[:len(before)], Article):
 		h = loneHead(before, 0, s.hints)
 	default:
 		return nil
@@ -199,7 +199,7 @@ func prepare(pages []layout.Page) prepared {
 	p.notes = append(p.notes, notes...)
 	var script []line
 	p.lines, script = setScriptsAside(p.lines)
-	p.lines, p.foreign = setEnglishAside(p.lines)
+	p.lines, p.foreign = setLanguagesAside(p.lines)
 	p.foreign = append(p.foreign, script...)
 	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
 	p.lines = joinTornHeads(p.lines)

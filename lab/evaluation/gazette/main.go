@@ -122,11 +122,14 @@ func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding
 			return err
 		}
 	}
-	issue, _, err := h.cut(ctx, cutter)
+	issue, pages, err := h.cut(ctx, cutter)
 	if err != nil {
 		return err
 	}
 	told := held(f, issue)
+	if o.lines && o.left == "" && !f.Sealed() {
+		tellLines(cutter, pages)
+	}
 	if f.Learned {
 		t.inside.add(told)
 		t.kept.note(inSample, f, told)

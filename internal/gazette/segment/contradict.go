@@ -1,0 +1,401 @@
+package segment
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
+)
+
+// noBegin allows every label except those that begin a text.
+const noBegin = 1<<labels - 1 - Begins
+
+// contradict forbids, in masks, beginnings of texts that the reading has and that the content of the texts contradicts.
+// It reports whether it changed a mask. begins returns the probability that a text begins at a line.
+func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	texts := m.bodies(lines)
+	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
+}
+
+// span is the range of indexes [from,to).
+type span struct{ from, to int }
+
+// contradictAmong is contradict for the texts of a span.
+func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
+	for _, i := range m.nameless(lines, texts, begins) {
+		if !decided(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for _, i := range slices.Concat(listedOnly(lines, texts, of), insideSentence(lines, texts[of.from:min(of.to, len(texts))])) {
+		if !decided(i) {
+			masks[i], mended = noBegin, true
+		}
+	}
+	for i := of.from; i < min(of.to, len(texts)-1); i++ {
+		a, b := texts[i], texts[i+1]
+		if decided(a.from) || decided(b.from) {
+			continue
+		}
+		switch m.sameNameTwice(lines, a, b) {
+		case firstOnly:
+			masks[b.from], mended = noBegin, true
+		case secondOnly:
+			masks[a.from], mended = noBegin, true
+		case announcing:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = looseLabels
+			}
+			masks[b.from], mended = Begins, true
+		case overSeveral:
+			for j := a.from; j < b.from; j++ {
+				masks[j] = 1 << Rubric
+			}
+			masks[b.from], mended = Begins, true
+		}
+	}
+	for i := range linesAround(texts, of, len(lines)) {
+		if !m.labels[i].beginsText() && !decided(i) && namedAlone(lines, i) {
+			masks[i], mended = Begins, true
+		}
+	}
+	for _, s := range texts[of.from:of.to] {
+		if at := m.namedBehindEnd(lines, s); at >= 0 && !decided(at) {
+			masks[at], mended = Begins, true
+		}
+		for k, at := range m.namedUnder(lines, s) {
+			if k == 0 && !decided(s.from) {
+				for j := s.from; j < at; j++ {
+					masks[j] = 1 << Rubric
+				}
+			}
+			if !decided(at) && !decided(s.from) {
+				masks[at], mended = Begins, true
+			}
+		}
+		for i, end := s.own, max(m.countsTo(lines, s), m.bodyBehind(s)); i < end; i++ {
+			if !decided(i) {
+				masks[i], mended = noBegin&^looseLabels, true
+			}
+		}
+	}
+	return mended
+}
+
+// firstReach is how many lines behind the name of a text its first article, visa or formula may come.
+const firstReach = 40
+
+// namedBehindEnd returns the line behind the articles and the signature of a text that names another text, which then
+// begins anew: with visas, a formula, or its first article. It returns -1 for none. An agreement there is the annex of
+// the act that publishes it.
+func (m marked) namedBehindEnd(lines []line, s textLines) int {
+	articles, ended := false, false
+	for i := s.from + max(s.head.lines, 1); i < s.own; i++ {
+		switch m.labels[i] {
+		case Article:
+			articles, ended = true, false
+		case PlaceLine, Signature:
+			ended = ended || articles
+		}
+		if !ended || !lines[i].opens && !lines[i].mid || !heads.StartsBig(lines[i].text) {
+			continue
+		}
+		n, ok := readNamed(joined(lines[i:min(i+2, s.own)]))
+		if !ok || n.nature.as == "" || agreements[n.nature.folded] || n.number == "" && n.date.IsZero() || n.by {
+			continue
+		}
+		if m.beginsAnew(lines[i+1 : min(i+firstReach, s.own)]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// beginsAnew reports whether the first of the lines that may be of a body begins one.
+func (m marked) beginsAnew(lines []line) bool {
+	for i, l := range lines {
+		if visa.MatchString(l.text) || formulaEnd.MatchString(l.text) {
+			return true
+		}
+		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			return number == "1er" || number == "unique" || number == "I"
+		}
+	}
+	return false
+}
+
+// linesAround yields the lines of a span of texts, and those before and behind them that belong to no text.
+func linesAround(texts []textLines, of span, lines int) iter.Seq[int] {
+	from, to := 0, lines
+	if of.from > 0 && of.from < len(texts) {
+		from = texts[of.from].from
+	}
+	if of.to < len(texts) {
+		to = texts[of.to].from
+	}
+	return func(yield func(int) bool) {
+		for i := from; i < to && yield(i); i++ {
+		}
+	}
+}
+
+// looseLabels allows the labels of lines that belong to no text.
+const looseLabels = 1<<(Furniture+1) - 1
+
+// sameName reports whether two texts have the same nature, number and date.
+func sameName(a, b textLines) bool {
+	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
+}
+
+// listedOnly returns where those texts of a span begin that consist of a title only and occur again later with more
+// lines. Such texts are entries of a summary.
+func listedOnly(lines []line, texts []textLines, of span) []int {
+	var out []int
+	for i := of.from; i < of.to; i++ {
+		a := texts[i]
+		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
+		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // the act under this heading comes next
+		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
+			return b.own-b.from > max(b.head.lines, 1) && sameName(a, b) &&
+				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
+		}) {
+			out = append(out, a.from)
+		}
+	}
+	return out
+}
+
+// governs matches a line whose last word is a preposition or a determiner. French has the words that
+// it governs behind it.
+var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desdites|le|la|les|l['’]|d['’]|un|une|ce|cet|cette|ces|par|pour|sur|en|dans|sous|avec|selon|entre)$`)
+
+// insideSentence returns where those texts begin that begin in the middle of a sentence: in lower case, behind a word
+// that governs them. « en application du / décret exécutif n° 07-18 portant … » names a decree and is none.
+func insideSentence(lines []line, texts []textLines) []int {
+	var out []int
+	for _, s := range texts {
+		first, _ := utf8.DecodeRuneInString(lines[s.from].text)
+		if s.from > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.from-1].text) {
+			out = append(out, s.from)
+		}
+	}
+	return out
+}
+
+// countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
+// these lines that continues the numbering of the text's articles, and s.own if none does.
+func (m marked) countsTo(lines []line, s textLines) int {
+	last, end := "", s.own
+	for i := s.from; i < s.to; i++ {
+		if i < s.own && m.labels[i] != Article {
+			continue
+		}
+		number, at, ok := m.numbers.numberAt(lines, i, last)
+		if !ok || !mayHead(before(lines, i), lines[i]) {
+			continue
+		}
+		if i < s.own {
+			last = number
+		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].text, at) {
+			last, end = number, i+1
+		}
+	}
+	return end
+}
+
+// bodyBehind looks at the lines after a title without an article, which were taken for the gazette's. It returns the index of
+// the visa, formula or article among them with which the body goes on, and s.own if there is none: only the formula of
+// promulgation stands between the two, in whatever words. The name of a text in a summary is no title.
+func (m marked) bodyBehind(s textLines) int {
+	if m.labeled(s, Article) || s.head.abridged {
+		return s.own
+	}
+	for i := s.own; i < min(s.own+firstReach, s.to); i++ {
+		switch m.labels[i] {
+		case Summary, Rubric:
+			return s.own
+		case Visa, Formula, Article:
+			return i
+		}
+	}
+	return s.own
+}
+
+// namedAlone reports whether line i is a title that names nothing but a nature, over its object: « ARRÊTÉ / NOMMANT LE
+// DIRECTEUR DU SEL », before the authority or the basis of the act. Such acts are dated where they are signed. The formula
+// « ARRÊTE » has an article behind it.
+func namedAlone(lines []line, i int) bool {
+	l := lines[i]
+	if len(l.text) > mostAlone || !capitals(l.text) || i+2 >= len(lines) {
+		return false
+	}
+	n, end, ok := natureOf(l.text)
+	if !ok || n.as == "" || n.unsure || agreements[n.folded] || strings.Trim(l.text[end:], " .") != "" {
+		return false
+	}
+	if at := objectStart.FindStringIndex(lines[i+1].text); len(at) == 0 || at[0] > 0 {
+		return false
+	}
+	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {
+		if visa.MatchString(o.text) || preambleStart.MatchString(o.text) {
+			return true
+		}
+		if o.heads() {
+			return false
+		}
+	}
+	return false
+}
+
+// The longest line that names a nature alone, in bytes, and how many lines its object takes.
+const (
+	mostAlone  = 40
+	aloneReach = 6
+)
+
+// signed reports whether the lines of a text tell where and on which day it was signed.
+func (m marked) signed(lines []line, s textLines) bool {
+	for i := s.from; i < s.own; i++ {
+		if m.labels[i] == PlaceLine {
+			if _, ok := dateIn(lines[i].text); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
+// treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
+// likeliest beginning, because a file has at least one text.
+func (m marked) nameless(lines []line, texts []textLines, begins func(i int) float64) []int {
+	var out []int
+	likeliest := -1
+	for _, s := range texts {
+		h := s.head
+		if namedAlone(lines, s.from) && m.signed(lines, s) {
+			continue // it is dated where it is signed
+		}
+		if law.Fold(h.kind.label) == coordinated && !m.hasDivisions(s) {
+			// a heading over the texts that it announces
+		} else if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {
+			continue
+		}
+		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
+			likeliest = s.from
+		}
+	}
+	if len(out) == len(texts) {
+		out = slices.DeleteFunc(out, func(i int) bool { return i == likeliest })
+	}
+	return out
+}
+
+// knownByName reports whether a text is known by its name alone: a code or a constitution.
+func knownByName(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
+
+// hasDivisions reports whether a text has articles or divisions, as a text that is known by its name alone must
+// have: « Code » over the column of a table names no text.
+func (m marked) hasDivisions(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool { return l == Article || l == Division })
+}
+
+// doubled is how two beginnings with the same name are related.
+type doubled int
+
+const (
+	twoTexts    doubled = iota
+	firstOnly           // a heading, then the act that repeats its name: the first counts
+	secondOnly          // a title page, then the title: the second counts
+	overSeveral         // a heading in the plural over several acts, then the first of them
+	announcing          // a bill or the contents of the text, then the text
+)
+
+// sameNameTwice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
+// between them.
+func (m marked) sameNameTwice(lines []line, a, b textLines) doubled {
+	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
+	switch {
+	case a.head.makesCode() && knownByName(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
+		return firstOnly // the law that enacts a code, then the code's name
+	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
+		return announcing
+	case a.head.number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
+		return announcing
+	case !sameName(a, b) || m.hasBody(a):
+		return twoTexts
+	case heading && a.head.plural:
+		return overSeveral
+	case heading:
+		return firstOnly
+	case a.head.number != "":
+		return secondOnly
+	}
+	return twoTexts
+}
+
+// reasonsOnly reports whether a text is a bill: it has a title, the heading of its statement of reasons
+// below, and neither formula nor article. Visas do not count, because the names of texts that the reasons
+// cite may read as visas.
+func (m marked) reasonsOnly(lines []line, s textLines) bool {
+	below := s.from + max(s.head.lines, 1)
+	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line) bool { return reasons.MatchString(l.text) })
+	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
+}
+
+// reasonsReach is how many lines below a title the heading of its reasons may be printed, because the bill's
+// number in the gazette and a seal may come between.
+const reasonsReach = 4
+
+// reasons matches the heading of a bill's statement of reasons, alone on its line.
+var reasons = optionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
+
+// namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
+// name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
+// is not.
+func (m marked) namedUnder(lines []line, s textLines) []int {
+	if !s.head.plural || s.head.abridged || m.hasBody(s) {
+		return nil
+	}
+	var out []int
+	for i := s.from + 1; i < s.own; i++ {
+		if restated(lines[i : i+1]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// restated reports whether one of the lines begins with the name of an act after « Par »: « Par arrêté … ».
+func restated(lines []line) bool {
+	return slices.ContainsFunc(lines, func(l line) bool {
+		m := byWord.FindString(l.text)
+		if m == "" || !heads.StartsBig(l.text) {
+			return false
+		}
+		_, _, ok := natureOf(l.text[len(m):])
+		return ok
+	})
+}
+
+// labeled reports whether a line of the text has label l.
+func (m marked) labeled(s textLines, l Label) bool { return slices.Contains(m.labels[s.from:s.own], l) }
+
+// enacts reports whether a text has what the contents of a text lack: visas, a formula or a place.
+func (m marked) enacts(s textLines) bool {
+	return m.labeled(s, Visa) || m.labeled(s, Formula) || m.labeled(s, PlaceLine)
+}
+
+// hasBody reports whether a text has a line that belongs to a body: an article, a visa, a formula or a place.
+func (m marked) hasBody(s textLines) bool {
+	return slices.ContainsFunc(m.labels[s.from:s.own], func(l Label) bool {
+		return l == Article || l == Visa || l == Formula || l == PlaceLine
+	})
+}
