@@ -151,3 +151,26 @@ func BenchmarkJudge(b *testing.B) {
 		judge(words, false)
 	}
 }
+
+// TestOtherLanguages checks that words of a language whose pairs of letters are unknown are legible, and that no step in the
+// alphabet makes French look like one.
+func TestOtherLanguages(t *testing.T) {
+	t.Parallel()
+	const kinyarwanda = `Iri tegeko rigena imiterere n'imikorere bya Komisiyo y'Igihugu y'Amatora yitwa Komisiyo muri iri tegeko. Icyicaro
+cya Komisiyo kiri mu Mujyi wa Kigali, Umurwa Mukuru wa Repubulika y'u Rwanda ariko gishobora kwimurirwa ahandi igihe bibaye
+ngombwa. Komisiyo irigenga kandi ishinzwe gutegura no gukoresha amatora y'inzego z'ibanze, ay'abagize Inteko Ishinga Amategeko.`
+	if p := (Page{Source: Layer, Words: setIn(kinyarwanda, 10, false)}); p.Layer() != Good {
+		t.Errorf("a page in Kinyarwanda is %v", p.Layer())
+	}
+	for step := range rune(25) {
+		turned := strings.Map(func(r rune) rune {
+			if r >= 'a' && r <= 'z' {
+				return 'a' + (r-'a'+step+1)%26
+			}
+			return r
+		}, strings.ToLower(plainPage))
+		if p := (Page{Source: Layer, Words: setIn(turned, 10, false)}); p.Layer() != Useless {
+			t.Errorf("a step of %d makes a page that is %v: %.40s", step+1, p.Layer(), turned)
+		}
+	}
+}

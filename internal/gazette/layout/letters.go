@@ -97,9 +97,9 @@ func private(r rune) bool { return r >= 0xE000 && r <= 0xF8FF }
 // foreign reports whether r is a letter, but not a Latin letter of a European language.
 func foreign(r rune) bool { return int(r) >= len(latinSymbols) && unicode.IsLetter(r) }
 
-// legible measures how legible some words are: the sum of the weights of their pairs, the number of pairs,
-// and the length of the words.
-type legible struct{ weight, pairs, bytes int }
+// legible measures how legible some words are: the sum of the weights of their pairs, the number of pairs and of the
+// vowels in them, and the length of the words.
+type legible struct{ weight, pairs, vowels, bytes int }
 
 // enough is how many pairs of a face are measured. A third of this number suffices to classify generated faces
 // without an error. A page has thousands of pairs.
@@ -113,11 +113,27 @@ func (l *legible) measureWord(text string) {
 	PairsOf(text, func(a, b int) {
 		l.weight += int(learned.pairs[a][b])
 		l.pairs++
+		l.vowels += oneIf(vowelSymbols[b])
 	})
 }
 
-// broken reports whether the words are illegible.
-func (l legible) broken() bool { return l.weight < -100*learned.against }
+// broken reports whether the words are illegible. Pairs of letters that no known language has, but with as many vowels as
+// people can say, are those of another language.
+func (l legible) broken() bool {
+	return l.weight < -100*learned.against && share(l.vowels, l.pairs) < sayable
+}
+
+// sayable is the share of vowels from which on the pairs of words are those of a language: of all ways to take each letter
+// for the one that stands a fixed number of places after it, none makes a third of French vowels. Bantu languages and
+// Malagasy have two fifths of them, counted with the edges of their words.
+const sayable = 0.34
+
+var vowelSymbols = func() (is [symbols]bool) {
+	for _, c := range "aeiouy" {
+		is[c-'a'+1] = true
+	}
+	return is
+}()
 
 // Symbols is the number of different symbols in the pairs of PairsOf.
 const Symbols = symbols
