@@ -68,6 +68,7 @@ type body struct {
 func cutBody(lines []line, made []lineView, code bool, rules Judgment) body {
 	b := body{lines: lines, views: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
+	b.addAmended()
 	b.addMissing(rules.obscured())
 	for i := 0; i < len(lines); {
 		i += b.takeNext(i)

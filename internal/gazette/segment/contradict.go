@@ -67,6 +67,12 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		}
 	}
 	for _, s := range texts[of.from:of.to] {
+		if s.head.tellsOfTreaty(lines[s.from:s.own]) && !decided(s.from) {
+			for i := s.from; i < s.own; i++ {
+				masks[i], mended = looseLabels, true
+			}
+			continue
+		}
 		if at := m.namedBehindEnd(lines, s); at >= 0 && !decided(at) {
 			masks[at], mended = Begins, true
 		}
@@ -88,6 +94,25 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 	}
 	return mended
 }
+
+// tellsOfTreaty reports whether the lines at the name of an agreement only tell what became of it: « Convention sur …, faite
+// à La Haye, le 18 mars 1970. — Adhésion de … ».
+func (h head) tellsOfTreaty(lines []line) bool {
+	if !agreements[law.Fold(h.kind.label)] {
+		return false
+	}
+	lines = lines[:min(len(lines), newsReach)]
+	return treatyNews.MatchString(joined(lines)) || slices.ContainsFunc(lines, func(l line) bool { return notified.MatchString(l.text) })
+}
+
+// newsReach is the maximum number of lines that the name of an agreement and what became of it take.
+const newsReach = 16
+
+var (
+	// treatyNews matches what becomes of an agreement, behind its name and day.
+	treatyNews = optionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
+	notified   = optionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
+)
 
 // firstReach is how many lines behind the name of a text its first article, visa or formula may come.
 const firstReach = 40

@@ -169,8 +169,8 @@ func (h *head) takeCoordinatedKind() {
 	if law.Fold(h.kind.label) != coordinated {
 		return
 	}
-	at := coordinatedText.FindStringIndex(h.object)
-	if n, _, ok := natureOf(h.object[max(0, lastOfMatch(at)):]); at != nil && ok {
+	n, _, ok := natureOf(h.object[lastOfMatch(coordinatedText.FindStringIndex(h.object)):])
+	if h.kind.unsure = !ok || n.as == ""; ok {
 		h.kind.as = n.as
 	}
 }
@@ -179,12 +179,12 @@ func (h *head) takeCoordinatedKind() {
 const coordinated = "texte coordonne"
 
 // coordinatedText matches the words before the name of the text that a coordinated text prints.
-var coordinatedText = law.Pattern(`^(?i:de +(?:la +|l')|du +|des +)`)
+var coordinatedText = law.Pattern(`^(?i:(?:comprenant|de) +(?:les? +|la +|l')|du +|des +|(?:de +)?)`)
 
-// lastOfMatch returns where a match ends, -1 for none.
+// lastOfMatch returns where a match ends, 0 for none.
 func lastOfMatch(at []int) int {
 	if at == nil {
-		return -1
+		return 0
 	}
 	return at[1]
 }

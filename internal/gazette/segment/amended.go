@@ -1,0 +1,76 @@
+package segment
+
+import (
+	"maps"
+	"slices"
+
+	"vigueur/internal/gazette/heads"
+)
+
+// A text that is printed as it stands after its amendments sets the amended words in quotation marks, heads of articles
+// included. Nothing announces such heads, and they fill the gaps that the other heads leave.
+
+// addAmended adds the quoted heads to the heads that countHeads chose, if they fill a gap between these.
+func (b *body) addAmended() {
+	quoted := b.amendedHeads()
+	own := slices.Sorted(maps.Keys(b.heads))
+	if !b.fillGap(quoted, own) {
+		return
+	}
+	last, k := "", 0
+	for _, h := range quoted {
+		for ; k < len(own) && own[k] < h.Line; k++ {
+			last = b.heads[own[k]].Number
+		}
+		n, _ := heads.Leading(h.Number)
+		if k < len(own) {
+			if next, ok := heads.Leading(b.heads[own[k]].Number); own[k] == h.Line || ok && n >= next {
+				continue
+			}
+		}
+		if heads.MayFollow(h.Number, last) {
+			b.heads[h.Line], last = h, h.Number
+		}
+	}
+}
+
+// amendedHeads returns the heads within quotation marks that no sentence announces.
+func (b *body) amendedHeads() []heads.Head {
+	var out []heads.Head
+	for i, l := range b.lines {
+		number, end, ok := l.article("")
+		if h, opened := headAtStart(l.text); !ok && opened && h.opened && !h.fresh {
+			number, end, ok = h.number, h.to, true
+		} else if ok = ok && b.quoted[i]; ok && heads.MarksNew(l.text, end) {
+			ok = false
+		}
+		if ok && !b.awaited[i] && mayHead(before(b.lines, i), l) && !(i > 0 && announces(b.lines[:i])) {
+			out = append(out, heads.Head{Line: i, Number: number, End: end})
+		}
+	}
+	return out
+}
+
+// fillGap reports whether quoted heads have all numbers, in order, that a gap between the given lines of heads leaves out.
+func (b *body) fillGap(quoted []heads.Head, own []int) bool {
+	before, from := 0, -1
+	for _, to := range own {
+		n, ok := heads.Leading(b.heads[to].Number)
+		if !ok || heads.Lettered(b.heads[to].Number) {
+			return false
+		}
+		if _, gap := heads.Between(before, n); gap {
+			want := before + 1
+			for _, h := range quoted {
+				if m, ok := heads.Leading(h.Number); ok && h.Line > from && h.Line < to && m == want {
+					want++
+				}
+			}
+			if want >= n {
+				return true
+			}
+		}
+		before, from = n, to
+	}
+	return false
+}
