@@ -1,0 +1,340 @@
+package question
+
+import (
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/law"
+	"vigueur/internal/law/french"
+)
+
+// dayAt reads a day as gazettes write it, too.
+func (r *reading) dayAt(i int) (first, last time.Time, next int) {
+	if d, n, ok := law.DateAt(r.text[r.words[i].start:]); ok {
+		return d, d, r.after(i, r.words[i].start+n)
+	}
+	return first, last, i
+}
+
+// wordRoom is a length in bytes that is larger than any date in words.
+const wordRoom = 96
+
+// wordedDayAt reads a day whose parts are written in words: « premier janvier deux mille quinze ».
+func (r *reading) wordedDayAt(i int) (first, last time.Time, next int) {
+	start := r.words[i].start
+	number, n := r.numberAt(i)
+	month := law.MonthOf(r.at(n))
+	if number < 1 || number > 31 || month == 0 {
+		return first, last, i
+	}
+	if year, next := r.yearAt(n + 1); next > n+1 {
+		if d, _, ok := law.DateAt(strconv.Itoa(number) + " " + r.at(n) + " " + strconv.Itoa(year)); ok && start < r.words[n].start {
+			return d, d, next
+		}
+	}
+	return first, last, i
+}
+
+// numerals begin numbers in words.
+var numerals = wordSet("un une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize vingt trente quarante cinquante soixante septante huitante octante nonante cent mille mil " +
+	"premier premiere second seconde deuxieme troisieme quatrieme")
+
+// numberAt reads a whole number in figures or words and returns the index of the word after it.
+func (r *reading) numberAt(i int) (value, next int) {
+	if w := r.at(i); w == "" || !unicode.IsDigit(rune(w[0])) && !numerals[w] {
+		return 0, i
+	}
+	start := r.words[i].start
+	room := r.text[start:min(len(r.text), start+wordRoom)]
+	tokens := french.Analyze(room)
+	if len(tokens) == 0 || tokens[0].Start != 0 || tokens[0].Kind != french.Number && tokens[0].Kind != french.Ordinal {
+		return 0, i
+	}
+	value, err := strconv.Atoi(strings.TrimSuffix(tokens[0].Term, "e"))
+	if err != nil {
+		return 0, i
+	}
+	return value, r.after(i, start+tokens[0].End)
+}
+
+// The years that a question may mean. Two figures stand for a year from 1970 on.
+const (
+	earliest, latest = 1800, 2199
+	oldestShort      = 70
+)
+
+// yearAt reads a year in figures or words. Figures within a longer number are no year, nor is what counts
+// something: « 2015-2016 », « 2000 francs ».
+func (r *reading) yearAt(i int) (year, next int) {
+	switch w := r.at(i); {
+	case len(w) == 4 && strings.Trim(w, "0123456789") == "":
+		year, _ = strconv.Atoi(w)
+		if next = i + 1; partOfNumber(r.text, r.words[i].start, r.words[i].end) {
+			return 0, i
+		}
+	case w == "mille" || w == "mil" || w == "deux" && r.at(i+1) == "mille":
+		year, next = r.numberAt(i)
+	default:
+		return 0, i
+	}
+	if year < earliest || year > latest {
+		return 0, i
+	}
+	return year, next
+}
+
+// partOfNumber reports whether the figures in a range are part of a longer number or mark.
+func partOfNumber(text string, start, end int) bool {
+	before, size := utf8.DecodeLastRuneInString(text[:start])
+	further, _ := utf8.DecodeLastRuneInString(text[:start-size])
+	next, size := utf8.DecodeRuneInString(text[end:])
+	beyond, _ := utf8.DecodeRuneInString(text[end+size:])
+	joins := func(r rune) bool { return law.Dash(r) || strings.ContainsRune("/.,_°", r) }
+	return joins(before) && unicode.IsDigit(further) || before == '°' || before == '/' || joins(next) && unicode.IsDigit(beyond) || law.Dash(next)
+}
+
+// shortDate matches a date in figures with two for the year.
+var shortDate = law.Pattern(`^(\d{1,2})(?:/(\d{1,2})/|~(\d{1,2})~|\.(\d{1,2})\.)(\d\d)(?:[^\d/~]|$)`)
+
+// shortDayAt reads a day without a century, with figures or a word for the month, or one without a year: it is known
+// only if it is the last one of that name.
+func (r *reading) shortDayAt(i int) (first, last time.Time, next int) {
+	start := r.words[i].start
+	if m := shortDate.FindStringSubmatch(r.text[start:min(len(r.text), start+len("31.12.99 "))]); m != nil {
+		day, _ := strconv.Atoi(m[1])
+		month, _ := strconv.Atoi(m[2] + m[3] + m[4])
+		if d, ok := dayOn(century(m[5]), time.Month(month), day); ok {
+			return d, d, r.after(i, start+len(m[0])-1)
+		}
+		return first, last, i
+	}
+	day, n := r.numberAt(i)
+	month := law.MonthOf(r.at(n))
+	if day < 1 || day > 31 || month == 0 || n == i {
+		return first, last, i
+	}
+	n++
+	if w := r.at(n); len(w) == 2 && strings.Trim(w, "0123456789") == "" && !r.words[n].begins {
+		if d, ok := dayOn(century(w), month, day); ok {
+			return d, d, n + 1
+		}
+	}
+	if since, next := r.lastYearAt(n); next > n {
+		if d, ok := dayOn(r.today.Year()-since, month, day); ok && !r.today.IsZero() {
+			return d, d, next
+		}
+		return first, last, next
+	}
+	if r.passedAt(n) {
+		if d, ok := dayOn(r.today.Year(), month, day); ok && !r.today.IsZero() {
+			if !d.Before(r.today) {
+				d, ok = dayOn(r.today.Year()-1, month, day)
+			}
+			if ok {
+				return d, d, n + 1
+			}
+		}
+		return first, last, n + 1
+	}
+	return first, last, n
+}
+
+func century(figures string) int {
+	year, _ := strconv.Atoi(figures)
+	if year < oldestShort {
+		return 2000 + year
+	}
+	return 1900 + year
+}
+
+// dayOn returns the day with these parts, if the calendar has it.
+func dayOn(year int, month time.Month, day int) (time.Time, bool) {
+	d := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
+	return d, month >= 1 && month <= 12 && d.Day() == day
+}
+
+// passedAt reports whether a word says that the last one is meant: « en mai dernier ».
+func (r *reading) passedAt(i int) bool {
+	switch r.at(i) {
+	case "dernier", "derniere", "passe", "passee", "ecoule", "ecoulee":
+		return true
+	}
+	return false
+}
+
+// lastYearAt reads « de l'an dernier », « de l'année dernière » after a month.
+func (r *reading) lastYearAt(i int) (years, next int) {
+	at := i
+	if r.at(at) == "de" {
+		at++
+	}
+	if r.at(at) == "l'" && (r.at(at+1) == "an" || r.at(at+1) == "annee") && (r.passedAt(at+2) || r.at(at+2) == "precedente") {
+		return 1, at + 3
+	}
+	return 0, i
+}
+
+// shortMonths are the folded names of months that are no other word, with their common abbreviations.
+var shortMonths = map[string]time.Month{"janv": 1, "fevr": 2, "avr": 4, "juil": 7, "sept": 9, "oct": 10, "nov": 11, "dec": 12}
+
+// monthAt reads a month: « mai 2015 », « mai de l'an dernier », « 05/2015 ». A month without a year is not known.
+func (r *reading) monthAt(i int) (first, last time.Time, next int) {
+	w := r.at(i)
+	month := law.MonthOf(w)
+	if month == 0 {
+		month = shortMonths[w]
+	}
+	if month == 0 {
+		if n := r.at(i + 1); len(w) == 2 && strings.Trim(w, "0123456789") == "" && len(n) == 4 && r.text[r.words[i].end] == '/' && r.words[i+1].start == r.words[i].end+1 {
+			m, _ := strconv.Atoi(w)
+			y, err := strconv.Atoi(n)
+			if d, ok := dayOn(y, time.Month(m), 1); ok && err == nil && y >= earliest && y <= latest && (i == 0 || r.words[i-1].end+1 < r.words[i].start || !strings.ContainsRune("/.-", rune(r.text[r.words[i].start-1]))) {
+				return d, d.AddDate(0, 1, -1), i + 2
+			}
+		}
+		return first, last, i
+	}
+	at := r.throughYear(i + 1)
+	if year, next := r.yearAt(at); next > at {
+		first, _ = dayOn(year, month, 1)
+		return first, first.AddDate(0, 1, -1), next
+	}
+	if years, next := r.lastYearAt(i + 1); next > i+1 {
+		if r.today.IsZero() {
+			return first, last, next
+		}
+		first, _ = dayOn(r.today.Year()-years, month, 1)
+		return first, first.AddDate(0, 1, -1), next
+	}
+	if r.passedAt(i + 1) {
+		if r.today.IsZero() {
+			return first, last, i + 2
+		}
+		if first, _ = dayOn(r.today.Year(), month, 1); !first.AddDate(0, 1, 0).Before(r.today) {
+			first = first.AddDate(-1, 0, 0)
+		}
+		return first, first.AddDate(0, 1, -1), i + 2
+	}
+	return first, last, i
+}
+
+// throughYear skips the words between a month or a part of a year and the year.
+func (r *reading) throughYear(i int) int {
+	for _, words := range []string{"de l' annee", "de l' an", "de l' exercice", "l' an", "de", "en"} {
+		if r.has(i, words) {
+			return i + len(strings.Fields(words))
+		}
+	}
+	return i
+}
+
+// yearDays returns the first and the last day of a year.
+func yearDays(year int) (first, last time.Time) {
+	first, _ = dayOn(year, time.January, 1)
+	last, _ = dayOn(year, time.December, 31)
+	return first, last
+}
+
+// partAt reads a quarter, a half or a season of a year.
+func (r *reading) partAt(i int) (first, last time.Time, next int) {
+	var number, n int
+	seasons := map[string][2]int{"printemps": {3, 5}, "ete": {6, 8}, "automne": {9, 11}}
+	months, season := seasons[r.at(i)]
+	if season {
+		n = i + 1
+	} else {
+		number, n = r.ordinalAt(i)
+		each := map[string]int{"trimestre": 3, "semestre": 6, "quadrimestre": 4}[r.at(n)]
+		if number < 1 || each == 0 || number*each > 12 {
+			return first, last, i
+		}
+		months, n = [2]int{(number-1)*each + 1, number * each}, n+1
+	}
+	at := r.throughYear(n)
+	year, next := r.yearAt(at)
+	if next == at {
+		return first, last, i
+	}
+	first, _ = dayOn(year, time.Month(months[0]), 1)
+	last, _ = dayOn(year, time.Month(months[1]), 1)
+	return first, last.AddDate(0, 1, -1), next
+}
+
+// ordinalAt reads « premier », « 2e », « deuxième », « second », « dernier » stands for no number.
+func (r *reading) ordinalAt(i int) (number, next int) {
+	switch r.at(i) {
+	case "premier", "premiere", "1er", "t1", "s1":
+		return 1, i + 1
+	case "second", "seconde":
+		return 2, i + 1
+	}
+	return r.numberAt(i)
+}
+
+// relativeAt reads a day that depends on the day of the question: « hier », « il y a deux ans », « l'an dernier ».
+func (r *reading) relativeAt(i int) (first, last time.Time, next int) {
+	days := func(first, last time.Time, next int) (time.Time, time.Time, int) {
+		if r.today.IsZero() {
+			return time.Time{}, time.Time{}, next
+		}
+		return first, last, next
+	}
+	today := r.today
+	switch {
+	case r.has(i, "avant hier"):
+		return days(today.AddDate(0, 0, -2), today.AddDate(0, 0, -2), i+2)
+	case r.at(i) == "hier" && r.at(i-1) != "d'":
+		return days(today.AddDate(0, 0, -1), today.AddDate(0, 0, -1), i+1)
+	case r.has(i, "il y a"):
+		return r.agoAt(i, days)
+	case r.has(i, "l' an") || r.has(i, "l' annee"):
+		if r.passedAt(i+2) || r.at(i+2) == "precedente" {
+			a, b := yearDays(today.Year() - 1)
+			return days(a, b, i+3)
+		}
+	case r.has(i, "le mois") && r.passedAt(i+2):
+		month := time.Date(today.Year(), today.Month(), 1, 0, 0, 0, 0, time.UTC)
+		return days(month.AddDate(0, -1, 0), month.AddDate(0, 0, -1), i+3)
+	case r.has(i, "la semaine") && r.passedAt(i+2):
+		monday := today.AddDate(0, 0, -(int(today.Weekday())+6)%7)
+		return days(monday.AddDate(0, 0, -7), monday.AddDate(0, 0, -1), i+3)
+	}
+	return first, last, i
+}
+
+// agoAt reads « il y a deux ans ».
+func (r *reading) agoAt(i int, days func(first, last time.Time, next int) (time.Time, time.Time, int)) (first, last time.Time, next int) {
+	at := i + len([]string{"il", "y", "a"})
+	for _, words := range []string{"environ", "plus de", "presque", "pres de", "a peu pres", "exactement", "deja"} {
+		if r.has(at, words) {
+			at += len(strings.Fields(words))
+		}
+	}
+	n, unit := r.numberAt(at)
+	switch r.at(at) {
+	case "un", "une":
+		n, unit = 1, at+1
+	case "quelques", "plusieurs", "des", "longtemps":
+		unit = at + 1
+	}
+	var d time.Time
+	switch r.at(unit) {
+	case "jour", "jours":
+		d = r.today.AddDate(0, 0, -n)
+	case "semaine", "semaines":
+		d = r.today.AddDate(0, 0, -7*n)
+	case "mois":
+		d = r.today.AddDate(0, -n, 0)
+	case "an", "ans", "annee", "annees":
+		d = r.today.AddDate(-n, 0, 0)
+	default:
+		return first, last, i
+	}
+	if n == 0 {
+		return first, last, unit + 1
+	}
+	return days(d, d, unit+1)
+}
