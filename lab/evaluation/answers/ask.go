@@ -73,14 +73,14 @@ func (r *report) one(ctx context.Context, search judged.Searcher, generator llm.
 		return o, err
 	}
 	found := &answered.Found
-	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict.Grade, Probability: found.Verdict.Probability}
+	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Right) > 0 || len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict.Grade, Probability: found.Verdict.Probability}
 	o.Refused = len(answered.Cited) == 0
 	for i, n := range answered.Cited {
-		if r.set.Fits(q.Asked, found.Hits[n].Found) {
+		if q.Right[r.set.ArticleName(found.Hits[n].Article.ID)] {
 			o.Cited, o.First, o.Three = true, o.First || i == 0, o.Three || i < 3
 		}
 	}
-	o.Answers = len(found.Hits) > 0 && r.set.Fits(q.Asked, found.Hits[0].Found)
+	o.Answers = len(found.Hits) > 0 && q.Right[r.set.ArticleName(found.Hits[0].Article.ID)]
 	o.Facts = o.Has && answered.Says(q.Asked.KeyFacts)
 	o.told = strings.Join(strings.Fields(q.Text), " ")
 	return o, nil

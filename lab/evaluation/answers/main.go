@@ -16,6 +16,9 @@
 // name, as often as there are such files: they are asked of what the program carries, told beside the others, and by
 // style where they name one. Of those that --sealed names only the totals are told.
 //
+// --breadth asks further questions on law of many countries, a set for each jurisdiction in the form of qa/breadth; more than
+// one folder with more than one flag. Nothing else is asked then unless FOLDER is given.
+//
 // With --questions and --documents other questions are asked of the catalogue that the environment names, as a worker
 // would: the article cited, the facts that an answer must say (« trois (3) mois » is « 3 mois »), the refusal of what the
 // catalogue does not tell. Files of the folder that are not in the catalogue are named. No worker may run meanwhile.
@@ -40,6 +43,7 @@ type options struct {
 	vectors                                            string
 	details, named, plain, unread                      bool
 	further                                            []further
+	breadth                                            []string // folders of questions on law of many countries
 }
 
 // further is a file of questions beside the folder's own.
@@ -70,12 +74,14 @@ func main() {
 	}
 	flag.Func("questions", "`file` of further questions, or with --documents of others: a JSON object a line with id, question, gold and key_facts; more than once with FOLDER", ask(false))
 	flag.Func("sealed", "`file` of further questions of which only the totals are told; more than once", ask(true))
+	flag.Func("breadth", "`folder` of law of many countries with questions; more than once", func(s string) error { o.breadth = append(o.breadth, s); return nil })
 	flag.StringVar(&c.documents, "documents", "", "folder of the PDF files that these questions name")
 	flag.BoolVar(&c.whole, "whole", false, "print the text of each of their answers, too")
 	flag.BoolVar(&c.words, "words", false, "search for them by words alone")
 	flag.BoolVar(&c.asJSON, "json", false, "print JSON of them")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "Usage: scripts/eval answers [--questions FILE]… [--sealed FILE]… [FLAG…] FOLDER\n"+
+			"       scripts/eval answers --breadth FOLDER… [--no-reader] [--details] [--keep FILE] [--against FILE]\n"+
 			"       scripts/eval answers --questions FILE --documents FOLDER [--whole] [--words] [--json]")
 		flag.PrintDefaults()
 	}
@@ -87,6 +93,8 @@ func main() {
 		evaluate = func() error { return askCatalogue(context.Background(), c, os.Stdout) }
 	case c.documents == "" && flag.NArg() == 1 && judged.OfGazettes[o.by] != nil:
 		o.dir = flag.Arg(0)
+	case len(o.breadth) > 0 && flag.NArg() == 0:
+		evaluate = func() error { return runBreadth(context.Background(), o) }
 	default:
 		flag.Usage()
 		os.Exit(2)
@@ -180,6 +188,9 @@ func run(ctx context.Context, o options) error {
 		if err := r.askFurther(ctx, f); err != nil {
 			return err
 		}
+	}
+	if err := r.askBreadth(ctx, o); err != nil {
+		return err
 	}
 	if err := r.keep(o.keep); err != nil {
 		return err

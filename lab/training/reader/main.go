@@ -27,7 +27,6 @@ import (
 	"vigueur/internal/search/transformer"
 	"vigueur/lab/judged"
 	encoder "vigueur/lab/training/encoder/learn"
-	"vigueur/scripts/corpora"
 )
 
 // read is the number of articles of a list.
@@ -247,73 +246,12 @@ func (w *writer) gazettes(ctx context.Context, dir, kept, vectors string) error 
 
 // breadth writes the lists of questions on the law of other countries, each asked of its own country's law.
 func (w *writer) breadth(ctx context.Context, folder, vectors string) error {
-	files, err := filepath.Glob(filepath.Join(folder, "*.articles.jsonl"))
+	sets, err := judged.Breadth(folder)
 	if err != nil {
 		return err
 	}
-	type article struct {
-		ID, Jurisdiction, Field, Number, Body string
-		Title                                 string `json:"text_title"`
-		Path                                  []string
-	}
-	type asked struct {
-		ID, Question, Style string
-		Gold, Before        []string
-	}
-	sets, of, kind := make(map[string]*judged.Set), make(map[string]string), make(map[string]*article)
 	name := strings.ReplaceAll(filepath.Base(folder), " ", "-")
-	for _, f := range files {
-		err := encoder.Lines(f, func(line []byte) error {
-			a := new(article)
-			if err := json.Unmarshal(line, a); err != nil {
-				return err
-			}
-			s := sets[a.Jurisdiction]
-			if s == nil {
-				s = judged.NewSet(name + " " + a.Jurisdiction)
-				sets[a.Jurisdiction] = s
-			}
-			of[a.ID], kind[a.ID] = a.Jurisdiction, a
-			s.Add(corpora.Article{ID: a.ID, Title: strings.Join(append([]string{a.Title}, a.Path...), " > "), Text: strings.ReplaceAll(a.Body, "\n", "\n\n")}, a.Number)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		questions := strings.TrimSuffix(f, ".articles.jsonl") + ".questions.jsonl"
-		var last string
-		if _, err := os.Stat(questions); err != nil {
-			continue
-		}
-		err = encoder.Lines(questions, func(line []byte) error {
-			var q asked
-			if err := json.Unmarshal(line, &q); err != nil {
-				return fmt.Errorf("%s: %w", questions, err)
-			}
-			right := make(map[string]bool)
-			for _, g := range q.Gold {
-				right[g] = true
-				last = of[g] // a question that nothing answers is asked of the law of the one before it
-			}
-			s := sets[last]
-			if s == nil {
-				return nil
-			}
-			s.Questions = append(s.Questions, judged.Question{Query: corpora.Query{ID: q.ID, Text: q.Question, Group: q.ID}, Split: q.ID, Right: right,
-				Asked: &corpora.Asked{ID: q.ID, Question: q.Question, Before: q.Before, Style: q.Style}})
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	names := make([]string, 0, len(sets))
-	for n := range sets {
-		names = append(names, n)
-	}
-	slices.Sort(names)
-	for _, country := range names {
-		set := sets[country]
+	for _, set := range sets {
 		var sentences retrieve.Sentences
 		if vectors != "" {
 			reads, err := set.Sentences(ctx, filepath.Join(vectors, strings.ReplaceAll(set.Name, " ", "-")+".kept"))
@@ -327,15 +265,10 @@ func (w *writer) breadth(ctx context.Context, folder, vectors string) error {
 			sentences = reads.With(projection)
 		}
 		err := w.ask(ctx, set, sentences, func(q *judged.Question) list {
-			l := list{Set: name, Country: country, Style: q.Asked.Style, Group: q.ID}
-			for g := range q.Right {
-				l.Field = kind[g].Field
-				l.Group = kind[g].Title
-			}
-			return l
+			return list{Set: name, Country: strings.TrimPrefix(set.Name, name+" "), Style: q.Asked.Style, Group: q.Split, Field: q.Field}
 		})
 		if err != nil {
-			return fmt.Errorf("%s: %w", country, err)
+			return fmt.Errorf("%s: %w", set.Name, err)
 		}
 		fmt.Printf("%s: %d articles, %d questions\n", set.Name, len(set.Articles), len(set.Questions))
 	}
