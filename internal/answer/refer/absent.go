@@ -16,6 +16,7 @@ import (
 const (
 	missingWarning  = "Le catalogue n’a pas tout ce qui est demandé."
 	filteredWarning = "Les filtres de la question écartent un texte qu’elle nomme."
+	unnamedWarning  = "La question ne dit pas de quel texte il s’agit."
 )
 
 // mostNear is the maximum number of texts that are listed instead of a missing one.

@@ -19,7 +19,7 @@ func answered(typed string) (said string, warnings []string) {
 	d := resolverWithoutIndex()
 	asked := question.Read(typed, question.Conversation{})
 	p := d.newPage(retrieve.Question{Text: typed, Asked: &asked})
-	if !p.polite(asked) && !p.unreadable(asked) {
+	if !p.polite(asked) && !p.unreadable(asked) && !p.unnamed(asked) {
 		return "", nil
 	}
 	w := p.result().Written
@@ -37,6 +37,7 @@ func TestNoSearchWithoutAQuestion(t *testing.T) {
 		"a number":                     {"12", onlyNumber, noQuestion},
 		"English":                      {"What is the notice period for an employee who wants to leave?", inFrench + "\n\n" + inOwnWords[question.English], notReadable},
 		"Arabic":                       {"ما هي مدة الإشعار؟", inFrench + "\n\n" + inOwnWords[question.Arabic], notReadable},
+		"a text that nobody named":     {"Que prévoit cet accord sur les congés ?", "De quel texte s’agit-il ? Nommez-le par son numéro, sa date ou son titre, par exemple « la loi n° 2010-05 » ou « le code du travail du Bénin ».", unnamedWarning},
 		"a question":                   {"Quelle est la durée du préavis d’un cadre ?", "", ""},
 		"a greeting before a question": {"Bonjour, quelle est la durée du préavis d’un cadre ?", "", ""},
 		"thanks before a question":     {"Merci. Et quelle est la durée du préavis d’un ouvrier ?", "", ""},

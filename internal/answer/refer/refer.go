@@ -48,7 +48,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	}
 	q.Mentions = mentions
 	if len(mentions) == 0 { // it names nothing, so it is searched unless it is unreadable
-		if page.unreadable(asked) {
+		if page.unreadable(asked) || page.unnamed(asked) {
 			return page.result(), nil
 		}
 		return d.Next.Search(ctx, q)

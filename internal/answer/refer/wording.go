@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/named"
+	"vigueur/internal/search/question"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/postgres"
 )
@@ -190,6 +191,17 @@ func (p *page) askWhichText(m named.Mention) {
 	p.paragraph()
 	p.note(fmt.Sprintf("La question ne dit pas de quel texte est %s. Nommez-le par son numéro ou son titre, par exemple « %s de la loi n° 2010-05 ».",
 		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
+}
+
+// unnamed asks which text is meant, if a question points at one (« cette loi ») that neither the conversation nor the filters
+// give. It returns false for any other question.
+func (p *page) unnamed(q question.Question) bool {
+	if !q.Unnamed || p.asked.Filters.DocumentID != nil {
+		return false
+	}
+	p.warn(unnamedWarning)
+	p.note("De quel texte s’agit-il ? Nommez-le par son numéro, sa date ou son titre, par exemple « la loi n° 2010-05 » ou « le code du travail du Bénin ».")
+	return true
 }
 
 // giveWording quotes an article, or says why it cannot be quoted.

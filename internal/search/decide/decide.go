@@ -126,7 +126,7 @@ func Decide(f *Found) Verdict {
 		v.Why = TextAbsent
 	case !f.Any:
 		v.Why = NothingFound
-	case f.Asked.Lawless:
+	case f.Asked.Request.Lawless():
 		v.Why = NoLaw
 	case f.Asked.Language != question.French:
 		v.Why = NotFrench

@@ -68,7 +68,7 @@ func TestDecide(t *testing.T) {
 	t.Parallel()
 	french := question.Question{Language: question.French}
 	lawless, english := french, question.Question{Language: question.English}
-	lawless.Lawless = true
+	lawless.Request = question.Advice
 	g := rank.Gate{Answerable: rank.Answerable{First: certain(0.9), Has: certain(0.9), Unsure: 0.5}, Sure: 0.8}
 	for name, c := range map[string]struct {
 		found  Found

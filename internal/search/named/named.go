@@ -141,7 +141,7 @@ type Question struct {
 }
 
 // Resolve returns what the references of a question mean, in their order. It leaves out a
-// number alone, a year, and words that may be a title, unless a text has them. An article
+// number alone, a year that may be none of a text, and words that may be a title, unless a text has them. An article
 // without a text belongs to the text that the filters give, else to the one that the
 // conversation named last. The result is never nil.
 func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
@@ -161,7 +161,7 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 // doubtful reports whether a reference is one only if the catalogue has such a text.
 func doubtful(r question.Reference, today time.Time) bool {
 	_, ahead := r.Ahead(today)
-	return r.Alone || r.Phrase != "" && r.Year == 0 || r.Year != 0 && r.Title == "" && !ahead
+	return r.Alone || r.Phrase != "" && r.Year == 0 || r.Loose && r.Title == "" && !ahead
 }
 
 // mention returns what one reference means.

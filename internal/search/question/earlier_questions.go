@@ -149,18 +149,3 @@ func newNames(text string, before []string) map[string]bool {
 	}
 	return names
 }
-
-// prognosis matches, in folded text, questions about how one's own case will end, which no law answers.
-var prognosis = lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)
-
-// lawless reports whether no law answers a folded question, even if the question has words that occur in the law.
-func lawless(folded string) bool {
-	return prognosis.MatchString(folded) || advice.MatchString(folded)
-}
-
-// advice matches, in folded text, questions about what to do with one's life or money, about who holds an
-// office, and requests for other work. No law answers them.
-var advice = lazyre.New(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire)` +
-	`|qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)` +
-	`|date d(e|u) (la |l'|les )?prochaine?s?)` +
-	`|^ *(traduis|traduisez|ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)

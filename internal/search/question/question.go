@@ -43,7 +43,9 @@ type Question struct {
 	Status  Aspect          // what it asks about the state of a text, 0 for nothing
 	Names   map[string]bool // terms that it writes with a capital, without first words of sentences
 	Asking  map[string]bool // terms of the sentences that end with a question mark, in Earlier too
-	Lawless bool            // no law answers it, even if it has words that occur in the law
+	Request Request         // what it wants done
+	Unnamed bool            // it points at a text that nobody named: « cette loi »
+	Hurt    bool            // the asker tells of violence, or wants to die
 	Own     bool            // it is about the asker's own case
 	Leans   bool            // it depends on what was said before
 
@@ -71,14 +73,18 @@ func Read(text string, before Conversation) Question {
 	folded := law.Fold(text)
 	q := Question{Text: text, Replaces: replaced, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
-		Lawless: lawless(folded), Own: personal.MatchString(folded)}
+		Request: requestOf(folded), Hurt: inDistress.MatchString(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
-	if q.Terms, q.Countries = Content(text); q.Countries == nil && before.Country != "" {
+	if q.Terms, q.Countries = Content(text); q.Countries == nil {
+		q.Countries = elsewhere(text)
+	}
+	if q.Countries == nil && before.Country != "" {
 		q.Countries = []country.Code{before.Country}
 	}
 	own := References(text)
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
+	q.Unnamed = len(q.References) == 0 && pointsNowhere(folded)
 	asks := timeIn(text, own, before.Today)
 	q.Day, q.Undated, q.dayAt = asks.day, asks.undated, asks.at
 	q.References = slices.DeleteFunc(q.References, func(r Reference) bool { return r.Alone && asks.at[0] <= r.Start && r.End <= asks.at[1] }) // « en 02/2015 »

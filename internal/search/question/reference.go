@@ -25,6 +25,7 @@ type Reference struct {
 	Phrase  string
 	Alias   bool // named by an abbreviation from the table
 	Alone   bool // only a number, which names a text only if a text has it
+	Loose   bool // a kind and a year that may name no text: « les lois de 2024 »
 	Pointed bool // it points back at what was said before
 }
 
@@ -70,7 +71,7 @@ func References(text string) []Reference {
 			named = append(named, Reference{Reference: r})
 		}
 	}
-	found := slices.Concat(named, aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
+	found := slices.Concat(named, agreements(text), aliases(text), signedNumbers(text), unsignedNumbers(text), numbersAlone(text), byDate(text), byYear(text), byPhrase(text))
 	found = slices.DeleteFunc(found, func(r Reference) bool { return withinWord(text, r.Start) }) // « préavis » contains « avis »
 	taken := make(places, len(text))
 	for _, r := range articles {
@@ -266,7 +267,8 @@ func byDate(text string) (out []Reference) {
 }
 
 // byYear finds texts named by their year: « la loi béninoise de 2024 contre l'usure ». Their subject may
-// follow. A finance law is named by the year that it is for, which is in its title.
+// follow. A finance law is named by the year that it is for, which is in its title. Without the definite article or in the
+// plural (« une loi de 2024 », « les lois de 2024 ») none is named for certain.
 func byYear(text string) (out []Reference) {
 	for _, m := range ofYear.FindAllStringSubmatchIndex(text, -1) {
 		kind := law.Fold(text[m[2]:m[3]])
@@ -274,7 +276,7 @@ func byYear(text string) (out []Reference) {
 		if err != nil || !countryOnly(text[m[4]:m[5]]) {
 			continue
 		}
-		r := Reference{Year: year, Reference: law.Reference{Start: m[0], End: m[1], Type: typeOf(text[m[2]:m[3]])}}
+		r := Reference{Year: year, Loose: !oneText.MatchString(text[max(0, m[0]-articleRoom):m[0]]) || strings.HasPrefix(kind, "lois"), Reference: law.Reference{Start: m[0], End: m[1], Type: typeOf(text[m[2]:m[3]])}}
 		if strings.Contains(kind, "finances") {
 			r.Title = kind + " " + text[m[6]:m[7]]
 		}
@@ -285,6 +287,12 @@ func byYear(text string) (out []Reference) {
 	}
 	return out
 }
+
+// articleRoom is a length in bytes that is larger than any article with the sign before it.
+const articleRoom = 8
+
+// oneText matches the definite article before the name of a text.
+var oneText = law.Pattern(`(?i)(?:^|[^\p{L}])(?:la|le|l'|du|au) ?$`)
 
 var objectBehind = law.Pattern(`(?i)^,? +` + object + ` *([^.?!;:«»()\n]{3,160})`)
 

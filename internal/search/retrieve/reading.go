@@ -40,7 +40,7 @@ type Read struct {
 // reader's. It reads a few at a time, until the best is so far ahead that the next will hardly
 // overtake it. After an error of the reader the order stays as it is.
 func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTerms, hits []Hit) {
-	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords || looked.Asked.Lawless || looked.Asked.Language != question.French {
+	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords || looked.Asked.Request.Lawless() || looked.Asked.Language != question.French {
 		return
 	}
 	limit, score, end := s.Reader.Begin(looked.Asked.Meant(), min(len(hits), readLimit))

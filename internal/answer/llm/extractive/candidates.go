@@ -41,7 +41,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 		}
 		return llm.ErrAbstained
 	}
-	if err := yieldDay(p, yield); err != nil {
+	if err := yieldNotes(p, yield); err != nil {
 		return err
 	}
 	heading := "Réponses possibles :"

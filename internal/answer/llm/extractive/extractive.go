@@ -51,7 +51,7 @@ func (g *Generator) Generate(ctx context.Context, p llm.Prompt, yield func(delta
 		}
 		return llm.ErrAbstained
 	}
-	if err := yieldDay(p, yield); err != nil {
+	if err := yieldNotes(p, yield); err != nil {
 		return err
 	}
 	if p.Country != "" {
@@ -91,9 +91,16 @@ func titleBefore(p, before *llm.Passage) string {
 	return owningTitle(*before)
 }
 
-// yieldDay says which day's law is quoted, if the question itself says it: of a month or a year it is the last day.
-func yieldDay(p llm.Prompt, yield func(string) error) error {
-	if day := p.Read().Day; day != nil && p.Date.Equal(*day) {
+// yieldNotes says what of a request is not done, and which day's law is quoted if the question itself says it: of a month
+// or a year it is the last day.
+func yieldNotes(p llm.Prompt, yield func(string) error) error {
+	q := p.Read()
+	if note := undone[q.Request]; note != "" {
+		if err := yield(note + " :\n\n"); err != nil {
+			return err
+		}
+	}
+	if day := q.Day; day != nil && p.Date.Equal(*day) {
 		return yield("Date retenue : " + law.WriteDate(*day) + ".\n\n")
 	}
 	return nil

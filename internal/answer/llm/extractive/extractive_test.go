@@ -172,3 +172,29 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 }
+
+// TestRequestsThatQuotingDoesNotFulfil checks that an answer says what of a message it does not do.
+func TestRequestsThatQuotingDoesNotFulfil(t *testing.T) {
+	t.Parallel()
+	likely := sure
+	likely.Grade = decide.Likely
+	for name, c := range map[string]struct {
+		p     llm.Prompt
+		start string
+	}{
+		"a letter, surely":   {llm.Prompt{Verdict: sure, Question: "Écris-moi une lettre de préavis du meunier", Passages: passages()}, "Ce service n’écrit ni lettre ni acte ; voici ce que les textes disent du sujet :\n\nL’article 12"},
+		"a letter, possibly": {llm.Prompt{Verdict: likely, Question: "Écris-moi une lettre de préavis du meunier", Passages: passages()}, "Ce service n’écrit ni lettre ni acte ; voici ce que les textes disent du sujet :\n\nRéponse"},
+		"a summary":          {llm.Prompt{Verdict: sure, Question: "Résume le préavis du meunier", Passages: passages()}, "Ce service ne résume ni ne reformule ; voici"},
+		"a sum":              {llm.Prompt{Verdict: sure, Question: "Calcule le préavis du meunier", Passages: passages()}, "Ce service ne fait pas le calcul ; voici la règle :"},
+		"a poem":             {llm.Prompt{Verdict: refused, Question: "Écris-moi un poème", Passages: passages()}, "Ce service ne fait que citer des textes officiels."},
+		"advice":             {llm.Prompt{Verdict: refused, Question: "Que me conseillez-vous ?", Passages: passages()}, "Ce service ne donne pas de conseil"},
+		"a question":         {llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()}, "L’article 12"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got, _ := answer(t, c.p); !strings.HasPrefix(got, c.start) {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}

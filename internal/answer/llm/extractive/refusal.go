@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"cmp"
 	"strings"
 
 	"vigueur/internal/answer/llm"
@@ -10,11 +11,28 @@ import (
 	read "vigueur/internal/search/question"
 )
 
+// undone are the introductions of answers to messages that want more done than the law quoted.
+var undone = map[read.Request]string{
+	read.Summary:     "Ce service ne résume ni ne reformule ; voici ce que disent les textes, mot pour mot",
+	read.Draft:       "Ce service n’écrit ni lettre ni acte ; voici ce que les textes disent du sujet",
+	read.Calculation: "Ce service ne fait pas le calcul ; voici la règle",
+}
+
+// lawless are the answers to messages that no law answers.
+var lawless = map[read.Request]string{
+	read.Prognosis:   "Aucun texte ne dit comment une affaire finira.",
+	read.Advice:      "Ce service ne donne pas de conseil : il cite ce que les textes prévoient.",
+	read.News:        "Le catalogue contient des textes, et non l’actualité ni le nom de qui exerce une fonction.",
+	read.Translation: "Ce service ne traduit pas.",
+	read.Arithmetic:  "Ce service ne fait pas de calcul.",
+	read.OtherWork:   "Ce service ne fait que citer des textes officiels.",
+}
+
 // abstain writes that nothing found answers: what was understood of the question, which
 // texts are near, and what to ask instead.
 func abstain(p llm.Prompt, yield func(string) error) error {
 	q := p.Read()
-	sentences := []string{"Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question."}
+	sentences := []string{cmp.Or(lawless[q.Request], "Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question.")}
 	if len(p.Missing) > 0 {
 		sentences = append(sentences, "Le catalogue n’a pas le texte demandé : "+strings.Join(p.Missing, " ; ")+".")
 	}
