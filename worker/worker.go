@@ -14,6 +14,7 @@ import (
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 	"vigueur/internal/ops/config"
 	"vigueur/internal/search/memindex"
@@ -57,6 +58,7 @@ type worker struct {
 	// milvusIndex is nil if the passages are in this worker's memory.
 	milvusIndex *milvusIndex
 
+	help    map[country.Code]string
 	readers pdftext.Spares     // child processes that wait for the next files
 	server  *work.Server       // set by start
 	stopped context.CancelFunc // stops everything except the running jobs
@@ -108,6 +110,9 @@ func (w *worker) connect(ctx context.Context) (err error) {
 		return err
 	}
 	if w.sentences, err = w.openSentences(); err != nil {
+		return err
+	}
+	if w.help, err = answering.ReadHelp(c.HelpTexts); err != nil {
 		return err
 	}
 	w.index, err = memindex.Open(ctx, memindex.Options{Source: w.db, Vectors: w.vectors(), Lexicon: w.lexicon, Log: w.log,
@@ -164,7 +169,7 @@ func (w *worker) answers() *answering.Runner {
 	return &answering.Runner{
 		DB:     w.db,
 		Search: &refer.Resolver{DB: w.db, Next: w.searcher()},
-		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words",
+		Models: w.models(), Default: extractive.Model, Fallback: extractive.Model, AtOnce: w.config.ModelShown == "words", Help: w.help,
 		Stream: func(ctx context.Context, id uuid.UUID, attempt int) answering.Stream {
 			return w.relay.Publisher(ctx, id, attempt)
 		},

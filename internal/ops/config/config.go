@@ -102,6 +102,7 @@ type Worker struct {
 	FileOCR       time.Duration `env:"VIGUEUR_WORKER_FILE_OCR" envDefault:"5h" help:"durée que peut prendre la reconnaissance (OCR) d’un PDF, toutes pages et tous essais ensemble ; au-delà, le fichier est en échec et peut être repris"`
 	KeepWhys      int           `env:"VIGUEUR_KEEP_WHYS_DAYS" envDefault:"90" help:"jours pendant lesquels il est gardé pourquoi une réponse est ce qu’elle est ; 0 : aussi longtemps que la réponse"`
 	Sentences     bool          `env:"VIGUEUR_SENTENCES" envDefault:"true" help:"le programme lit les phrases des passages et des questions, pour un meilleur ordre des articles : true ou false"`
+	HelpTexts     string        `env:"VIGUEUR_HELP_TEXTS" help:"ce qui s’ajoute pour qui parle de violences ou veut mourir, par pays : sn: Appelez le 116. | ci: … ; vide : rien"`
 	IndexDir      string        `env:"VIGUEUR_INDEX_DIR" help:"dossier où l’index garde ce qu’il a lu, pour démarrer vite ; sans lui, il lit tout de la base"`
 	// MilvusPatience is how long a question waits for Milvus. After that, the question is
 	// searched by words in PostgreSQL.

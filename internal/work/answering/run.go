@@ -22,6 +22,7 @@ import (
 	"vigueur/internal/answer/prompt"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/kit/trace"
+	"vigueur/internal/law/country"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
 	"vigueur/internal/store/postgres"
@@ -64,6 +65,8 @@ type Runner struct {
 	// sentences that the sources do not support. Without it, each sentence is checked
 	// before it is streamed.
 	AtOnce bool
+	// Help is what an operator wrote, by country, for people who tell of violence or want to die.
+	Help map[country.Code]string
 	// Stream opens the stream of an attempt.
 	Stream func(ctx context.Context, id uuid.UUID, attempt int) Stream
 	// WatchCancel calls stop when the answer is cancelled, until ctx ends.
@@ -182,6 +185,7 @@ func (j *job) write(ctx context.Context, model llm.Generator) error {
 	found := j.found
 	numbers, outdated := numbering{sources: len(found.Hits)}, repealNotice{hits: found.Hits, today: found.Today}
 	began := time.Now()
+	j.emit(ctx, j.helpLead())
 	writing, span := trace.Start(ctx, "write")
 	err := j.generate(writing, model, func(delta string) error {
 		if err := ctx.Err(); err != nil {
