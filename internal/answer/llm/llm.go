@@ -117,6 +117,7 @@ type Passage struct {
 	Title   string      // of the text
 	Type    law.DocType // of the text
 	Number  string      // official number of the text, "" if it has none
+	Edition string      // the day of the text, « 18 janvier 1996 », if another passage is of a text of the same name
 	Article string      // number of the article, "" for a preamble or an annex
 	New     *New        // nil: the article belongs to the text
 	// Assembled says which acts made the wording; nil: it is as printed.

@@ -4,6 +4,7 @@ package prompt
 
 import (
 	"slices"
+	"time"
 
 	"vigueur/internal/answer/llm"
 	"vigueur/internal/law"
@@ -19,6 +20,9 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		out[i] = llm.Passage{N: i + 1, Title: law.Unmarked(h.Document.Title), Type: h.Document.Type, Number: h.Document.OfficialNumber,
 			Article: h.Article.Number, Heading: law.Unmarked(h.Article.Heading), Path: h.Article.Path, Text: law.Unmarked(h.Text()), Score: h.Score,
 			Named: h.Mode == retrieve.ByReference, Readable: h.Readable, Record: h.Record}
+		if slices.ContainsFunc(r.Hits, func(o retrieve.Hit) bool { return sameName(h, o) }) {
+			out[i].Edition = law.WriteDate(dayOf(h))
+		}
 		if len(h.Countries) == 1 && r.Asked != nil && len(r.Asked.AskedCountries()) == 0 {
 			out[i].Country = country.Name(h.Countries[0])
 		}
@@ -31,6 +35,21 @@ func Passages(r *retrieve.Result) []llm.Passage {
 		}
 	}
 	return out
+}
+
+// sameName reports whether two hits are of different texts of one name: two constitutions of a country, two editions of a
+// code.
+func sameName(a, b retrieve.Hit) bool {
+	return a.Document.ID != b.Document.ID && law.Fold(a.Document.Title) == law.Fold(b.Document.Title) &&
+		a.Document.OfficialNumber == b.Document.OfficialNumber && slices.Equal(a.Countries, b.Countries) && !dayOf(a).Equal(dayOf(b))
+}
+
+// dayOf returns the day of the edition of a hit, else that of its text.
+func dayOf(h retrieve.Hit) time.Time {
+	if h.Document.AsOf != nil {
+		return *h.Document.AsOf
+	}
+	return h.Document.Promulgated
 }
 
 // assembled says which act made the wording of a hit, and which hits are its articles.

@@ -38,6 +38,7 @@ var shelf = []Text{
 	known("Acte uniforme relatif au droit de la médiation", law.Loi, "", "2017-11-23", "ohada"),
 	known("Arrêté du 10 septembre 2004 relatif au blanchiment", law.Arrete, "", "2004-09-10", "tn"),
 	known("Loi n° 2024-15 du 23 mai 2024 portant répression de l'usure", law.Loi, "2024-15", "2024-05-23", "bj"),
+	known("Loi n° 70-03 portant Code de la famille", law.Loi, "70-03", "2004-02-03", "ma"),
 	known("Loi n° 2024-16 du 24 mai 2024 portant autre chose", law.Loi, "2024-16", "2024-05-24", "bj"),
 }
 
@@ -154,6 +155,8 @@ func TestResolve(t *testing.T) {
 		"an article of the text named before":   {ask("Et l’article 5 ?", law.Filters{}, "Que dit la loi n° 2010-05 ?"), []string{law2010}},
 		"one before that the catalogue has":     {ask("Et l’article 5 ?", law.Filters{}, "Que dit la loi n° 2010-05 ?", "Que dit la loi n° 1999-12 ?"), []string{law2010}},
 		"the same code of the country asked of": {ask("Et l’article 5 au Burkina Faso ?", law.Filters{}, "Que dit le code du travail ?"), []string{codeOfFaso}},
+		"two codes, each of its country":        {ask("L’article 156 du code du travail burkinabè et l’article 171 du code du travail marocain", law.Filters{}), []string{codeOfFaso, "Loi n° 65-99 relative au Code du travail"}},
+		"a name that is one country's":          {ask("L’article 156 du code du travail burkina et l’article 171 moudawana", law.Filters{}), []string{codeOfFaso, "Loi n° 70-03 portant Code de la famille"}},
 		"no reference":                          {ask("Combien dure le préavis ?", law.Filters{}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {

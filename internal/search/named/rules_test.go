@@ -17,9 +17,7 @@ import (
 
 // meantOf returns the texts that a reference means among all texts, as the rules say.
 func meantOf(all []Text, r question.Reference, asked []country.Code) []Text {
-	if asked == nil {
-		asked = r.AliasCountries()
-	}
+	asked = r.AskedCountries(asked)
 	return meantAmong(byName(all, r), r, asked)
 }
 

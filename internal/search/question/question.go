@@ -81,7 +81,7 @@ func Read(text string, before Conversation) Question {
 	if q.Countries == nil && before.Country != "" {
 		q.Countries = []country.Code{before.Country}
 	}
-	own := References(text)
+	own := withOwners(text, References(text))
 	q.References = slices.Concat(own, before.pointedAt(folded, own))
 	q.Leans = dependsOnConversation(text, before.saidBefore(len(before.Asked))) && (pointsBack.MatchString(strings.TrimSpace(folded)) || !slices.ContainsFunc(own, Reference.NamesText))
 	q.Unnamed = len(q.References) == 0 && pointsNowhere(folded)

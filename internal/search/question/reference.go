@@ -12,6 +12,7 @@ import (
 
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
+	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 )
 
@@ -27,6 +28,39 @@ type Reference struct {
 	Alone   bool // only a number, which names a text only if a text has it
 	Loose   bool // a kind and a year that may name no text: « les lois de 2024 »
 	Pointed bool // it points back at what was said before
+	// Owners are the countries that are named beside the text, if the question names several.
+	Owners []country.Code
+}
+
+// AskedCountries returns the countries whose text is meant, if asked are those of the question: the countries of the
+// reference's own, if it has any.
+func (r Reference) AskedCountries(asked []country.Code) []country.Code {
+	if r.Owners != nil {
+		return r.Owners
+	}
+	if own := r.AliasCountries(); own != nil {
+		return own
+	}
+	return asked
+}
+
+// withOwners sets the countries beside each text of a question that names several: « l'article 3 du code du travail béninois
+// et l'article 5 du code pénal togolais ».
+func withOwners(text string, refs []Reference) []Reference {
+	tokens := slices.DeleteFunc(french.Analyze(text), func(t french.Token) bool { return t.Stop })
+	mentions := country.Mentions(termsOf(tokens))
+	if len(mentions) < 2 {
+		return refs
+	}
+	refs = slices.Clone(refs)
+	for _, m := range mentions {
+		at := tokens[m.Start].Start
+		next, _ := slices.BinarySearchFunc(refs, at+1, func(r Reference, at int) int { return cmp.Compare(r.Start, at) })
+		if next > 0 && refs[next-1].NamesText() { // the mention is within the reference or behind it
+			refs[next-1].Owners = append(refs[next-1].Owners, m.Codes...)
+		}
+	}
+	return refs
 }
 
 // NamesText reports whether a reference says which text it means.

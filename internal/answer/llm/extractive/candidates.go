@@ -21,7 +21,7 @@ const (
 )
 
 // articlesToQuote returns how many of the passages to quote, by their probabilities.
-func articlesToQuote(passages []llm.Passage) (n int) {
+func articlesToQuote(passages []*llm.Passage) (n int) {
 	all := 0.0
 	for _, p := range passages {
 		all += p.Score
@@ -54,13 +54,17 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	if p.Verdict.Why == decide.DayUnsaid {
 		heading = "La question est au passé et ne dit pas de quel jour est le droit demandé. De quel jour s’agit-il ? Voici ce que dit le droit d’aujourd’hui :"
 	}
-	if p.Country != "" {
+	of := countriesOf(best)
+	several := len(of) > 1
+	switch {
+	case p.Country != "" && several:
+		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour : "+strings.Join(of, ", ")+".", 1)
+	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
 	}
 	if err := yield(heading); err != nil {
 		return err
 	}
-	several := p.Country == "" && ofSeveralCountries(best)
 	for i, u := range best {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -86,30 +90,47 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	return nil
 }
 
-// ofSeveralCountries reports whether the quoted articles belong to several countries; the
-// answer must then name the country of each.
-func ofSeveralCountries(quoted []unit) bool {
-	first := ""
+// countriesOf returns the countries of the quoted articles, in order; if there are several,
+// the answer must name the country of each.
+func countriesOf(quoted []unit) (names []string) {
 	for _, u := range quoted {
-		switch c := u.passage.Country; {
-		case first == "":
-			first = c
-		case c != "" && c != first:
-			return true
+		if c := u.passage.Country; c != "" && !slices.Contains(names, c) {
+			names = append(names, c)
 		}
 	}
-	return false
+	return names
+}
+
+// onePerCountry returns the first passage of each country, in order: of a question that names
+// no country and that the law of several may answer.
+func onePerCountry(passages []llm.Passage) (out []*llm.Passage) {
+	for i := range passages {
+		p := &passages[i]
+		if p.Country != "" && !slices.ContainsFunc(out, func(o *llm.Passage) bool { return o.Country == p.Country }) {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // chooseCandidates returns the quotations from the first passages that have any, in the
-// order of the passages, and the number of passages. For a question that only names
+// order of the passages, and the number of passages; one of each country if the question names
+// none and several may answer. For a question that only names
 // things, it quotes the beginnings of the passages.
 func (g *Generator) chooseCandidates(p llm.Prompt) (chosen []unit, articles int) {
 	q, all := g.scoredUnits(p)
 	var candidates [][]unit
-	limit := articlesToQuote(p.Passages)
-	for i := range p.Passages {
-		article := unitsOf(all, &p.Passages[i])
+	var from []*llm.Passage
+	if p.Country != "" {
+		from = onePerCountry(p.Passages)
+	} else {
+		for i := range p.Passages {
+			from = append(from, &p.Passages[i])
+		}
+	}
+	limit := articlesToQuote(from)
+	for _, passage := range from {
+		article := unitsOf(all, passage)
 		if len(article) == 0 || len(candidates) == limit {
 			continue
 		}

@@ -105,6 +105,24 @@ func TestCountryIsNamed(t *testing.T) {
 	}
 }
 
+// TestAnswersByCountry checks that a question that names no country is answered from the law of each country that may
+// answer, once.
+func TestAnswersByCountry(t *testing.T) {
+	t.Parallel()
+	list := []llm.Passage{{N: 1, Title: "Code des moulins", Article: "1", Text: "Le préavis du meunier est de deux mois.", Score: 0.4, Country: "Bénin"},
+		{N: 2, Title: "Code des moulins", Article: "2", Text: "Le préavis du meunier est écrit.", Score: 0.3, Country: "Bénin"},
+		{N: 3, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Score: 0.3, Country: "Togo"}}
+	p := llm.Prompt{Verdict: likely, Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo"}}
+	text, _ := answer(t, p)
+	if !strings.HasPrefix(text, "La question ne nomme pas de pays ; réponses possibles pour : Bénin, Togo.") || strings.Contains(text, "[2]") || !strings.Contains(text, "Droit cité : Togo") {
+		t.Errorf("%q", text)
+	}
+	p.Passages[2].Score = 0.04
+	if text, _ = answer(t, p); !strings.Contains(text, "textes peuvent répondre aussi pour : Togo") || strings.Contains(text, "[3]") {
+		t.Errorf("an unlikely country: %q", text)
+	}
+}
+
 // TestCandidatesNameTheirCountries checks that candidates from several countries are
 // labeled with theirs, and candidates from one country are not.
 func TestCandidatesNameTheirCountries(t *testing.T) {

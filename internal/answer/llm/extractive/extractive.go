@@ -85,7 +85,7 @@ func quote(ctx context.Context, chosen []unit, yield func(string) error) error {
 // titleBefore returns the title of the text of before if p is of the same text, else "": codes
 // of two countries may have one title.
 func titleBefore(p, before *llm.Passage) string {
-	if p.Country != before.Country || p.Number != before.Number {
+	if p.Country != before.Country || p.Number != before.Number || p.Edition != before.Edition {
 		return ""
 	}
 	return owningTitle(*before)

@@ -21,6 +21,8 @@ func source(p llm.Passage, before string) string {
 	name := articleName(p) + " " + OfText(owningTitle(p))
 	if owningTitle(p) == before {
 		name = articleName(p) + " du même texte"
+	} else if p.Edition != "" {
+		name += " (texte du " + p.Edition + ")"
 	}
 	switch {
 	case p.New != nil:

@@ -20,6 +20,7 @@ func TestSources(t *testing.T) {
 	}{
 		{"an article", llm.Passage{Title: labor, Article: "26 bis"}, "", "L’article 26 bis du Code du travail"},
 		{"the same text again", llm.Passage{Title: labor, Article: "27"}, labor, "L’article 27 du même texte"},
+		{"one of two editions", llm.Passage{Title: labor, Article: "27", Edition: "3 mai 2010"}, "", "L’article 27 du Code du travail (texte du 3 mai 2010)"},
 		{"another text than before", llm.Passage{Title: labor, Article: "27"}, "Code pénal", "L’article 27 du Code du travail"},
 		{"an annex", llm.Passage{Title: labor, Article: "Annexe I, article 2"}, "", "L’annexe I, article 2 du Code du travail"},
 		{"an annex in capitals", llm.Passage{Title: labor, Article: "ANNEXE I"}, "", "L’annexe I du Code du travail"},
