@@ -70,20 +70,14 @@ install_tool() {
 install_tools() {
 	install_tool govulncheck "$govulncheck_version" golang.org/x/vuln/cmd/govulncheck
 	install_tool golangci-lint "$golangci_version" github.com/golangci/golangci-lint/v2/cmd/golangci-lint
-	install_tool oapi-codegen "$oapi_codegen_version" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen
 }
 
-# generate_client FILE: writes what the OpenAPI document makes of the Go client.
-generate_client() {
-	(cd "$root/clients/go" && attend "$state/tools/oapi-codegen" -config oapi-codegen.yaml -o "$1" "$root/internal/web/httpapi/openapi.yaml")
-}
-
-# check_client: the Go client is that of the OpenAPI document.
-check_client() {
-	local made=$state/log/client.gen.go
-	generate_client "$made" || return 1
-	cmp -s "$made" "$root/clients/go/client.gen.go" || {
-		echo "clients/go/client.gen.go is not that of internal/web/httpapi/openapi.yaml: run scripts/client."
-		return 1
-	}
+# make_go_client: generates the Go client's methods from the OpenAPI document, unless it is there and newer.
+make_go_client() {
+	local folder=$root/clients/go document=$root/internal/web/httpapi/openapi.yaml
+	local made=$folder/client.gen.go part
+	[[ $made -nt $document && $made -nt $folder/oapi-codegen.yaml && $made -nt $folder/overlay.yaml ]] && return
+	install_tool oapi-codegen "$oapi_codegen_version" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen || return 1
+	part=$(mktemp "$state/libexec/client.XXXXXX")
+	(cd "$folder" && attend "$state/tools/oapi-codegen" -config oapi-codegen.yaml -o "$part" "$document") && chmod 644 "$part" && mv -f "$part" "$made"
 }

@@ -54,31 +54,34 @@ check_page() {
 	attend go -C "$root/scripts" run ./bundle -tests "$tests" && attend node --test "$tests"/*.mjs
 }
 
-# generate_ts_client FILE: writes the types of the OpenAPI document for the TypeScript client.
-generate_ts_client() { attend "$web/node_modules/.bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$1"; }
+# make_ts_client FOLDER: generates the types of the TypeScript client and packs it with npm into the folder. Its libraries are
+# those of the page, in the same versions.
+make_ts_client() {
+	local client=$root/clients/ts try=$state/ts-client library
+	attend "$web/node_modules/.bin/openapi-typescript" "$root/internal/web/httpapi/openapi.yaml" -o "$client/src/schema.ts" >/dev/null || return 1
+	rm -rf "$try"
+	mkdir -p "$try/node_modules"
+	cp -r "$client/src" "$client/package.json" "$client/tsconfig.json" "$client/README.md" "$try"
+	for library in openapi-fetch openapi-typescript-helpers eventsource-parser typescript .bin; do
+		ln -s "$web/node_modules/$library" "$try/node_modules/$library" || return 1
+	done
+	(cd "$try" && attend npm pack --silent --pack-destination "$1")
+}
 
-# check_ts_client: the TypeScript client's types are those of the OpenAPI document, and what npm packs of it works. Its
-# libraries are those of the page, in the same versions.
+# check_ts_client: what npm packs of the TypeScript client works.
 check_ts_client() {
 	if ! has_npm || ! has_page_packages; then
 		echo "the page's packages are not here (npm, or the package registry)"
 		return 77
 	fi
-	local client=$root/clients/ts made=$state/log/schema.ts try=$state/ts-client
-	generate_ts_client "$made" >/dev/null || return 1
-	cmp -s "$made" "$client/src/schema.ts" || {
-		echo "clients/ts/src/schema.ts is not that of internal/web/httpapi/openapi.yaml: run scripts/client."
-		return 1
-	}
-	rm -rf "$try"
-	mkdir -p "$try/pack/node_modules" "$try/use/node_modules/vigueur-client"
-	cp -r "$client/src" "$client/package.json" "$client/tsconfig.json" "$client/README.md" "$try/pack"
-	cp -r "$client/test" "$client/example" "$try/use"
-	local library
+	local use=$state/ts-client-used library
+	rm -rf "$use"
+	mkdir -p "$use/node_modules/vigueur-client"
+	make_ts_client "$use" || return 1
+	cp -r "$root/clients/ts/test" "$root/clients/ts/example" "$use"
 	for library in openapi-fetch openapi-typescript-helpers eventsource-parser typescript .bin; do
-		ln -s "$web/node_modules/$library" "$try/pack/node_modules/$library" && ln -s "$web/node_modules/$library" "$try/use/node_modules/$library" || return 1
+		ln -s "$web/node_modules/$library" "$use/node_modules/$library" || return 1
 	done
-	(cd "$try/pack" && attend npm pack --silent --pack-destination "$try") || return 1
-	tar -xzf "$try"/vigueur-client-*.tgz -C "$try/use/node_modules/vigueur-client" --strip-components=1 &&
-		attend node --test "$try/use/test/client.test.mjs"
+	tar -xzf "$use"/vigueur-client-*.tgz -C "$use/node_modules/vigueur-client" --strip-components=1 &&
+		attend node --test "$use/test/client.test.mjs"
 }
