@@ -131,20 +131,17 @@ check_shell() {
 	printf '%s\0' "${scripts[@]}" | attend xargs -0 -n 3 -P "$(nproc)" shellcheck -x
 }
 
-# fuzz_all gives each fuzz test its time, on inputs of its own making beyond the recorded ones, and prints how many
-# statements it reached in the files that it is about. The Go command lists the tests, so that none is forgotten.
+# fuzz_all gives each fuzz test its time, on inputs of its own making beyond the recorded ones. The Go command lists the
+# tests, so that none is forgotten.
 fuzz_all() {
-	local folder target list=$state/log/fuzz.txt reached=$state/log/fuzz-reached.txt
-	: >"$reached"
+	local folder target list=$state/log/fuzz.txt
 	fuzz_targets >"$list" || {
 		step fuzz-list false
 		return
 	}
 	while read -r folder target; do
 		step "fuzz-${folder//\//-}-$target" go test -run '^$' -fuzz "^$target\$" -fuzztime "${FUZZ_SECONDS:-300}s" "./$folder"
-		fuzz_reached "$folder" "$target" >>"$reached" 2>>"$state/log/fuzz-reached.log" || echo "$target ./$folder: its coverage is unknown" >>"$reached"
 	done <"$list"
-	sed 's/^/      /' "$reached"
 }
 
 # fuzz_targets prints the folder and the name of each fuzz test of all modules.
@@ -155,31 +152,6 @@ fuzz_targets() {
 		return 1
 	}
 	awk '/^Fuzz/ { names[++n] = $1; next } $1 == "ok" { sub("^vigueur/", "", $2); for (i = 1; i <= n; i++) print $2, names[i]; n = 0 }' <<<"$found"
-}
-
-# fuzz_reached FOLDER TARGET prints the statements that the recorded inputs reach together with those that the Go
-# command has found and keeps in its cache. It reads only inputs in testdata, so it runs in a copy of the folder's
-# surroundings, made of links, that has both there.
-fuzz_reached() {
-	local folder=$1 target=$2 copy at=. name entry status=0
-	copy=$(mktemp -d)
-	for name in ${folder//\// } testdata fuzz "$target"; do
-		for entry in "$root/$at"/*; do
-			[[ ! -e $entry || $entry -ef "$root/$at/$name" ]] || ln -s "$(realpath "$entry")" "$copy/$at/"
-		done
-		at=$at/$name
-		mkdir "$copy/$at"
-	done
-	for entry in "$root/$at"/* "$(go env GOCACHE)/fuzz/vigueur/$folder/$target"/*; do
-		[[ ! -f $entry ]] || cp "$entry" "$copy/$at/"
-	done
-	{
-		go test -c -cover -o "$copy/fuzz.test" "./$folder" && (
-			cd "$copy/$folder" && "$copy/fuzz.test" -test.run "^$target\$" -test.coverprofile "$copy/profile" >/dev/null
-		) && go run ./scripts/fuzzed "$folder" "$target" "$copy/profile"
-	} || status=1
-	rm -rf "$copy"
-	return "$status"
 }
 
 # check_alerts runs the cases of the alerts, by Debian's promtool or another in PATH.

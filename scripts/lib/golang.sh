@@ -4,6 +4,7 @@
 golangci_version=v2.15.0 # which holds staticcheck v0.8.2
 govulncheck_version=v1.8.0
 oapi_codegen_version=v2.8.2
+crane_version=v0.22.1
 
 # need_go finds a Go that can build the module: the one in PATH, else the place go.dev's own instructions name.
 need_go() {
