@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite testdata/readme.txt; scripts/re
 const transcript = "testdata/readme.txt"
 
 const (
-	notice  = "Je suis cadre et je démissionne : combien de temps dure mon préavis ?"
+	notice  = "Dans quel délai dois-je déclarer la naissance de mon bébé à la mairie ?"
 	wording = "Que dit l’article 36 du code du travail ?"
 )
 
