@@ -191,6 +191,15 @@ func (l *Lookup) OfStem(ctx context.Context, stem string) ([]Text, error) {
 	})
 }
 
+// anyOfYear reports whether the catalogue has a text of a year, of whatever type, that fits the countries.
+func (l *Lookup) anyOfYear(ctx context.Context, year int, asked []country.Code) (bool, error) {
+	keys := []string{naming.Year(year)}
+	found, err := l.findAlsoStale(ctx, keys, func(of postgres.KeysOf) ([]Text, error) {
+		return l.firstWay(ctx, [][]string{keys}, asked, postgres.NameQuery{Most: 1, Keys: of}, func(t Text) bool { return t.Fits(asked) })
+	})
+	return len(found) > 0, err
+}
+
 // cacheText caches a text that was read.
 func (l *Lookup) cacheText(n postgres.NamedText) Text {
 	t := TextOf(n)

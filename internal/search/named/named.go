@@ -151,17 +151,29 @@ func (l *Lookup) Resolve(ctx context.Context, q Question) ([]Mention, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(m.Texts)+len(m.Barred) > 0 || !doubtful(r, q.Today) {
+		doubt, err := l.doubtful(ctx, q, r)
+		if err != nil {
+			return nil, err
+		}
+		if len(m.Texts)+len(m.Barred) > 0 || !doubt {
 			out = append(out, m)
 		}
 	}
 	return out, nil
 }
 
-// doubtful reports whether a reference is one only if the catalogue has such a text.
-func doubtful(r question.Reference, today time.Time) bool {
-	_, ahead := r.Ahead(today)
-	return r.Alone || r.Phrase != "" && r.Year == 0 || r.Loose && r.Title == "" && !ahead
+// doubtful reports whether a reference is one only if the catalogue has such a text: a number alone, words that may be a
+// title, and a year unless the catalogue has no text of it, of whatever type.
+func (l *Lookup) doubtful(ctx context.Context, q Question, r question.Reference) (bool, error) {
+	_, ahead := r.Ahead(q.Today)
+	switch {
+	case r.Alone, r.Loose && r.Title == "" && !ahead, r.Phrase != "" && r.Year == 0:
+		return true, nil
+	case r.Year == 0 || r.Title != "" || ahead:
+		return false, nil
+	}
+	some, err := l.anyOfYear(ctx, r.Year, r.AskedCountries(q.Asked.Countries))
+	return some, err
 }
 
 // mention returns what one reference means.

@@ -145,6 +145,8 @@ func TestResolve(t *testing.T) {
 		"a number alone that no text has":       {ask("Que dit 2000-191 ?", law.Filters{}), nil},
 		"words that are no title":               {ask("Que dit la convention sur le sel ?", law.Filters{}), nil},
 		"a year that has no such text":          {ask("Que dit la loi de 2012 ?", law.Filters{}), []string{""}},
+		"a year that has texts of another type": {ask("Que dit l’arrêté béninois de 2024 ?", law.Filters{}), nil},
+		"a year with words that no title has":   {ask("Que dit la loi béninoise de 2024 contre les intérêts trop hauts ?", law.Filters{}), nil},
 		"texts of a year that has none":         {ask("Que disent les lois de 2012 ?", law.Filters{}), nil},
 		"a text of a year that has none":        {ask("Est-ce une loi de 2012 ?", law.Filters{}), nil},
 		"a collective agreement":                {ask("Que dit la convention collective de la métallurgie ?", law.Filters{}), []string{""}},
