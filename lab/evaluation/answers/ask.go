@@ -17,19 +17,20 @@ import (
 
 // outcome is what became of a question.
 type outcome struct {
-	ID          string       `json:"id"`
-	Country     string       `json:"country"` // whose law answers; "": none does
-	Style       string       `json:"style,omitempty"`
-	Has         bool         `json:"has"` // an answer
-	Sealed      bool         `json:"sealed"`
-	First       bool         `json:"first"` // the first article cited answers
-	Three       bool         `json:"three"` // one of the first three cited does
-	Cited       bool         `json:"cited"` // one of all cited does
-	Facts       bool         `json:"facts"` // all that must be said is
-	Refused     bool         `json:"refused"`
-	Verdict     decide.Grade `json:"verdict"`
-	Probability float64      `json:"probability"`
-	Answers     bool         `json:"answers"` // the first article of the search does
+	ID          string             `json:"id"`
+	Country     string             `json:"country"` // whose law answers; "": none does
+	Style       string             `json:"style,omitempty"`
+	Has         bool               `json:"has"` // an answer
+	Sealed      bool               `json:"sealed"`
+	First       bool               `json:"first"` // the first article cited answers
+	Three       bool               `json:"three"` // one of the first three cited does
+	Cited       bool               `json:"cited"` // one of all cited does
+	Facts       bool               `json:"facts"` // all that must be said is
+	Refused     bool               `json:"refused"`
+	Verdict     decide.Grade       `json:"verdict"`
+	Probability float64            `json:"probability"`
+	Answers     bool               `json:"answers"` // the first article of the search does
+	Evidence    map[string]float64 `json:"evidence,omitempty"`
 	told        string
 }
 
@@ -74,7 +75,7 @@ func (r *report) one(ctx context.Context, search judged.Searcher, generator llm.
 	}
 	found := &answered.Found
 	o = outcome{ID: q.ID, Country: q.Asked.Country(), Style: q.Asked.Style, Has: len(q.Right) > 0 || len(q.Asked.Gold) > 0, Sealed: judged.Sealed(q), Verdict: found.Verdict.Grade, Probability: found.Verdict.Probability}
-	o.Refused = len(answered.Cited) == 0
+	o.Refused, o.Evidence = len(answered.Cited) == 0, found.Verdict.Evidence.ByName()
 	for i, n := range answered.Cited {
 		if q.Right[r.set.ArticleName(found.Hits[n].Article.ID)] {
 			o.Cited, o.First, o.Three = true, o.First || i == 0, o.Three || i < 3
