@@ -94,6 +94,13 @@ func (d *Resolver) resolve(ctx context.Context, q retrieve.Question, texts *name
 // lacks a text that is named by number, date or year. A missing code is left to the search, which says so if nothing
 // else answers.
 func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, page *page, mentions []named.Mention) (retrieve.Result, error) {
+	if q.Asked.WholeText() {
+		page.note("Ce service ne résume pas : il dit si un texte est en vigueur, et le cite mot pour mot.")
+		if err := page.giveWordings(ctx, mentions); err != nil {
+			return retrieve.Result{}, err
+		}
+		return page.result(), nil
+	}
 	var within []uuid.UUID
 	for _, m := range mentions {
 		for _, t := range m.Texts {

@@ -105,8 +105,12 @@ func (m Mention) WithName() []Text {
 
 // Absent reports whether the catalogue has no text with the number or the title that the
 // question gives. A number alone may belong to no text.
-func (m Mention) Absent() bool {
-	return len(m.WithName()) == 0 && !m.Alone && (m.Number != "" || m.Title != "")
+func (m Mention) Absent() bool { return m.AbsentIn(nil) }
+
+// AbsentIn reports whether Absent is so for texts of the countries that a question is about.
+func (m Mention) AbsentIn(asked []country.Code) bool {
+	fits := func(t Text) bool { return t.Fits(asked) }
+	return len(m.Texts)+len(m.Barred) == 0 && !slices.ContainsFunc(m.Alike, fits) && !m.Alone && (m.Number != "" || m.Title != "")
 }
 
 // OfAnyText reports whether the articles are to be found in whatever text has them: the

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -92,6 +93,22 @@ func (q Question) Substance() []string {
 	}
 	rest := pointing.ReplaceAllStringFunc(string(text), func(string) string { return " " })
 	return Words(rest)
+}
+
+// summing are the terms of words for a summary, and for what is summed up.
+var summing = termSet("résumer résume résumé synthèse synthétiser reformuler simplifier abréger raccourcir bref court simple simplement plus faire fais donner phrase")
+
+func termSet(words string) map[string]bool {
+	set := make(map[string]bool)
+	for _, t := range french.Terms(words) {
+		set[t] = true
+	}
+	return set
+}
+
+// WholeText reports whether a question wants whole texts summed up, and asks for nothing in them.
+func (q Question) WholeText() bool {
+	return q.Request == Summary && !slices.ContainsFunc(q.Substance(), func(t string) bool { return !summing[t] })
 }
 
 // Words returns the terms of a text that may say what is asked. It leaves out countries and the names of

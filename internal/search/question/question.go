@@ -73,11 +73,12 @@ func Read(text string, before Conversation) Question {
 	folded := law.Fold(text)
 	q := Question{Text: text, Replaces: replaced, Language: languageOf(text), Courtesy: courtesyOf(folded),
 		Figures: french.Asks(text), Offers: french.AsksFor(text), Counted: countedTerm(text), Names: properNames(text),
-		Request: requestOf(folded), Hurt: inDistress.MatchString(folded), Own: personal.MatchString(folded)}
+		Hurt: inDistress.MatchString(folded), Own: personal.MatchString(folded)}
 	q.Empty = !strings.ContainsFunc(text, unicode.IsLetter)
 	if q.Terms, q.Countries = Content(text); q.Countries == nil {
 		q.Countries = elsewhere(text)
 	}
+	q.Request = requestOf(folded, q.Terms)
 	if q.Countries == nil && before.Country != "" {
 		q.Countries = []country.Code{before.Country}
 	}

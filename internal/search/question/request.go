@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 
 	"vigueur/internal/kit/lazyre"
@@ -21,6 +22,7 @@ const (
 	Translation
 	Arithmetic // a sum that needs no law
 	OtherWork  // a poem, a drawing
+	Despair    // the asker wants to die
 )
 
 // Lawless reports whether no law answers, even if the message has words that occur in the law.
@@ -40,19 +42,35 @@ var orders = []struct {
 	words *lazyre.Regexp
 }{
 	{Arithmetic, lazyre.New(`^\W*(?:(?:combien (?:font|fait|ca fait)|calcul[a-z]*) )?[0-9][0-9 .,]*(?: ?(?:[-+*x×/÷]|fois|plus|moins|divise par) ?[0-9][0-9 .,]*)+\W*$`)},
+	{Despair, lazyre.New(despair)},
 	{Prognosis, lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)},
 	{Advice, lazyre.New(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire))`)},
 	{News, lazyre.New(`\b(?:qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)|date d(e|u) (la |l'|les )?prochaine?s?)`)},
 	{Translation, lazyre.New(asking + `tradui(?:s|re|sez)\b`)},
-	{Summary, lazyre.New(asking + `(?:(?:resume|synthetise|reformule|simplifie|raccourci|abrege)[rsz]?t?\b|(?:fais|faites|faire|donne|donner|donnez)(?:[- ](?:moi|nous))? (?:un |une |le |la )?(?:bref |court |petit )?(?:resume|synthese)\b|explique[rz]?(?:[- ](?:moi|nous))? (?:plus )?simplement)|^\W*(?:(?:et )?(?:en )?(?:plus|encore plus) (?:court|bref|simple|simplement)|en (?:une|deux) phrases?|en resume|en bref)\W*$`)},
+	{Summary, lazyre.New(asking + `(?:(?:resume|synthetise|reformule|simplifie|raccourci|abrege)[rsz]?t?\b|(?:fais|faites|faire|donne|donner|donnez)(?:[- ](?:moi|nous))? (?:un |une |le |la )?(?:bref |court |petit )?(?:resume|synthese)\b|explique[rz]?(?:[- ](?:moi|nous))? (?:plus )?simplement|(?:fais|faites|faire|sois|soyez|repond[a-z]*|dis|dites|ecri[a-z]+)(?:[- ](?:moi|nous))? (?:encore )?plus (?:court|bref|simple|simplement|brievement))|^\W*(?:(?:et )?(?:en )?(?:plus|encore plus) (?:court|bref|simple|simplement)|en (?:une|deux) phrases?|en resume|en bref)\W*$`)},
 	{Draft, lazyre.New(asking + `(?:ecri(?:s|re|vez|ve)|redige[rz]?|prepare[rz]?|gener(?:e|er|ez)|fais|faites|faire|compose[rz]?|donne[rz]?)(?:[- ](?:moi|nous))? ` + aDocument)},
 	{Draft, lazyre.New(`^\W*(?:je (?:veux|voudrais|souhaite)|j'aimerais|il me faut|j'ai besoin d') ?` + aDocument)},
 	{Calculation, lazyre.New(asking + `calcule[rz]?(?:[- ](?:moi|nous))?\b`)},
 	{OtherWork, lazyre.New(`^ *(?:ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)},
 }
 
-// requestOf returns what a folded message wants done.
-func requestOf(folded string) Request {
+// holders are the terms of offices that a country has one of; « qui est le chef des armées ? » asks for an office instead.
+var holders = termSet("président présidente premier première ministre roi reine république pays État gouvernement actuel nom appelle")
+
+// whoIs matches, in folded text, a question for a person.
+var whoIs = lazyre.New(`^\W*(?:(?:et )?(?:c'est )?qui est|comment s'appelle|quel est le nom d[eu])\b`)
+
+// asksForHolder reports whether a folded message asks for nothing but the name of who holds the highest offices of a country. terms are
+// its own, without the names of countries.
+func asksForHolder(folded string, terms []string) bool {
+	return whoIs.MatchString(folded) && len(terms) > 0 && !slices.ContainsFunc(terms, func(t string) bool { return !holders[t] })
+}
+
+// requestOf returns what a folded message wants done. terms are its own, without the names of countries.
+func requestOf(folded string, terms []string) Request {
+	if asksForHolder(folded, terms) {
+		return News
+	}
 	for _, o := range orders {
 		if o.words.MatchString(folded) {
 			return o.is
@@ -61,10 +79,13 @@ func requestOf(folded string) Request {
 	return Told
 }
 
+// despair is how people say, in folded text, that they want to die.
+const despair = `\b(?:je (?:veux|vais|voudrais|pense a|songe a)|envie de) (?:mourir|me (?:tuer|suicider)|en finir)\b|\bme suicider\b`
+
 // inDistress matches, in folded text, people who tell that somebody hurts them, or that they want to die.
 var inDistress = lazyre.New(`\bme (?:frappe|bat|tape|cogne|viole|maltraite|sequestre)(?:nt)?\b` +
 	`|\b(?:m'(?:a|ont)|(?:a|ont) deja ete|j'ai ete|je suis|femme|fille) (?:ete )?(?:violee?|frappee?|battue?|agressee?|sequestree?|tabassee?)\b` +
-	`|\bmenace(?:nt)? de (?:me )?(?:tuer|mort|frapper|bruler)\b|\b(?:je (?:veux|vais|voudrais|pense a|songe a)|envie de) (?:mourir|me (?:tuer|suicider)|en finir)\b|\bme suicider\b|\bje suis en danger\b|\bpeur (?:de mon mari|de mon ex|qu'il me tue|pour ma vie)\b`)
+	`|\bmenace(?:nt)? de (?:me )?(?:tuer|mort|frapper|bruler)\b|` + despair + `|\bje suis en danger\b|\bpeur (?:de mon mari|de mon ex|qu'il me tue|pour ma vie)\b`)
 
 // pointedText matches, in folded text, a text at which a question points as the source of a rule.
 var pointedText = func() *lazyre.Regexp {

@@ -47,6 +47,12 @@ func TestRequests(t *testing.T) {
 		"Résume la loi n° 2010-05":                        Summary,
 		"Peux-tu me faire un résumé du code du travail ?": Summary,
 		"plus court":                                             Summary,
+		"Peux-tu faire plus court ?":                             Summary,
+		"Je veux mourir":                                         Despair,
+		"Qui est le président du Sénégal ?":                      News,
+		"Qui est le Premier ministre ?":                          News,
+		"Qui est le président du conseil d’administration ?":     Told,
+		"Qui est le chef des armées ?":                           Told,
 		"En une phrase ?":                                        Summary,
 		"Explique-moi simplement le préavis":                     Summary,
 		"Écris-moi une lettre de démission":                      Draft,
@@ -175,5 +181,19 @@ func TestAgreements(t *testing.T) {
 				t.Errorf("%q, want %q", got, want)
 			}
 		})
+	}
+}
+
+func TestWholeText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"Résume le code du travail marocain":                  true,
+		"Fais-moi un résumé de la loi n° 2010-05":             true,
+		"Résume les règles du préavis dans la loi n° 2010-05": false,
+		"Que dit la loi n° 2010-05 ?":                         false,
+	} {
+		if got := Read(text, Conversation{}).WholeText(); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
 	}
 }

@@ -58,7 +58,7 @@ func (g *Generator) candidates(ctx context.Context, p llm.Prompt, yield func(str
 	several := len(of) > 1
 	switch {
 	case p.Country != "" && several:
-		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour : "+strings.Join(of, ", ")+".", 1)
+		heading = strings.Replace(heading, "Réponses possibles :", "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, "+strings.Join(of, ", ")+" :", 1)
 	case p.Country != "":
 		heading += "\n\n" + strings.TrimSpace(countryNote(p))
 	}

@@ -114,7 +114,7 @@ func TestAnswersByCountry(t *testing.T) {
 		{N: 3, Title: "Loi sur les moulins", Article: "2", Text: "Le préavis du meunier est d’un mois.", Score: 0.3, Country: "Togo"}}
 	p := llm.Prompt{Verdict: likely, Question: "Quel est le préavis du meunier ?", Passages: list, Country: "Bénin", Others: []string{"Togo"}}
 	text, _ := answer(t, p)
-	if !strings.HasPrefix(text, "La question ne nomme pas de pays ; réponses possibles pour : Bénin, Togo.") || strings.Contains(text, "[2]") || !strings.Contains(text, "Droit cité : Togo") {
+	if !strings.HasPrefix(text, "La question ne nomme pas de pays ; réponses possibles pour chacun de ceux-ci, Bénin, Togo :") || strings.Contains(text, "[2]") || !strings.Contains(text, "Droit cité : Togo") {
 		t.Errorf("%q", text)
 	}
 	p.Passages[2].Score = 0.04

@@ -26,6 +26,7 @@ var lawless = map[read.Request]string{
 	read.Translation: "Ce service ne traduit pas.",
 	read.Arithmetic:  "Ce service ne fait pas de calcul.",
 	read.OtherWork:   "Ce service ne fait que citer des textes officiels.",
+	read.Despair:     "Parlez-en tout de suite à un proche, à un médecin ou aux secours : aucun texte de loi ne répond à cela.",
 }
 
 // abstain writes that nothing found answers: what was understood of the question, which
@@ -39,7 +40,7 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 	if about := understood(q); about != "" {
 		sentences = append(sentences, "J’ai cherché : "+about+".")
 	}
-	if q.Own {
+	if q.Own && q.Request != read.Despair {
 		sentences = append(sentences, "Pour un avis sur votre situation, adressez-vous à un avocat ou à un service d’aide juridique.")
 	}
 	for i, s := range sentences {
@@ -50,7 +51,7 @@ func abstain(p llm.Prompt, yield func(string) error) error {
 			return err
 		}
 	}
-	if names := nearest(p.Passages); len(names) > 0 {
+	if names := nearest(p.Passages); len(names) > 0 && !q.Request.Lawless() {
 		if err := yield("\n\nLes textes les plus proches, à lire sans certitude d’y trouver la réponse : " + strings.Join(names, " ; ") + "."); err != nil {
 			return err
 		}
@@ -82,6 +83,8 @@ func understood(q read.Question) string {
 // advice returns what to ask instead, which depends on why nothing answers.
 func advice(p llm.Prompt, q read.Question) string {
 	switch {
+	case q.Request == read.Despair:
+		return "Vous n’êtes pas seul."
 	case p.Verdict.Why == decide.NotFrench:
 		return "Posez la question en français."
 	case p.Verdict.Why == decide.NoLaw:
