@@ -187,6 +187,7 @@ func TestRequestsThatQuotingDoesNotFulfil(t *testing.T) {
 		"a summary":          {llm.Prompt{Verdict: sure, Question: "Résume le préavis du meunier", Passages: passages()}, "Ce service ne résume ni ne reformule ; voici"},
 		"a sum":              {llm.Prompt{Verdict: sure, Question: "Calcule le préavis du meunier", Passages: passages()}, "Ce service ne fait pas le calcul ; voici la règle :"},
 		"a poem":             {llm.Prompt{Verdict: refused, Question: "Écris-moi un poème", Passages: passages()}, "Ce service ne fait que citer des textes officiels."},
+		"a letter, refused":  {llm.Prompt{Verdict: refused, Question: "Écris-moi une lettre de préavis du meunier", Passages: passages()}, "Ce service n’écrit ni lettre ni acte. Je n’ai trouvé dans le catalogue aucun texte"},
 		"despair":            {llm.Prompt{Verdict: refused, Question: "Je veux mourir", Passages: passages()}, "Parlez-en tout de suite à un proche, à un médecin ou aux secours : aucun texte de loi ne répond à cela.\n\nVous n’êtes pas seul."},
 		"advice":             {llm.Prompt{Verdict: refused, Question: "Que me conseillez-vous ?", Passages: passages()}, "Ce service ne donne pas de conseil"},
 		"a question":         {llm.Prompt{Verdict: sure, Question: "Combien de temps dure le préavis d’un meunier ?", Passages: passages()}, "L’article 12"},

@@ -34,6 +34,9 @@ var lawless = map[read.Request]string{
 func abstain(p llm.Prompt, yield func(string) error) error {
 	q := p.Read()
 	sentences := []string{cmp.Or(lawless[q.Request], "Je n’ai trouvé dans le catalogue aucun texte qui réponde à cette question.")}
+	if not, _, undone := strings.Cut(undone[q.Request], " ;"); undone {
+		sentences = append([]string{not + "."}, sentences...)
+	}
 	if len(p.Missing) > 0 {
 		sentences = append(sentences, "Le catalogue n’a pas le texte demandé : "+strings.Join(p.Missing, " ; ")+".")
 	}
