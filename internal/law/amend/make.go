@@ -22,6 +22,8 @@ type maker struct {
 	base  scope
 	entry entry
 	last  []spot // the places of the clause before
+
+	noticed bool // the instruction orders a change, understood or not
 }
 
 // heading reads a clause that only opens a heading: « L'article 5 est ainsi modifié : »,
@@ -149,6 +151,9 @@ func (m *maker) add(kind Kind, list []spot, fill func(*Operation)) {
 // unread adds an operation for each article that an instruction is about and that is not
 // understood.
 func (m *maker) unread(why Reason) {
+	if !m.noticed {
+		return
+	}
 	list := m.articlesNamed()
 	seen := map[string]bool{}
 	for _, s := range list {
@@ -225,7 +230,7 @@ func (m *maker) clause(c clause, last bool) {
 	quoted := len(c.new) > 0
 	if last && len(m.b.wording) > 0 {
 		wording = append(slices.Clone(c.new), m.b.wording...)
-		if m.b.torn || m.b.open && !m.r.o.Excerpt && !m.b.bare || m.b.bare && headAt(wording[0]).n == 0 && (m.b.open || slices.ContainsFunc(wording, notices)) {
+		if m.b.torn || m.b.open && !m.r.o.Excerpt && !m.b.bare || m.b.bare && headAt(wording[0]).n == 0 && !bareHead.MatchString(wording[0]) && (m.b.open || slices.ContainsFunc(wording, m.r.suspects)) {
 			doubt = WordingOpen // of articles without marks, only the last one may have words of the act
 		}
 	}

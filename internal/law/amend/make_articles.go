@@ -124,7 +124,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			if over && !replaced && !op.Over && !m.divided(list) { // the instruction is about other articles
 				op.Doubt = cmp.Or(op.Doubt, NotUnderstood)
 			}
-			if m.b.bare && (m.b.open && i == len(made)-1 || slices.ContainsFunc(a.lines, notices)) {
+			if m.b.bare && (m.b.open && i == len(made)-1 || slices.ContainsFunc(a.lines, m.r.suspects)) {
 				op.Doubt = cmp.Or(op.Doubt, WordingOpen)
 			}
 			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over

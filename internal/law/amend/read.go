@@ -20,6 +20,10 @@ type Options struct {
 	Parts []Part
 	// Title is that of the act, which may name the text that it changes.
 	Title string
+	// Noticing decides what orders a change; nil: the carried model.
+	Noticing *Noticing
+
+	decided func(Decision) // told of each decision
 }
 
 // Read reads an amending act: a paragraph a line, with the heads of its articles (« Art. 5.
@@ -237,6 +241,7 @@ func saysChange(plain string) bool {
 // instruction reads the instruction of a block from byte at on. It returns how many further
 // blocks are its wording.
 func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
+	labeled = labeled || r.listed(b, at)
 	base := scope{}
 	if labeled {
 		base = r.above()
@@ -281,16 +286,12 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 			return n
 		}
 	}
+	noticed := len(base.spots) > 0 || base.verb != noVerb || changes && r.notices(&p, b)
+	if p.unknown > 0 && !noticed {
+		return taken
+	}
 	if r.o.Parts != nil {
 		taken = r.take(&p, &b, next)
-	}
-	amends := len(base.spots) > 0
-	for i := range p.clauses {
-		c := &p.clauses[i]
-		amends = amends || c.verb != noVerb && (len(b.quotes) > 0 || len(b.wording) > 0 || c.complete()) || c.verb == modifies
-	}
-	if p.unknown > 0 && !amends {
-		return taken
 	}
 	if !changes && base.verb == noVerb && len(base.spots) == 0 && !(strings.HasSuffix(strings.TrimRight(plain, " "), ":") && len(p.clauses) == 1 && len(p.clauses[0].in) > 0) {
 		return taken
@@ -302,7 +303,7 @@ func (r *reader) instruction(b block, at int, labeled bool, next []block) int {
 	if !p.day.IsZero() || p.waits {
 		e = entry{p.day, p.waits}
 	}
-	r.emit(&p, b, base, e)
+	r.emit(&p, b, base, e, noticed)
 	return taken
 }
 
@@ -326,6 +327,22 @@ func (r *reader) sentences(b block, at int, labeled bool, next []block) (taken i
 
 // byAct matches the beginning of an act that is printed without its title and articles: « Par arrêté du 3 mai 2010, ».
 var byAct = law.Pattern(`^(?i:par) +(?i:arrêté|décret|décision|ordonnance|dahir)\b[^,.;:]{0,160}?\d{4}(?: +\([^)]*\))?, *`)
+
+// listed reports whether a block without a label is an item of a list of repeals: « Sont abrogés : », « la loi n° 7 ; ».
+// Another one ends the list.
+func (r *reader) listed(b block, at int) bool {
+	if r.root.verb != deletes || len(r.stack) > 0 {
+		return false
+	}
+	p := parser{source: b.text, mem: &r.mem}
+	p.toks = tokens(b.text, at, nil)
+	next, ok := p.determiner(0, nominative)
+	if ok && (p.numbered(next) || p.word(next) == "articles" || p.word(next) == "article") && !slices.ContainsFunc(p.toks, func(t token) bool { return t.text == "est" || t.text == "sont" }) {
+		return true
+	}
+	r.root = scope{}
+	return false
+}
 
 // follows reports whether a label is the next one of its enumeration.
 func follows(last, label string) bool {
@@ -353,14 +370,14 @@ func outsideQuotes(text string, quotes []quotation, at int) string {
 
 // emit turns the clauses of an instruction into operations, or into the scope of the
 // instructions below it.
-func (r *reader) emit(p *parser, b block, base scope, e entry) {
+func (r *reader) emit(p *parser, b block, base scope, e entry, noticed bool) {
 	if p.nothing {
 		p.clauses = slices.DeleteFunc(p.clauses, func(c clause) bool { return c.verb == deletes && len(c.subject)+len(c.words) == 0 })
 		if len(p.clauses) == 0 {
 			return
 		}
 	}
-	m := maker{r: r, b: b, base: base, entry: e, p: p}
+	m := maker{r: r, b: b, base: base, entry: e, p: p, noticed: noticed}
 	lost := base.lost && !slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" })
 	if p.unknown > 0 || lost {
 		m.unread(NotUnderstood)

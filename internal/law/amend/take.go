@@ -67,9 +67,18 @@ func (r *reader) orders(b block) bool {
 	})
 }
 
-// notices reports whether a paragraph may be an instruction that is not understood.
-func notices(paragraph string) bool {
-	return saysChange(law.Fold(paragraph)) && (strings.ContainsFunc(paragraph, opening) || strings.HasSuffix(strings.TrimRight(paragraph, " "), ":"))
+// suspects reports whether a paragraph of a wording may be an instruction that is not understood.
+func (r *reader) suspects(paragraph string) bool {
+	if !saysChange(law.Fold(paragraph)) {
+		return false
+	}
+	b := instruction(paragraph, Span{0, len(paragraph)})
+	if len(b.quotes) > 0 || strings.HasSuffix(strings.TrimRight(paragraph, " "), ":") {
+		return true
+	}
+	p := parser{source: b.text, quotes: b.quotes, mem: &memory{}}
+	p.toks = tokens(b.text, 0, b.quotes)
+	return r.model().Sum(r.features(&p, b)) >= 0 // more likely than not
 }
 
 // closes matches the closing words of an act, which belong to no wording.

@@ -81,6 +81,10 @@ func (p *parser) titleEnd(i int) int {
 			if verbOf(p.word(at)) != noVerb {
 				return i
 			}
+		case "a", "sauf":
+			if p.word(i) == "sauf" || p.word(i+1) == "l'" && (p.word(i+2) == "exception" || p.word(i+2) == "exclusion") { // « à l'exception de son article 37 »
+				return i
+			}
 		case ",", "et":
 			if k := p.participles(i); k > i {
 				if k == len(p.toks) || p.word(k) == "." || p.passive(k) || p.passive(k+1) || strings.HasPrefix(p.word(k+1), "susvis") {

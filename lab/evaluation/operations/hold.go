@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
+	"vigueur/lab/evaluation/operations/orders"
 )
 
 // verdict is what became of an order.
@@ -24,40 +24,40 @@ const (
 
 // holding holds what is read of a file against the orders in it.
 type holding struct {
-	orders   []order
-	read     []reading
+	orders.File
+	read     []orders.Text
 	verdicts []verdict
 	false    []found // operations that nobody ordered
 }
 
 // found is an operation of a text.
 type found struct {
-	*reading
+	*orders.Text
 	op      amend.Operation
 	sealed  bool
 	verdict string
 }
 
 func (h *holding) hold() (open, sealed score) {
-	h.verdicts = make([]verdict, len(h.orders))
+	h.verdicts = make([]verdict, len(h.Known))
 	var all []found
 	for i := range h.read {
-		for _, op := range h.read[i].ops {
-			all = append(all, found{reading: &h.read[i], op: op, sealed: h.sealed(&h.read[i])})
+		for _, op := range h.read[i].Operations {
+			all = append(all, found{Text: &h.read[i], op: op, sealed: h.Sealed(h.read[i])})
 		}
 	}
 	used := make([]verdict, len(all)) // the best that an operation is for an order
 	near := make([]bool, len(all))    // an order is about the operation's article, or is read from its words
-	for n, o := range h.orders {
+	for n, o := range h.Known {
 		for i, f := range all {
-			v, about := o.judge(f)
+			v, about := judge(o, f)
 			h.verdicts[n], used[i] = max(h.verdicts[n], v), max(used[i], v)
 			near[i] = near[i] || about
 		}
 	}
-	for n, o := range h.orders {
+	for n, o := range h.Known {
 		s := &open
-		if o.sealed() {
+		if o.Sealed() {
 			s = &sealed
 		}
 		s.Orders++
@@ -78,7 +78,7 @@ func (h *holding) hold() (open, sealed score) {
 		if f.sealed {
 			s = &sealed
 		}
-		place := fmt.Sprint(f.text.Document.ID, f.text.First, f.op.Evidence)
+		place := fmt.Sprint(f.Document.Title, f.First, f.op.Evidence)
 		switch sure := f.op.Doubt == ""; {
 		case used[i] == right || f.op.Text.Self || near[i] && (len(f.op.Except) > 0 || f.op.Kind == amend.ReplaceHeading): // what a division loses follows from its new wording
 			continue
@@ -100,14 +100,6 @@ func (h *holding) hold() (open, sealed score) {
 	return open, sealed
 }
 
-// sealed reports whether a text is one of the sealed acts.
-func (h *holding) sealed(r *reading) bool {
-	d := r.text.Document
-	return slices.ContainsFunc(h.orders, func(o order) bool {
-		return o.sealed() && (value(o.Act.Number) != "" && value(o.Act.Number) == d.OfficialNumber || value(o.Act.Date) == d.Promulgated.Format(time.DateOnly))
-	})
-}
-
 // kinds are the kinds of operations that may do what an order of a kind says.
 var kinds = map[string][]amend.Kind{
 	"replace_article": {amend.ReplaceArticle}, "insert_article": {amend.InsertArticle}, "repeal_article": {amend.RepealArticle},
@@ -118,60 +110,50 @@ var kinds = map[string][]amend.Kind{
 }
 
 // judge says what an operation is for an order, and whether it is about the same place.
-func (o order) judge(f found) (v verdict, about bool) {
+func judge(o orders.Order, f found) (v verdict, about bool) {
 	op := f.op
-	instruction := f.act[op.Evidence.Start:op.Evidence.End]
-	read := sharedWords(o.Instruction, instruction) >= 0.5
+	instruction := f.Act[op.Evidence.Start:op.Evidence.End]
+	read := orders.Alike(o.Instruction, instruction) >= 0.5
 	whole := o.Article == ""
-	same := !whole && op.Article != "" && law.ArticleKey(op.Article) == law.ArticleKey(o.Article) || whole && op.Article == "" && (read || o.names(op.Text))
+	same := !whole && op.Article != "" && law.ArticleKey(op.Article) == law.ArticleKey(o.Article) || whole && op.Article == "" && (read || names(o, op.Text))
 	if !same {
 		if read && op.Doubt != "" && op.Kind == amend.Unread {
 			return noticed, true
 		}
 		return missed, read
 	}
-	if !o.by(f) && !read {
+	if !o.By(f.Document) && !read {
 		return missed, false
 	}
 	switch {
 	case op.Kind == amend.Unread:
 		return noticed, true
-	case o.Kind == "repeal_text" && (op.Kind != amend.RepealText || !o.names(op.Text)):
+	case o.Kind == "repeal_text" && (op.Kind != amend.RepealText || !names(o, op.Text)):
 		return noticed, true
-	case (slices.Contains(kinds[o.Kind], op.Kind) || op.Over && (o.Kind == "replace_article" || o.Kind == "insert_article")) && op.Doubt == "" && o.words(op.New):
+	case (slices.Contains(kinds[o.Kind], op.Kind) || op.Over && (o.Kind == "replace_article" || o.Kind == "insert_article")) && op.Doubt == "" && words(o, op.New):
 		return right, true
 	}
 	return partly, true
 }
 
-// by reports whether a text may be the act of the order.
-func (o order) by(f found) bool {
-	d := f.text.Document
-	if n := value(o.Act.Number); n != "" && d.OfficialNumber != "" {
-		return letters(n) == letters(d.OfficialNumber) || strings.HasPrefix(letters(n), letters(d.OfficialNumber))
-	}
-	day := value(o.Act.Date)
-	return day == "" || day == d.Promulgated.Format(time.DateOnly)
-}
-
 // names reports whether an operation names the text of the order.
-func (o order) names(t amend.Text) bool {
-	if n := value(o.Target.Number); n != "" && t.Number != "" {
-		return letters(n) == letters(t.Number) || strings.HasSuffix(letters(n), letters(t.Number)) || strings.HasSuffix(letters(t.Number), letters(n))
+func names(o orders.Order, t amend.Text) bool {
+	if n := o.Target.Number; n != "" && t.Number != "" {
+		return orders.Letters(n) == orders.Letters(t.Number) || strings.HasSuffix(orders.Letters(n), orders.Letters(t.Number)) || strings.HasSuffix(orders.Letters(t.Number), orders.Letters(n))
 	}
-	if day := value(o.Target.Date); day != "" {
+	if day := o.Target.Date; day != "" {
 		if on, _, _, ok := law.FindDate(t.Title); ok {
 			return day == on.Format(time.DateOnly)
 		}
 	}
-	return t.Title != "" && sharedWords(t.Title, o.Target.Title) >= 0.5
+	return t.Title != "" && orders.Alike(t.Title, o.Target.Title) >= 0.5
 }
 
 // words reports whether a wording begins and ends as the order's does.
-func (o order) words(wording []string) bool {
+func words(o orders.Order, wording []string) bool {
 	made := strings.Join(wording, " ")
-	made, first := letters(withoutHead(made)), letters(withoutHead(o.First))
-	last := letters(o.Last)
+	made, first := orders.Letters(withoutHead(made)), orders.Letters(withoutHead(o.First))
+	last := orders.Letters(o.Last)
 	return o.First == "" && o.Last == "" || begins(made, first) && begins(reversed(made), reversed(last))
 }
 
@@ -179,16 +161,6 @@ func (o order) words(wording []string) bool {
 var heading = law.Pattern(`^[«"“ ]*(?i:art(?:icle)?\b)\.? *[\dLRD.~ ]+(?:er|bis|ter|quater)?(?: *\([^)]*\))?[ .:~―]*`)
 
 func withoutHead(s string) string { return s[len(heading.FindString(s)):] }
-
-// letters returns the letters and digits of a text, folded.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
-			return r
-		}
-		return -1
-	}, law.Fold(s))
-}
 
 func reversed(s string) string {
 	b := []byte(s)
@@ -219,44 +191,18 @@ func begins(text, with string) bool {
 	return best*8 <= len(with)
 }
 
-// sharedWords returns the share of three words in a row of the shorter text that the other one has too.
-func sharedWords(a, b string) float64 {
-	three := func(s string) map[string]bool {
-		w := strings.FieldsFunc(law.Fold(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		out := map[string]bool{}
-		for i := range w {
-			out[strings.Join(w[i:min(len(w), i+3)], " ")] = true
-		}
-		return out
-	}
-	x, y := three(a), three(b)
-	if len(x) > len(y) {
-		x, y = y, x
-	}
-	n := 0
-	for w := range x {
-		if y[w] {
-			n++
-		}
-	}
-	if len(x) == 0 {
-		return 0
-	}
-	return float64(n) / float64(len(x))
-}
-
 // tell prints the orders that are not right and the operations that nobody ordered, but those of sealed acts.
-func (h *holding) tell(out io.Writer, file string) {
+func (h *holding) tell(out io.Writer) {
 	names := [...]string{"not noticed", "noticed", "partly", "right"}
-	for n, o := range h.orders {
-		if h.verdicts[n] == right || o.sealed() {
+	for n, o := range h.Known {
+		if h.verdicts[n] == right || o.Sealed() {
 			continue
 		}
-		fmt.Fprintf(out, "== %s  %s: %s, %s, art. %s of %.60s, place %q\n   %.400s\n", o.ID, file, names[h.verdicts[n]], o.Kind, o.Article, o.Target.Title, value(o.Place), o.Instruction)
+		fmt.Fprintf(out, "== %s  %s: %s, %s, art. %s of %.60s, place %q\n   %.400s\n", o.ID, h.Name, names[h.verdicts[n]], o.Kind, o.Article, o.Target.Title, o.Place, o.Instruction)
 		for i := range h.read {
-			for _, op := range h.read[i].ops {
-				f := found{reading: &h.read[i], op: op}
-				if v, about := o.judge(f); about && v > missed {
+			for _, op := range h.read[i].Operations {
+				f := found{Text: &h.read[i], op: op}
+				if v, about := judge(o, f); about && v > missed {
 					fmt.Fprintf(out, "   -- %s %s %s %v %q doubt=%s text=%.60q %.200q\n", names[v], op.Kind, op.Article, op.Places, op.Words, op.Doubt, op.Text.Title, strings.Join(op.New, "|"))
 				}
 			}
@@ -264,7 +210,7 @@ func (h *holding) tell(out io.Writer, file string) {
 	}
 	for _, f := range h.false {
 		if !f.sealed {
-			fmt.Fprintf(out, "!! %s  %s: %s art. %s of %.60q doubt=%s by=%s  %.300q new=%.120q\n", f.verdict, file, f.op.Kind, f.op.Article, f.op.Text.Title, f.op.Doubt, f.op.By, f.act[f.op.Evidence.Start:f.op.Evidence.End], strings.Join(f.op.New, "|"))
+			fmt.Fprintf(out, "!! %s  %s: %s art. %s of %.60q doubt=%s by=%s  %.300q new=%.120q\n", f.verdict, h.Name, f.op.Kind, f.op.Article, f.op.Text.Title, f.op.Doubt, f.op.By, f.Act[f.op.Evidence.Start:f.op.Evidence.End], strings.Join(f.op.New, "|"))
 		}
 	}
 }

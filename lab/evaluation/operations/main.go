@@ -13,10 +13,10 @@ import (
 	"flag"
 	"log"
 	"os"
-	"path/filepath"
 
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
+	"vigueur/lab/evaluation/operations/orders"
 	"vigueur/lab/readpages"
 )
 
@@ -29,16 +29,16 @@ func main() {
 	flag.BoolVar(&o.details, "details", false, "print each order that is not right, and each operation that nobody ordered")
 	flag.BoolVar(&o.all, "all", false, "tell also of each file of pdfs without orders what is noticed in it")
 	flag.BoolVar(&o.acts, "acts", false, "print the acts that are not sealed, as they are read")
+	flag.StringVar(&o.left, "left-out", "", "folder with the models of noticing without each country, by scripts/train noticing -left-out")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		log.Fatal("usage: scripts/eval operations [flags] FOLDER")
 	}
 	r := &readpages.Reader{Cache: *cache, Reading: readpages.Tell}
-	o.pdfs = filepath.Join(flag.Arg(0), "pdfs")
-	orders, err := readOrders(filepath.Join(flag.Arg(0), "operations", "operations.dev.jsonl"))
+	files, err := orders.Load(flag.Arg(0))
 	if err == nil {
-		err = o.run(context.Background(), r, orders, os.Stdout)
+		err = o.run(context.Background(), r, files, os.Stdout)
 	}
 	r.Close()
 	if err != nil {

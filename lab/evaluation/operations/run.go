@@ -3,24 +3,24 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
-	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law/amend"
+	"vigueur/lab/evaluation/operations/orders"
 	"vigueur/lab/readpages"
 )
 
 type options struct {
-	pdfs, only         string
+	only, left         string
 	details, all, acts bool
 }
 
@@ -48,83 +48,56 @@ func (s *score) add(o score) {
 }
 
 // run holds the files against the orders and prints the figures by country.
-func (o options) run(ctx context.Context, r *readpages.Reader, orders []order, out io.Writer) error {
-	by := map[string][]order{}
-	for _, x := range orders {
-		by[x.File] = append(by[x.File], x)
-	}
-	if o.all {
-		err := filepath.WalkDir(o.pdfs, func(path string, d fs.DirEntry, err error) error {
-			if name, e := filepath.Rel(o.pdfs, path); err == nil && e == nil && filepath.Ext(name) == ".pdf" && !strings.HasPrefix(name, "odd/") && by[name] == nil {
-				by[name] = []order{}
-			}
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
+func (o options) run(ctx context.Context, r *readpages.Reader, files []orders.File, out io.Writer) error {
 	open, sealed := map[string]*score{}, score{}
-	for _, file := range slices.Sorted(maps.Keys(by)) {
-		if !strings.HasPrefix(file, o.only) {
+	for _, f := range files {
+		if !strings.HasPrefix(f.Name, o.only) || len(f.Known) == 0 && !o.all {
 			continue
 		}
-		read, err := o.read(ctx, r, file)
+		noticing, err := o.without(f.Country)
 		if err != nil {
-			if len(by[file]) == 0 {
+			return err
+		}
+		read, err := f.Read(ctx, r, noticing)
+		if err != nil {
+			if len(f.Known) == 0 {
 				continue // a file with a password, or no file at all
 			}
-			return fmt.Errorf("%s: %w", file, err)
+			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		h := holding{orders: by[file], read: read}
+		h := holding{File: f, read: read}
 		seen, kept := h.hold()
-		country, _, _ := strings.Cut(file, "/")
-		if open[country] == nil {
-			open[country] = &score{}
+		if open[f.Country] == nil {
+			open[f.Country] = &score{}
 		}
-		open[country].add(seen)
+		open[f.Country].add(seen)
 		sealed.add(kept)
 		if o.details {
-			h.tell(out, file)
+			h.tell(out)
 		}
-		for i := range read {
-			if o.acts && !h.sealed(&read[i]) {
-				fmt.Fprintf(out, "## %s: %s, %s\n%s", file, read[i].text.Document.Title, read[i].text.Document.OfficialNumber, read[i].act)
+		for _, t := range read {
+			if o.acts && !f.Sealed(t) {
+				fmt.Fprintf(out, "## %s: %s, %s\n%s", f.Name, t.Document.Title, t.Document.OfficialNumber, t.Act)
 			}
 		}
 	}
 	return report(out, open, sealed)
 }
 
-// reading is what is read of one text of a file.
-type reading struct {
-	text *segment.Text
-	act  string // as Read gets it
-	ops  []amend.Operation
-}
-
-// read cuts a file as a worker does and reads its texts.
-func (o options) read(ctx context.Context, r *readpages.Reader, file string) (out []reading, err error) {
-	path := filepath.Join(o.pdfs, file)
-	pages, err := r.Words(ctx, path)
-	if err != nil {
-		return nil, err
+// without returns the model of noticing that has not seen a country; nil: the carried one.
+func (o options) without(country string) (*amend.Noticing, error) {
+	if o.left == "" {
+		return nil, nil
 	}
-	split := func(pages []layout.Page) segment.Issue {
-		return segment.Standard().Split(pages, segment.Hints{Filename: filepath.Base(file), Today: time.Now()})
+	raw, err := os.ReadFile(filepath.Join(o.left, country+".json"))
+	if errors.Is(err, fs.ErrNotExist) { // nothing was learned from it
+		return nil, nil
 	}
-	pages = slices.Clone(pages)
-	if _, err := r.Again(ctx, path, pages, split); err != nil {
-		return nil, err
+	var m amend.Noticing
+	if err == nil {
+		err = json.Unmarshal(raw, &m)
 	}
-	layout.Arrange(pages)
-	issue := split(pages)
-	for i := range issue.Texts {
-		t := &issue.Texts[i]
-		act, parts := amend.Written(t.Articles)
-		out = append(out, reading{t, act, amend.Read(act, amend.Options{Parts: parts, Title: t.Document.Title})})
-	}
-	return out, nil
+	return &m, err
 }
 
 func report(out io.Writer, open map[string]*score, sealed score) error {

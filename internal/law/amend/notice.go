@@ -1,0 +1,168 @@
+package amend
+
+import (
+	_ "embed" // the carried model
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"vigueur/internal/law"
+)
+
+// Noticing is a linear model that decides whether a passage orders a change at all. What it notices and the grammar
+// does not understand waits for a person; what only mentions changes (« visés à l'article 5, modifié », « (Abrogé par la
+// loi n° 7) ») is left out.
+type Noticing struct {
+	Weights map[string]float64 `json:"weights"`
+	Least   float64            `json:"least"` // least sum of weights of an order
+}
+
+//go:embed notice.json
+var carried []byte
+
+// learned is the model that the program carries, by scripts/train noticing.
+var learned = sync.OnceValue(func() *Noticing {
+	var m Noticing
+	if err := json.Unmarshal(carried, &m); err != nil {
+		panic("amend: notice.json: " + err.Error())
+	}
+	return &m
+})
+
+// Sum returns the sum of the weights of features.
+func (m *Noticing) Sum(features []string) (sum float64) {
+	for _, f := range features {
+		sum += m.Weights[f]
+	}
+	return sum
+}
+
+// Decision is a passage of an act that may order a change, with what is known of it.
+type Decision struct {
+	Span
+	Features   []string
+	Understood bool // to its last word
+}
+
+// Decisions returns the passages of an act that Read decides about.
+func Decisions(act string, o Options) (out []Decision) {
+	o.decided = func(d Decision) { out = append(out, d) }
+	Read(act, o)
+	return out
+}
+
+// notices reports whether an instruction orders a change.
+func (r *reader) notices(p *parser, b block) bool {
+	features := r.features(p, b)
+	if r.o.decided != nil {
+		r.o.decided(Decision{b.Span, features, p.unknown == 0})
+	}
+	m := r.model()
+	return m.Sum(features) >= m.Least || p.quotesInPlace()
+}
+
+// quotesInPlace reports whether an instruction says what is done to quoted words of an article: nothing else is printed
+// in such a way, however it goes on.
+func (p *parser) quotesInPlace() bool {
+	return len(p.quotes) > 0 && slices.ContainsFunc(p.named, func(s spot) bool { return s.article != "" || len(s.path) > 0 }) &&
+		slices.ContainsFunc(p.clauses, func(c clause) bool { return c.verb != noVerb && len(c.words)+len(c.new) > 0 }) &&
+		slices.ContainsFunc(p.toks, func(t token) bool { return t.text == "est" || t.text == "sont" })
+}
+
+func (r *reader) model() *Noticing {
+	if r.o.Noticing != nil {
+		return r.o.Noticing
+	}
+	return learned()
+}
+
+// features says of an instruction what its decision may depend on: the words around its changing verbs, those at its
+// ends, and how it is printed. Numbers, articles and texts are one word each, so that no feature names what a country has.
+func (r *reader) features(p *parser, b block) []string {
+	seen := map[string]bool{}
+	add := func(parts ...string) { seen[strings.Join(parts, " ")] = true }
+	class := func(i int) string {
+		switch word := p.word(i); {
+		case i < 0 || i >= len(p.toks):
+			return "|"
+		case p.toks[i].quote >= 0:
+			return "«»"
+		case isFigure(word):
+			return "#"
+		case word == "article" || word == "articles" || word == "art":
+			return "ART"
+		case isDivision(word):
+			return "DIV"
+		default:
+			if level, ok := levelOf(word); ok {
+				return "L" + strconv.Itoa(int(level))
+			}
+			if _, ok := textNouns[word]; ok {
+				return "TEXT"
+			}
+			return word
+		}
+	}
+	add("first", class(0))
+	add("first", class(0), class(1))
+	add("last", class(len(p.toks)-1))
+	add("last", class(len(p.toks)-2), class(len(p.toks)-1))
+	if changes.MatchString(law.Fold(r.o.Title)) {
+		add("title")
+	}
+	if len(b.wording) > 0 {
+		add("wording")
+	}
+	if len(b.quotes) > 0 {
+		add("quotes")
+	}
+	verbs, articles := 0, 0
+	for i := range p.toks {
+		word := p.word(i)
+		if class(i) == "ART" {
+			articles++
+		}
+		if !saysChange(word) || verbs >= 3 {
+			continue
+		}
+		verbs++
+		v := strconv.Itoa(int(verbOf(word)))
+		if verbOf(word) == noVerb {
+			v = word
+		}
+		add("verb", v)
+		add("before", class(i-1), v)
+		add("before", class(i-2), class(i-1), v)
+		add("after", v, class(i+1))
+		add("after", v, class(i+1), class(i+2))
+		if articles > 0 {
+			add("article before", v)
+		}
+	}
+	switch {
+	case p.nothing:
+		add("names nothing")
+	case len(p.named) == 0:
+		add("names no place")
+	}
+	if slices.ContainsFunc(p.clauses, func(c clause) bool { return c.complete() && len(c.subject)+len(c.in)+len(c.places)+len(c.words) > 0 }) {
+		add("complete")
+	}
+	if p.word(0) == "(" {
+		add("bracket")
+	}
+	if 2*p.unknown > len(p.toks) {
+		add("mostly unknown")
+	}
+	out := make([]string, 0, len(seen))
+	for f := range seen {
+		out = append(out, f)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// changes matches the title of an act that changes others, in folded words.
+var changes = law.Pattern(`\b(?:modifi|complet|abrog|rectifi|revis|amend)`)

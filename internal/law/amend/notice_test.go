@@ -1,0 +1,48 @@
+package amend_test
+
+import (
+	"testing"
+
+	"vigueur/internal/law/amend"
+)
+
+// TestMentionsAreNoOrders checks passages that only mention changes: nothing waits for a person.
+func TestMentionsAreNoOrders(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"(Modifié par la loi n° 2005-45 du 6 juin 2005).- Est puni de six mois d'emprisonnement quiconque aura modifié l'acte visé à l'article 5.",
+		"(Abrogé par le décret du 10 janvier 1957).",
+		"Les délais visés à l'article 853-17 ci-dessus peuvent être modifiés par décision du tribunal.",
+		"En application de l'article 71 du décret exécutif n° 08-315 du 11 octobre 2008, modifié et complété, susvisé, le présent arrêté fixe l'organisation de la formation.",
+		"En cas d'empêchement, le juge est remplacé par son suppléant dans les conditions de l'article 12.",
+		"Toute modification apportée aux statuts est portée à la connaissance du ministre.",
+		"Les actes uniformes ne peuvent être modifiés que dans les conditions prévues par les articles 7 à 9 ci-dessus.",
+	} {
+		act, o := parts(s, "Fin.")
+		if ops := amend.Read(act, o); len(ops) > 0 {
+			t.Errorf("%s\n%+v", s, ops)
+		}
+	}
+}
+
+// TestOrdersThatAreNotUnderstoodWait checks instructions with words that no rule knows: each is told.
+func TestOrdersThatAreNotUnderstoodWait(t *testing.T) {
+	t.Parallel()
+	for _, s := range []string{
+		"Sous réserve des dispositions de l'article 3 ci-dessous, est abrogé le décret n° 2-13-424 du 24 mai 2013.",
+		"Sont abrogées toutes dispositions contraires, notamment la loi n° 16-09 du 3 août 2016, à l'exception de son article 37 qui demeure en vigueur.",
+		"Sont modifiés le Préambule ainsi que les articles 3, 7 et 8 de la Constitution, qui se lisent désormais ainsi :",
+		"Sont abrogés les articles 28 et 29 mentionnés à l'article 234 du code du travail.",
+	} {
+		act, o := parts(s, "Fin.")
+		ops := amend.Read(act, o)
+		if len(ops) == 0 {
+			t.Errorf("not noticed: %s", s)
+		}
+		for _, op := range ops {
+			if op.Doubt == "" {
+				t.Errorf("%s\n%+v", s, op)
+			}
+		}
+	}
+}
