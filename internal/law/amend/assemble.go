@@ -14,6 +14,7 @@ type Base struct {
 	Text     Text
 	Also     []Text    // other names of the text, such as an earlier title
 	Day      time.Time // the acts in force up to this day are in the text already; zero for a text as published
+	Signed   time.Time // day of the text: what is signed up to it cannot change it; zero if it is unknown
 	Articles []Article // in their order
 }
 
@@ -210,7 +211,7 @@ func dayOf(act *Act, op Operation, base Base) (time.Time, Reason) {
 		return day, DayUnclear
 	case act.Signed.IsZero() || day.Before(act.Signed):
 		return day, DatesDisordered
-	case !base.Day.IsZero() && !day.After(base.Day):
+	case !base.Day.IsZero() && !day.After(base.Day), !base.Signed.IsZero() && !act.Signed.After(base.Signed):
 		return day, BeforeBase
 	}
 	return day, ""

@@ -35,8 +35,7 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 	}
 	if refs := law.References(p.source[p.toks[i].start:min(len(p.source), p.toks[i].start+200)]); len(refs) > 0 && refs[0].Start == 0 && refs[0].Number != "" {
 		next = p.titleEnd(p.after(p.toks[i].start + refs[0].End))
-		title := strings.Join(strings.Fields(p.source[p.toks[i].start:p.toks[next-1].end]), " ")
-		return Text{Title: title, Type: refs[0].Type, Number: refs[0].Number}, next, true
+		return Text{Title: nameIn(p.source[p.toks[i].start:p.toks[next-1].end]), Type: refs[0].Type, Number: refs[0].Number}, next, true
 	}
 	if w := p.word(next); w == "abroge" || w == "remplace" { // « le règlement abroge … »
 		return Text{Self: true, Type: as}, next, true
@@ -47,11 +46,18 @@ func (p *parser) text(i int, same bool) (t Text, next int, ok bool) {
 			end = p.titleEnd(next)
 		}
 	}
-	if end == next && as != law.Constitution {
+	if end == next && (as != law.Constitution || unicode.IsLower(firstRune(p.source[p.toks[i].start:]))) { // « la constitution d'une société »
 		return Text{}, i, false
 	}
-	title := p.source[p.toks[i].start:p.toks[end-1].end]
-	return Text{Type: as, Title: strings.Join(strings.Fields(title), " ")}, end, true
+	return Text{Type: as, Title: nameIn(p.source[p.toks[i].start:p.toks[end-1].end])}, end, true
+}
+
+// asideInName matches what an act adds to the name of a text.
+var asideInName = law.Pattern(`(?i),? *\b(?:susvisée?|susmentionnée?|précitée?|prémentionnée?|ci~dessus)(?:$|[ ,])|,? *\bmodifiée?(?: +et +complétée?)? *$|,? *\bmodifiée?(?: +et +complétée?)?,`)
+
+// nameIn returns the name of a text without what an act adds to it.
+func nameIn(printed string) string {
+	return strings.Trim(strings.Join(strings.Fields(asideInName.ReplaceAllString(printed, "")), " "), " ,;.")
 }
 
 // titleEnd returns the token after the title of a text that is named by number, whose title

@@ -15,6 +15,9 @@ import (
 // Assemble makes the versions of a text. Articles that nothing changes get none.
 func Assemble(a postgres.Amended) (out postgres.Assembled, err error) {
 	base := amend.Base{Text: nameOf(a.Text.Document), Day: a.Text.Document.Promulgated}
+	if d := a.Text.Document; coordinated.MatchString(d.Title) || d.OfficialNumber == "" && (d.Type == law.Code || d.Type == law.Constitution) {
+		base.Signed = d.Promulgated
+	}
 	if as := a.Text.Document.AsOf; as != nil && as.After(base.Day) {
 		base.Day = *as
 	}

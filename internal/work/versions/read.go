@@ -3,6 +3,7 @@ package versions
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -12,6 +13,7 @@ import (
 	"vigueur/internal/law"
 	"vigueur/internal/law/amend"
 	"vigueur/internal/law/country"
+	"vigueur/internal/law/edition"
 	"vigueur/internal/law/french"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -90,34 +92,126 @@ func (r resolver) resolve(ctx context.Context, t amend.Text) (m meant, err error
 	return m, err
 }
 
-// lookUp asks named for the text. Of several texts it takes those of the act's countries and
-// older than the act; more than one is a doubt.
+// lookUp asks named for the text among those of the act's countries, by its name and then, as a part of the title of a
+// coordinated edition, by its day. Editions of one text are one: the act changes the last one before it. Where all are
+// later, the first of them has the change already.
 func (r resolver) lookUp(ctx context.Context, t amend.Text) (m meant, err error) {
-	ref := referenceTo(t)
 	if t.Number != "" {
 		m.terms = []string{french.TextTerm(t.Number)}
 	} else {
 		m.terms = french.Terms(t.Title)
 	}
 	m.reason = amend.TextMissing
-	asked := question.Question{Text: t.Title, References: []question.Reference{ref}, Countries: codesOf(r.act.Countries)}
-	mentions, err := r.texts.Resolve(ctx, named.Question{Asked: &asked, Today: r.act.Document.Promulgated.UTC()})
-	if err != nil || len(mentions) == 0 {
-		return m, err
-	}
-	var found []named.Text
-	for _, text := range mentions[0].Texts {
-		if text.Document.ID != r.act.Document.ID && !text.Document.Promulgated.After(r.act.Document.Promulgated) {
-			found = append(found, text)
+	for _, ref := range []question.Reference{referenceTo(t), {Phrase: t.Title}} {
+		asked := question.Question{Text: t.Title, References: []question.Reference{ref}, Countries: codesOf(r.act.Countries)}
+		mentions, err := r.texts.Resolve(ctx, named.Question{Asked: &asked, Today: r.act.Document.Promulgated.UTC()})
+		if err != nil {
+			return m, err
+		}
+		if len(mentions) == 0 {
+			continue
+		}
+		found := slices.DeleteFunc(slices.Clone(mentions[0].Texts), func(text named.Text) bool {
+			return text.Document.ID == r.act.Document.ID || (t.Type == law.Code || t.Type == law.Constitution) && text.Document.Type != t.Type || ref.Phrase != "" && !coordinates(text.Document, t)
+		})
+		if meant, ok := r.edition(found); ok && !mentions[0].More {
+			m.id, m.reason = &meant, ""
+			return m, nil
+		}
+		if len(found) > 0 {
+			m.reason = amend.TextAmbiguous
+			return m, nil
 		}
 	}
-	switch {
-	case len(found) == 1 && !mentions[0].More:
-		m.id, m.reason = &found[0].Document.ID, ""
-	case len(found) > 1 || mentions[0].More:
-		m.reason = amend.TextAmbiguous
-	}
 	return m, nil
+}
+
+// edition returns the edition that an act changes of texts that are editions of one; ok is false if they are several.
+func (r resolver) edition(found []named.Text) (id uuid.UUID, ok bool) {
+	signed := r.act.Document.Promulgated
+	before := slices.DeleteFunc(slices.Clone(found), func(t named.Text) bool { return printedOn(t.Document).After(signed) })
+	later := len(before) == 0
+	if !later {
+		found = before
+	}
+	if len(found) == 0 {
+		return id, false
+	}
+	best := found[0]
+	for _, t := range found[1:] {
+		if !sameText(t.Document, best.Document) {
+			return id, false
+		}
+		switch day := printedOn(t.Document).Compare(printedOn(best.Document)); {
+		case day == 0 && t.Document.Passages > best.Document.Passages, day != 0 && day < 0 == later:
+			best = t
+		}
+	}
+	return best.Document.ID, true
+}
+
+// printedOn returns the day as of which a text is printed.
+func printedOn(d law.Document) time.Time {
+	if d.AsOf != nil && d.AsOf.After(d.Promulgated) {
+		return *d.AsOf
+	}
+	return d.Promulgated
+}
+
+// sameText reports whether two texts with one name are editions of one: constitutions and codes without numbers, or
+// texts with the same number of one kind.
+func sameText(a, b law.Document) bool {
+	if a.Type != b.Type {
+		return false
+	}
+	if a.OfficialNumber == "" || b.OfficialNumber == "" {
+		return a.Type == law.Code || a.Type == law.Constitution
+	}
+	return edition.Key(a.OfficialNumber) == edition.Key(b.OfficialNumber) && titledAlike(a.Title, b.Title)
+}
+
+// titledAlike reports whether the words of the shorter of two titles are in the other one, but for one in five.
+func titledAlike(a, b string) bool {
+	words := func(title string) map[string]bool {
+		out := map[string]bool{}
+		for _, t := range french.Terms(title) {
+			if !strings.ContainsAny(t, "0123456789") {
+				out[t] = true
+			}
+		}
+		return out
+	}
+	x, y := words(a), words(b)
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	shared := 0
+	for w := range x {
+		if y[w] {
+			shared++
+		}
+	}
+	return shared*5 >= len(x)*4
+}
+
+// coordinated matches the title of an edition that says of which text it is one.
+var coordinated = law.Pattern(`(?i)^texte +(?:coordonné|consolidé) `)
+
+// coordinates reports whether a text is a coordinated edition of the one that is named by its day.
+func coordinates(d law.Document, t amend.Text) bool {
+	day, _, _, ok := law.FindDate(t.Title)
+	if !ok || !coordinated.MatchString(d.Title) {
+		return false
+	}
+	for rest := d.Title; ; {
+		on, _, end, ok := law.FindDate(rest)
+		if !ok {
+			return false
+		}
+		if rest = rest[end:]; on.Equal(day) {
+			return true
+		}
+	}
 }
 
 // referenceTo returns the name of a text as package named reads it.
