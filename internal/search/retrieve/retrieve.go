@@ -276,7 +276,9 @@ func (s *Searcher) completeBest(ctx context.Context, r *Result) error {
 // decide returns the verdict of package decide on the hits.
 func (s *Searcher) decide(q Question, looked *Examined) decide.Verdict {
 	found := decide.Found{Asked: q.Asked, DayUnsaid: q.Asked.Undated && q.Filters.Date == nil, Any: len(looked.Hits) > 0, Gate: s.gate(looked.Vectors, looked.Read), Evidence: s.evidenceRead(looked),
-		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool { return m.AbsentIn(m.AskedCountries(q.Asked.Countries)) && !inHits(m.Reference, looked.Hits) })}
+		TextAbsent: slices.ContainsFunc(looked.mentions, func(m named.Mention) bool {
+			return m.AbsentIn(m.AskedCountries(q.Asked.Countries)) && !inHits(m.Reference, looked.Hits)
+		})}
 	if found.Any {
 		found.Named, found.Foreign = looked.Hits[0].Mode == ByReference, s.foreign(&looked.query, looked.Hits[0])
 	}
