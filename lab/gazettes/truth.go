@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -30,6 +31,8 @@ type File struct {
 	Single bool
 	// Learned tells of a file from which the weights that the program carries were learned.
 	Learned bool
+
+	sum string // its SHA-256 where it is noted
 }
 
 // Text is what a person noted of a text.
@@ -77,9 +80,12 @@ func Open(name string) bool {
 
 // Load reads « groundtruth.json » and « manifest.csv » of a folder of gazettes:
 // files whose texts were noted, and files that are described as one text, in the
-// order of their names.
+// order of their names. In a folder without them it looks for the files of further.json.
 func Load(dir string) ([]File, error) {
 	noted, err := groundTruth(filepath.Join(dir, "groundtruth.json"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return further(dir)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -152,23 +158,63 @@ func WriteLearned(dir, out string) error {
 	return os.WriteFile(out, []byte(strings.Join(sums, "\n")+"\n"), 0o644)
 }
 
+// furtherFile notes the texts of files of public repositories. Each entry says where its file is from and has its hash;
+// the files themselves are not kept.
+//
+//go:embed further.json
+var furtherFile []byte
+
+// further returns the files of furtherFile that a folder has, in the order of their names. Nothing was learned from them.
+func further(dir string) ([]File, error) {
+	noted, err := noted(furtherFile)
+	if err != nil {
+		return nil, fmt.Errorf("further.json: %w", err)
+	}
+	var out []File
+	for _, name := range slices.Sorted(maps.Keys(noted)) {
+		sum, err := hashOf(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if f := noted[name]; strings.HasPrefix(f.sum, sum) {
+			out = append(out, f)
+		} else {
+			return nil, fmt.Errorf("%s is not the file whose texts were noted", name)
+		}
+	}
+	return out, nil
+}
+
 func groundTruth(path string) (map[string]File, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("the truth about the gazettes: %w", err)
 	}
+	out, err := noted(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return out, nil
+}
+
+// noted reads what was noted of files.
+func noted(raw []byte) (map[string]File, error) {
 	var entries map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &entries); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, err
 	}
 	out := map[string]File{}
 	for name, entry := range entries {
 		var e struct {
-			Date  string
-			Texts []Text
+			Date   string
+			SHA256 string
+			Texts  []Text
 		}
 		if json.Unmarshal(entry, &e) == nil && e.Texts != nil { // none: a file that holds no law
-			out[name] = File{Name: name, Issue: e.Date, Texts: e.Texts}
+			out[name] = File{Name: name, Issue: e.Date, Texts: e.Texts, sum: e.SHA256}
 		}
 	}
 	return out, nil

@@ -39,6 +39,11 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 			masks[i], mended = noBegin, true
 		}
 	}
+	for _, i := range m.amendingActs(lines, texts[of.from:min(of.to, len(texts))]) {
+		if !decided(i) {
+			masks[i], mended = noBegin&^looseLabels|1<<Furniture, true
+		}
+	}
 	for i := of.from; i < min(of.to, len(texts)-1); i++ {
 		a, b := texts[i], texts[i+1]
 		if decided(a.from) || decided(b.from) {

@@ -202,7 +202,7 @@ func prepare(pages []layout.Page) prepared {
 	p.lines, p.foreign = setLanguagesAside(p.lines)
 	p.foreign = append(p.foreign, script...)
 	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
-	p.lines = joinTornHeads(p.lines)
+	p.lines = splitStateLeads(joinTornHeads(p.lines))
 	mendHeads(p.lines)
 	return p
 }
