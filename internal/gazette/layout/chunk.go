@@ -15,10 +15,11 @@ type chunk struct {
 	r     law.Rect
 }
 
-// Bounds of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns.
+// Bounds of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns: the cells of
+// a word processor's table leave 10.8 points between their words, 0.78 of the boxes of type of 12 points.
 const (
 	closeLeast = 0.4
-	closeMost  = 0.8
+	closeMost  = 0.75
 )
 
 // closeWords estimates the widest space between two words of a chunk, in heights of the words: a little more than the

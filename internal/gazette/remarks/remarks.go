@@ -118,6 +118,7 @@ const (
 	// The words and the pages of a file.
 	WordsMisread   // words are not French
 	WordsCovered   // words that something covers on the page
+	LanguagesMixed // Page: lines of two languages, whose columns were not told apart
 	FileDamaged    // Pages: pages with illegible words
 	NoLaw          // Words: what the file is, which holds no law
 	PagesReordered // Pages: the order in which the numbers of articles put the pages

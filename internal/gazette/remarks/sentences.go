@@ -129,6 +129,8 @@ func (r Remark) Sentence() string {
 		return "Des mots du texte sont mal lus."
 	case WordsCovered:
 		return "Ces mots sont recouverts sur la page ou hors d’elle, où personne ne les voit : à confirmer."
+	case LanguagesMixed:
+		return fmt.Sprintf("Des lignes de la page %d mêlent deux langues, dont les colonnes n’ont pas été séparées : des mots du texte peuvent manquer.", r.Page)
 	case FileDamaged:
 		return fmt.Sprintf("Le fichier est abîmé : une partie des mots est illisible (p. %s).", r.pages())
 	case NoLaw:

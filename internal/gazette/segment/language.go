@@ -1,10 +1,12 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -112,6 +114,40 @@ func setLanguagesAside(lines []line) (french, other []line) {
 		}
 	}
 	return french, other
+}
+
+// mixedPage is a page on which lines have words of two languages, because its columns were not told apart.
+type mixedPage struct {
+	page  int
+	words string // the first of these lines
+}
+
+// mixedLines is how many lines with words of two languages make a page mixed. A line may quote the other language.
+const mixedLines = 3
+
+// mixedPages returns the pages on which lines in other languages have French words too.
+func mixedPages(other []line) []mixedPage {
+	var out []mixedPage
+	n := map[int]int{}
+	for _, l := range other {
+		if s := speechOf(l.text); s.french < 2 {
+			continue
+		}
+		if n[l.Page]++; n[l.Page] == 1 {
+			out = append(out, mixedPage{l.Page, l.text})
+		}
+	}
+	return slices.DeleteFunc(out, func(p mixedPage) bool { return n[p.page] < mixedLines })
+}
+
+// noteLanguages records that lines of the text's pages, or of the next one, mix languages.
+func (d *draft) noteLanguages(mixed []mixedPage) {
+	for _, m := range mixed {
+		if m.page >= d.Document.FirstPage && m.page <= d.Document.LastPage+1 {
+			d.note("texte", m.words, m.page, 0.3, remarks.OnPage(remarks.LanguagesMixed, m.page))
+			return
+		}
+	}
 }
 
 // sumOf adds up what lines tell.

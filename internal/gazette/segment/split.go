@@ -165,6 +165,7 @@ func (s *splitter) completeTexts(ready prepared) {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
 		d.noteCovered()
+		d.noteLanguages(mixedPages(ready.foreign))
 		if ready.order.Kind != remarks.None {
 			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}
