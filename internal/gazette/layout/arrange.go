@@ -143,8 +143,16 @@ func (s *sheet) layOut(near []gutters) {
 	give := func(cells []cell, column int) {
 		s.laid = append(s.laid, laid{cells: cells, r: bounds(cells), column: column})
 	}
+	shared := sharedColumns(near)
 	if s.parted {
-		flowAt(s.columns, body, 0, 0, give)
+		if n := flowAt(s.columns, body, 0, 0, give); n <= len(shared) && clearOf(shared, body) {
+			s.laid = s.laid[:0]
+			flowAmong(shared, body, give)
+		}
+		return
+	}
+	if len(shared) > 1 && clearOf(shared, body) {
+		flowAmong(shared, body, give)
 		return
 	}
 	if s.page.Number == 1 {

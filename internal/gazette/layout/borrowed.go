@@ -1,5 +1,10 @@
 package layout
 
+import (
+	"math"
+	"slices"
+)
+
 // columnsReach is how many pages before and after a page may provide its columns: the facing page, and the page
 // on the same side of the next sheet.
 const columnsReach = 2
@@ -53,4 +58,97 @@ func flowBands(g gutters, chunks []chunk, give func(cells []cell, column int)) b
 		flow(right, 1, maxDepth, give)
 	}
 	return true
+}
+
+// all returns the places of all gutters, from left to right.
+func (g gutters) all() []float64 {
+	out := append([]float64{g.at}, g.others...)
+	slices.Sort(out)
+	return out
+}
+
+// sharedColumns returns the gutters of more than two columns that two of the nearby pages have at the same places, nil if
+// there are none.
+func sharedColumns(near []gutters) []float64 {
+	for i, g := range near {
+		columns := g.all()
+		for _, o := range near[i+1:] {
+			if same := o.all(); len(columns) > 1 && slices.EqualFunc(columns, same, func(a, b float64) bool { return math.Abs(a-b) <= 2*overhang }) {
+				return columns
+			}
+		}
+	}
+	return nil
+}
+
+// mostCrossing is the maximum share of the chunks of a page that extend over the gutters of a nearby page, if they are the
+// page's own too.
+const mostCrossing = 0.1
+
+// clearOf reports whether a page whose own columns are not seen can have the given ones: there are words in each of them, and
+// hardly any chunk extends over a gutter.
+func clearOf(columns []float64, chunks []chunk) bool {
+	in, crossing := make([]bool, len(columns)+1), 0
+	for _, c := range chunks {
+		over := false
+		for _, part := range cutAt(columns, c) {
+			in[columnOf(columns, part)] = true
+			over = over || slices.ContainsFunc(columns, func(x float64) bool { return crosses(part.r, x) })
+		}
+		crossing += oneIf(over)
+	}
+	return !slices.Contains(in, false) && float64(crossing) <= mostCrossing*float64(len(chunks))
+}
+
+// columnOf returns the index of the column that contains the middle of a chunk.
+func columnOf(columns []float64, c chunk) int {
+	n := 0
+	for n < len(columns) && (c.r[0]+c.r[2])/2 > columns[n] {
+		n++
+	}
+	return n
+}
+
+// cutAt splits a chunk at its spaces over gutters.
+func cutAt(columns []float64, c chunk) []chunk {
+	var out []chunk
+	from := 0
+	for k := 1; k < len(c.cells); k++ {
+		if slices.ContainsFunc(columns, func(x float64) bool { return c.cells[k-1].r[2] <= x && x <= c.cells[k].r[0] }) {
+			out, from = append(out, chunk{c.cells[from:k:k], bounds(c.cells[from:k])}), k
+		}
+	}
+	return append(out, chunk{c.cells[from:], bounds(c.cells[from:])})
+}
+
+// flowAmong puts the chunks of a page into reading order, between the given gutters. A line across a gutter ends the
+// columns above it.
+func flowAmong(columns []float64, chunks []chunk, give func(cells []cell, column int)) {
+	parts := make([][]chunk, len(columns)+1)
+	end := func() {
+		for i, part := range parts {
+			for _, r := range rowsOf(part) {
+				give(r.cells, i)
+			}
+			parts[i] = nil
+		}
+	}
+	for _, r := range rowsOf(chunks) {
+		var cut []chunk
+		for _, c := range r.chunks {
+			cut = append(cut, cutAt(columns, c)...)
+		}
+		if slices.ContainsFunc(cut, func(c chunk) bool {
+			return slices.ContainsFunc(columns, func(x float64) bool { return crosses(c.r, x) })
+		}) {
+			end()
+			give(r.cells, -1)
+			continue
+		}
+		for _, c := range cut {
+			i := columnOf(columns, c)
+			parts[i] = append(parts[i], c)
+		}
+	}
+	end()
 }

@@ -82,3 +82,24 @@ func TestArrangeBorrowsNoColumns(t *testing.T) {
 		}
 	}
 }
+
+// TestArrangeBorrowsThreeColumns checks that a page on which too few lines stand in each of three columns to show them has
+// those of the pages around it.
+func TestArrangeBorrowsThreeColumns(t *testing.T) {
+	t.Parallel()
+	full := sheetOf(1)
+	three(&full, 200, 20)
+	rest := sheetOf(2)
+	three(&rest, 300, 2)
+	last := sheetOf(3)
+	three(&last, 203, 20)
+	pages := []Page{full, rest, last}
+	Arrange(pages)
+	var columns []int
+	for _, l := range pages[1].Lines {
+		columns = append(columns, l.Column)
+	}
+	if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(columns, want) {
+		t.Errorf("columns %v, want %v: %q", columns, want, texts(pages[1].Lines))
+	}
+}

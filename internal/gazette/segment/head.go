@@ -169,7 +169,8 @@ func (h *head) takeCoordinatedKind() {
 	if law.Fold(h.kind.label) != coordinated {
 		return
 	}
-	n, _, ok := natureOf(h.object[lastOfMatch(coordinatedText.FindStringIndex(h.object)):])
+	object := strings.TrimLeft(h.object, " ,:")
+	n, _, ok := natureOf(object[lastOfMatch(coordinatedText.FindStringIndex(object)):])
 	if h.kind.unsure = !ok || n.as == ""; ok {
 		h.kind.as = n.as
 	}

@@ -26,6 +26,7 @@ func TestHeadsOfTexts(t *testing.T) {
 		{"Dahir n° 1-03-194 du 14 rejeb 1424 (11 septembre 2003) portant promulgation de la loi n° 65-99 relative au Code du travail",
 			"Loi loi 65-99 2003-09-11 relative au Code du travail"},
 		{"Dahir n° 1-58-008 du 4 chaabane 1377 (24 février 1958) portant statut de la fonction publique", "Dahir loi 1-58-008 1958-02-24 portant statut de la fonction publique"},
+		{"Texte coordonné du 1er mars 2019, des lois ayant pour objet le sel", "Texte coordonné loi  2019-03-01 des lois ayant pour objet le sel"},
 		{"LOI N° 72-03 FIXANT LE PRIX DU SEL", "Loi loi 72-03 none FIXANT LE PRIX DU SEL"},
 		{"Loi n° 2016-48 du 11 juillet 2016, relative aux banques (1).", "Loi loi 2016-48 2016-07-11 relative aux banques"},
 	} {

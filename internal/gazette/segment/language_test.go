@@ -1,10 +1,12 @@
 package segment_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -119,5 +121,23 @@ func TestLanguagesOfWhichNothingIsKnown(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestColumnsThatMixLanguagesAreADoubt checks that a text is doubted if lines of its pages have words of two languages.
+func TestColumnsThatMixLanguagesAreADoubt(t *testing.T) {
+	t.Parallel()
+	for name, mixed := range map[string]string{
+		"mixed": `  The Ministry shall be in charge of this and of the law Le ministre est chargé du sel
+  under the law and it shall report to the Assembly et il en rend compte à l'Assemblée
+  on the salt of the markets and of the shops du sel des marchés et des échoppes
+  by which it shall be sold, for any of the prices de vente au public
+`, "apart": "",
+	} {
+		got := segment.Split(typed(frenchSide+"\f"+englishSide+mixed), segment.Hints{})
+		doubted := slices.ContainsFunc(got.Texts[0].Doubts, func(d remarks.Doubt) bool { return d.Why.Kind == remarks.LanguagesMixed })
+		if doubted != (mixed != "") {
+			t.Errorf("%s: %v", name, got.Texts[0].Doubts)
+		}
 	}
 }

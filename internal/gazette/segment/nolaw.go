@@ -51,6 +51,8 @@ func (d *draft) isAct() bool {
 		return true
 	case h.kind.as == "":
 		return d.cites()
+	case h.trust == asGuessed && !d.lines[0].scan: // a name found somewhere in a line that was not misread
+		return d.cites()
 	case h.guessed:
 		return d.number != "" || d.cites()
 	case h.kind.unsure && h.kind.as == law.Circulaire: // « Avis »
