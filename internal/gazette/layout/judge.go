@@ -124,7 +124,7 @@ func (p Page) Layer() Worth {
 	if p.Fault != "" {
 		return Good // a page that cannot be read cannot be painted for recognition either
 	}
-	scan := p.Cover >= scanCover
+	scan := p.Scan()
 	if len(p.Words) == 0 {
 		if p.Drawn {
 			return Useless
@@ -148,6 +148,9 @@ func (p Page) Layer() Worth {
 	}
 	return Good
 }
+
+// Scan reports whether the largest image of the page is a scan of it.
+func (p Page) Scan() bool { return p.Cover >= scanCover }
 
 // written returns the share of the page's height that its lines take, 1 if its height is unknown.
 func (p Page) written() float64 {

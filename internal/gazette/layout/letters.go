@@ -124,9 +124,9 @@ func (l legible) broken() bool {
 }
 
 // sayable is the share of vowels from which on the pairs of words are those of a language: of all ways to take each letter
-// for the one that stands a fixed number of places after it, none makes a third of French vowels. Bantu languages and
-// Malagasy have two fifths of them, counted with the edges of their words.
-const sayable = 0.34
+// for the one that stands a fixed number of places after it, none makes a third of French vowels. In Bantu languages and
+// Malagasy they are two fifths, counted with the edges of the words.
+const sayable = 0.38
 
 var vowelSymbols = func() (is [symbols]bool) {
 	for _, c := range "aeiouy" {

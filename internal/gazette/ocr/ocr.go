@@ -44,10 +44,7 @@ const (
 	language       = "fra"
 	defaultTimeout = 2 * time.Minute
 	maxDPI         = 300.0
-	// If the largest image of a page covers a smaller share of the page, the image is not
-	// a scan of the page, and its resolution says nothing about the text.
-	scanCover = 0.5
-	minDPI    = 100.0
+	minDPI         = 100.0
 )
 
 // errSlow is the error of a page that took too long. Such a page is tried again after the others.
@@ -93,7 +90,7 @@ func (r Reader) timeout() time.Duration {
 
 // DPI returns the resolution at which p must be rendered for recognition.
 func DPI(p layout.Page) float64 {
-	if p.Cover < scanCover || p.DPI < minDPI {
+	if !p.Scan() || p.DPI < minDPI { // the resolution of a picture says nothing about the text around it
 		return maxDPI
 	}
 	return min(p.DPI, maxDPI)

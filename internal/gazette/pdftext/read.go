@@ -111,7 +111,7 @@ func (e *engine) words(h uint64, f frame, p *layout.Page) {
 		}
 		chars = append(chars, c)
 	}
-	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Cover >= scanCover)}
+	set := styles{engine: e, text: text, frame: f, suspects: e.suspectsOf(h, p.Scan())}
 	words, doubtful, objects := group(chars, set.of)
 	words, p.Unseen = set.suspects.painted(h, f, words, doubtful, objects)
 	p.Words = MendCodes(words)

@@ -38,9 +38,6 @@ const (
 	leastInk   = 16
 )
 
-// scanCover is the share of the page from which on a picture is a scan of it, as in package layout.
-const scanCover = 0.5
-
 // suspects tells which text objects of a loaded page may paint nothing.
 type suspects struct {
 	*engine

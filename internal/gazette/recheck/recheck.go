@@ -60,13 +60,10 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	return slices.Compact(c.changed), err
 }
 
-// scanCover is the minimum share of a page that the image of a scan covers.
-const scanCover = 0.5
-
 // Scanned reports whether a page can be read again: it was recognized, or its words lie over the image of a scan, and
 // all of them are upright.
 func Scanned(p layout.Page) bool {
-	if p.Source != layout.OCR && p.Cover < scanCover || p.Fault != "" {
+	if p.Source != layout.OCR && !p.Scan() || p.Fault != "" {
 		return false
 	}
 	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })

@@ -161,15 +161,17 @@ func (s *splitter) completeTexts(ready prepared) {
 	readStates(drafts, ready.pages)
 	seekDates(drafts, ready.pages, *s.issue, s.hints.Today)
 	typesByCountry(drafts, ready.pages)
+	mixed := mixedPages(ready.foreign)
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
 		d.noteGarbled(ready.pages)
 		d.noteCovered()
-		d.noteLanguages(mixedPages(ready.foreign))
+		d.noteLanguages(mixed)
 		if ready.order.Kind != remarks.None {
 			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
 		}
 	}
+	compareNumbers(drafts)
 	shareForceDays(drafts)
 	for _, d := range drafts {
 		d.judge()
