@@ -57,7 +57,6 @@ const (
 
 	// The title, the nature and the number of a text.
 	NoTitle          // no title was recognized
-	TitleMisread     // the title has words that are not French
 	NoNature         // the nature of the text was not recognized
 	NatureProposed   // Words: the nature as printed, of which the type is only proposed
 	IsDraft          // the title announces a bill or a guide
@@ -91,14 +90,8 @@ const (
 	NoEndAmong        // a text has neither final clause nor signature, unlike the others of its file
 	BeginUnsure       // Page: it is not sure that a text begins at these words
 	BeginInside       // Page: another text may begin
-	RubricInside      // Page: a rubric may be within the text
-	VisasAfter        // Page: visas follow the articles
-	FormulaAgain      // Page: a second formula
-	SignedBefore      // Page: the text continues after its signature
-	ArticleAfterEnd   // Page: an article after the end of the text
 	SummaryNamesOther // Announced, Found: the summary names an act that was not found
 	SummaryLacks      // the summary does not name the text
-	PastNext          // Page: the text continues past the page on which the summary lets the next one begin
 
 	// What another reading of the file says.
 	OtherBegin    // Page: a text begins at these words
@@ -109,7 +102,6 @@ const (
 
 	// The articles.
 	NoArticle      // no article was recognized
-	ArticleUnsure  // Page: it is not sure that an article begins at these words
 	ArticleOutside // Page: an article seems to begin where the numbering does not expect it
 	NumbersMissing // Numbers: the missing numbers
 	NumbersTwice   // Numbers, Page: the numbers that occur twice, and the page of the first repetition

@@ -18,8 +18,6 @@ func (r Remark) Sentence() string {
 	// The title, the nature and the number of a text.
 	case NoTitle:
 		return "Aucun titre n’a été reconnu."
-	case TitleMisread:
-		return "Le titre est mal lu."
 	case NoNature:
 		return "La nature du texte n’a pas été reconnue."
 	case NatureProposed:
@@ -81,22 +79,10 @@ func (r Remark) Sentence() string {
 		return fmt.Sprintf("Il n’est pas sûr qu’un texte commence à ces mots, page %d.", r.Page)
 	case BeginInside:
 		return fmt.Sprintf("Un autre texte commence peut-être page %d.", r.Page)
-	case RubricInside:
-		return fmt.Sprintf("Une rubrique du journal se lit peut-être à l’intérieur du texte, page %d.", r.Page)
-	case VisasAfter:
-		return fmt.Sprintf("Des visas suivent les articles, page %d : un autre texte y commence peut-être.", r.Page)
-	case FormulaAgain:
-		return fmt.Sprintf("Une seconde formule d’adoption se lit page %d : un autre texte y commence peut-être.", r.Page)
-	case SignedBefore:
-		return fmt.Sprintf("Le texte est signé, et continue page %d : un autre y commence peut-être.", r.Page)
-	case ArticleAfterEnd:
-		return fmt.Sprintf("Un article se lit derrière ce qui paraît la fin du texte, page %d.", r.Page)
 	case SummaryNamesOther:
 		return fmt.Sprintf("Le sommaire annonce %d actes, %d ont été trouvés ; il manque celui qui est nommé ici.", r.Announced, r.Found)
 	case SummaryLacks:
 		return "Le sommaire n’annonce pas ce texte."
-	case PastNext:
-		return fmt.Sprintf("Le texte continue derrière la page %d, où le sommaire fait commencer le suivant.", r.Page)
 
 	// What another reading of the file says.
 	case OtherBegin:
@@ -113,8 +99,6 @@ func (r Remark) Sentence() string {
 	// The articles.
 	case NoArticle:
 		return "Aucun article n’a été reconnu."
-	case ArticleUnsure:
-		return fmt.Sprintf("Il n’est pas sûr qu’un article commence à ces mots, page %d.", r.Page)
 	case ArticleOutside:
 		return fmt.Sprintf("Un article paraît commencer à ces mots, page %d, et le compte des articles n’en attend pas là.", r.Page)
 	case NumbersMissing:

@@ -15,7 +15,7 @@ const (
 	signCount
 )
 
-const witnessCount = 21
+const witnessCount = 13
 
 // extraSigns holds the names, in Judgment.Rereading, of the signs of an account that are no witnesses.
 var extraSigns = [signCount - witnessCount]string{"undated", "nameless", "too late", "found"}

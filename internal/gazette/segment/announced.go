@@ -162,36 +162,5 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, remarks.Of(remarks.SummaryLacks)})
 		}
 	}
-	return append(out, m.beyond(drafts, match.textOf)...)
-}
-
-// beyond returns a remark on each text that continues past the page on which the summary says that the next text
-// begins. Printed page numbers differ from the pages of the file by a constant, which beyond takes from the entries
-// whose text was found: it is their most frequent difference.
-func (m masthead) beyond(drafts []*draft, of []int) []remark {
-	shifts := map[int]int{}
-	best := 0
-	for i, e := range m.listed {
-		if of[i] >= 0 && e.page > 0 {
-			s := e.page - drafts[of[i]].Document.FirstPage
-			if shifts[s]++; shifts[s] > shifts[best] {
-				best = s
-			}
-		}
-	}
-	if shifts[best] < 2 {
-		return nil
-	}
-	var out []remark
-	for i, e := range m.listed {
-		if i+1 >= len(m.listed) || of[i] < 0 || m.listed[i+1].page == 0 || e.page == 0 {
-			continue
-		}
-		d, next := drafts[of[i]], m.listed[i+1].page-best
-		if next >= d.Document.FirstPage && d.Document.LastPage > next {
-			out = append(out, remark{of[i], PagesBeyond, 1, "complet", m.listed[i+1].text, next,
-				remarks.OnPage(remarks.PastNext, next)})
-		}
-	}
 	return out
 }

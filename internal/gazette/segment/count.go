@@ -305,7 +305,6 @@ type lineView struct {
 	sure    float64 // the probability of its label
 	begins  float64 // the probability that a text begins there
 	article float64 // the probability that an article begins there; negative if the line is the gazette's
-	rubric  float64 // the probability that it is a heading of the gazette
 }
 
 // lineViews returns what the chain says about lines [from,to).
@@ -314,7 +313,7 @@ func (m marked) lineViews(from, to int) []lineView {
 	for i := range out {
 		label := m.labels[from+i]
 		out[i] = lineView{label: label, sure: m.path.Prob(from+i, int(label)), begins: m.begin(from + i),
-			article: m.path.Prob(from+i, int(Article)), rubric: m.path.Prob(from+i, int(Rubric))}
+			article: m.path.Prob(from+i, int(Article))}
 		if label == Article {
 			out[i].article = max(out[i].article, evenOdds) // the reading chose this label as the likelier one
 		}

@@ -118,7 +118,6 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 	d := newText(h, own, marks.lineViews(at.from, at.own), s.masthead, textContext{s.judgment, is.only})
 	d.headless = is.first && !h.confirmed && h.lines == 0 && !h.abridged && begun(own)
 	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
-	d.witnessAfterEnd(lines[at.own:at.to])
 	return d
 }
 

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode"
 
-	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
@@ -15,33 +14,24 @@ type WitnessKind string
 
 // The kinds of witnesses.
 const (
-	NoArticle     WitnessKind = "no article"     // a formula announces articles, and there are none
-	NoBody        WitnessKind = "no body"        // there are neither a formula nor articles
-	MeasureOnly   WitnessKind = "measure only"   // neither a formula nor articles, but one sentence says everything
-	GapIn         WitnessKind = "gap"            // article numbers are missing
-	CountAgain    WitnessKind = "count again"    // the numbering of articles begins again
-	PassedOver    WitnessKind = "passed over"    // a line reads as an article that the numbering does not expect
-	WeakArticle   WitnessKind = "weak article"   // the chain does not see an article
-	WeakBegin     WitnessKind = "weak begin"     // the chain is not sure that the text begins where it does
-	InnerBegin    WitnessKind = "inner begin"    // another text may begin within this one
-	SecondClose   WitnessKind = "second close"   // the text continues after its signatures
-	SecondFormula WitnessKind = "second formula" // the text has two formulas that enact it
-	LateVisa      WitnessKind = "late visa"      // visas come after articles
-	RubricInside  WitnessKind = "rubric inside"  // a heading of the gazette is within the text
-	ArticleBehind WitnessKind = "article behind" // articles come after the end of the text
-	NotAnnounced  WitnessKind = "not announced"  // the summary names other texts, and not this one
-	Unfound       WitnessKind = "unfound"        // the summary names a text after this one that was not found
-	PagesBeyond   WitnessKind = "pages beyond"   // the text continues on the page where the summary says that the next one begins
-	OddWords      WitnessKind = "odd words"      // letters and signs that no French word has
-	OddTitle      WitnessKind = "odd title"
-	OtherReading  WitnessKind = "other reading" // another way to cut the text is nearly as probable
-	Scanned       WitnessKind = "scanned"       // recognized on an image, which alone is no sign of a fault
+	NoArticle    WitnessKind = "no article"    // a formula announces articles, and there are none
+	NoBody       WitnessKind = "no body"       // there are neither a formula nor articles
+	MeasureOnly  WitnessKind = "measure only"  // neither a formula nor articles, but one sentence says everything
+	GapIn        WitnessKind = "gap"           // article numbers are missing
+	CountAgain   WitnessKind = "count again"   // the numbering of articles begins again
+	PassedOver   WitnessKind = "passed over"   // a line reads as an article that the numbering does not expect
+	WeakBegin    WitnessKind = "weak begin"    // the chain is not sure that the text begins where it does
+	InnerBegin   WitnessKind = "inner begin"   // another text may begin within this one
+	NotAnnounced WitnessKind = "not announced" // the summary names other texts, and not this one
+	Unfound      WitnessKind = "unfound"       // the summary names a text after this one that was not found
+	OddWords     WitnessKind = "odd words"     // letters and signs that no French word has
+	OtherReading WitnessKind = "other reading" // another way to cut the text is nearly as probable
+	Scanned      WitnessKind = "scanned"       // recognized on an image, which alone is no sign of a fault
 )
 
 // WitnessKinds lists every kind.
 func WitnessKinds() []WitnessKind {
-	return []WitnessKind{NoArticle, NoBody, MeasureOnly, GapIn, CountAgain, PassedOver, WeakArticle, WeakBegin, InnerBegin, SecondClose, SecondFormula,
-		LateVisa, RubricInside, ArticleBehind, NotAnnounced, Unfound, PagesBeyond, OddWords, OddTitle, OtherReading, Scanned}
+	return []WitnessKind{NoArticle, NoBody, MeasureOnly, GapIn, CountAgain, PassedOver, WeakBegin, InnerBegin, NotAnnounced, Unfound, OddWords, OtherReading, Scanned}
 }
 
 // Witness is a sign that a text may be cut or read wrongly. scripts/train witness learns which signs together
@@ -99,20 +89,10 @@ func (d *draft) witness(b *body, made []lineView) {
 		l := b.lines[inner-title]
 		d.addWitness(InnerBegin, made[inner].begins, "complet", l.text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
 	}
-	d.witnessParts(b.lines, made[title:])
-	rubric := 0
-	for i, m := range made {
-		if m.rubric > made[rubric].rubric {
-			rubric = i
-		}
-	}
-	l := d.lines[rubric]
-	d.addWitness(RubricInside, made[rubric].rubric, "complet", l.text, l.Page, remarks.OnPage(remarks.RubricInside, l.Page))
 	d.addWitness(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
-	d.addWitness(OddTitle, oddShare(d.lines[:min(len(d.lines), max(d.head.lines, 1))]), "title", first.text, first.Page, remarks.Of(remarks.TitleMisread))
 }
 
-// witnessHeads adds witnesses for heads on which the numbering and the chain disagree.
+// witnessHeads adds a witness for heads that the numbering does not expect.
 func (d *draft) witnessHeads(b *body) {
 	annexed := b.annexLines()
 	for i, l := range b.lines {
@@ -120,9 +100,7 @@ func (d *draft) witnessHeads(b *body) {
 		if !reads {
 			continue
 		}
-		if _, taken := b.heads[i]; taken {
-			d.addWitness(WeakArticle, 1-chance, "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleUnsure, l.Page))
-		} else if !b.quoted[i] && !annexed[spotOf(l.Line)] {
+		if _, taken := b.heads[i]; !taken && !b.quoted[i] && !annexed[spotOf(l.Line)] {
 			d.addWitness(PassedOver, max(chance, b.views[i].article), "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
@@ -139,35 +117,6 @@ func (b *body) annexLines() map[spot]bool {
 		}
 	}
 	return out
-}
-
-// witnessParts looks for parts that a text has once and in a fixed order: visas, formula, articles, signature. It stops
-// at an annex, which may have such parts of its own.
-func (d *draft) witnessParts(lines []line, made []lineView) {
-	var articles, signed bool
-	enacted, between := false, false // a formula was read; an article was read after it
-	for i, l := range lines {
-		switch made[i].label {
-		case Annex:
-			return
-		case Article:
-			articles, between = true, enacted
-		case Visa:
-			if articles {
-				d.addWitness(LateVisa, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.VisasAfter, l.Page))
-			}
-		case Formula:
-			if enacted && between {
-				d.addWitness(SecondFormula, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.FormulaAgain, l.Page))
-			}
-			enacted = true
-		case PlaceLine:
-			signed = signed || articles
-		}
-		if signed && (made[i].label == Article || made[i].label == Visa || made[i].label == Formula) {
-			d.addWitness(SecondClose, made[i].sure, "complet", l.text, l.Page, remarks.OnPage(remarks.SignedBefore, l.Page))
-		}
-	}
 }
 
 // witnessSeconds adds witnesses for the rejected changes at a text's lines and those after it. from is the
@@ -197,28 +146,6 @@ func (d *draft) witnessSecond(l line, s second) {
 		field, kind = "articles", remarks.OtherArticle
 	}
 	d.addWitness(OtherReading, s.p, field, l.text, l.Page, remarks.OnPage(kind, l.Page))
-}
-
-// witnessAfterEnd looks for an article of this text among the lines after it, which were taken for the gazette's.
-func (d *draft) witnessAfterEnd(lines []line) {
-	for i, l := range lines {
-		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			if n, _ := heads.Leading(number); n == d.articles+1 || d.articles > 0 && heads.MayFollow(number, d.lastArticle()) {
-				d.addWitness(ArticleBehind, 1, "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleAfterEnd, l.Page))
-			}
-			return
-		}
-	}
-}
-
-// lastArticle returns the number of the text's last article.
-func (d *draft) lastArticle() string {
-	for i := len(d.pieces) - 1; i >= 0; i-- {
-		if d.pieces[i].role == articleRole {
-			return d.pieces[i].number
-		}
-	}
-	return ""
 }
 
 // noArticle adds the witness that a text has no article.

@@ -10,16 +10,6 @@ import (
 	"vigueur/internal/law"
 )
 
-// labeledAs returns the lines of a text with the labels that the chain gives.
-func labeledAs(text string, labels ...Label) ([]line, []lineView) {
-	lines := typedLines(text)
-	made := make([]lineView, len(lines))
-	for i, l := range labels {
-		made[i] = lineView{label: l, sure: 0.9, begins: 0.01, article: 0.05}
-	}
-	return lines, made
-}
-
 // values returns the values of a text's witnesses by kind.
 func (d *draft) values() map[WitnessKind]float64 {
 	out := map[WitnessKind]float64{}
@@ -27,42 +17,6 @@ func (d *draft) values() map[WitnessKind]float64 {
 		out[w.Kind] = w.Value
 	}
 	return out
-}
-
-func TestPartsThatOccurOnce(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		labels []Label
-		want   []WitnessKind
-	}{
-		"in order":                   {[]Label{Visa, Formula, Article, Paragraph, PlaceLine, Signature}, nil},
-		"a formula over two lines":   {[]Label{Visa, Formula, Formula, Article, Article, PlaceLine}, nil},
-		"visas behind articles":      {[]Label{Visa, Formula, Article, Paragraph, Visa, Paragraph}, []WitnessKind{LateVisa}},
-		"a second formula":           {[]Label{Visa, Formula, Article, Paragraph, Formula, Paragraph}, []WitnessKind{SecondFormula}},
-		"articles behind signatures": {[]Label{Visa, Formula, Article, PlaceLine, Signature, Article}, []WitnessKind{SecondClose}},
-		"an annex has its own":       {[]Label{Formula, Article, PlaceLine, Annex, Visa, Article}, nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			lines, made := labeledAs("a b c\nd e f\ng h i\nj k l\nm n o\np q r\n", c.labels...)
-			d := draft{}
-			d.witnessParts(lines, made)
-			got := d.values()
-			if len(got) != len(c.want) {
-				t.Fatalf("%v", got)
-			}
-			for _, kind := range c.want {
-				if got[kind] != 0.9 {
-					t.Errorf("no %s in %v", kind, got)
-				}
-			}
-			for _, w := range d.Witnesses {
-				if !strings.Contains(w.Doubt.Why.Sentence(), "page 1") || w.Doubt.Words == "" || w.Doubt.Field == "" {
-					t.Errorf("%+v", w.Doubt)
-				}
-			}
-		})
-	}
 }
 
 func TestOddWords(t *testing.T) {
@@ -89,7 +43,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 	drafts := []*draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
 	m := masthead{listed: []listed{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
 	m.compare(drafts)
-	if got := drafts[0].values(); got[Unfound] != 1 || got[PagesBeyond] != 1 || got[NotAnnounced] != 0 {
+	if got := drafts[0].values(); got[Unfound] != 1 || got[NotAnnounced] != 0 {
 		t.Errorf("the first text: %v", got)
 	}
 	i := slices.IndexFunc(drafts[0].Witnesses, func(w Witness) bool { return w.Kind == Unfound })
@@ -111,7 +65,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 
 func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	t.Parallel()
-	j := Judgment{Weights: map[WitnessKind]float64{GapIn: 2, LateVisa: 1.5, OddWords: 0.2, Scanned: 5}, Bias: -3, Threshold: 0.4}
+	j := Judgment{Weights: map[WitnessKind]float64{GapIn: 2, PassedOver: 1.5, OddWords: 0.2, Scanned: 5}, Bias: -3, Threshold: 0.4}
 	judged := func(kinds ...WitnessKind) []remarks.Doubt {
 		d := draft{judgment: j}
 		for _, k := range kinds {
@@ -127,7 +81,7 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	if got := judged(GapIn); len(got) != 0 {
 		t.Errorf("one alone: %v", got)
 	}
-	if got := judged(GapIn, LateVisa, OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
+	if got := judged(GapIn, PassedOver, OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
 		t.Errorf("want two doubts, and none from the weak witness: %v", got)
 	}
 	if got := judged(Scanned); len(got) != 1 || got[0].Why.Kind == remarks.None {

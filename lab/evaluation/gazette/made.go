@@ -19,7 +19,7 @@ const madeSeed = 1_000_000
 // judgeMade cuts n made issues of every house style, and as many of drawn styles,
 // that nothing was learned from, and tells the figures of each style. Clean ones are as
 // they left the press: what is wrong with these is no damage.
-func judgeMade(n int, o options, k kept) score {
+func judgeMade(n int, o options, cutter segment.Cutter, k kept) score {
 	var all score
 	byStyle := map[string]*score{}
 	worn := house.Worn
@@ -44,14 +44,14 @@ func judgeMade(n int, o options, k kept) score {
 			style = style.Announcing()
 		}
 		made := house.Make(style.With(house.Form(o.form)), seed, damage)
-		s := judgeIssue(byStyle, name, made)
+		s := judgeIssue(cutter, byStyle, name, made)
 		if o.details && len(s.faults) > 0 {
 			fmt.Printf("%s, seed %d: %s\n", style.Name, seed, s)
 			for _, fault := range s.faults {
 				fmt.Println("   " + fault)
 			}
 			if o.lines {
-				tellLines(segment.Standard(), made.Pages)
+				tellLines(cutter, made.Pages)
 			}
 		}
 		all.add(s)
@@ -74,9 +74,9 @@ func judgeMade(n int, o options, k kept) score {
 }
 
 // judgeIssue holds what is cut of a made issue against its truth.
-func judgeIssue(by map[string]*score, name string, made house.Issue) score {
+func judgeIssue(cutter segment.Cutter, by map[string]*score, name string, made house.Issue) score {
 	layout.Arrange(made.Pages)
-	s := held(gazettes.MadeTruth(made), segment.Split(made.Pages, segment.Hints{}))
+	s := held(gazettes.MadeTruth(made), cutter.Split(made.Pages, segment.Hints{}))
 	if by[name] == nil {
 		by[name] = &score{}
 	}

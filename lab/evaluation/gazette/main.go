@@ -113,14 +113,19 @@ type totals struct {
 	kept            kept
 }
 
+// cutter is the product's, with the judgment of a file where one is named.
+func (o options) cutter() (c segment.Cutter, err error) {
+	if c = segment.Standard(); o.judgment != "" {
+		c.Judgment, err = learnedAt[segment.Judgment](o.judgment)
+	}
+	return c, err
+}
+
 // hold cuts a file in every way that is asked for and adds what came of it.
 func (o options) hold(ctx context.Context, t *totals, f gazettes.File, h holding) error {
-	cutter := segment.Standard()
-	if o.judgment != "" {
-		var err error
-		if cutter.Judgment, err = learnedAt[segment.Judgment](o.judgment); err != nil {
-			return err
-		}
+	cutter, err := o.cutter()
+	if err != nil {
+		return err
 	}
 	issue, pages, err := h.cut(ctx, cutter)
 	if err != nil {
@@ -209,7 +214,11 @@ func (o options) report(t totals) error {
 	fmt.Printf("%-18s %s\n", neverSeen, t.unseen)
 	figures := map[string]any{"in_sample": t.inside.figures(), "never_seen": t.unseen.figures()}
 	if o.made > 0 {
-		made := judgeMade(o.made, o, t.kept)
+		cutter, err := o.cutter()
+		if err != nil {
+			return err
+		}
+		made := judgeMade(o.made, o, cutter, t.kept)
 		if o.doubts {
 			tellDoubts(made.doubted)
 			tellWaiting(made)

@@ -28,10 +28,10 @@ func TestWhatTellsOfFaultsIsWeighed(t *testing.T) {
 	t.Parallel()
 	all := texts(200, 4)
 	all = append(all, texts(40, 38, segment.GapIn)...)
-	all = append(all, texts(60, 0, segment.LateVisa)...)
+	all = append(all, texts(60, 0, segment.PassedOver)...)
 	j := fit(segment.Judgment{}, all)
-	if j.Weights[segment.LateVisa] != 0 {
-		t.Errorf("a sign of texts that are right weighs %v", j.Weights[segment.LateVisa])
+	if j.Weights[segment.PassedOver] != 0 {
+		t.Errorf("a sign of texts that are right weighs %v", j.Weights[segment.PassedOver])
 	}
 	gap := []segment.Witness{{Kind: segment.GapIn, Value: 1}}
 	if p, q := j.Wrong(nil), j.Wrong(gap); p > 0.1 || q < 0.7 {
@@ -99,7 +99,7 @@ func TestWhatWasNeverSeenIsDoubtedAlone(t *testing.T) {
 	if j.Weights[segment.GapIn] != 0.1 {
 		t.Error("what was seen is weighed anew")
 	}
-	if p := j.Wrong([]segment.Witness{{Kind: segment.RubricInside, Value: 1}}); p < j.Threshold || math.IsNaN(p) {
+	if p := j.Wrong([]segment.Witness{{Kind: segment.CountAgain, Value: 1}}); p < j.Threshold || math.IsNaN(p) {
 		t.Errorf("%v", p)
 	}
 }
