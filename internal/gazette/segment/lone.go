@@ -45,7 +45,8 @@ func loneHead(lines []line, from int, hints Hints) head {
 	}
 	h.lines = biggest(front)
 	if h.lines > 0 {
-		h.object = joined(front[:h.lines])
+		head := func(l line) bool { return namesState.MatchString(l.text) } // a letterhead is no title
+		h.object = joined(slices.DeleteFunc(slices.Clone(front[:h.lines]), head))
 	}
 	if named, number := nameOf(hints.Filename); named != "" {
 		h.kind, h.guessed = kindOf(named), true

@@ -129,3 +129,17 @@ func TestArticleTextsNeverOverlap(t *testing.T) {
 		}
 	}
 }
+
+// TestALetterheadIsNoTitle checks that the names of the gazette and the state above a title are no part of it.
+func TestALetterheadIsNoTitle(t *testing.T) {
+	t.Parallel()
+	x := split(t, `               JOURNAL OFFICIEL
+          DE LA RÉPUBLIQUE DU SEL
+
+               DES SALINES
+
+  Article 1 : Le sel est gris et il est libre.
+  Article 2 : Il est fin.
+`, segment.Hints{Filename: "code-salines.pdf"})
+	same(t, "title", x.Document.Title, "Code des salines")
+}
