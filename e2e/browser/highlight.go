@@ -26,7 +26,7 @@ const Highlighted = `(() => {
 			}
 		}
 	}
-	const excerpt = document.querySelector(".source blockquote")?.textContent ?? ""
+	const excerpt = (document.querySelector(".source blockquote mark") ?? document.querySelector(".source blockquote"))?.textContent ?? ""
 	const text = document.querySelector(".source a[href^='/textes/']")?.pathname.split("/").at(-1) ?? ""
 	return {same: letters(marked) !== "" && letters(marked) === letters(excerpt), marked, excerpt, text, pages}
 })()`
@@ -40,7 +40,15 @@ const Drawn = `document.querySelectorAll(".region").length > 0 &&
 // for instance where a font of the PDF could not be had. Lines of text cover some tenth of
 // their boxes; a hundredth tells them from paper.
 const Inked = Drawn + ` && [...document.querySelectorAll(".region")].every((r) => {
-	const page = r.closest(".sheet").querySelector("canvas")
+	let page = r.closest(".sheet").querySelector("canvas")
+	if (!page) { // the server has drawn it
+		const image = r.closest(".sheet").querySelector("img")
+		page = document.createElement("canvas")
+		page.width = image.naturalWidth
+		page.height = image.naturalHeight
+		page.getContext("2d").drawImage(image, 0, 0)
+		Object.defineProperty(page, "clientWidth", { value: image.clientWidth })
+	}
 	const dense = page.width / page.clientWidth
 	const print = page.getContext("2d").getImageData(r.offsetLeft * dense, r.offsetTop * dense, Math.max(1, r.offsetWidth * dense), Math.max(1, r.offsetHeight * dense)).data
 	let dark = 0

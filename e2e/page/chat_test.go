@@ -32,7 +32,9 @@ func TestAskAndFollowACitation(t *testing.T) {
 	}
 	must(t, v.Await(answered), v.See("trois mois pour le cadre"), v.See("Passages cités sans rédaction"))
 	must(t, v.Await(`/^\/c\/[0-9a-f-]{36}$/.test(location.pathname)`), v.Await(`document.documentElement.scrollHeight <= innerHeight`)) // the thread scrolls, not the page
-	must(t, v.Click(".cite"), v.Await(browser.Inked))
+	must(t, v.Click(".cite"), v.Await(browser.Inked), v.Has(".gazette-page .sheet img"))
+	v.judge(axe(t), screen{name: "source-article"})
+	must(t, v.Press("Feuilleter la gazette"), v.Has(".pdf .sheet canvas"), v.Await(browser.Inked))
 	words, err := browser.Eval[browser.Words](v.Tab, browser.Highlighted)
 	must(t, err)
 	if !words.Same {

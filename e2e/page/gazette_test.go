@@ -162,7 +162,7 @@ func TestAGazetteOpensInOlderBrowsers(t *testing.T) {
 	must(t, v.Older())
 	v.signIn("/connexion", v.reader())
 	v.ask(notice)
-	must(t, v.Await(answered), v.Click(".cite"), v.Await(browser.Inked))
+	must(t, v.Await(answered), v.Click(".cite"), v.Press("Feuilleter la gazette"), v.Has(".pdf .sheet canvas"), v.Await(browser.Inked))
 	words, err := browser.Eval[browser.Words](v.Tab, browser.Highlighted)
 	must(t, err)
 	if !words.Same {
@@ -177,5 +177,5 @@ func TestAGazetteThatDoesNotOpenIsSaid(t *testing.T) {
 	must(t, v.Failing())
 	v.signIn("/connexion", v.reader())
 	v.ask(notice)
-	must(t, v.Await(answered), v.Click(".cite"), v.See("Ce navigateur n’a pas pu ouvrir le PDF"), v.Await(`document.querySelector(".pdf .failure a[href$='/file']")`))
+	must(t, v.Await(answered), v.Click(".cite"), v.Press("Feuilleter la gazette"), v.See("Ce navigateur n’a pas pu ouvrir le PDF"), v.Await(`document.querySelector(".pdf .failure a[href$='/file']")`))
 }

@@ -28,7 +28,7 @@ func TestShareAConversation(t *testing.T) {
 			return first(v.See("Partagée depuis aujourd’hui"), v.See("Que dit l’article 36"), v.Has(".shared .sources li button"))
 		}},
 		{"partage-source", "", func(v *visit) error {
-			return first(v.Click(".shared .sources li button"), v.Has(".shared .source .sheet canvas"))
+			return first(v.Click(".shared .sources li button"), v.Has(".shared .source .sheet img"))
 		}},
 	})
 	rated, err := browser.Eval[bool](v.Tab, `[...document.querySelectorAll("button")].some((b) => /Utile|Reposer|Suivre|Partager/.test(b.innerText))`)

@@ -79,7 +79,7 @@ var owners = map[string][]string{
 	"go.yaml.in/yaml":                 {"web/apidoc", "vigueur/deployments"}, // a test of deployments reads the compose file with it
 	"github.com/prometheus":           {"ops/observe"},
 	"go.opentelemetry.io":             {"kit/trace", "kit/testkit/collector"},
-	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres"},
+	"github.com/hashicorp/golang-lru": {"search/retrieve", "store/postgres", "web/httpapi"},
 	"github.com/minio/minio-go":       {"store/blobs"},
 	"github.com/klauspost/compress":   {"work/ingestion"},
 	"github.com/modelcontextprotocol": {"web/mcp", "web/oauth"},

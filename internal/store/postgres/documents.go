@@ -102,16 +102,17 @@ func (db *DB) Document(ctx context.Context, id uuid.UUID) (d law.Document, err e
 
 // File is the stored PDF file that contains a text.
 type File struct {
-	SHA256   string
-	Filename string
-	Size     int64
-	Title    string // title of the text
+	Ingestion uuid.UUID
+	SHA256    string
+	Filename  string
+	Size      int64
+	Title     string // title of the text
 }
 
 // DocumentFile returns the PDF of a text of the catalogue.
 func (db *DB) DocumentFile(ctx context.Context, id uuid.UUID) (f File, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT i.sha256, i.filename, i.size, d.title
+	err = db.pool.QueryRow(ctx, `SELECT i.id, i.sha256, i.filename, i.size, d.title
 		FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE d.id = $1 AND `+readableByID, id).
-		Scan(&f.SHA256, &f.Filename, &f.Size, &f.Title)
+		Scan(&f.Ingestion, &f.SHA256, &f.Filename, &f.Size, &f.Title)
 	return f, classify("file of document "+id.String(), err)
 }

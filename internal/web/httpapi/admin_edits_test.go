@@ -153,6 +153,7 @@ func TestPageImage(t *testing.T) {
 	equal(t, "type", shown.header.Get("Content-Type"), "image/png")
 	equal(t, "cache", shown.header.Get("Cache-Control"), "private, max-age=86400")
 	equal(t, "dpi", <-pdf.dpi, 36.0)
+	equal(t, "points", shown.header.Get("X-Page-Width"), "600.00")
 	picture, err := png.Decode(bytes.NewReader(shown.body))
 	ok(t, err)
 	equal(t, "width", picture.Bounds().Dx(), 300)
@@ -164,6 +165,36 @@ func TestPageImage(t *testing.T) {
 	equal(t, "wide", found(t, b.do(t, "GET", path+"1.png?width=2401", "", editor...)), []string{"less_than_equal query.width"})
 	pdf.fault = errs.New(errs.Unprocessable, "La page 1 ne peut pas être convertie en image.")
 	equal(t, "damaged", wantDetail(t, b.do(t, "GET", path+"1.png", "", editor...), http.StatusNotFound), "La page 1 ne peut pas être convertie en image.")
+}
+
+// Everybody sees pages of gazettes whose texts are in the catalogue, rendered once.
+func TestGazettePages(t *testing.T) {
+	pdf := &drawn{dpi: make(chan float64, 8)}
+	b := setup(t, func(s *Server) { s.OpenPDF = func(context.Context, string) (PDF, error) { return pdf, nil } })
+	i, lines := b.lined(t)
+	ok(t, b.Blobs.Put(t.Context(), i.SHA256, strings.NewReader("%PDF")))
+	path := prefix + "/documents/" + lines[0].DocumentID.String() + "/pages/1.png"
+	for range 2 {
+		r := b.do(t, "GET", path, "", "Authorization", "")
+		equal(t, "status", r.status, http.StatusOK)
+		equal(t, "cache", r.header.Get("Cache-Control"), "public, no-cache")
+		equal(t, "points", r.header.Get("X-Page-Width"), "600.00")
+		picture, err := png.DecodeConfig(bytes.NewReader(r.body))
+		ok(t, err)
+		equal(t, "width", picture.Width, 1200)
+		equal(t, "not changed", b.do(t, "GET", path, "", "If-None-Match", r.header.Get("ETag")).status, http.StatusNotModified)
+	}
+	equal(t, "rendered", len(pdf.dpi), 1)
+	wantDetail(t, b.do(t, "GET", strings.Replace(path, "/1.png", "/2.png", 1), ""), http.StatusNotFound)
+	wantDetail(t, b.do(t, "GET", strings.Replace(path, "/1.png", "/99999999999.png", 1), ""), http.StatusNotFound)
+	pdf.fault = errs.New(errs.Unprocessable, "La page 1 ne peut pas être convertie en image.")
+	damaged := b.do(t, "GET", path+"?width=300", "")
+	wantDetail(t, damaged, http.StatusNotFound)
+	equal(t, "tag of no image", damaged.header.Get("ETag"), "")
+	doubtful := newText("Loi B", "2024-01-01")
+	doubtful.Doubts = []law.Doubt{{Field: "numero_officiel", Reason: "Aucun."}}
+	b.addTexts(t, doubtful)
+	wantDetail(t, b.do(t, "GET", prefix+"/documents/"+doubtful.Document.ID.String()+"/pages/1.png", ""), http.StatusNotFound)
 }
 
 // TestFewPagesAreDrawnAtOnce checks that one page more than can be rendered concurrently is
@@ -179,7 +210,7 @@ func TestFewPagesAreDrawnAtOnce(t *testing.T) {
 	held := make(chan error, drawMost)
 	for range drawMost {
 		go func() {
-			_, err := b.draw(ctx, i, 1, 300)
+			_, err := b.draw(ctx, page{i.ID, i.SHA256, 1, 300}, "", drawMost)
 			held <- err
 		}()
 		<-pdf.dpi

@@ -20,7 +20,7 @@ func (s *Server) crossOrigin() fiber.Handler {
 		AllowMethods:     "GET,HEAD,POST,PATCH,DELETE",
 		AllowHeaders:     "Authorization,Content-Type,Last-Event-ID,X-Request-Id,Idempotency-Key,Range,If-Range,If-None-Match",
 		ExposeHeaders: "X-Request-Id,X-Conversation-Id,X-Message-Id,Retry-After,RateLimit-Limit,RateLimit-Remaining,RateLimit-Reset,RateLimit-Policy,Idempotency-Replayed," +
-			"Content-Disposition,Content-Range,Accept-Ranges,ETag",
+			"Content-Disposition,Content-Range,Accept-Ranges,ETag,X-Page-Width",
 		MaxAge: preflightLife,
 	})
 }

@@ -6,12 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"math"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/simplelru"
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
@@ -42,39 +46,110 @@ const (
 )
 
 // pageImage renders a page of a file.
-func (s *Server) pageImage(c *fiber.Ctx, _ postgres.User) error {
+func (s *Server) pageImage(c *fiber.Ctx, user postgres.User) error {
 	i, n, err := s.filePage(c)
 	q := query{c: c}
 	width := q.number("width", widthUsual, widthLeast, widthMost)
 	if err := joinFaults(err, q.err()); err != nil {
 		return err
 	}
-	etag := fmt.Sprintf(`"%s-%d-%d"`, i.SHA256, n, width)
-	if given := c.Get(fiber.HeaderIfNoneMatch); given != "" && matches(given, etag) {
-		setImageHeaders(c, etag)
-		return c.SendStatus(fiber.StatusNotModified)
-	}
-	picture, err := s.draw(c.UserContext(), i, n, width)
-	if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
-		return errs.Wrap(errs.NotFound, errs.Public(err), err)
-	}
-	if err != nil {
-		return err
-	}
-	var body bytes.Buffer
-	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&body, picture); err != nil {
-		return fmt.Errorf("encode page %d of %s: %w", n, i.SHA256, err)
-	}
-	setImageHeaders(c, etag)
-	c.Set(fiber.HeaderContentType, "image/png")
-	return c.Send(body.Bytes())
+	return s.sendPage(c, page{i.ID, i.SHA256, n, width}, user.ID.String(), drawMost, "private, max-age=86400")
 }
 
-// setImageHeaders allows private caching: the same bytes always render the same, but not
-// everybody may see them.
-func setImageHeaders(c *fiber.Ctx, etag string) {
+// documentPage renders a page of a text's gazette, without authentication, as its file is
+// served.
+func (s *Server) documentPage(c *fiber.Ctx) error {
+	id, failed := pathID(c, "id")
+	n, err := pathNumber(c, "page")
+	q := query{c: c}
+	width := q.number("width", widthUsual, widthLeast, widthMost)
+	if err := joinFaults(failed, err, q.err()); err != nil {
+		return err
+	}
+	file, err := s.DB.DocumentFile(c.UserContext(), id)
+	if err != nil {
+		return noDocument(err)
+	}
+	if n > math.MaxInt32 {
+		return noPage(n)
+	}
+	// A text may leave the catalogue, so caches must revalidate, which is cheap.
+	return s.sendPage(c, page{file.Ingestion, file.SHA256, n, width}, network(s.address(c)).String(), 1, "public, no-cache")
+}
+
+// page is a page of a file as it is to be rendered.
+type page struct {
+	ingestion uuid.UUID
+	sha256    string
+	n, width  int
+}
+
+func (p page) etag() string { return fmt.Sprintf(`"%s-%d-%d"`, p.sha256, p.n, p.width) }
+
+// sendPage responds with the image of a page, which who wants to see. The header X-Page-Width
+// has the width of the page in points, the unit of the regions of citations.
+func (s *Server) sendPage(c *fiber.Ctx, p page, who string, each int, caching string) error {
+	etag := p.etag()
 	c.Set(fiber.HeaderETag, etag)
-	c.Set(fiber.HeaderCacheControl, "private, max-age=86400")
+	c.Set(fiber.HeaderCacheControl, caching)
+	if given := c.Get(fiber.HeaderIfNoneMatch); given != "" && matches(given, etag) {
+		return c.SendStatus(fiber.StatusNotModified)
+	}
+	image, kept := s.pages.get(etag)
+	if !kept {
+		var err error
+		image, err = s.draw(c.UserContext(), p, who, each)
+		if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
+			err = errs.Wrap(errs.NotFound, errs.Public(err), err)
+		}
+		if err != nil {
+			c.Response().Header.Del(fiber.HeaderETag)
+			c.Response().Header.Del(fiber.HeaderCacheControl)
+			return err
+		}
+		s.pages.keep(etag, image)
+	}
+	c.Set("X-Page-Width", strconv.FormatFloat(image.points, 'f', 2, 64))
+	c.Set(fiber.HeaderContentType, "image/png")
+	return c.Send(image.png)
+}
+
+// pageImage is a page as a PNG file, and its width in points.
+type pageImage struct {
+	png    []byte
+	points float64
+}
+
+// pagesKept is how many images of pages a server keeps, keptSize the size of the largest in
+// bytes; most have a third of it.
+const pagesKept, keptSize = 128, 256 << 10
+
+// pageImages keeps the images that were rendered last, by their entity tags. The zero value is
+// ready to use. It is safe for concurrent use.
+type pageImages struct {
+	mu sync.Mutex
+	of *simplelru.LRU[string, pageImage]
+}
+
+func (p *pageImages) get(etag string) (image pageImage, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of == nil {
+		return image, false
+	}
+	return p.of.Get(etag)
+}
+
+func (p *pageImages) keep(etag string, image pageImage) {
+	if len(image.png) > keptSize {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.of == nil {
+		p.of, _ = simplelru.NewLRU[string, pageImage](pagesKept, nil) // fails only for no size
+	}
+	p.of.Add(etag, image)
 }
 
 // filePage returns the file and the page number in the path.
@@ -111,53 +186,81 @@ func pathNumber(c *fiber.Ctx, name string) (int, error) {
 
 func noPage(n int) error { return errs.Newf(errs.NotFound, "Ce fichier n’a pas de page %d.", n) }
 
-// draw renders a page at the requested width.
-func (s *Server) draw(ctx context.Context, i postgres.Ingestion, n, width int) (picture *image.Gray, err error) {
-	release, err := s.drawing.take(ctx, "", drawMost, false)
+// draw renders a page for who, who may have so many rendered at the same time. The error is Unavailable if too many are being rendered.
+func (s *Server) draw(ctx context.Context, p page, who string, each int) (out pageImage, err error) {
+	release, err := s.drawing.take(ctx, who, each, false)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	defer release()
 	ctx, cancel := context.WithTimeout(ctx, drawTimeout)
 	defer cancel()
-	path, done, err := s.Blobs.Local(ctx, i.SHA256)
+	path, done, err := s.Blobs.Local(ctx, p.sha256)
 	if errs.Is(err, errs.NotFound) {
-		return nil, errs.Wrap(errs.NotFound, "Les octets de ce fichier sont introuvables.", err)
+		return out, errs.Wrap(errs.NotFound, "Les octets de ce fichier sont introuvables.", err)
 	}
 	if err != nil {
-		return nil, err
+		return out, err
 	}
 	defer done()
 	pdf, err := s.OpenPDF(ctx, path)
 	if err != nil {
-		return nil, fmt.Errorf("open %s: %w", i.SHA256, err)
+		return out, fmt.Errorf("open %s: %w", p.sha256, err)
 	}
 	defer func() {
 		if failed := pdf.Close(); err == nil {
 			err = failed
 		}
 	}()
-	if n > pdf.Pages() {
-		return nil, noPage(n)
+	if p.n > pdf.Pages() {
+		return out, noPage(p.n)
 	}
-	points, err := s.pageWidth(ctx, i, n, pdf)
+	if out.points, err = s.pageWidth(ctx, p, pdf); err != nil {
+		return out, err
+	}
+	gray, err := pdf.Render(ctx, p.n, pointsInch*float64(p.width)/out.points)
 	if err != nil {
-		return nil, err
+		return out, err
 	}
-	return pdf.Render(ctx, n, pointsInch*float64(width)/points)
+	var body bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(&body, reduced(gray)); err != nil {
+		return out, fmt.Errorf("encode page %d of %s: %w", p.n, p.sha256, err)
+	}
+	out.png = body.Bytes()
+	return out, nil
+}
+
+// grays are the sixteen grays of an image: print needs no more, and it takes half the bytes.
+var grays = func() (p color.Palette) {
+	for i := range 16 {
+		p = append(p, color.Gray{uint8(i * 17)})
+	}
+	return p
+}()
+
+// reduced returns an image in sixteen grays.
+func reduced(gray *image.Gray) *image.Paletted {
+	out := image.NewPaletted(gray.Rect, grays)
+	for y := range gray.Rect.Dy() {
+		from, to := gray.Pix[y*gray.Stride:], out.Pix[y*out.Stride:]
+		for x := range gray.Rect.Dx() {
+			to[x] = uint8((int(from[x]) + 8) / 17)
+		}
+	}
+	return out
 }
 
 // pageWidth returns the width of a page in points: as stored when the page was read, else
 // from the PDF.
-func (s *Server) pageWidth(ctx context.Context, i postgres.Ingestion, n int, pdf PDF) (float64, error) {
-	lines, err := s.DB.PageLines(ctx, i.ID, n)
+func (s *Server) pageWidth(ctx context.Context, p page, pdf PDF) (float64, error) {
+	lines, err := s.DB.PageLines(ctx, p.ingestion, p.n)
 	if err == nil && lines.Width > 0 {
 		return lines.Width, nil
 	}
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return 0, err
 	}
-	small, err := pdf.Render(ctx, n, pointsInch)
+	small, err := pdf.Render(ctx, p.n, pointsInch)
 	if err != nil {
 		return 0, err
 	}

@@ -63,6 +63,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/documents", s.protected(s.shared(s.listDocuments)))
 	api.Get("/documents/:id", s.protected(s.shared(s.showDocument)))
 	api.Get("/documents/:id/file", s.documentFile)
+	api.Get("/documents/:id/pages/:page.png", s.documentPage)
 	api.Get("/documents/:id/details", s.protected(s.shared(s.showDetails)))
 	api.Get("/documents/:id/export", s.protected(s.shared(s.exportDocument)))
 	api.Get("/documents/:id/days", s.protected(s.shared(s.listDays)))

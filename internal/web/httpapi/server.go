@@ -99,6 +99,7 @@ type Server struct {
 
 	limits  limits
 	drawing slots // pages of gazettes that are rendered
+	pages   pageImages
 	papers  slots // files for reading in the making; a long one takes seconds of a core
 	checks  slots // texts that are checked, which takes as long
 

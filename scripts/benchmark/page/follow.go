@@ -213,7 +213,10 @@ func citation(tab *browser.Tab, i int) (words browser.Words, err error) {
 	if _, err := browser.Eval[any](tab, open); err != nil {
 		return words, err
 	}
-	if err := tab.Await(`document.querySelector(".source .failure") || document.querySelector(".sheet[data-drawn]") && (!document.querySelector(".region") || ` + browser.Drawn + `)`); err != nil {
+	if err := tab.Press("Feuilleter la gazette"); err != nil { // the words of a page are known to the reader of the file alone
+		return words, err
+	}
+	if err := tab.Await(`document.querySelector(".source .failure") || document.querySelector(".pdf .sheet[data-drawn]") && (!document.querySelector(".region") || ` + browser.Drawn + `)`); err != nil {
 		return words, err
 	}
 	if words, err = browser.Eval[browser.Words](tab, browser.Highlighted); err != nil {

@@ -1,12 +1,12 @@
-// The source that is being read: what it is, what became of it, and its page with the words marked.
+// The source that is being read: what it is, what became of it, its article with the cited words marked, then its page.
 import { useEffect, useRef } from 'preact/hooks'
 import { api, ok } from '../api/client'
 import type { Citation } from '../api/types'
 import { day } from '../lib/dates'
 import { articleWord, capital } from '../lib/french'
-import { firstPage } from '../lib/highlight'
+import { locate } from '../lib/marks'
 import { useLoad } from './hooks'
-import { Pdf } from './pdf'
+import { GazettePage } from './pdf'
 import { Status } from './ui'
 import { Title } from './marked'
 import './source.css'
@@ -51,12 +51,28 @@ export function SourcePanel({ citation: c, all, onGo, onClose }: { citation: Cit
           <button type="button" class="quiet" disabled={at >= all.length - 1} onClick={() => onGo(all[at + 1]!)} aria-label="Citation suivante">Suivante</button>
         </p>
       )}
-      <details>
-        <summary>Extrait cité</summary>
-        <blockquote data-verbatim>{c.excerpt}</blockquote>
-      </details>
+      <Article key={c.index} of={c} />
       <p class="row"><a href={`/textes/${c.document_id}${c.article_id ? `?article=${c.article_id}` : ''}`}>Lire le texte</a> <a href={c.url} target="_blank" rel="noopener">Ouvrir le PDF</a></p>
-      <Pdf documentId={c.document_id} page={firstPage(c.page, c.regions)} regions={c.regions} />
+      <GazettePage key={c.index} documentId={c.document_id} page={c.page} regions={c.regions} />
     </aside>
+  )
+}
+
+/** The article with the cited words marked; the words alone while it comes, where it has others today, and for who may not read the catalogue. */
+function Article({ of: c }: { of: Citation }) {
+  const article = c.article_id
+  const text = useLoad((signal) => article
+    ? ok(api.GET('/api/v1/documents/{id}/articles/{article_id}', { params: { path: { id: c.document_id, article_id: article } }, signal })).then((a) => a.text)
+    : Promise.resolve(''), [c.document_id, article]).data ?? ''
+  const place = text ? locate(text, c.excerpt) : null
+  const mark = useRef<HTMLElement>(null)
+  useEffect(() => {
+    const box = mark.current?.closest('blockquote')
+    if (box && mark.current) box.scrollTop = mark.current.offsetTop - box.offsetTop - 24
+  }, [text])
+  return (
+    <blockquote data-verbatim>
+      {place ? <>{text.slice(0, place[0])}<mark ref={mark}>{text.slice(...place)}</mark>{text.slice(place[1])}</> : <mark>{c.excerpt}</mark>}
+    </blockquote>
   )
 }
