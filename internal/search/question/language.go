@@ -8,6 +8,7 @@ import (
 	"sync"
 	"unicode"
 
+	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
 
@@ -140,8 +141,11 @@ func languageOf(text string) Language {
 	for _, r := range law.References(text) {
 		text = text[:r.Start] + strings.Repeat(" ", r.End-r.Start) + text[r.End:]
 	}
-	if found, by := letters().Likelier(text); by > letters().Threshold {
+	if found, by := letters().Likelier(text); by > letters().Threshold && !(found == English && accented.MatchString(text)) {
 		return found
 	}
 	return French
 }
+
+// accented matches a word in lower case with an accent, which no English word has but a name (« Côte d’Ivoire »).
+var accented = lazyre.New(`(?:^|[^\pL])\p{Ll}*[àâçèéêëîïôùûœ]`)

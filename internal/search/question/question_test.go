@@ -119,6 +119,9 @@ func TestCourtesy(t *testing.T) {
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]Language{
+		"What is the notice period in Côte d’Ivoire?":                       English,
+		"On m’a refusé, quand puis-je redemander ?":                         French,
+		"Mon ex-employé a effacé nos fichiers":                              French,
 		"How long may a tenant stay after the landlord has sold the house?": English,
 		"What is the notice period for an employee who resigns?":            English,
 		"Naka lañuy def ngir am liggéey ci Senegaal ?":                      Wolof,

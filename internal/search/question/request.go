@@ -43,12 +43,15 @@ var orders = []struct {
 }{
 	{Arithmetic, lazyre.New(`^\W*(?:(?:combien (?:font|fait|ca fait)|calcul[a-z]*) )?[0-9][0-9 .,]*(?: ?(?:[-+*x×/÷]|fois|plus|moins|divise par) ?[0-9][0-9 .,]*)+\W*$`)},
 	{Despair, lazyre.New(despair)},
-	{Prognosis, lazyre.New(`\b((vais|va)(-| )?(je|t-on)? ?(gagner|perdre)|(mes|nos|quelles) (sont mes )?chances|(je|on) vais? (gagner|perdre|reussir|obtenir gain)|gagnerai|perdrai)\b`)},
-	{Advice, lazyre.New(`\b(?:que (me |nous )?conseill|a ma place|(vaut-il|vaut) mieux|(dois-je|je dois|devrais-je|je devrais|faut-il que je) (quitter (mon|ma) (mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire))`)},
+	{Prognosis, lazyre.New(`\b(?:(?:vais|va)(?:-| )?(?:je|t-on)? ?(?:gagner|perdre)|(?:je|on) vais? (?:gagner|perdre|reussir|obtenir gain)) *(?:(?:de |mon |ma |mes |ce |cette |le |la |l'|un )*(?:proces|affaire|cause|procedure|action|recours|plainte)\b|\W*$)` +
+		`|\b(?:mes|nos|quelles) (?:sont mes )?chances|\b(?:gagnerai|perdrai)(?:-je|s-je)\b|\best-ce que je (?:gagnerai|perdrai)`)},
+	{Advice, lazyre.New(`\b(?:que (?:me |nous )?conseill|(?:vaut-il|vaut) mieux|(?:dois-je|je dois|devrais-je|je devrais|faut-il que je) (?:quitter (?:mon|ma) (?:mari|femme|epou|conjoint|compagn|copain|copine|petite? ami)|epouser|pardonner|croire))` +
+		`|\b(?:feriez|ferais|ferait|feraient|choisiriez|choisirais|agiriez|agirais|diriez)\b.{0,40}\ba ma place\b`)},
 	{News, lazyre.New(`\b(?:qui est (actuellement|l'actuel|l'actuelle|en ce moment)|comment s'appelle (le|la|l'|les|notre) ?(actuel(le)? )?(president|premier|ministre|maire|chef|direct|roi|gouverneur|juge|inspect|prefet|depute|senateur)|date d(e|u) (la |l'|les )?prochaine?s?)`)},
 	{Translation, lazyre.New(asking + `tradui(?:s|re|sez)\b`)},
 	{Summary, lazyre.New(asking + `(?:(?:resume|synthetise|reformule|simplifie|raccourci|abrege)[rsz]?t?\b|(?:fais|faites|faire|donne|donner|donnez)(?:[- ](?:moi|nous))? (?:un |une |le |la )?(?:bref |court |petit )?(?:resume|synthese)\b|explique[rz]?(?:[- ](?:moi|nous))? (?:plus )?simplement|(?:fais|faites|faire|sois|soyez|repond[a-z]*|dis|dites|ecri[a-z]+)(?:[- ](?:moi|nous))? (?:encore )?plus (?:court|bref|simple|simplement|brievement))|^\W*(?:(?:et )?(?:en )?(?:plus|encore plus) (?:court|bref|simple|simplement)|en (?:une|deux) phrases?|en resume|en bref)\W*$`)},
-	{Draft, lazyre.New(asking + `(?:ecri(?:s|re|vez|ve)|redige[rz]?|prepare[rz]?|gener(?:e|er|ez)|fais|faites|faire|compose[rz]?|donne[rz]?)(?:[- ](?:moi|nous))? ` + aDocument)},
+	{Draft, lazyre.New(asking + `(?:(?:ecri(?:s|re|vez|ve)|redige[rz]?|prepare[rz]?|gener(?:e|er|ez)|fais|faites|compose[rz]?)(?:[- ](?:moi|nous))? |donne[rz]?[- ](?:moi|nous) )` + aDocument)},
+	{Draft, lazyre.New(`^\W*(?:(?:bonjour|bonsoir|salut)\W+)?(?:peux-tu|tu peux|pouvez-vous|vous pouvez|pourriez-vous|aide[rz]?-moi a) (?:(?:m'|me |nous )?(?:aider a )?)(?:faire|ecrire|rediger|preparer) ` + aDocument)},
 	{Draft, lazyre.New(`^\W*(?:je (?:veux|voudrais|souhaite)|j'aimerais|il me faut|j'ai besoin d') ?` + aDocument)},
 	{Calculation, lazyre.New(asking + `calcule[rz]?(?:[- ](?:moi|nous))?\b`)},
 	{OtherWork, lazyre.New(`^ *(?:ecris|ecrivez|raconte|racontez|chante|dessine|redige|redigez|invente)\b`)},
@@ -72,12 +75,15 @@ func requestOf(folded string, terms []string) Request {
 		return News
 	}
 	for _, o := range orders {
-		if o.words.MatchString(folded) {
+		if o.words.MatchString(folded) && !(o.is == Draft && asksBehind.MatchString(folded)) {
 			return o.is
 		}
 	}
 	return Told
 }
+
+// asksBehind matches a question of law in folded text, behind what may look like an order: « je veux un testament, ai-je le droit de … ».
+var asksBehind = lazyre.New(`\b(?:quel(?:le)?s?|combien|comment|pourquoi|ai-je|puis-je|dois-je|suis-je|est-ce (?:permis|legal|obligatoire|possible)|j'ai le droit)\b`)
 
 // despair is how people say, in folded text, that they want to die.
 const despair = `\b(?:je (?:veux|vais|voudrais|pense a|songe a)|envie de) (?:mourir|me (?:tuer|suicider)|en finir)\b|\bme suicider\b`
