@@ -329,14 +329,17 @@ func scanWaiting(r pgx.CollectableRow) (w ShownWaiting, err error) {
 	return w, err
 }
 
-// WaitingAmendments returns one page of the operations that wait, and the number of all. Those
+// waitingDecidable leaves what a person can decide: the text and its article are known.
+const waitingDecidable = ` WHERE t.id IS NOT NULL AND w.article <> ''`
+
+// WaitingAmendments returns one page of the operations that wait for a person's decision, and the number of all. Those
 // on the articles that answers cite most often come first, then those of the newest acts.
 func (db *DB) WaitingAmendments(ctx context.Context, page, size int) (list []ShownWaiting, total int, err error) {
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables).Scan(&total); err != nil {
+		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables+waitingDecidable).Scan(&total); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT `+waitingColumns+waitingTables+waitingCited+` ORDER BY c.cited DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
+		rows, err := tx.Query(ctx, `SELECT `+waitingColumns+waitingTables+waitingCited+waitingDecidable+` ORDER BY c.cited DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
 			size, int64(page-1)*int64(size))
 		if err != nil {
 			return err

@@ -109,6 +109,7 @@ func (s *Server) routes(app *fiber.App) {
 	api.Get("/admin/relations", s.atLeast("editor", s.listUncertain))
 	api.Post("/admin/relations/:id", s.atLeast("editor", s.settleRelation))
 	api.Get("/admin/versions/waiting", s.atLeast("editor", s.listWaitingAmendments))
+	api.Get("/admin/versions/missing", s.atLeast("editor", s.listMissingTexts))
 	api.Get("/admin/versions/decisions", s.atLeast("editor", s.listAmendmentDecisions))
 	api.Delete("/admin/versions/decisions/:id", s.atLeast("editor", s.undoAmendmentDecision))
 	api.Post("/admin/versions/waiting/:id", s.atLeast("editor", s.settleAmendment))

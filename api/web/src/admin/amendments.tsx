@@ -1,8 +1,8 @@
 // Amendments that are not applied: the instruction at the left, the article at the right with what is proposed, and a decision by keys.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { api, ok } from '../api/client'
+import { api, download, ok } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
-import type { AmendmentSettled, WaitingAmendment } from '../api/types'
+import type { AmendmentSettled, MissingText, WaitingAmendment } from '../api/types'
 import { day, moment } from '../lib/dates'
 import { articleWord, capital, count, plural, typeset } from '../lib/french'
 import { useLoad, useTitle } from '../parts/hooks'
@@ -19,11 +19,12 @@ type Of<T> = { id: string | undefined; of: T }
 const size = 50
 
 async function both(signal: AbortSignal) {
-  const [waiting, decided] = await Promise.all([
+  const [waiting, missing, decided] = await Promise.all([
     ok(api.GET('/api/v1/admin/versions/waiting', { params: { query: { page_size: size } }, signal })),
+    ok(api.GET('/api/v1/admin/versions/missing', { signal })),
     ok(api.GET('/api/v1/admin/versions/decisions', { params: { query: { page_size: 10 } }, signal })),
   ])
-  return { waiting, decided }
+  return { waiting, missing, decided }
 }
 
 export function Amendments() {
@@ -33,7 +34,12 @@ export function Amendments() {
     <>
       <h1 tabIndex={-1}>Modifications en attente</h1>
       <Show of={found} waiting="Lecture des modifications…">
-        {({ waiting, decided }) => <List items={waiting.items} total={waiting.total} decided={decided.items} onSettled={found.reload} />}
+        {({ waiting, missing, decided }) => (
+          <>
+            <List items={waiting.items} total={waiting.total} decided={decided.items} onSettled={found.reload} />
+            {typeof missing !== 'string' && missing.total > 0 && <Missing texts={missing.items} total={missing.total} />}
+          </>
+        )}
       </Show>
     </>
   )
@@ -150,6 +156,25 @@ function List({ items, total, decided, onSettled }: { items: WaitingAmendment[];
         </section>
       )}
     </>
+  )
+}
+
+/** How many texts to fetch are shown; the file has all. */
+const shown = 100
+
+/** The texts that acts change and that are not here: what to fetch, the most awaited first. */
+function Missing({ texts, total }: { texts: MissingText[]; total: number }) {
+  const csv = () => void download('/api/v1/admin/versions/missing?format=csv', 'textes-a-chercher.csv').catch((e: unknown) => notify(asError(e).message))
+  return (
+    <section aria-label="Textes à chercher">
+      <h2>{capital(plural(total, 'texte'))} à chercher</h2>
+      <p class="meta">Des actes les modifient ou les abrogent, et le catalogue ne les a pas. <button type="button" class="quiet" onClick={csv}>Tout en CSV</button></p>
+      <ul class="decided">
+        {texts.slice(0, shown).map((m) => (
+          <li key={m.named + m.act.id}>{capital(m.named)} <span class="meta">{m.articles > 0 ? `${plural(m.articles, 'article')} l’attend${m.articles > 1 ? 'ent' : ''}` : m.repealed ? 'abrogé en entier' : plural(m.changes, 'modification')}, par </span><a href={`/textes/${m.act.id}`}>{m.act.title}</a></li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
