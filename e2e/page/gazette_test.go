@@ -104,22 +104,22 @@ func TestReviewsAtOnce(t *testing.T) {
 		decree{"Décret n° 2024-911", "fixant le prix du poivre", "Le prix du poivre est fixé à trente écus le kilogramme."},
 		decree{"Décret n° 2024-912", "fixant le prix du miel", "Le prix du miel est fixé à neuf écus le kilogramme."},
 		decree{"Décret n° 2024-913", "fixant le prix de la cire", "Le prix de la cire est fixé à cinq écus le kilogramme."}))
-	must(t, v.Press("À relire"), v.Await(`document.querySelectorAll("li.waits").length === 3`), v.See("3 textes à relire"))
+	must(t, v.Press("À relire"), v.Await(`document.querySelectorAll("li.review-row").length === 3`), v.See("3 textes à relire"))
 	v.judge(axe(t), screen{name: "relecture-pleine"})
 
 	must(t, v.Click(".chips button:nth-child(2)"), v.Press("Accepter tout le groupe…"), v.See("3 textes en revue"), v.See("une donnée est à donner"))
 	v.judge(axe(t), screen{name: "relecture-groupe"})
-	must(t, v.Press("Annuler"), v.Click(".chips button:first-child"), v.Await(`!location.search && document.querySelectorAll("li.waits").length === 3`))
+	must(t, v.Press("Annuler"), v.Click(".chips button:first-child"), v.Await(`!location.search && document.querySelectorAll("li.review-row").length === 3`))
 
 	date := func(i int) string {
-		return fmt.Sprintf(`document.querySelectorAll("li.waits")[%d].querySelector("input[type=date]")`, i)
+		return fmt.Sprintf(`document.querySelectorAll("li.review-row")[%d].querySelector("input[type=date]")`, i)
 	}
 	must(t, v.Fill(date(0), "2024-07-01"), v.Click(".batch-bar input"), v.Press("Accepter (3)"))
-	must(t, v.Await(`document.querySelectorAll("li.waits").length === 2`), v.See("Le texte entre au catalogue"), v.See("À donner pour accepter le texte"))
-	must(t, v.Await(`document.querySelectorAll("li.waits.on").length === 2`))
-	must(t, v.Fill(date(0), "2024-07-02"), v.Click("li.waits.on input[type=checkbox]"), v.Key(down), v.Await(`document.activeElement.matches("li.waits:last-child input[type=checkbox]")`))
-	must(t, v.Key("r"), v.See("Il n’entrera pas au catalogue"), v.Press("Rejeter"), v.Await(`document.querySelectorAll("li.waits").length === 1`))
-	must(t, v.Click("li.waits input[type=checkbox]"), v.Key("a"), v.See("Aucun texte à relire"))
+	must(t, v.Await(`document.querySelectorAll("li.review-row").length === 2`), v.See("Le texte entre au catalogue"), v.See("À donner pour accepter le texte"))
+	must(t, v.Await(`document.querySelectorAll("li.review-row.on").length === 2`))
+	must(t, v.Fill(date(0), "2024-07-02"), v.Click("li.review-row.on input[type=checkbox]"), v.Key(down), v.Await(`document.activeElement.matches("li.review-row:last-child input[type=checkbox]")`))
+	must(t, v.Key("r"), v.See("Il n’entrera pas au catalogue"), v.Press("Rejeter"), v.Await(`document.querySelectorAll("li.review-row").length === 1`))
+	must(t, v.Click("li.review-row input[type=checkbox]"), v.Key("a"), v.See("Aucun texte à relire"))
 	var accepted, rejected int
 	must(t, v.service.Query(t.Context(), `SELECT count(*) FILTER (WHERE action = 'review.accept'), count(*) FILTER (WHERE action = 'review.reject') FROM audit`, &accepted, &rejected))
 	if accepted < 2 || rejected < 1 {

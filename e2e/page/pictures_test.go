@@ -154,9 +154,9 @@ func TestPictures(t *testing.T) {
 			return first(v.Upload("input[type=file]", filepath.Join(stage.Root(), "scripts", "sample", "gazettes", "jo-2024-02.pdf"), filepath.Join(stage.Root(), "README.md")), v.Await(`document.querySelectorAll(".drop li.fault").length === 2`))
 		}},
 		{"d-gazettes-aucune", "/admin?etat=cancelled", func(v *visit) error { return v.See("Aucune gazette") }},
-		{"d-relecture", "/admin/relecture", func(v *visit) error { return v.Has("li.waits") }},
+		{"d-relecture", "/admin/relecture", func(v *visit) error { return v.Has("li.review-row") }},
 		{"d-atelier", "/admin/relecture", func(v *visit) error {
-			return first(v.Click("li.waits a"), v.Has(".line"), v.Has(".review-form"), v.Has(".desk-sheet img"))
+			return first(v.Click("li.review-row a"), v.Has(".line"), v.Has(".review-form"), v.Has(".desk-sheet img"))
 		}},
 		{"d-atelier-texte", "", func(v *visit) error { return first(v.Click(".surface-keys"), v.Key("s"), v.Has("dialog input")) }},
 		{"d-textes", "/admin/textes", func(v *visit) error { return v.Has(".rows li") }},

@@ -155,7 +155,7 @@ function Batch({ items, onSettled }: { items: Waiting[]; onSettled: () => void }
   const key = (e: KeyboardEvent) => {
     if (e.ctrlKey || e.metaKey || e.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test((e.target as HTMLElement).tagName) && !(e.target as HTMLElement).matches('[type=checkbox]')) return
     const boxes = [...list.current!.querySelectorAll<HTMLInputElement>('input[type=checkbox]')]
-    const row = (e.target as HTMLElement).closest('li.waits')
+    const row = (e.target as HTMLElement).closest('li.review-row')
     const now = boxes.findIndex((b) => b.closest('li') === row)
     const here = items[now]
     const of = picked.length > 0 ? picked : here ? [here] : []
@@ -204,7 +204,7 @@ function Row({ w, on, form, refused, onChoose, onForm }: RowProps) {
   const others = r.doubts.filter((d) => !isDatum(d.field))
   const title = r.title || 'Texte sans titre'
   return (
-    <li class={on ? 'waits on' : 'waits'}>
+    <li class={on ? 'review-row on' : 'review-row'}>
       <input type="checkbox" aria-label={`Choisir ${title}`} checked={on} onChange={(e) => onChoose(e.currentTarget.checked)} />
       <div>
         <a class="verbatim" href={`/admin/gazettes/${w.ingestion_id}?page=${r.first_page}`}>{title}</a>
