@@ -42,7 +42,7 @@ func TestForgottenPassword(t *testing.T) {
 func TestSignUp(t *testing.T) {
 	const who, password = "noe@" + signupDomain, "marée haute sur le port"
 	v := atPage(t)
-	must(t, v.Open("/connexion"), v.Press("demandez-en un"), v.See("Demander un compte"))
+	must(t, v.Open("/connexion"), v.Press("Demandez-en un."), v.See("Demander un compte"))
 	must(t, v.Type("[name=email]", "noe@ailleurs.example"), v.Type("[name=full_name]", "Noé Lancel"), v.Press("Demander le compte"),
 		v.See("aux adresses de ce domaine"), v.Await(`document.activeElement.name === "email"`))
 	must(t, v.Type("[name=email]", who), v.Press("Demander le compte"), v.See("Regardez vos messages"))

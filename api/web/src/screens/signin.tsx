@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
 import { ok, open } from '../api/client'
 import { signIn, signInCode } from '../api/session'
-import { useTitle, useWho } from '../parts/hooks'
+import { useLoad, useTitle, useWho } from '../parts/hooks'
 import { Failure, Field, PasswordBox } from '../parts/ui'
 
 /** Only addresses of this page are gone to after signing in. */
@@ -17,6 +17,7 @@ export function SignIn({ next, told }: { next: string; told?: string | undefined
   const who = useWho()
   useTitle('Connexion')
   const there = own(next)
+  const signup = useLoad(() => ok(open.GET('/api/v1/auth/methods')), []).data?.signup
   const done = who.state === 'signed-in' && location.pathname === '/connexion'
   useEffect(() => {
     if (done) route(there, true)
@@ -26,7 +27,7 @@ export function SignIn({ next, told }: { next: string; told?: string | undefined
       <h1 tabIndex={-1}>Connexion</h1>
       {told && <p role="status">{told}</p>}
       <SignInForm email="" next={there} />
-      <p class="aside">Pas de compte ? L’administrateur du service en ouvre ; là où les inscriptions sont ouvertes, <a href="/inscription">demandez-en un</a>. Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
+      <p class="aside">Pas de compte ? {signup ? <a href="/inscription">Demandez-en un.</a> : 'L’administrateur du service en ouvre.'} Vous êtes une entreprise ? <a href="/entreprises">Demandez un rendez-vous</a>.</p>
     </main>
   )
 }
