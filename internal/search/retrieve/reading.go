@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law/french"
+	"vigueur/internal/search/decide"
 	"vigueur/internal/search/question"
 	"vigueur/internal/search/rank"
 )
@@ -36,16 +37,20 @@ type Read struct {
 }
 
 // readBest has the reader read the best of the ordered hits, unless the question names the
-// first or no law can answer it, and sorts these by the order's scores mixed with the
-// reader's. It reads a few at a time, until the best is so far ahead that the next will hardly
-// overtake it. After an error of the reader the order stays as it is.
+// first, no law can answer it, or the first is sure without the reader, and sorts these by the
+// order's scores mixed with the reader's. It reads a few at a time, until the best is so far
+// ahead that the next will hardly overtake it. After an error of the reader the order stays.
 func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTerms, hits []Hit) {
 	if s.Reader == nil || len(hits) == 0 || hits[0].Mode != ByWords || looked.Asked.Request.Lawless() || looked.Asked.Language != question.French {
 		return
 	}
+	e, gate := s.evidence(hits, looked.Vectors), s.model().Gate.For(looked.Vectors)
+	if decide.ByGate(gate, &e) == decide.Sure {
+		return
+	}
 	limit, score, end := s.Reader.Begin(looked.Asked.Meant(), min(len(hits), readLimit))
 	defer end()
-	model, e, best := rank.BuiltinReading(), s.evidence(hits, looked.Vectors), math.Inf(-1)
+	model, best := rank.BuiltinReading(), math.Inf(-1)
 	var scores []float64
 	for len(scores) < limit && best-hits[len(scores)].Score <= model.Lead {
 		next := hits[len(scores):min(len(scores)+readAtOnce, limit)]
@@ -62,7 +67,7 @@ func (s *Searcher) readBest(ctx context.Context, looked *Examined, terms queryTe
 			best = max(best, next[i].Score+float64(model.Mix*float64(x)))
 		}
 	}
-	looked.Read = Read{Articles: len(scores), First: s.model().Gate.For(looked.Vectors).FirstAnswers(&e)}
+	looked.Read = Read{Articles: len(scores), First: gate.FirstAnswers(&e)}
 	part, first := hits[:len(scores)], hits[0].Article.ID
 	for i := range part {
 		part[i].read = scores[i]

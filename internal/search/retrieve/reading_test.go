@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/search/rank"
 	"vigueur/internal/search/retrieve"
 )
 
@@ -64,6 +65,13 @@ func TestReaderOrders(t *testing.T) {
 		}
 	}
 	reader.calls = 0
+	certain := *rank.Builtin() // every answer is sure without a reader
+	certain.Gate.Words.Sure, certain.Gate.Words.Unsure, certain.Gate.Words.Long = 0, 0, nil
+	s.Ranking = &certain
+	if r := search(t, s, question); reader.calls != 0 || !r.Verdict.Certain() || first(r) != first(plain) {
+		t.Errorf("a question that is sure without: first is %s, the reader was called %d times", first(r), reader.calls)
+	}
+	s.Ranking = nil
 	if named := search(t, s, retrieve.Question{Text: "Que dit l’article 79 du code du travail ?"}); first(named) != "2023-07 79" || reader.calls != 0 {
 		t.Errorf("a question that names its article: first is %s, the reader was called %d times", first(named), reader.calls)
 	}
