@@ -1,7 +1,8 @@
 // Command answers asks the sample's questions of one worker: answers/s and time to the first text, with the reader and without.
 //
-// With the reader: with what reads sentences, the transformer and the reader of question and article. It sets up a whole system of its own with the sample gazettes and all vectors of their passages. The clients ask one
-// question after the other; a reader that is shared reads fewer articles for each the more wait.
+// The reader: what reads sentences, the transformer and the reader of question and article. The benchmark sets up a whole
+// system of its own with the sample gazettes and all vectors of their passages. The clients ask one question after the other; a
+// reader that is shared reads fewer articles for each the more wait.
 package main
 
 import (
