@@ -96,8 +96,6 @@ const (
 	// What another reading of the file says.
 	OtherBegin    // Page: a text begins at these words
 	OtherJoin     // Page: no text begins at these words
-	OtherGoesOn   // Page: the text continues
-	OtherArticle  // Page: an article begins at these words
 	ReadingUnsure // the text resembles texts that were misread
 
 	// The articles.

@@ -89,10 +89,6 @@ func (r Remark) Sentence() string {
 		return fmt.Sprintf("Selon une autre lecture, un texte commence à ces mots, page %d.", r.Page)
 	case OtherJoin:
 		return fmt.Sprintf("Selon une autre lecture, aucun texte ne commence à ces mots, page %d.", r.Page)
-	case OtherGoesOn:
-		return fmt.Sprintf("Selon une autre lecture, le texte continue page %d.", r.Page)
-	case OtherArticle:
-		return fmt.Sprintf("Selon une autre lecture, un article commence à ces mots, page %d.", r.Page)
 	case ReadingUnsure:
 		return "La lecture de ce texte est peu sûre."
 

@@ -5,7 +5,6 @@ import (
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
-	"vigueur/internal/law"
 )
 
 // proposalKind is what a proposal changes in a reading.
@@ -13,15 +12,13 @@ type proposalKind string
 
 // The kinds of proposals.
 const (
-	beginText   proposalKind = "begin"   // a text begins at the line
-	joinText    proposalKind = "join"    // no text begins at the line: the text before continues
-	setAside    proposalKind = "aside"   // the line is the gazette's, and belongs to no text
-	takeIn      proposalKind = "in"      // lines that were the gazette's belong to the text before
-	headArticle proposalKind = "article" // an article begins at the line
+	beginText proposalKind = "begin" // a text begins at the line
+	joinText  proposalKind = "join"  // no text begins at the line: the text before continues
+	setAside  proposalKind = "aside" // the line is the gazette's, and belongs to no text
 )
 
 func proposalKinds() []proposalKind {
-	return []proposalKind{beginText, joinText, setAside, takeIn, headArticle}
+	return []proposalKind{beginText, joinText, setAside}
 }
 
 // proposal is a change to a reading: the masks of the labels that it allows for the lines from index from on.
@@ -54,9 +51,6 @@ func (r *rereader) changes(at reading) []proposal {
 	for k, t := range at.texts {
 		r.proposeFor(at, k, t, propose)
 	}
-	for _, i := range r.announcedAt(at) {
-		propose(beginText, i, Begins)
-	}
 	named = false
 	for i, l := range at.labels {
 		switch p := at.begin(i); {
@@ -78,12 +72,6 @@ func (r *rereader) proposeFor(at reading, k int, t textLines, propose func(kind 
 	}
 	for _, i := range r.restarts(at, t) {
 		propose(beginText, i, Begins)
-	}
-	if n := at.countsTo(r.lines, t); n > t.own {
-		propose(takeIn, t.own, slices.Repeat([]chain.Mask{noBegin &^ looseLabels}, n-t.own)...)
-	}
-	for _, i := range at.beginsInGaps(r.lines, t) {
-		propose(headArticle, i, 1<<Article)
 	}
 }
 
@@ -140,71 +128,4 @@ func (m marked) likeliestBegin(from, to int) int {
 		}
 	}
 	return best
-}
-
-// beginsInGaps returns, for each gap in the numbering, the line at which a missing article most likely begins.
-func (m marked) beginsInGaps(lines []line, t textLines) []int {
-	var out []int
-	before, at := 0, -1
-	for i := t.from; i < t.own; i++ {
-		if m.labels[i] == Annex {
-			break
-		}
-		number, _, ok := lines[i].article("")
-		if !ok || m.labels[i] != Article || heads.Lettered(number) {
-			continue
-		}
-		n, counted := heads.Leading(number)
-		if !counted {
-			continue
-		}
-		if _, gap := heads.Between(before, n); gap && at >= 0 && i > at+1 {
-			best := at + 1
-			for k := at + 1; k < i; k++ {
-				if m.path.Prob(k, int(Article)) > m.path.Prob(best, int(Article)) {
-					best = k
-				}
-			}
-			out = append(out, best)
-		}
-		before, at = n, i
-	}
-	return out
-}
-
-// entryReach is the maximum number of lines that are read to find the name of a text that the summary announces.
-const entryReach = 4
-
-// announcedAt returns the lines that name texts that the summary announces and that were not found.
-func (r *rereader) announcedAt(at reading) []int {
-	drafts := make([]*draft, len(at.drafts))
-	for i, d := range at.drafts {
-		drafts[i] = d.draft
-	}
-	match := r.masthead.match(drafts)
-	if match.found == 0 || match.found == len(r.masthead.listed) {
-		return nil
-	}
-	var out []int
-	for i, l := range r.lines {
-		if at.labels[i] == Summary || at.labels[i].beginsText() || !heads.StartsBig(l.text) {
-			continue
-		}
-		if _, _, named := natureOf(l.text); !named {
-			continue
-		}
-		d := draft{}
-		if !d.head.read(joined(r.lines[i:min(i+entryReach, len(r.lines))])) {
-			continue
-		}
-		d.head.abridged = true // compare names only: the title may continue
-		d.number = law.TextNumber(d.head.number)
-		for k, e := range r.masthead.listed {
-			if match.textOf[k] < 0 && e.announcesText(&d) {
-				out = append(out, i)
-				break
-			}
-		}
-	}
-	return out
 }

@@ -134,18 +134,14 @@ func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 
 // witnessSecond adds the witness for the rejected change at a line.
 func (d *draft) witnessSecond(l line, s second) {
-	field, kind := "complet", remarks.None
+	kind := remarks.None
 	switch s.kind {
 	case beginText:
 		kind = remarks.OtherBegin
 	case joinText, setAside:
 		kind = remarks.OtherJoin
-	case takeIn:
-		kind = remarks.OtherGoesOn
-	case headArticle:
-		field, kind = "articles", remarks.OtherArticle
 	}
-	d.addWitness(OtherReading, s.p, field, l.text, l.Page, remarks.OnPage(kind, l.Page))
+	d.addWitness(OtherReading, s.p, "complet", l.text, l.Page, remarks.OnPage(kind, l.Page))
 }
 
 // noArticle adds the witness that a text has no article.
