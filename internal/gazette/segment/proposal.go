@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/chain"
-	"vigueur/internal/gazette/heads"
 )
 
 // proposalKind is what a proposal changes in a reading.
@@ -49,7 +48,10 @@ func (r *rereader) changes(at reading) []proposal {
 		}
 	}
 	for k, t := range at.texts {
-		r.proposeFor(at, k, t, propose)
+		if w := at.draftOf(k); w != nil && w.contradicted() {
+			propose(joinText, t.from, noBegin&^looseLabels)
+			propose(setAside, t.from, noBegin&looseLabels)
+		}
 	}
 	named = false
 	for i, l := range at.labels {
@@ -62,17 +64,6 @@ func (r *rereader) changes(at reading) []proposal {
 		}
 	}
 	return out
-}
-
-// proposeFor adds the proposals that the words of text k suggest.
-func (r *rereader) proposeFor(at reading, k int, t textLines, propose func(kind proposalKind, from int, masks ...chain.Mask)) {
-	if w := at.draftOf(k); w != nil && w.contradicted() {
-		propose(joinText, t.from, noBegin&^looseLabels)
-		propose(setAside, t.from, noBegin&looseLabels)
-	}
-	for _, i := range r.restarts(at, t) {
-		propose(beginText, i, Begins)
-	}
 }
 
 // draftOf returns the draft of text k. The first draft may be the end of an earlier text, which is not in
@@ -88,44 +79,4 @@ func (at reading) draftOf(k int) *weighed {
 // contradicted reports whether the text lacks something that every text should have, or is dated after the issue.
 func (w *weighed) contradicted() bool {
 	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
-}
-
-// restarts returns the lines within a text at which another text most likely begins, because something that a text has
-// only once (visas, a formula, the first article) occurs again after the text's articles.
-func (r *rereader) restarts(at reading, t textLines) []int {
-	var out []int
-	last, counted := -1, 0
-	for i := t.from + 1; i < t.own; i++ {
-		switch at.labels[i] {
-		case Annex:
-			return out
-		case Visa, Formula:
-			if last >= 0 {
-				out, last = append(out, at.likeliestBegin(last+1, i)), -1
-			}
-		case Article:
-			number, _, ok := r.lines[i].article("")
-			if n, _ := heads.Leading(number); ok && last >= 0 && counted > 0 && (n == 1 || number == "unique") {
-				out = append(out, at.likeliestBegin(last+1, i-1))
-			}
-			last = i
-			counted++
-		case PlaceLine, Signature:
-			if counted > 0 {
-				last = i
-			}
-		}
-	}
-	return out
-}
-
-// likeliestBegin returns the line of [from,to] at which a text most likely begins.
-func (m marked) likeliestBegin(from, to int) int {
-	best := from
-	for i := from; i <= to; i++ {
-		if m.begin(i) > m.begin(best) {
-			best = i
-		}
-	}
-	return best
 }
