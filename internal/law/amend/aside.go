@@ -84,6 +84,15 @@ func (p *parser) contrary(i int) int {
 		case strings.HasPrefix(w, "contraire") || w == "anterieures" || w == "incompatibles":
 			against = true
 		case against && (p.passive(k) || verbOf(p.word(k)) == deletes && p.word(k-1) != "demeurent"):
+			for n := k + 1; n < len(p.toks) && n < k+6; n++ {
+				if p.word(n) == "notamment" { // « toutes dispositions contraires sont abrogées, notamment la loi … »
+					p.begin(i)
+					p.contraries, p.c.verb = true, deletes
+					for n++; p.word(n) == ":" || p.word(n) == ","; n++ {
+					}
+					return p.listBelow(n)
+				}
+			}
 			return p.void(i, k, true)
 		case against && w == "notamment", against && w == "particulier" && p.word(k-1) == "en":
 			p.begin(i)

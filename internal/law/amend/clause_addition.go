@@ -19,6 +19,11 @@ func (p *parser) entry(i int) int {
 			i++
 		}
 		return i
+	case (p.word(i) == "sera" || p.word(i) == "seront") && published(p.word(i+1)):
+		for i < len(p.toks) && p.word(i) != "." {
+			i++
+		}
+		return i
 	case p.word(i) == "a" && (p.word(i+1) == "l'" && p.word(i+2) == "expiration" || p.word(i+1) == "la" && p.word(i+2) == "date"):
 	default:
 		return i
@@ -38,6 +43,16 @@ func (p *parser) entry(i int) int {
 		at++
 	}
 	return at
+}
+
+// published reports whether a folded word says that an act is made known or carried out.
+func published(word string) bool {
+	for _, stem := range []string{"publi", "execut", "enregistr", "inser", "communiqu", "notifi"} {
+		if strings.HasPrefix(word, stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // addition reads what is added: « un alinéa ainsi rédigé », « des 8° et 9° », « deux

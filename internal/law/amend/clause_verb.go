@@ -54,7 +54,7 @@ func (p *parser) verbAt(i int) int {
 	if v == inserts && p.word(at-1) == "ainsi" && len(p.c.subject) > 0 { // « le chapitre II est ainsi rétabli »
 		v = rewrites
 	}
-	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(at), "nt"), "e") && !strings.ContainsAny(p.source[p.toks[at].start:p.toks[at].end], "éÉ") && p.subjectIsAct(i)
+	active := !passive && (v == deletes || v == replaces) && strings.HasSuffix(strings.TrimSuffix(p.word(at), "nt"), "e") && !strings.ContainsAny(p.source[p.toks[at].start:p.toks[at].end], "éÉ") && p.subjectIsAct()
 	completing := v == completes
 	at++
 	for {
@@ -96,12 +96,9 @@ func (p *parser) verbAt(i int) int {
 	return p.filled(at)
 }
 
-// subjectIsAct reports whether the subject before token i is the act itself: « le présent décret », « le règlement ».
-func (p *parser) subjectIsAct(i int) bool {
-	if len(p.c.subject) == 1 && p.c.subject[0].text.Self && len(p.c.subject[0].path) == 0 && p.c.subject[0].article == "" {
-		return true
-	}
-	return len(p.c.subject) == 0 && p.c.verb == noVerb && (p.word(i-1) == "article" || p.word(i-1) == "acte")
+// subjectIsAct reports whether the subject is the act itself: « le présent décret », « le règlement ».
+func (p *parser) subjectIsAct() bool {
+	return len(p.c.subject) == 1 && p.c.subject[0].text.Self && len(p.c.subject[0].path) == 0 && p.c.subject[0].article == ""
 }
 
 // verb sets the verb of the clause at token i.
@@ -228,6 +225,10 @@ func (p *parser) filler(i int) int {
 		if p.c.verb != noVerb && (p.word(i) == "comme" && p.word(i+1) == "suit" || p.word(i) == "ainsi" && strings.HasPrefix(p.word(i+1), "qu") && p.word(i+3) == "suit") {
 			p.c.announces = true
 			return p.filled(i)
+		}
+	case "qui":
+		if verbOf(p.word(i+1)) == deletes && p.c.verb == noVerb && p.subjectIsAct() { // « la présente loi, qui abroge … »
+			return i + 1
 		}
 	case "respectivement":
 		p.c.pairs = true

@@ -129,7 +129,8 @@ func TestRepealsOfTexts(t *testing.T) {
 	for i, name := range named {
 		for _, form := range []string{
 			"Sont abrogées toutes dispositions contraires, notamment %s.", "Sont abrogées toutes les dispositions antérieures contraires à la présente loi et notamment %s.",
-			"Toutes dispositions contraires à la présente loi, notamment %s, sont abrogées.", "%s est abrogé.", "%s est rapporté.", "Est abrogé %s.",
+			"Toutes dispositions contraires à la présente loi, notamment %s, sont abrogées.", "%s est abrogé.", "%s est rapporté.", "Toutes les dispositions contraires à la présente loi sont abrogées notamment %s.",
+			"La présente loi, qui abroge toutes dispositions antérieures contraires, notamment %s, sera enregistrée et publiée au Journal officiel.", "Est abrogé %s.",
 			"La présente loi abroge et remplace %s.", "Le présent décret abroge %s et entre en vigueur le jour de sa publication.", "Le règlement abroge %s.", "Est et demeure abrogé %s.",
 			"Sont abrogés :\n- %s.", "Sont abrogées toutes dispositions contraires, notamment les textes suivants :\n- %s ;",
 		} {
