@@ -329,8 +329,8 @@ func scanWaiting(r pgx.CollectableRow) (w ShownWaiting, err error) {
 	return w, err
 }
 
-// waitingDecidable leaves what a person can decide: the text and its article are known.
-const waitingDecidable = ` WHERE t.id IS NOT NULL AND w.article <> ''`
+// waitingDecidable leaves out what waits for a text that the catalogue lacks, which MissingTexts tells, each text once.
+const waitingDecidable = ` WHERE w.reason <> 'text_missing' OR o.operation->'Text'->>'Title' = ''`
 
 // WaitingAmendments returns one page of the operations that wait for a person's decision, and the number of all. Those
 // on the articles that answers cite most often come first, then those of the newest acts.

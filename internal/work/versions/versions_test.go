@@ -253,10 +253,10 @@ func TestActIsWithdrawn(t *testing.T) {
 	_, err = b.DB.DeleteDocument(t.Context(), c.Document.ID)
 	ok(t, err)
 	b.follow(t)
-	waiting, _, err = b.DB.WaitingAmendments(t.Context(), 1, 10)
+	missing, err := b.DB.MissingTexts(t.Context())
 	ok(t, err)
-	if len(waiting) != 1 || waiting[0].Reason != amend.TextMissing {
-		t.Errorf("without the code, waiting: %+v", waiting)
+	if len(missing) != 1 || missing[0].Changes != 1 || missing[0].Act.ID != l.Document.ID {
+		t.Errorf("without the code, missing: %+v", missing)
 	}
 }
 
