@@ -46,13 +46,6 @@ type Decision struct {
 	Understood bool // to its last word
 }
 
-// Decisions returns the passages of an act that Read decides about.
-func Decisions(act string, o Options) (out []Decision) {
-	o.decided = func(d Decision) { out = append(out, d) }
-	Read(act, o)
-	return out
-}
-
 // notices reports whether an instruction orders a change.
 func (r *reader) notices(p *parser, b block) bool {
 	features := r.features(p, b)
