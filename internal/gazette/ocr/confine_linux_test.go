@@ -113,8 +113,11 @@ func TestLimitsOfTesseract(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
+	ended, result := make(chan struct{}), error(nil)
+	go func() {
+		result = cmd.Wait()
+		close(ended)
+	}()
 	defer func() {
 		_ = in.Close()
 		<-ended // it had no picture
@@ -130,9 +133,8 @@ func TestLimitsOfTesseract(t *testing.T) {
 		}
 		// A process that is just becoming another has no memory to read, as one that has ended.
 		select {
-		case err := <-ended:
-			ended <- err
-			t.Fatalf("the child ended before it became tesseract: %v", err)
+		case <-ended:
+			t.Fatalf("the child ended before it became tesseract: %v", result)
 		default:
 			runtime.Gosched()
 		}
