@@ -187,6 +187,10 @@ func (s *Stage) DatabaseURL() string {
 		return s.server
 	}
 	u.Path = "/" + s.database
+	if q := u.Query(); !q.Has("connect_timeout") {
+		q.Set("connect_timeout", "60") // beside the other tests, which take every core, a start may take longer than the programs' own 5 s
+		u.RawQuery = q.Encode()
+	}
 	return u.String()
 }
 
