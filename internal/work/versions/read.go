@@ -170,7 +170,8 @@ func sameText(a, b law.Document) bool {
 	return edition.Key(a.OfficialNumber) == edition.Key(b.OfficialNumber) && titledAlike(a.Title, b.Title)
 }
 
-// titledAlike reports whether the words of the shorter of two titles are in the other one, but for one in five.
+// titledAlike reports whether the words of the shorter of two titles are in the other one, but for one in five. A single
+// word is the kind of a text alone (« Loi n° 5 »): numbers come again each year, and it does not tell the texts apart.
 func titledAlike(a, b string) bool {
 	words := func(title string) map[string]bool {
 		out := map[string]bool{}
@@ -191,7 +192,7 @@ func titledAlike(a, b string) bool {
 			shared++
 		}
 	}
-	return shared*5 >= len(x)*4
+	return len(x) > 1 && shared*5 >= len(x)*4
 }
 
 // coordinated matches the title of an edition that says of which text it is one.
