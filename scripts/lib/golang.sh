@@ -80,5 +80,7 @@ make_go_client() {
 	[[ $made -nt $document && $made -nt $folder/oapi-codegen.yaml && $made -nt $folder/overlay.yaml ]] && return
 	install_tool oapi-codegen "$oapi_codegen_version" github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen || return 1
 	part=$(mktemp "$state/libexec/client.XXXXXX")
-	(cd "$folder" && attend "$state/tools/oapi-codegen" -config oapi-codegen.yaml -o "$part" "$document") && chmod 644 "$part" && mv -f "$part" "$made"
+	(cd "$folder" && attend "$state/tools/oapi-codegen" -config oapi-codegen.yaml -o "$part" "$document") && chmod 644 "$part" && mv -f "$part" "$made" && return
+	rm -f "$part"
+	return 1
 }

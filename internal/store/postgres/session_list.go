@@ -36,9 +36,12 @@ func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) 
 // NameSession records the client program that opened a session. token is the hash of the
 // session's first refresh token.
 func (db *DB) NameSession(ctx context.Context, token []byte, client string) error {
-	_, err := db.pool.Exec(ctx, `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`, token, client)
+	_, err := db.pool.Exec(ctx, labelSession, token, client)
 	return classify("name session", err)
 }
+
+// labelSession names the session of a token; what renews it takes the name over.
+const labelSession = `UPDATE refresh_tokens SET client = nullif($2, '') WHERE token_hash = $1`
 
 // EndSession ends a session of an account. NotFound if the account has no such open
 // session.

@@ -60,7 +60,7 @@ func (db *DB) CreateRefreshToken(ctx context.Context, s SignIn) error {
 			return err
 		}
 		if s.Program != "" {
-			if _, err := tx.Exec(ctx, `UPDATE refresh_tokens SET client = $2 WHERE token_hash = $1`, s.Hash, s.Program); err != nil {
+			if _, err := tx.Exec(ctx, labelSession, s.Hash, s.Program); err != nil {
 				return err
 			}
 		}

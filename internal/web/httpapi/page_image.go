@@ -90,24 +90,24 @@ func (p page) etag() string { return fmt.Sprintf(`"%s-%d-%d"`, p.sha256, p.n, p.
 // has the width of the page in points, the unit of the regions of citations.
 func (s *Server) sendPage(c *fiber.Ctx, p page, who string, each int, caching string) error {
 	etag := p.etag()
-	c.Set(fiber.HeaderETag, etag)
-	c.Set(fiber.HeaderCacheControl, caching)
-	if given := c.Get(fiber.HeaderIfNoneMatch); given != "" && matches(given, etag) {
-		return c.SendStatus(fiber.StatusNotModified)
-	}
+	given := c.Get(fiber.HeaderIfNoneMatch)
+	same := given != "" && matches(given, etag)
 	image, kept := s.pages.get(etag)
-	if !kept {
+	if !same && !kept {
 		var err error
 		image, err = s.draw(c.UserContext(), p, who, each)
 		if errs.Is(err, errs.Unprocessable) || errs.Is(err, errs.Unsupported) { // the request is well formed, but there is no image
-			err = errs.Wrap(errs.NotFound, errs.Public(err), err)
+			return errs.Wrap(errs.NotFound, errs.Public(err), err)
 		}
 		if err != nil {
-			c.Response().Header.Del(fiber.HeaderETag)
-			c.Response().Header.Del(fiber.HeaderCacheControl)
 			return err
 		}
 		s.pages.keep(etag, image)
+	}
+	c.Set(fiber.HeaderETag, etag)
+	c.Set(fiber.HeaderCacheControl, caching)
+	if same {
+		return c.SendStatus(fiber.StatusNotModified)
 	}
 	c.Set("X-Page-Width", strconv.FormatFloat(image.points, 'f', 2, 64))
 	c.Set(fiber.HeaderContentType, "image/png")

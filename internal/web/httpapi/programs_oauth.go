@@ -143,12 +143,8 @@ type grantBody struct {
 // exchangeGrant gives a program tokens for a code, or for its refresh token. A code that is
 // sent twice ends the session, as any refresh token does.
 func (s *Server) exchangeGrant(c *fiber.Ctx) error {
-	form, err := formBody(c)
+	form, client, err := s.programForm(c)
 	if err != nil {
-		return err
-	}
-	client := form.Get("client_id")
-	if _, err := s.Programs.Known.Read(client); err != nil {
 		return err
 	}
 	renewal := postgres.Renewal{Expires: s.Now().Add(s.Lives.Refresh)}
@@ -185,15 +181,21 @@ func (s *Server) exchangeGrant(c *fiber.Ctx) error {
 // revokeGrant ends the session of a program's refresh token (RFC 7009). An unknown token is no
 // error; an access token lives on until it expires.
 func (s *Server) revokeGrant(c *fiber.Ctx) error {
-	form, err := formBody(c)
+	form, client, err := s.programForm(c)
 	if err != nil {
 		return err
 	}
-	client := form.Get("client_id")
-	if _, err := s.Programs.Known.Read(client); err != nil {
-		return err
-	}
 	return s.DB.RevokeFamily(c.UserContext(), sealed.HashToken(form.Get("token")), oauth.GrantOf(client, "", "").Program)
+}
+
+// programForm reads the form of a registered program, with the program's id.
+func (s *Server) programForm(c *fiber.Ctx) (form url.Values, client string, err error) {
+	if form, err = formBody(c); err != nil {
+		return nil, "", err
+	}
+	client = form.Get("client_id")
+	_, err = s.Programs.Known.Read(client)
+	return form, client, err
 }
 
 // formBody reads a body of a form's fields. The error is an *oauth.Error if there is none.

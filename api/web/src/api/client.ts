@@ -9,6 +9,14 @@ export const api = createClient<paths>({ fetch: (request: Request) => send(reque
 /** The routes that are for whoever comes: they ask for no session, and do not wait for one that has ended. */
 export const open = createClient<paths>({ fetch: (request: Request) => fetch(request) })
 
+/** How one signs in here; asked once, since it is the same until the service starts anew. */
+let asked: ReturnType<typeof ask> | null = null
+const ask = () => ok(open.GET('/api/v1/auth/methods'))
+export const methods = (): ReturnType<typeof ask> => (asked ??= ask().catch((e: unknown) => {
+  asked = null
+  throw e
+}))
+
 interface Reply<T> { data?: T; error?: unknown; response: Response }
 
 /** The body of a reply, or the refusal, thrown as an ApiError. */

@@ -1,6 +1,6 @@
 // What shows that one is the account's owner: the password, or who one is, confirmed just now at a provider of identities.
 import { useEffect, useState } from 'preact/hooks'
-import { ok, open } from '../api/client'
+import { methods } from '../api/client'
 import { asError, type ApiError } from '../api/errors'
 import { confirm, proofNow } from '../api/provider'
 import { Failure, Field, PasswordBox } from './ui'
@@ -16,7 +16,7 @@ export function Owner({ name, label, value, set, error }: { name: string; label:
   const [refused, refuse] = useState<ApiError | null>(null)
   useEffect(() => {
     let here = true
-    ok(open.GET('/api/v1/auth/methods')).then((m) => here && setList(m.providers), () => undefined)
+    methods().then((m) => here && setList(m.providers), () => undefined)
     return () => void (here = false)
   }, [])
   if (proofNow()) return <p role="status">Votre identité est confirmée, pour quelques minutes : aucun mot de passe n’est demandé.</p>

@@ -1,7 +1,7 @@
 // What somebody sees who is not signed in: what this is, a way in, and the form for enterprises.
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
-import { ok, open } from '../api/client'
+import { methods } from '../api/client'
 import { useTitle } from '../parts/hooks'
 import { useDomains } from '../parts/composer'
 import { AnsweredExample } from '../parts/examples'
@@ -15,7 +15,7 @@ export function Landing() {
   const [free, setFree] = useState(false) // the texts can be read without an account
   const [most, setMost] = useState(0) // how many questions may be asked a day without an account
   const talk = useGuestTalk()
-  useEffect(() => void ok(open.GET('/api/v1/auth/methods')).then((m) => {
+  useEffect(() => void methods().then((m) => {
     setFree(m.public_catalogue)
     setMost(m.guest_questions)
   }, () => undefined), [])

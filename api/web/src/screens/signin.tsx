@@ -2,7 +2,7 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { asError, type ApiError } from '../api/errors'
-import { ok, open } from '../api/client'
+import { methods } from '../api/client'
 import { signIn, signInCode } from '../api/session'
 import { useLoad, useTitle, useWho } from '../parts/hooks'
 import { Failure, Field, PasswordBox } from '../parts/ui'
@@ -17,7 +17,7 @@ export function SignIn({ next, told }: { next: string; told?: string | undefined
   const who = useWho()
   useTitle('Connexion')
   const there = own(next)
-  const signup = useLoad(() => ok(open.GET('/api/v1/auth/methods')), []).data?.signup
+  const signup = useLoad(() => methods(), []).data?.signup
   const done = who.state === 'signed-in' && location.pathname === '/connexion'
   useEffect(() => {
     if (done) route(there, true)
@@ -54,7 +54,7 @@ function Providers({ next }: { next: string }) {
   const [error, setError] = useState<ApiError | null>(null)
   useEffect(() => {
     let here = true
-    ok(open.GET('/api/v1/auth/methods')).then((m) => here && set(m.providers), () => undefined)
+    methods().then((m) => here && set(m.providers), () => undefined)
     return () => void (here = false)
   }, [])
   if (list.length === 0) return null
