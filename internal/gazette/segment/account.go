@@ -1,6 +1,9 @@
 package segment
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // account sums up the evidence for and against a reading of a file, over all its texts: the value of each
 // kind of witness, then the signs below.
@@ -43,8 +46,8 @@ type weighed struct {
 	account account
 }
 
-// weigh computes a text's account from its own words and the issue's date.
-func (s *splitter) weigh(d *draft) weighed {
+// weigh computes a text's account from its own words and the issue's date, nil if it is unknown.
+func weigh(d *draft, issued *time.Time) weighed {
 	w := weighed{draft: d}
 	seen := *d
 	seen.Witnesses = slices.Clone(d.Witnesses)
@@ -61,7 +64,7 @@ func (s *splitter) weigh(d *draft) weighed {
 	if seen.date.IsZero() && !seen.headless {
 		w.account[undatedSign] = 1
 	}
-	if s.issue.Date != nil && seen.date.After(*s.issue.Date) {
+	if issued != nil && seen.date.After(*issued) {
 		w.account[tooLateSign] = 1
 	}
 	for _, x := range seen.Witnesses {

@@ -1,59 +1,8 @@
 package segment
 
 import (
-	"strconv"
-	"strings"
-	"unicode"
-
-	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
-	"vigueur/internal/law"
 )
-
-// listed is an entry of an issue's summary.
-type listed struct {
-	text string
-	head head
-	// number is head.number without the blanks that printers insert.
-	number string
-	page   int // as printed, 0 for none
-}
-
-// listing returns the entries of a summary that name their texts. It skips entries that only describe their texts
-// (« Nomination d'un directeur »).
-func listing(lines []line, marks marked) []listed {
-	var out []listed
-	open := false
-	for i, l := range lines {
-		if marks.labels[i] != Summary {
-			open = false
-			continue
-		}
-		if _, _, named := natureOf(l.text); named && heads.StartsBig(l.text) {
-			out, open = append(out, listed{}), true
-		}
-		if !open {
-			continue
-		}
-		e := &out[len(out)-1]
-		e.text = strings.TrimSpace(e.text + " " + l.text)
-		if leader.MatchString(l.text) || l.wide && pageNumber.MatchString(l.text) {
-			open = false
-		}
-	}
-	kept := out[:0]
-	for _, e := range out {
-		title := entryEnd.ReplaceAllString(e.text, "")
-		if title != e.text || lostLeader.MatchString(e.text) {
-			e.page, _ = strconv.Atoi(pageNumber.FindString(strings.TrimSpace(e.text)))
-		}
-		if e.head.read(title) && (e.head.number != "" || !e.head.date.IsZero()) && !e.head.plural {
-			e.number = law.TextNumber(e.head.number)
-			kept = append(kept, e)
-		}
-	}
-	return kept
-}
 
 // announcesText reports whether the entry names the text d: by its number or, if the entry or the text has no number,
 // by words of the title. In the second case their dates must not differ.
@@ -67,37 +16,6 @@ func (e listed) announcesText(d *draft) bool {
 		return false
 	}
 	return d.head.abridged || sharedWords(e.head.object, d.head.object) >= leastShared
-}
-
-// leastShared is the minimum share of an entry's words that the title of its text must contain.
-const leastShared = 0.6
-
-// sharedWords returns the share of the words of a that occur in b.
-func sharedWords(a, b string) float64 {
-	has := map[string]bool{}
-	for _, w := range longWords(b) {
-		has[w] = true
-	}
-	words := longWords(a)
-	n := 0
-	for _, w := range words {
-		if has[w] {
-			n++
-		}
-	}
-	return float64(n) / float64(max(len(words), 1))
-}
-
-// longWords returns the folded words of a title that have more than three letters; shorter ones are mostly
-// articles and prepositions.
-func longWords(text string) []string {
-	var out []string
-	for w := range strings.FieldsFuncSeq(law.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if len(w) > 3 {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // remark is a witness that the summary gives about a text.

@@ -167,29 +167,8 @@ func (b *body) addLine(l line) {
 	}
 }
 
-// sentenceLines is the maximum number of lines that lastSentence returns: a sentence may list many articles that it
-// changes.
-const sentenceLines = 12
-
-// lastSentence returns the last lines, from the one that follows the last full stop at a line's end, but at most
-// sentenceLines.
-func lastSentence(lines []line) []line {
-	for n := 1; n < len(lines) && n < sentenceLines; n++ {
-		if strings.HasSuffix(lines[len(lines)-1-n].text, ".") {
-			return lines[len(lines)-n:]
-		}
-	}
-	return lines[max(0, len(lines)-sentenceLines):]
-}
-
-var (
-	// « Article ANNEXE, art. 5 »
-	annexedHead = law.Pattern(`^(?i:article +annexe,? +art(?:icle|\.)) +(\d[\d~]*(?: ?(?:er|bis|ter))?) *$`)
-	// « … est remplacé par les dispositions suivantes : »: another text's articles
-	// may follow.
-	rewords  = law.Pattern(`(?i)(?:suivante?s?|suit|rédigée?s?|libellée?s?|conçue?s?) *:$`)
-	changing = law.Pattern(`(?i)\b(?:abrog|remplac|modifi|amendé|reformul|complét|ajout|insér|substitu)`)
-)
+// annexedHead matches « Article ANNEXE, art. 5 ».
+var annexedHead = law.Pattern(`^(?i:article +annexe,? +art(?:icle|\.)) +(\d[\d~]*(?: ?(?:er|bis|ter))?) *$`)
 
 // ownHeading is called while a wording for another text is being read. It reports whether a heading that ends before
 // line i belongs to the amending text: the next article then continues the numbering of the amending text.
@@ -426,13 +405,4 @@ func (b *body) quotesArticle(i int, number string) bool {
 		}
 	}
 	return false
-}
-
-func firstWord(text string) string {
-	for i, r := range text {
-		if r == ' ' || r == '\u00a0' {
-			return text[:i]
-		}
-	}
-	return text
 }

@@ -128,3 +128,6 @@ func contentsAfter(lines []line) int {
 
 // pageNumber matches the page number that ends an entry or stands alone.
 var pageNumber = law.Pattern(`\d{1,4}$`)
+
+// summaryHead matches the heading of a summary or a table of contents.
+var summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des? mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)

@@ -8,24 +8,16 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
-
-// dateIn finds the first date in words that may name a day in another calendar or with
-// misread letters. A Gregorian date that was printed clearly goes before all others.
-func dateIn(words string) (law.Dating, bool) {
-	if day, from, to, ok := law.FindDate(words); ok {
-		return law.Dating{Day: day, Start: from, End: to}, true
-	}
-	return law.FindDating(words)
-}
 
 // trustIn is the confidence in a date by how it was read.
 func trustIn(how law.Reading) float64 {
 	if how == law.AsPrinted {
-		return asPrinted
+		return remarks.AsPrinted
 	}
-	return asGuessed
+	return remarks.AsGuessed
 }
 
 // candidateDay is a place where the date of a text may be printed.
@@ -106,7 +98,7 @@ func (d *draft) settleLate(issue Issue, today time.Time) {
 	if d.date.IsZero() || !late(d.date, issue, today) || day.IsZero() || late(day, issue, today) {
 		return
 	}
-	d.date, d.datedOn, d.trust, d.how, d.proposed = day, page, asGuessed, law.AsPrinted, true
+	d.date, d.datedOn, d.trust, d.how, d.proposed = day, page, remarks.AsGuessed, law.AsPrinted, true
 	d.dated = law.WriteDate(day)
 }
 
@@ -178,15 +170,15 @@ func (d *draft) propose(all []candidateDay) {
 		return
 	}
 	sure := slices.DeleteFunc(slices.Clone(all), func(c candidateDay) bool { return !c.sure })
-	best, trust := all[0], asGuessed
+	best, trust := all[0], remarks.AsGuessed
 	if len(sure) > 0 {
 		best = sure[0]
 		if !slices.ContainsFunc(sure, func(c candidateDay) bool { return !c.Day.Equal(best.Day) }) {
-			trust = asInferred
+			trust = remarks.AsInferred
 		}
 	}
 	d.date, d.dated, d.datedOn, d.trust, d.how = best.Day, strings.TrimSpace(best.words), best.page, trust, best.How
-	d.proposed = trust < Sure
+	d.proposed = trust < remarks.Sure
 }
 
 // settleConverted confirms a date that was misread or converted by the days that the end of
@@ -202,11 +194,11 @@ func (d *draft) settleConverted() {
 	for _, l := range d.lastLines() {
 		c, ok := mayDate(l.text, true)
 		if ok && c.How == law.AsPrinted && c.words != d.dated && daysApart(c.Day, d.date) <= near {
-			d.date, d.trust, d.how = c.Day, asInferred, law.AsPrinted
+			d.date, d.trust, d.how = c.Day, remarks.AsInferred, law.AsPrinted
 			return
 		}
 	}
-	d.trust = asGuessed
+	d.trust = remarks.AsGuessed
 }
 
 // daysApart returns the number of days between two days.

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -52,10 +53,10 @@ const (
 func domainOf(d *draft) domain {
 	title := " " + law.Fold(d.Document.Title)
 	if d.head.abridged {
-		return domain{code: autre, trust: asInferred}
+		return domain{code: autre, trust: remarks.AsInferred}
 	}
 	if said := appoints.FindString(d.Document.Title); said != "" {
-		return domain{code: autre, words: []string{said}, trust: asPrinted}
+		return domain{code: autre, words: []string{said}, trust: remarks.AsPrinted}
 	}
 	var heads, body strings.Builder
 	for _, a := range d.Articles {

@@ -1,7 +1,5 @@
 package segment
 
-import "vigueur/internal/law"
-
 // trace finds the Origin of each text among the texts of the file as cut without edits, so that edits of one text leave
 // the other texts as they were. The origin is the text that begins with the same line, else a text whose first line is
 // in this text, else the text that contains this text's first line. Each text as cut without edits is the origin of one
@@ -9,7 +7,7 @@ import "vigueur/internal/law"
 func (m *mending) trace(issue *Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil
-	plain := m.cutter.Split(m.given, hints)
+	plain := m.split(m.given, hints)
 	first := map[spot]int{} // by its first line, the origin of each text as cut without edits
 	for _, t := range plain.Texts {
 		first[spot{t.First.Page, t.First.Rect}] = t.Origin
@@ -51,10 +49,4 @@ func (m *mending) trace(issue *Issue, drafts []*draft) {
 	if d := drafts[0]; d.headless && d.Origin < 0 && plain.Remains != nil { // a person made a text of these remains
 		d.Origin = 0
 	}
-}
-
-// spot is a rectangle on a page.
-type spot struct {
-	page int
-	rect law.Rect
 }

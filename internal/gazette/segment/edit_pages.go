@@ -14,9 +14,9 @@ import (
 // mending applies a person's edits while a file is cut. Split calls it four times: before anything is read,
 // when the heads have been found, before the texts are completed, and after.
 type mending struct {
-	cutter Cutter
-	given  []layout.Page // as they were given to Split
-	read   []layout.Page // with corrected words
+	split  func([]layout.Page, Hints) Issue // cuts the file
+	given  []layout.Page                    // as they were given to Split
+	read   []layout.Page                    // with corrected words
 	hints  Hints
 	edits  []Edit
 	faults []remarks.Remark // for each edit, why it does not apply; remarks.None if it does
@@ -40,10 +40,10 @@ type carried struct {
 	lines []line
 }
 
-// mend begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
+// startMending begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
 // elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
-func (c Cutter) mend(pages []layout.Page, hints Hints) (*mending, []layout.Page) {
-	m := &mending{cutter: c, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
+func startMending(pages []layout.Page, hints Hints, split func([]layout.Page, Hints) Issue) (*mending, []layout.Page) {
+	m := &mending{split: split, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
 	}

@@ -10,17 +10,6 @@ import (
 	"vigueur/internal/law"
 )
 
-// The fields of a text that an edit may set, as the catalogue names them.
-const (
-	titleField  = "title"
-	typeField   = "doc_type"
-	numberField = "numero_officiel"
-	dateField   = "date_promulgation"
-
-	// CorrectionField is the field of a doubt about an edit that no longer applies.
-	CorrectionField = "correction"
-)
-
 // applyToArticles applies the edits of articles and titles. It runs before the texts are completed, because more is
 // read from the changed words.
 func (m *mending) applyToArticles(drafts []*draft) {
@@ -80,15 +69,6 @@ func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 		a.Text, a.Spans = reword(e.Text, a.Spans)
 		d.readWords()
 	}
-}
-
-// readWords reads everything that depends on the words of the articles and the title.
-func (d *draft) readWords() {
-	d.force = forceOf(d.Articles, d.head.abridged)
-	d.domain = domainOf(d)
-	d.Document.Domain = d.domain.code
-	d.Relations = relationsOf(d)
-	d.Wordings = wordingsOfText(d.Text)
 }
 
 // entitle sets the title and the other fields that a person gave.
@@ -160,7 +140,7 @@ func wordEnd(text string, at int) int {
 
 // finish records what the edits have settled, which of them do not apply, and the Origin of each text.
 func (m *mending) finish(issue *Issue, drafts []*draft) {
-	issue.addLoose(m.loose)
+	issue.Loose = append(issue.Loose, printed(m.loose)...)
 	issue.Lines = m.labelLines(drafts)
 	for i, d := range drafts {
 		d.Origin = i + m.aside

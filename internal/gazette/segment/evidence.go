@@ -10,26 +10,14 @@ import (
 	"vigueur/internal/law"
 )
 
-// Sure is the minimum confidence with which a datum goes into the catalogue without asking a person.
-const Sure = 0.6
-
-// The confidence of a datum, by where it was read.
-const (
-	asPrinted  = 0.95 // in the title, in the usual form
-	asSigned   = 0.85 // at the signatures
-	asInferred = 0.7  // repaired, and confirmed by something else
-	asGuessed  = 0.4
-	notFound   = 0.0
-)
-
 // wordsLimit is the maximum number of characters of printed words that are kept as evidence.
 const wordsLimit = 200
 
-// note records the words that a datum was read from. If the confidence is below Sure, it also adds a doubt
+// note records the words that a datum was read from. If the confidence is below remarks.Sure, it also adds a doubt
 // with the given remark.
 func (d *draft) note(field, words string, page int, confidence float64, why remarks.Remark) {
 	words = d.keepEvidence(field, words, page, confidence)
-	if confidence < Sure {
+	if confidence < remarks.Sure {
 		d.Doubts = append(d.Doubts, remarks.Doubt{Field: field, Why: why, Confidence: confidence, Words: words, Page: page})
 	}
 }
@@ -54,22 +42,22 @@ func (d *draft) noteForce(issue Issue, given bool) {
 	case given:
 		d.keepEvidence(field, "", 0, 1)
 	case d.ofState() && !d.force.on.After(d.state.day):
-		d.keepEvidence(field, d.state.words, d.state.page, asInferred)
+		d.keepEvidence(field, d.state.words, d.state.page, remarks.AsInferred)
 	case f.words == "":
-		d.keepEvidence(field, "", 0, asInferred)
+		d.keepEvidence(field, "", 0, remarks.AsInferred)
 	case d.oddForce(issue):
-		d.note(field, f.words, f.page, asGuessed, d.oddForceRemark(issue))
+		d.note(field, f.words, f.page, remarks.AsGuessed, d.oddForceRemark(issue))
 	case f.after == ratification:
-		d.note(field, f.words, f.page, asGuessed, remarks.Of(remarks.InForceUnknown))
+		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Of(remarks.InForceUnknown))
 	case f.unread:
-		d.note(field, f.words, f.page, asGuessed, remarks.Of(remarks.InForceUnread))
+		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Of(remarks.InForceUnread))
 	case f.elsewhere != nil:
 		first, last := f.places(d.Document.Promulgated, issue.Date)
-		d.note(field, f.words, f.page, asGuessed, remarks.Remark{Kind: remarks.InForceByPlace, Days: []time.Time{first, last}})
+		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Remark{Kind: remarks.InForceByPlace, Days: []time.Time{first, last}})
 	case f.after == publication && issue.Date == nil:
-		d.keepEvidence(field, f.words, f.page, asInferred)
+		d.keepEvidence(field, f.words, f.page, remarks.AsInferred)
 	default:
-		d.keepEvidence(field, f.words, f.page, asPrinted)
+		d.keepEvidence(field, f.words, f.page, remarks.AsPrinted)
 	}
 }
 
@@ -83,7 +71,7 @@ func (d *draft) noteSigners(given bool) {
 		}
 	}
 	for _, s := range d.Signatories {
-		d.keepEvidence("signataires", s, page, asSigned)
+		d.keepEvidence("signataires", s, page, remarks.AsSigned)
 	}
 	if given {
 		d.keepEvidence("domaine", "", 0, 1)
@@ -95,11 +83,11 @@ func (d *draft) noteSigners(given bool) {
 // noteTitle records the title.
 func (d *draft) noteTitle(hints Hints) {
 	if d.about.title != "" {
-		d.keepEvidence("title", d.printed+" […] "+d.about.words, d.about.page, asInferred)
+		d.keepEvidence("title", d.printed+" […] "+d.about.words, d.about.page, remarks.AsInferred)
 		return
 	}
 	if d.Document.Title != "" {
-		d.keepEvidence("title", d.printed, d.Document.FirstPage, asPrinted)
+		d.keepEvidence("title", d.printed, d.Document.FirstPage, remarks.AsPrinted)
 		return
 	}
 	d.Document.Title = strings.TrimSuffix(hints.Filename, ".pdf")
@@ -118,23 +106,23 @@ func (d *draft) noteType(given bool) {
 		d.keepEvidence("doc_type", string(doc.Type), 0, 1)
 	case doc.Type == "":
 		doc.Type = d.typeBySelf()
-		d.note("doc_type", d.printed, at, notFound, remarks.Of(remarks.NoNature))
+		d.note("doc_type", d.printed, at, remarks.NotFound, remarks.Of(remarks.NoNature))
 	case d.bill:
 		d.note("doc_type", d.printed, at, 0.1, remarks.Of(remarks.IsDraft))
 	case d.isJudgment():
 		d.note("doc_type", words, at, 0.1, remarks.Of(remarks.IsJudgment))
 	case d.head.kind.unsure:
-		d.note("doc_type", words, at, asGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
+		d.note("doc_type", words, at, remarks.AsGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
 	case d.head.guessed:
-		d.note("doc_type", words, at, asGuessed, remarks.Of(remarks.NatureOfFilename))
+		d.note("doc_type", words, at, remarks.AsGuessed, remarks.Of(remarks.NatureOfFilename))
 	case d.withoutArticles():
-		d.keepEvidence("doc_type", words, at, asPrinted)
+		d.keepEvidence("doc_type", words, at, remarks.AsPrinted)
 		d.noArticle()
 		d.lacksArticles()
 	default:
-		trust := asPrinted
+		trust := remarks.AsPrinted
 		if d.head.trust > 0 {
-			trust = asInferred
+			trust = remarks.AsInferred
 		}
 		d.keepEvidence("doc_type", words, at, trust)
 	}
@@ -174,20 +162,20 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 	case given:
 		d.keepEvidence("numero_officiel", doc.OfficialNumber, 0, 1)
 	case doc.OfficialNumber == "":
-		d.keepEvidence("numero_officiel", "", 0, asInferred) // many texts have none
-	case d.head.trust > 0 && d.head.trust < Sure:
+		d.keepEvidence("numero_officiel", "", 0, remarks.AsInferred) // many texts have none
+	case d.head.trust > 0 && d.head.trust < remarks.Sure:
 		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, remarks.Of(remarks.NumberMisprinted))
 	case d.oddYear():
 		mended := d.correctedNumber()
 		if mended != "" && sameDigits(mended, named) {
-			d.keepEvidence("numero_officiel", doc.OfficialNumber, doc.FirstPage, asInferred)
+			d.keepEvidence("numero_officiel", doc.OfficialNumber, doc.FirstPage, remarks.AsInferred)
 			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
 			doc.OfficialNumber = mended
 			return
 		}
-		d.note("numero_officiel", d.printed, doc.FirstPage, asGuessed, remarks.Of(remarks.OtherYear))
+		d.note("numero_officiel", d.printed, doc.FirstPage, remarks.AsGuessed, remarks.Of(remarks.OtherYear))
 	default:
-		d.keepEvidence("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, asPrinted))
+		d.keepEvidence("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, remarks.AsPrinted))
 	}
 }
 
@@ -200,20 +188,20 @@ func (d *draft) noteDate(issue Issue, today time.Time, given bool) {
 		d.keepEvidence("date_promulgation", "", 0, 1)
 	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // a corrigendum is dated by its publication
 		doc.Promulgated = *issue.Date
-		d.keepEvidence("date_promulgation", "", 0, asInferred)
+		d.keepEvidence("date_promulgation", "", 0, remarks.AsInferred)
 	case d.ofState():
 		d.noteState(issue)
 	case d.date.IsZero():
 		if issue.Date != nil {
 			doc.Promulgated = *issue.Date
 		}
-		d.note("date_promulgation", "", 0, notFound, remarks.Of(remarks.NoDate))
+		d.note("date_promulgation", "", 0, remarks.NotFound, remarks.Of(remarks.NoDate))
 	case issue.Date != nil && d.date.After(*issue.Date):
 		d.note("date_promulgation", d.dated, d.datedOn, 0.3, remarks.Of(remarks.DateAfterIssue))
 	case late(d.date, issue, today):
 		d.note("date_promulgation", d.dated, d.datedOn, 0.1, remarks.Of(remarks.DateInFuture))
 	default:
-		trust, why := cmp.Or(d.trust, asPrinted), remarks.Of(remarks.DateUnsure)
+		trust, why := cmp.Or(d.trust, remarks.AsPrinted), remarks.Of(remarks.DateUnsure)
 		switch {
 		case d.how == law.Converted:
 			why = remarks.Remark{Kind: remarks.DateConverted, Days: []time.Time{d.date}}
@@ -221,8 +209,41 @@ func (d *draft) noteDate(issue Issue, today time.Time, given bool) {
 			why = remarks.Of(remarks.DateProposed)
 		}
 		if other := d.signedOtherwise(); other.Kind != remarks.None {
-			trust, why = asGuessed, other
+			trust, why = remarks.AsGuessed, other
 		}
 		d.note("date_promulgation", d.dated, d.datedOn, trust, why)
 	}
+}
+
+// oddForceRemark returns the remark that says why the day of entry into force is doubted.
+func (d *draft) oddForceRemark(issue Issue) remarks.Remark {
+	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
+}
+
+// noteState dates a code by the day as of which it is printed, with a doubt if there is a reason for one.
+func (d *draft) noteState(issue Issue) {
+	const field = "date_promulgation"
+	s := d.state
+	d.Document.Promulgated = s.day
+	switch {
+	case issue.Date != nil && s.day.After(*issue.Date):
+		d.note(field, s.words, s.page, remarks.AsGuessed, remarks.Of(remarks.StateAfter))
+	case !s.other.IsZero():
+		d.note(field, s.words, s.page, remarks.AsGuessed, remarks.Remark{Kind: remarks.StateOfTwoDays, Days: []time.Time{s.day, s.other}})
+	case s.kind == changedOn:
+		d.note(field, s.words, s.page, remarks.AsGuessed, remarks.Of(remarks.StateOfPage))
+	default:
+		d.keepEvidence(field, s.words, s.page, remarks.AsSigned)
+	}
+}
+
+// signedOtherwise returns why the date in a title is doubted, remarks.None if it is not. An act is dated by the day on
+// which it was signed, so if the date in the title and the day of signature differ, one of them was misread or
+// misprinted.
+func (d *draft) signedOtherwise() remarks.Remark {
+	day, page := d.signedDay()
+	if day.IsZero() || day.Equal(d.date) || d.trust == remarks.AsSigned {
+		return remarks.Remark{}
+	}
+	return remarks.Remark{Kind: remarks.SignedOtherDay, Page: page, Days: []time.Time{d.date, day}}
 }

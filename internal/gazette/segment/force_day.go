@@ -1,11 +1,7 @@
 package segment
 
 import (
-	"strings"
 	"time"
-
-	"vigueur/internal/gazette/remarks"
-	"vigueur/internal/law"
 )
 
 // lifetime is the maximum number of years by which a law plausibly defers its entry into force.
@@ -63,45 +59,4 @@ func (f force) date(promulgated time.Time, published *time.Time) time.Time {
 		return *published
 	}
 	return promulgated
-}
-
-// entersInForce returns the day from which the text is law. Whether that day is implausible can only be judged if the
-// day of promulgation was read.
-func (d *draft) entersInForce(issue Issue) time.Time {
-	if d.ofState() {
-		return d.stated()
-	}
-	if d.date.IsZero() {
-		return d.force.day(d.Document.Promulgated, issue.Date)
-	}
-	return d.force.date(d.Document.Promulgated, issue.Date)
-}
-
-// oddForce reports whether the text has a clause whose day is implausible.
-func (d *draft) oddForce(issue Issue) bool {
-	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
-}
-
-// oddForceRemark returns the remark that says why the day of entry into force is doubted.
-func (d *draft) oddForceRemark(issue Issue) remarks.Remark {
-	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
-}
-
-var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
-
-// shareForceDays sets the day of texts that enter into force « en même temps que » another text of the issue
-// to that text's day.
-func shareForceDays(drafts []*draft) {
-	for _, d := range drafts {
-		if d.force.with == "" {
-			continue
-		}
-		for _, other := range drafts {
-			with := objectOnly.ReplaceAllString(d.force.with, "$1") // titles also have a number between these words
-			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
-				d.Document.EntersInForce = other.Document.EntersInForce
-				break
-			}
-		}
-	}
 }

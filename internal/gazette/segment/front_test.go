@@ -3,6 +3,7 @@ package segment
 import (
 	"testing"
 	"time"
+	"vigueur/internal/gazette/remarks"
 )
 
 // TestTitlesInRunningWords checks printed titles and how the catalogue shows them.
@@ -114,16 +115,16 @@ func TestBadlyRecognizedTitles(t *testing.T) {
 		{"Arrété n° 2019-12 du sel", "decret-2019-12.pdf", "2019-12", false}, // another kind
 	} {
 		var h head
-		if !h.readLoose(plainLines(c.line), Hints{Filename: c.file}) {
+		if !h.readLoose(plainLines(c.line), c.file) {
 			t.Errorf("%q is not read", c.line)
 			continue
 		}
-		if h.number != c.number || (h.trust >= Sure) != c.sure {
+		if h.number != c.number || (h.trust >= remarks.Sure) != c.sure {
 			t.Errorf("%q of %s: %s, trust %v", c.line, c.file, h.number, h.trust)
 		}
 	}
 	var h head
-	if h.readLoose(plainLines("Le décret fixe le prix du sel"), Hints{}) {
+	if h.readLoose(plainLines("Le décret fixe le prix du sel"), "") {
 		t.Error("a sentence is read as a title")
 	}
 }

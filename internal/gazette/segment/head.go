@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -88,7 +89,7 @@ func (h *head) read(title string) bool {
 	h.how = n.how
 	h.by, h.plural = n.by, n.plural
 	if h.broken = n.broken; h.broken {
-		h.trust = asGuessed
+		h.trust = remarks.AsGuessed
 	}
 	if capitals(h.author) {
 		h.author = strings.ToLower(h.author)

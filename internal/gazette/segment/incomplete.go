@@ -4,60 +4,12 @@ import (
 	"cmp"
 	"strings"
 
-	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 )
 
 // A page taken from a gazette may begin within one text and end within another, and a file may be cut off.
 // Such texts are kept, and said to be incomplete.
-
-// begun reports whether the lines before the first head are the end of a text: their first article has a
-// number above one.
-func begun(lines []line) bool {
-	for i, l := range lines {
-		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			n, counted := heads.Leading(number)
-			return counted && n > 1
-		}
-	}
-	return false
-}
-
-// resumed reports whether the labels of a text without a title show no opening before the first article:
-// neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
-// not recognized.
-func resumed(labels []Label) bool {
-	for _, l := range labels {
-		switch l {
-		case Article:
-			return true
-		case Visa, Formula, Head, Title:
-			return false
-		}
-	}
-	return true
-}
-
-// setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
-// follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if the hints ask
-// for it or an edit names one of its lines.
-func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
-	d := drafts[0]
-	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
-		return drafts
-	}
-	r := Remains{First: PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
-	for i, p := range d.pieces {
-		if p.role == articleRole {
-			r.Articles = append(r.Articles, d.Articles[i].Number)
-		}
-	}
-	s.issue.Remains = &r
-	s.issue.addLoose(d.lines)
-	s.mending.aside = 1
-	return drafts[1:]
-}
 
 // noteEnds records that the beginning or the end of a text is missing from the file.
 func (d *draft) noteEnds() {
@@ -71,7 +23,7 @@ func (d *draft) noteEnds() {
 		if !d.scanned() {
 			why = remarks.NoEndAmong
 		}
-		d.note("complet", "", d.Document.LastPage, asGuessed, remarks.Of(why))
+		d.note("complet", "", d.Document.LastPage, remarks.AsGuessed, remarks.Of(why))
 	}
 }
 
@@ -166,4 +118,14 @@ func (d *draft) cutShort() bool {
 	l := p.lines[len(p.lines)-1]
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
 	return !ended(l.text) && !short(l) && !l.mid && !l.wide && l.Indent < 0.3*width
+}
+
+// noteLanguages records that lines of the text's pages, or of the next one, mix languages.
+func (d *draft) noteLanguages(mixed []mixedPage) {
+	for _, m := range mixed {
+		if m.page >= d.Document.FirstPage && m.page <= d.Document.LastPage+1 {
+			d.note("texte", m.words, m.page, 0.3, remarks.OnPage(remarks.LanguagesMixed, m.page))
+			return
+		}
+	}
 }

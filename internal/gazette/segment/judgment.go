@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"vigueur/internal/gazette/heads"
-	"vigueur/internal/gazette/remarks"
 )
 
 // learned is the judgment that scripts/train witness wrote.
@@ -62,38 +61,3 @@ func (j Judgment) Wrong(witnesses []Witness) float64 {
 	}
 	return 1 / (1 + math.Exp(-z))
 }
-
-// tellingShare is the minimum contribution of a witness, relative to the contribution of the strongest witness, with
-// which it becomes a doubt too.
-const tellingShare = 0.5
-
-// judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest witness
-// that has a remark becomes a doubt, and so do the witnesses with a remark that are nearly as strong.
-func (d *draft) judge() {
-	j := d.judgment
-	wrong := j.Wrong(d.Witnesses)
-	if wrong < j.Threshold {
-		return
-	}
-	most := 0.0
-	for _, w := range d.Witnesses {
-		if w.Doubt.Why.Kind != remarks.None {
-			most = max(most, j.Weights[w.Kind]*w.Value)
-		}
-	}
-	if most <= 0 {
-		if len(d.Doubts) == 0 { // similar texts were misread, but no witness has a remark
-			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "texte", Why: remarks.Of(remarks.ReadingUnsure), Confidence: round(1 - wrong), Page: d.Document.FirstPage})
-		}
-		return
-	}
-	for _, w := range d.Witnesses {
-		if w.Doubt.Why.Kind != remarks.None && j.Weights[w.Kind]*w.Value >= tellingShare*most {
-			doubt := w.Doubt
-			doubt.Confidence = round(1 - wrong)
-			d.Doubts = append(d.Doubts, doubt)
-		}
-	}
-}
-
-func round(p float64) float64 { return math.Round(p*100) / 100 }

@@ -2,31 +2,6 @@ package segment
 
 import (
 	"math"
-
-	"vigueur/internal/gazette/layout"
-	"vigueur/internal/law"
-)
-
-// LabeledLine is a line of the file, with its place in the cut texts.
-type LabeledLine struct {
-	Page       int
-	Rect       law.Rect
-	Text       string
-	Label      string  // LabelHead … LabelLoose
-	Confidence float64 // probability of its label, 0 to 1; 1 for lines that were set aside
-	TextIndex  int     // in Issue.Texts, -1 for none
-	Article    int     // index in that text's Articles, -1 for none
-}
-
-// The labels of lines.
-const (
-	LabelHead      = "head"
-	LabelPreamble  = "preamble"
-	LabelArticle   = "article"
-	LabelSection   = "section"
-	LabelSignature = "signature"
-	LabelAnnex     = "annex"
-	LabelLoose     = "loose"
 )
 
 // labelOf maps the role of a piece to the label of its lines.
@@ -108,11 +83,6 @@ func (d *draft) labels() []labeled {
 		}
 	}
 	return out
-}
-
-// spotOf identifies a line by its page and its last word, which stay the same if its beginning is cut off.
-func spotOf(l layout.Line) spot {
-	return spot{l.Page, l.Words[len(l.Words)-1].Rect}
 }
 
 // remember stores the probability of each line's label.

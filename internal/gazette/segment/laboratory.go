@@ -15,9 +15,8 @@ import (
 
 // Standard returns the cutter with the weights and the judgment that come with the program.
 func Standard() Cutter {
-	c, j := standard(), standardJudgment()
-	c.Judgment = &j
-	return c
+	j := standardJudgment()
+	return Cutter{Model: standardModel(), Judgment: &j}
 }
 
 // Observation is the lines of a file, with the features that the model sees.
@@ -63,11 +62,11 @@ func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []
 	hints.Edits = nil
 	ready := prepare(pages)
 	scored := c.Model.Score(featuresOf(ready.lines))
-	first := c.markScored(scored, ready.lines, nil)
+	first := markScored(scored, ready.lines, nil)
 	r := c.rereader(scored, ready.lines, ready.pages, hints, first)
 	at := r.firstReading(first)
 	issue := func(m marked) Issue {
-		mending, _ := c.mend(pages, hints)
+		mending, _ := startMending(pages, hints, c.Split)
 		mending.remember(ready.lines, m)
 		return c.issueOf(mending, ready, ready.lines, m, nil)
 	}
@@ -88,7 +87,7 @@ type Counting struct {
 // Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
 func (c Cutter) Counting(pages []layout.Page) []Counting {
 	ready := prepare(pages)
-	m := c.markScored(c.Model.Score(featuresOf(ready.lines)), ready.lines, nil).marked
+	m := markScored(c.Model.Score(featuresOf(ready.lines)), ready.lines, nil).marked
 	var out []Counting
 	for _, s := range m.bodies(ready.lines) {
 		from := s.from + s.head.lines
@@ -163,7 +162,7 @@ type HiddenHead struct {
 // previous and the next number.
 func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 	ready := prepare(pages)
-	m := c.markScored(c.Model.Score(featuresOf(ready.lines)), ready.lines, nil).marked
+	m := markScored(c.Model.Score(featuresOf(ready.lines)), ready.lines, nil).marked
 	var out []HiddenHead
 	for _, s := range m.bodies(ready.lines) {
 		from := s.from + s.head.lines

@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -138,16 +137,6 @@ func mixedPages(other []line) []mixedPage {
 		}
 	}
 	return slices.DeleteFunc(out, func(p mixedPage) bool { return n[p.page] < mixedLines })
-}
-
-// noteLanguages records that lines of the text's pages, or of the next one, mix languages.
-func (d *draft) noteLanguages(mixed []mixedPage) {
-	for _, m := range mixed {
-		if m.page >= d.Document.FirstPage && m.page <= d.Document.LastPage+1 {
-			d.note("texte", m.words, m.page, 0.3, remarks.OnPage(remarks.LanguagesMixed, m.page))
-			return
-		}
-	}
 }
 
 // sumOf adds up what lines tell.

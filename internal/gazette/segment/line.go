@@ -235,3 +235,20 @@ func printed(lines []line) []layout.Line {
 	}
 	return out
 }
+
+// seenLine returns what the search for misread heads sees of line i. Taken is never set, because no line has been read
+// as anything else yet.
+func seenLine(lines []line, i int) heads.Line {
+	l, prev := &lines[i], before(lines, i)
+	return heads.Line{Text: l.text, Apart: mayHead(prev, *l), Opens: l.opens, Mid: l.mid, Scan: l.scan,
+		After: prev != nil && (ended(prev.text) || short(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
+}
+
+func firstWord(text string) string {
+	for i, r := range text {
+		if r == ' ' || r == '\u00a0' {
+			return text[:i]
+		}
+	}
+	return text
+}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -23,7 +24,7 @@ var (
 
 // loneHead returns the head of a file in which no beginning of a text was found in the usual form. It reads a
 // title page, the name of a code or a constitution, the operator's hints, or the file's name.
-func loneHead(lines []line, from int, hints Hints) head {
+func loneHead(lines []line, from int, file string) head {
 	h := head{at: from}
 	front := frontOf(lines[from:])
 	for i, l := range front {
@@ -40,7 +41,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 			return h
 		}
 	}
-	if h.readLoose(front, hints) || h.readName(front) {
+	if h.readLoose(front, file) || h.readName(front) {
 		return h
 	}
 	h.lines = biggest(front)
@@ -48,7 +49,7 @@ func loneHead(lines []line, from int, hints Hints) head {
 		head := func(l line) bool { return namesState.MatchString(l.text) } // a letterhead is no title
 		h.object = joined(slices.DeleteFunc(slices.Clone(front[:h.lines]), head))
 	}
-	if named, number := nameOf(hints.Filename); named != "" {
+	if named, number := nameOf(file); named != "" {
 		h.kind, h.guessed = kindOf(named), true
 		h.number = number
 	}
@@ -61,7 +62,7 @@ const looseLines = 12
 // readLoose reads a title that was recognized too badly for read. It trusts the result only as far as the
 // file's name confirms it: if kind and year agree with « decret-2016-375-carte.pdf », the text gets the
 // number in this name.
-func (h *head) readLoose(front []line, hints Hints) bool {
+func (h *head) readLoose(front []line, file string) bool {
 	for i, l := range front {
 		if i >= looseLines {
 			break
@@ -71,14 +72,14 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 			continue
 		}
 		h.kind = kindOf(properKind(m[1]))
-		h.number, h.trust = law.TextNumber(strings.Trim(m[2], " !)(")), asGuessed
-		named, number := nameOf(hints.Filename)
+		h.number, h.trust = law.TextNumber(strings.Trim(m[2], " !)(")), remarks.AsGuessed
+		named, number := nameOf(file)
 		year, _, _ := strings.Cut(number, "-")
 		if len(year) == 4 && kindOf(named).as == h.kind.as && strings.HasPrefix(law.TextNumber(m[2]), year) {
 			if h.number != number && law.OnlyDigits(lastPart(h.number)) && law.OnlyDigits(lastPart(number)) {
-				h.trust = asGuessed // the title shows another number
+				h.trust = remarks.AsGuessed // the title shows another number
 			} else {
-				h.number, h.trust = strings.Replace(number, "-", string(signOf(m[2])), 1), asInferred
+				h.number, h.trust = strings.Replace(number, "-", string(signOf(m[2])), 1), remarks.AsInferred
 			}
 		}
 		if d, from, to, ok := law.FindDate(m[3]); ok {
@@ -92,9 +93,9 @@ func (h *head) readLoose(front []line, hints Hints) bool {
 }
 
 // confirm reads the broken number of a head with the help of the file's name, as readLoose does.
-func (h *head) confirm(lines []line, hints Hints) {
+func (h *head) confirm(lines []line, file string) {
 	var loose head
-	if loose.readLoose(lines[:min(len(lines), max(h.lines, 1))], hints) && loose.kind.as == h.kind.as {
+	if loose.readLoose(lines[:min(len(lines), max(h.lines, 1))], file) && loose.kind.as == h.kind.as {
 		h.number, h.trust = loose.number, loose.trust
 		if h.date.IsZero() {
 			h.date, h.dated = loose.date, loose.dated

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -48,7 +49,7 @@ func TestATitleWithoutAnObject(t *testing.T) {
 	t.Parallel()
 	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), segment.Hints{})
 	same(t, "title", x.Document.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel gris")
-	if e := evidence(x, "title"); !strings.Contains(e.Words, "Le présent décret fixe") || e.Confidence >= 0.95 || e.Confidence < segment.Sure {
+	if e := evidence(x, "title"); !strings.Contains(e.Words, "Le présent décret fixe") || e.Confidence >= 0.95 || e.Confidence < remarks.Sure {
 		t.Errorf("evidence %+v", e)
 	}
 	if len(x.Doubts) != 0 {
@@ -102,7 +103,7 @@ func TestBillsAndGuidesAreDoubted(t *testing.T) {
 	t.Parallel()
 	for _, object := range []string{"relatif au projet de loi sur le sel", "portant avant-projet de code du sel", "Guide pratique du saunier", "Formulaire de déclaration de récolte"} {
 		x := split(t, strings.Replace(decree, "fixant le prix du sel", object, 1), segment.Hints{})
-		if len(x.Doubts) != 1 || x.Doubts[0].Field != "doc_type" || x.Doubts[0].Confidence >= segment.Sure {
+		if len(x.Doubts) != 1 || x.Doubts[0].Field != "doc_type" || x.Doubts[0].Confidence >= remarks.Sure {
 			t.Errorf("%s: doubts %v", object, x.Doubts)
 		}
 	}

@@ -14,8 +14,6 @@ var (
 	// How a print of a text outside its gazette says where the text was published.
 	publishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$`)
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	summaryHead = law.Pattern(`^(?i:s ?o ?m ?m ?a ?i ?r ?e|table des? mati[èe]res)\b|^(?:PLAN|Plan)(?: DE LA .{3,30})? *:?$`)
-	leader      = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
@@ -106,7 +104,7 @@ func (m *masthead) readIssue(texts []string) {
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
 			m.number = strings.Trim(n[1], ".-")
 		}
-		if d, _, _, ok := law.FindDate(text); ok && m.date == nil && !late(d, Issue{}, m.today) {
+		if d, _, _, ok := law.FindDate(text); ok && m.date == nil && (m.today.IsZero() || !d.After(m.today)) {
 			m.date = &d
 		}
 	}

@@ -1,8 +1,6 @@
 package segment
 
 import (
-	"maps"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -27,14 +25,6 @@ func mendHeads(lines []line) {
 	}
 }
 
-// seenLine returns what the search for misread heads sees of line i. Taken is never set, because no line has been read
-// as anything else yet.
-func seenLine(lines []line, i int) heads.Line {
-	l, prev := &lines[i], before(lines, i)
-	return heads.Line{Text: l.text, Apart: mayHead(prev, *l), Opens: l.opens, Mid: l.mid, Scan: l.scan,
-		After: prev != nil && (ended(prev.text) || short(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
-}
-
 // opensWording reports whether a text begins with the head of a quoted wording, which belongs to another text.
 func opensWording(text string) bool {
 	if first, _ := firstRune(text); !strings.ContainsRune("«“\"", first) {
@@ -42,25 +32,6 @@ func opensWording(text string) bool {
 	}
 	h, ok := headAtStart(text)
 	return ok && h.opened
-}
-
-// addMissing adds the heads that are hard to read to the heads that countHeads chose.
-func (b *body) addMissing(o heads.Obscured) {
-	chosen := make([]heads.Head, 0, len(b.heads))
-	for _, i := range slices.Sorted(maps.Keys(b.heads)) {
-		chosen = append(chosen, b.heads[i])
-	}
-	for _, h := range o.Missing(chosen, b.seenLine) {
-		b.heads[h.Line] = h
-	}
-}
-
-// seenLine returns what the search for missing heads sees of line i.
-func (b *body) seenLine(i int) heads.Line {
-	seen := seenLine(b.lines, i)
-	_, division := b.lines[i].heading()
-	seen.Taken = division || b.quoted[i] || b.lines[i].mended.Number != ""
-	return seen
 }
 
 // divisionWords are the words that begin the heading of a division.

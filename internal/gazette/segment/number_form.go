@@ -1,9 +1,11 @@
 package segment
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
 )
 
@@ -28,7 +30,7 @@ func compareNumbers(drafts []*draft) {
 			}
 		}
 		if own != "" && others >= fewNumbers && own != form {
-			d.note("numero_officiel", d.printed, d.Document.FirstPage, asGuessed, remarks.Of(remarks.NumberMisprinted))
+			d.note("numero_officiel", d.printed, d.Document.FirstPage, remarks.AsGuessed, remarks.Of(remarks.NumberMisprinted))
 		}
 	}
 }
@@ -59,4 +61,42 @@ func numberForm(number string) string {
 		i = j
 	}
 	return strings.TrimSuffix(out.String(), "/A")
+}
+
+// oddYear reports whether the number begins with a year that cannot be the text's.
+func (d *draft) oddYear() bool {
+	n := d.Document.OfficialNumber
+	if d.date.IsZero() {
+		return false
+	}
+	if n == strconv.Itoa(d.date.Year()) {
+		return true // the year is all that was read of the number
+	}
+	if m := yearAtEnd.FindString(n); m != "" {
+		year, _ := strconv.Atoi(m[len(m)-4:])
+		return year < d.date.Year()-1 || year > d.date.Year()
+	}
+	m := numberYear.FindStringSubmatch(n)
+	if m == nil {
+		return false
+	}
+	year, _ := strconv.Atoi(m[1])
+	switch len(m[1]) {
+	case 3: // a year that lost a digit, or a number without a year
+		return heads.Slips(m[1], strconv.Itoa(d.date.Year())) == 1
+	case 4:
+		return year > 1900 && year < 2100 && (year < d.date.Year()-1 || year > d.date.Year())
+	}
+	return false
+}
+
+// correctedNumber returns the number with the text's year in place of the year that cannot be right, "" if more than
+// one digit would change.
+func (d *draft) correctedNumber() string {
+	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
+	m := numberYear.FindStringSubmatch(n)
+	if len(m) < 2 || heads.Slips(m[1], year) != 1 {
+		return ""
+	}
+	return year + n[len(m[1]):]
 }

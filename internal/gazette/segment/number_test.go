@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -40,7 +41,7 @@ func TestAnOddYearInTheNumber(t *testing.T) {
 			t.Errorf("%s: doubts %v", c.printed, x.Doubts)
 		}
 		same(t, c.printed, x.Document.OfficialNumber, c.want)
-		if e := evidence(x, "numero_officiel"); e.Words == "" || e.Page != 1 || e.Confidence < segment.Sure != c.doubtful {
+		if e := evidence(x, "numero_officiel"); e.Words == "" || e.Page != 1 || e.Confidence < remarks.Sure != c.doubtful {
 			t.Errorf("%s: %+v", c.printed, e)
 		}
 	}

@@ -17,3 +17,6 @@ func optionalAccents(expr string) *lazyre.Regexp { return law.Pattern(plainLette
 const (
 	dateText = `(?i:` + law.Day + `) +(?i:` + law.Months + `),? +\d{4}`
 )
+
+// leader matches the dots between an entry of a table of contents and its page number.
+var leader = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)

@@ -3,6 +3,7 @@ package segment
 import (
 	"strings"
 	"unicode"
+	"vigueur/internal/law"
 )
 
 // quoteReach is the maximum number of lines of a quotation. If it is not closed by then, its opening mark is a
@@ -69,3 +70,7 @@ func (q *quotation) read(r rune, at int, first bool) {
 		q.before = r
 	}
 }
+
+// madeAt matches the line that says where a text was signed: « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et
+// adopté en séance … ».
+var madeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)

@@ -37,14 +37,14 @@ var (
 	contrary     = optionalAccents(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
-// relationsOf finds what a text does to other texts. It skips words in quotation marks, which are new
+// relationsOf finds what the articles of a text do to other texts. object is the object in the text's title. It skips words in quotation marks, which are new
 // wordings.
-func relationsOf(d *draft) []Relation {
-	r := reader{own: d.Document.OfficialNumber, title: law.Fold(d.Document.Title)}
-	object, _, _ := strings.Cut(d.head.object, "promulgu") // it does not amend the act that promulgated it
+func relationsOf(doc law.Document, object string, articles []law.Article) []Relation {
+	r := reader{own: doc.OfficialNumber, title: law.Fold(doc.Title)}
+	object, _, _ = strings.Cut(object, "promulgu") // it does not amend the act that promulgated it
 	r.remember(law.References(object))
 	var out []Relation
-	for i, a := range d.Articles {
+	for i, a := range articles {
 		if a.Number == "" && (a.Heading == preambleHeading || a.Heading == signaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
 			continue
 		}

@@ -66,7 +66,7 @@ const (
 // reread returns the reading of a file that its texts contradict least. If it is the chain's own reading, the
 // drafts of its texts are returned too, and need not be made again.
 func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
-	plain := c.markScored(scored, lines, nil)
+	plain := markScored(scored, lines, nil)
 	rules := c.judgment()
 	if len(rules.Rereading) == 0 || len(lines) == 0 {
 		return plain, nil
@@ -133,7 +133,7 @@ func (r *rereader) firstReading(m markedUnder) reading {
 // cacheDraft caches a draft with its account. In all readings but the first it keeps only a slight draft, because a
 // long text would otherwise be held once for each trial.
 func (r *rereader) cacheDraft(key readKey, d *draft) weighed {
-	w := r.weigh(d)
+	w := weigh(d, r.issue.Date)
 	if r.whole != nil {
 		w.draft = d.slight()
 	}

@@ -36,7 +36,7 @@ func TestTrialsAreBounded(t *testing.T) {
 	pages := unsureFile(30)
 	ready := prepare(pages)
 	scored := c.Model.Score(featuresOf(ready.lines))
-	plain := c.markScored(scored, ready.lines, nil)
+	plain := markScored(scored, ready.lines, nil)
 	triedWith := func(looks int) int {
 		r := c.rereader(scored, ready.lines, ready.pages, Hints{}, plain)
 		if want := looksEach * len(ready.lines); r.looks != want {

@@ -8,8 +8,6 @@ import (
 )
 
 var (
-	// « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et adopté en séance … »
-	madeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)
 	// « Tunis, le 11 juillet 2016. »
 	placeAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »

@@ -4,7 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -32,15 +31,4 @@ func (d *draft) signedDay() (day time.Time, page int) {
 		}
 	}
 	return day, page
-}
-
-// signedOtherwise returns why the date in a title is doubted, remarks.None if it is not. An act is dated by the day on
-// which it was signed, so if the date in the title and the day of signature differ, one of them was misread or
-// misprinted.
-func (d *draft) signedOtherwise() remarks.Remark {
-	day, page := d.signedDay()
-	if day.IsZero() || day.Equal(d.date) || d.trust == asSigned {
-		return remarks.Remark{}
-	}
-	return remarks.Remark{Kind: remarks.SignedOtherDay, Page: page, Days: []time.Time{d.date, day}}
 }

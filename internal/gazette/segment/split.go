@@ -2,9 +2,6 @@ package segment
 
 import (
 	"slices"
-	"strings"
-	"time"
-	"unicode"
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
@@ -13,14 +10,14 @@ import (
 
 // Split cuts an arranged file into its texts.
 func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
-	mending, pages := c.mend(pages, hints)
+	mending, pages := startMending(pages, hints, c.Split)
 	ready := prepare(pages)
 	lines := mending.putBack(ready.lines)
 	scored := c.Model.Score(featuresOf(lines))
 	plain, drafts := c.reread(scored, lines, ready.pages, hints)
 	marks := plain.marked
 	if masks := mending.bounds(lines, marks); masks != nil {
-		marks, drafts = c.markScored(scored, lines, plain.withEdits(masks)).marked, nil
+		marks, drafts = markScored(scored, lines, plain.withEdits(masks)).marked, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
@@ -34,9 +31,9 @@ func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks ma
 	hints := mending.hints
 	m := readMasthead(ready.pages, lines, marks, hints.Today)
 	issue := Issue{Number: m.number, Date: m.date}
-	issue.addLoose(ready.notes)
-	issue.addLoose(ready.foreign)
-	issue.addLoose(ready.book)
+	issue.Loose = append(issue.Loose, printed(ready.notes)...)
+	issue.Loose = append(issue.Loose, printed(ready.foreign)...)
+	issue.Loose = append(issue.Loose, printed(ready.book)...)
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
@@ -65,10 +62,10 @@ func (s *splitter) split(lines []line, marks marked) {
 		d.understand()
 		s.drafts = append(s.drafts, d)
 	} else {
-		s.issue.addLoose(lines[:bodies[0].from])
+		s.issue.Loose = append(s.issue.Loose, printed(lines[:bodies[0].from])...)
 	}
 	for _, at := range bodies {
-		s.issue.addLoose(lines[at.own:at.to])
+		s.issue.Loose = append(s.issue.Loose, printed(lines[at.own:at.to])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
 		d := s.known[keyOf(marks, at, is)].draft
 		if d == nil {
@@ -76,7 +73,7 @@ func (s *splitter) split(lines []line, marks marked) {
 		}
 		d.witnessSeconds(lines[at.from:at.to], marks.seconds, at.from)
 		d.understand()
-		s.issue.addLoose(d.repeat)
+		s.issue.Loose = append(s.issue.Loose, printed(d.repeat)...)
 		s.drafts = append(s.drafts, d)
 	}
 }
@@ -113,9 +110,11 @@ func (s *splitter) read(lines []line, marks marked, at textLines, is among) *dra
 		h.stamped(lines[:at.from+named])
 	}
 	if h.broken && is.only {
-		h.confirm(lines[at.from:at.own], s.hints)
+		h.confirm(lines[at.from:at.own], s.hints.Filename)
 	}
-	d := newText(h, own, marks.lineViews(at.from, at.own), s.masthead, textContext{s.judgment, is.only})
+	views := marks.lineViews(at.from, at.own)
+	d, b := newText(h, own, views, s.masthead, textContext{s.judgment, is.only})
+	d.witness(&b, views)
 	d.headless = is.first && !h.confirmed && h.lines == 0 && !h.abridged && begun(own)
 	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
 	return d
@@ -129,11 +128,13 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 	switch {
 	case headless:
 	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before) && slices.Contains(marks.labels[:len(before)], Article):
-		h = loneHead(before, 0, s.hints)
+		h = loneHead(before, 0, s.hints.Filename)
 	default:
 		return nil
 	}
-	d := newText(h, before, marks.lineViews(0, len(before)), s.masthead, textContext{s.judgment, false})
+	views := marks.lineViews(0, len(before))
+	d, b := newText(h, before, views, s.masthead, textContext{s.judgment, false})
+	d.witness(&b, views)
 	d.headless = headless
 	d.resumed = headless && resumed(marks.labels[:len(before)])
 	return d
@@ -145,14 +146,14 @@ func alone(lines []line, marks marked, hints Hints) textLines {
 	for from < len(lines)-1 && marks.labels[from] == Summary {
 		from++
 	}
-	h := loneHead(lines, from, hints)
+	h := loneHead(lines, from, hints.Filename)
 	return textLines{head: h, from: h.at, own: len(lines), to: len(lines)}
 }
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.
 func (s *splitter) completeTexts(ready prepared) {
 	drafts, copies := withoutCopies(s.drafts)
-	s.issue.addLoose(copies)
+	s.issue.Loose = append(s.issue.Loose, printed(copies)...)
 	last := drafts[len(drafts)-1]
 	last.last, last.othersEnded = true, othersEnded(drafts)
 	s.mending.applyToArticles(drafts)
@@ -182,88 +183,6 @@ func (s *splitter) completeTexts(ready prepared) {
 	}
 }
 
-// prepared holds a file's lines, ready to be labeled.
-type prepared struct {
-	pages   []layout.Page  // in the order in which they are to be read
-	order   remarks.Remark // what a person has to confirm about this order; of kind remarks.None if nothing
-	lines   []line
-	notes   []line // footnotes, and lines without a letter or digit
-	foreign []line // the other language of a bilingual gazette
-	book    []line // a book's table of contents
-}
-
-// prepare puts pages in order, and sets aside lines that do not belong to the French text.
-func prepare(pages []layout.Page) prepared {
-	var p prepared
-	p.pages, p.order = inOrder(pages)
-	lines, notes := setNotesAside(flatten(p.pages))
-	p.lines, p.notes = withoutOrnaments(lines)
-	p.notes = append(p.notes, notes...)
-	var script []line
-	p.lines, script = setScriptsAside(p.lines)
-	p.lines, p.foreign = setLanguagesAside(p.lines)
-	p.foreign = append(p.foreign, script...)
-	p.lines, p.book = withoutContents(p.lines, namesGazette(p.pages, p.lines))
-	p.lines = splitStateLeads(joinTornHeads(p.lines))
-	mendHeads(p.lines)
-	return p
-}
-
-// withoutOrnaments removes lines with neither letter nor digit, such as rules of dashes and stars. The line after a
-// removed line begins a paragraph. Rows of a table stay, because their signs may stand for numbers.
-func withoutOrnaments(lines []line) (text, ornaments []line) {
-	text = make([]line, 0, len(lines))
-	after := false
-	for _, l := range lines {
-		if !strings.ContainsFunc(l.text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) && !l.wide {
-			ornaments, after = append(ornaments, l), true
-			continue
-		}
-		l.opens = l.opens || after
-		text, after = append(text, l), false
-	}
-	return text, ornaments
-}
-
-// dateAbove reads a date above a head, in the form used in letters: « Tunis, le 19 août 2021 ».
-func dateAbove(lines []line) (day time.Time, printed string) {
-	for i := len(lines) - 1; i >= 0 && i >= len(lines)-4; i-- {
-		if m := letterDate.FindStringSubmatch(lines[i].text); m != nil {
-			day, _, _, _ = law.FindDate(m[1])
-			return day, m[0]
-		}
-	}
-	return day, ""
-}
-
-// letterDay returns the date in a line that begins a letter, "" for any other line.
-func letterDay(above string) string {
-	if m := letterDate.FindStringSubmatch(above); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// blankNumber matches a title whose number was never filled in: « Décret n° portant … ».
-var blankNumber = law.Pattern(`(?i)(?:^|[^\p{L}])n ?[°º*˚] *(?:[.…_~ ]*(?:du\b|relati|\p{L}+ant\b))`)
-
-// stampReach is how many lines above a title are searched for a stamped number.
-const stampReach = 2
-
-// stamped reads the number that was stamped above a title, alone on its line.
-func (h *head) stamped(above []line) {
-	for i := len(above) - 1; i >= 0 && i >= len(above)-stampReach; i-- {
-		if m := stampedNumber.FindStringSubmatch(above[i].text); m != nil {
-			h.number, h.trust = law.TextNumber(m[1]), asInferred
-			return
-		}
-	}
-}
-
-var stampedNumber = law.Pattern(`^(?:n ?[°º*˚] *)?(\d{1,4} ?[~/] ?\d{1,5}(?:[~/][A-Z]+)*)$`)
-
-var letterDate = law.Pattern(`^\p{Lu}[\p{L} ~]{1,30}, *le +(` + dateText + `)`)
-
 // articlesIn reports whether an article begins in lines.
 func articlesIn(lines []line) bool {
 	return slices.ContainsFunc(lines, func(l line) bool {
@@ -271,6 +190,3 @@ func articlesIn(lines []line) bool {
 		return ok && (l.opens || l.mid)
 	})
 }
-
-// addLoose adds lines to those that belong to no text.
-func (i *Issue) addLoose(lines []line) { i.Loose = append(i.Loose, printed(lines)...) }

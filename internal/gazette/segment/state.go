@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -33,19 +32,6 @@ type state struct {
 	other time.Time // another day that is given with the same certainty, zero if there is none
 }
 
-// Words that introduce the day of a state, by kind, then what separates them from the day, and the day.
-const (
-	modifiedWords = `(?:date +de +(?:la +)?)?derni[èe]res? +(?:modifications?|mises? +à +jour|r[ée]visions?|actualisations?|consolidations?)(?: +(?:du +(?:texte|code)|des +donn[ée]es))?`
-	asOfWords     = `(?:(?:version|texte|[ée]tat|[ée]dition|code) +)?(?:consolid[ée]e?|coordonn[ée]e?|actualis[ée]e?|mise? +à +jour|à +jour)|(?:version|texte|dispositions) +(?:en +vigueur|applicables?)|[ée]tat|mise +à +jour`
-	changedWords  = `modifi[ée]e?`
-	stateLink     = ` *:? *(?:(?:en +date +du|à +la +date +du|jusqu'au|le|au|du) +)?`
-	stateDay      = `(?:` + dateText + `|\d{1,2}[/.]\d{1,2}[/.]\d{4}|\d{4}-\d{2}-\d{2})`
-)
-
-// stateWords matches such words and their day, separated from what is around them. In a sentence that continues («
-// modifié le 3 mai 2010 par la loi … ») the day is not that of the state.
-var stateWords = law.Pattern(`(?i)(?:^|[(,;:|.~]|^CODE [^.;]{1,90}?) *((` + modifiedWords + `)|(` + asOfWords + `)|` + changedWords + `)` + stateLink + `(` + stateDay + `) *(?:[])(.,;|]|$| ~)`)
-
 // readState reads the first words of a line that give the day of a state.
 func readState(text string) (state, bool) {
 	if !strings.ContainsAny(text, "0123456789") {
@@ -67,18 +53,6 @@ func readState(text string) (state, bool) {
 		s.kind = asOf
 	}
 	return s, true
-}
-
-// withoutState removes the words that give the day of its state from the end of a title.
-func withoutState(title string) string {
-	m := stateWords.FindStringSubmatchIndex(title)
-	if m == nil {
-		return title
-	}
-	if strings.Trim(title[m[9]:], " )].") != "" {
-		return title
-	}
-	return strings.TrimRight(title[:m[2]], " (,;:|.-‐‑–—")
 }
 
 // combine combines s with the state that another line gives. The more certain words win, then the later day. If the day
@@ -141,23 +115,6 @@ func (d *draft) linesBefore(pages []layout.Page, asides bool, read func(text str
 		for _, l := range p.Lines[:at] {
 			read(l.Text(), p.Number)
 		}
-	}
-}
-
-// noteState dates a code by the day as of which it is printed, with a doubt if there is a reason for one.
-func (d *draft) noteState(issue Issue) {
-	const field = "date_promulgation"
-	s := d.state
-	d.Document.Promulgated = s.day
-	switch {
-	case issue.Date != nil && s.day.After(*issue.Date):
-		d.note(field, s.words, s.page, asGuessed, remarks.Of(remarks.StateAfter))
-	case !s.other.IsZero():
-		d.note(field, s.words, s.page, asGuessed, remarks.Remark{Kind: remarks.StateOfTwoDays, Days: []time.Time{s.day, s.other}})
-	case s.kind == changedOn:
-		d.note(field, s.words, s.page, asGuessed, remarks.Of(remarks.StateOfPage))
-	default:
-		d.keepEvidence(field, s.words, s.page, asSigned)
 	}
 }
 

@@ -28,29 +28,3 @@ func splitStateLeads(lines []line) []line {
 	name.opens = true
 	return slices.Concat(lines[:at:at], []line{l, name}, lines[at+1:])
 }
-
-// amendedBy matches the heading over the acts that amended a text.
-var amendedBy = optionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:textes|actes) +modificatifs)|(?:tel(?:le)? +qu['’]\p{L}+ +a +été +)?(?:modifi|complét)ée?(?: +et +\p{L}+)?(?: +successivement)? +par) *:?$`)
-
-// amendingActs returns the lines under the title of a text that list the acts that amended it, up to the first line of its
-// body, where the reading has another text or the gazette's own lines there.
-func (m marked) amendingActs(lines []line, texts []textLines) []int {
-	var out []int
-	for _, s := range texts {
-		for i := s.from + 1; i < min(s.from+listReach, len(lines)) && !lines[i].heads() && !visa.MatchString(lines[i].text); i++ {
-			if !amendedBy.MatchString(lines[i].text) {
-				continue
-			}
-			for ; i < len(lines) && !lines[i].heads() && !visa.MatchString(lines[i].text); i++ {
-				if m.labels[i].beginsText() || m.labels[i].loose() && m.labels[i] != Furniture {
-					out = append(out, i)
-				}
-			}
-			break
-		}
-	}
-	return out
-}
-
-// listReach is how many lines behind the first one of a title the list of the acts that amended the text may begin.
-const listReach = 20

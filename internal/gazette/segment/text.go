@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
 
@@ -71,7 +72,7 @@ type textContext struct {
 }
 
 // newText cuts a text's lines into articles, and reads what the text says about itself.
-func newText(h head, lines []line, made []lineView, m masthead, known textContext) *draft {
+func newText(h head, lines []line, made []lineView, m masthead, known textContext) (*draft, body) {
 	h.object = upToFormula(h.object)
 	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
@@ -79,7 +80,6 @@ func newText(h head, lines []line, made []lineView, m masthead, known textContex
 	code := h.makesCode()
 	b := cutBody(rest, made[len(title):], code, known.rules)
 	d.pieces, d.repeat = withoutRepeat(b.pieces, title)
-	d.witness(&b, made)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		if p.role == signatureRole {
@@ -126,7 +126,7 @@ func newText(h head, lines []line, made []lineView, m masthead, known textContex
 	d.printed = joined(title)
 	d.setDate(h)
 	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
-	return d
+	return d, b
 }
 
 // understand reads what a text's words mean for other texts. It is called when the text's own lines are
@@ -154,12 +154,12 @@ func (d *draft) title(m masthead) string {
 func (d *draft) setDate(h head) {
 	if !h.date.IsZero() {
 		d.date, d.dated, d.datedOn = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage
-		d.how, d.trust = h.how, min(trustIn(h.how), cmp.Or(h.trust, asPrinted))
+		d.how, d.trust = h.how, min(trustIn(h.how), cmp.Or(h.trust, remarks.AsPrinted))
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
 		if date, _, _, ok := law.FindDate(m[1]); ok {
-			d.date, d.dated, d.datedOn, d.trust = date, m[0], d.Document.FirstPage, asSigned
+			d.date, d.dated, d.datedOn, d.trust = date, m[0], d.Document.FirstPage, remarks.AsSigned
 			return
 		}
 	}
@@ -168,7 +168,7 @@ func (d *draft) setDate(h head) {
 		if a.Number == "" && a.Heading == signaturesHeading {
 			if found, ok := dateIn(a.Text); ok {
 				d.date, d.dated, d.datedOn, d.how = found.Day, a.Text[found.Start:found.End], a.Page, found.How
-				d.trust = min(trustIn(found.How), asSigned)
+				d.trust = min(trustIn(found.How), remarks.AsSigned)
 				return
 			}
 		}
@@ -177,36 +177,6 @@ func (d *draft) setDate(h head) {
 
 // promulgatedBy matches « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) ».
 var promulgatedBy = optionalAccents(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
-
-// complete applies the hints and the issue's date, determines the dates, and records the doubts.
-func (d *draft) complete(hints Hints, issue Issue, single bool) {
-	if single {
-		d.applyHints(hints)
-	}
-	doc := &d.Document
-	given := func(set bool) bool { return single && set }
-	d.noteTitle(hints)
-	d.noteType(given(hints.Type != ""))
-	d.noteNumber(hints, given(hints.OfficialNumber != ""))
-	d.noteDate(issue, hints.Today, given(hints.Promulgated != nil))
-	doc.AsOf = d.asOf(issue)
-	d.noteEnds()
-	if !d.headless { // if headless, the first articles are known to be missing
-		d.Absent = absent(d.Articles)
-	}
-	d.noteCount()
-	doc.EntersInForce = d.entersInForce(issue)
-	if given(hints.EntersInForce != nil) {
-		doc.EntersInForce = *hints.EntersInForce
-	}
-	d.noteForce(issue, given(hints.EntersInForce != nil))
-	d.noteSigners(given(hints.Domain != ""))
-	for i := range d.Relations {
-		if d.Relations[i].Effective.IsZero() {
-			d.Relations[i].Effective = d.changesFrom()
-		}
-	}
-}
 
 // applyHints replaces what is printed by what the operator gave.
 func (d *draft) applyHints(h Hints) {
@@ -227,4 +197,13 @@ func (d *draft) applyHints(h Hints) {
 	if h.Promulgated != nil {
 		d.date = *h.Promulgated
 	}
+}
+
+// readWords reads everything that depends on the words of the articles and the title.
+func (d *draft) readWords() {
+	d.force = forceOf(d.Articles, d.head.abridged)
+	d.domain = domainOf(d)
+	d.Document.Domain = d.domain.code
+	d.Relations = relationsOf(d.Document, d.head.object, d.Articles)
+	d.Wordings = wordingsOfText(d.Text)
 }

@@ -17,7 +17,6 @@ var (
 		`|(?:promulgue +)?la +loi +dont +la +teneur +suit` +
 		`|vu +(?:la|le|les|l') *(?:constitution|loi|décret|ordonnance|arrêté|charte|acte|traité|dahir)` +
 		`|sommaire +(?:titre|chapitre|article|page|livre)|tables? +des +matières)`)
-	leaders = law.Pattern(`(?:\.{4,}|…{2,}|(?:\. ){4,}|_{5,})`)
 	// The head of a division, in capitals or with one, and the word before it.
 	divided = law.Pattern(`(\p{L}*)(?:^|[ .,;:~']+)(?:TITRE|Titre|CHAPITRE|Chapitre|LIVRE|Livre|PARTIE|Partie) +(?:PREMIER|Premier|premier|PRÉLIMINAIRE|PRELIMINAIRE|[IVX1](?:er|ER)?)(?: |[.:~]|$)`)
 )
@@ -34,7 +33,7 @@ func upToFormula(object string) string {
 			break
 		}
 	}
-	if m := leaders.FindStringIndex(object[:end]); m != nil {
+	if m := leader.FindStringIndex(object[:end]); m != nil {
 		end = m[0]
 	}
 	for _, m := range divided.FindAllStringSubmatchIndex(object[:end], -1) {

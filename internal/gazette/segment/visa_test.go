@@ -23,7 +23,7 @@ func TestNoTextIsNamedAfterItsVisas(t *testing.T) {
 		for _, text := range append(append([]string(nil), above...), append(visas, "Article 1er : Les sauniers déclarent leurs salines.")...) {
 			lines = append(lines, line{text: text, opens: true})
 		}
-		h := loneHead(lines, 0, Hints{})
+		h := loneHead(lines, 0, "")
 		if h.number != "" || h.kind.as != "" || h.lines > len(above) {
 			t.Errorf("%s: %s n° %s, title of %d lines", name, h.kind.label, h.number, h.lines)
 		}

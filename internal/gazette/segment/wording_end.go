@@ -7,8 +7,6 @@ import (
 	"vigueur/internal/law"
 )
 
-func firstRune(text string) (rune, int) { return utf8.DecodeRuneInString(text) }
-
 // extent finds the new wording that begins, after its head, at byte from of an article's text and that ends before byte
 // limit. It returns the byte range [start,end) of the wording's words, and the byte to at which the article's own words
 // continue. A wording ends with the mark that closes its quotation, else before the next head, else with the article.
@@ -55,15 +53,6 @@ func repeatsMarks(text string) bool {
 		}
 	}
 	return false
-}
-
-func marksIn(text, marks string) (n int) {
-	for _, r := range text {
-		if strings.ContainsRune(marks, r) {
-			n++
-		}
-	}
-	return n
 }
 
 // executory matches a sentence on publication or enforcement, which ends the enclosing text and belongs to no

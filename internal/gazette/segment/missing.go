@@ -1,0 +1,26 @@
+package segment
+
+import (
+	"maps"
+	"slices"
+	"vigueur/internal/gazette/heads"
+)
+
+// addMissing adds the heads that are hard to read to the heads that countHeads chose.
+func (b *body) addMissing(o heads.Obscured) {
+	chosen := make([]heads.Head, 0, len(b.heads))
+	for _, i := range slices.Sorted(maps.Keys(b.heads)) {
+		chosen = append(chosen, b.heads[i])
+	}
+	for _, h := range o.Missing(chosen, b.seenLine) {
+		b.heads[h.Line] = h
+	}
+}
+
+// seenLine returns what the search for missing heads sees of line i.
+func (b *body) seenLine(i int) heads.Line {
+	seen := seenLine(b.lines, i)
+	_, division := b.lines[i].heading()
+	seen.Taken = division || b.quoted[i] || b.lines[i].mended.Number != ""
+	return seen
+}

@@ -1,0 +1,50 @@
+package segment
+
+import "vigueur/internal/gazette/heads"
+
+// begun reports whether the lines before the first head are the end of a text: their first article has a
+// number above one.
+func begun(lines []line) bool {
+	for i, l := range lines {
+		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+			n, counted := heads.Leading(number)
+			return counted && n > 1
+		}
+	}
+	return false
+}
+
+// resumed reports whether the labels of a text without a title show no opening before the first article:
+// neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
+// not recognized.
+func resumed(labels []Label) bool {
+	for _, l := range labels {
+		switch l {
+		case Article:
+			return true
+		case Visa, Formula, Head, Title:
+			return false
+		}
+	}
+	return true
+}
+
+// setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
+// follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if the hints ask
+// for it or an edit names one of its lines.
+func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
+	d := drafts[0]
+	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
+		return drafts
+	}
+	r := Remains{First: PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
+	for i, p := range d.pieces {
+		if p.role == articleRole {
+			r.Articles = append(r.Articles, d.Articles[i].Number)
+		}
+	}
+	s.issue.Remains = &r
+	s.issue.Loose = append(s.issue.Loose, printed(d.lines)...)
+	s.mending.aside = 1
+	return drafts[1:]
+}
