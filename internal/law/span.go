@@ -156,3 +156,18 @@ func axisOf(down bool) int {
 	}
 	return 0
 }
+
+// SpansWithin returns the parts of spans that lie in bytes [start,end) of a text, relative to start.
+func SpansWithin(spans []Span, start, end int) []Span {
+	var out []Span
+	for _, s := range spans {
+		part, ok := s.Within(start, end)
+		if !ok {
+			continue
+		}
+		part.Start -= start
+		part.End -= start
+		out = append(out, part)
+	}
+	return out
+}

@@ -21,12 +21,6 @@ const (
 	looseRole // not part of the text: rubrics and notices of the gazette
 )
 
-// Headings of pieces without a number.
-const (
-	preambleHeading   = "Préambule"
-	signaturesHeading = "Signatures"
-)
-
 // piece is a run of lines of a text that have the same role.
 type piece struct {
 	role    role

@@ -27,7 +27,7 @@ func Passages(article law.Article, wordings ...Wording) []law.Passage {
 		limit, quoted := stretch(len(article.Text), start, wordings)
 		end := start + cutAt(article.Text[start:limit])
 		p := law.Passage{DocumentID: article.DocumentID, ArticleID: article.ID, Position: len(out), Page: page, Quoted: quoted,
-			Text: article.Text[start:end], Spans: spansWithin(article.Spans, start, end)}
+			Text: article.Text[start:end], Spans: law.SpansWithin(article.Spans, start, end)}
 		if len(p.Spans) > 0 {
 			p.Page = p.Spans[0].Page
 		}
@@ -97,19 +97,4 @@ func endsWord(text string, at int) bool { return text[at-1] == ' ' || text[at-1]
 func endsSentence(text string, at int) bool {
 	return at >= 2 && text[at-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[at-2])) &&
 		!abbreviation.MatchString(text[max(0, at-8):at-1])
-}
-
-// spansWithin returns the spans of bytes [start,end) of a text, relative to start.
-func spansWithin(spans []law.Span, start, end int) []law.Span {
-	var out []law.Span
-	for _, s := range spans {
-		part, ok := s.Within(start, end)
-		if !ok {
-			continue
-		}
-		part.Start -= start
-		part.End -= start
-		out = append(out, part)
-	}
-	return out
 }

@@ -24,7 +24,7 @@ type Wording struct {
 func (t Text) Wording(w Wording) law.Article {
 	a := t.Articles[w.Article]
 	out := law.Article{Number: law.NewNumber(w.Number, w.Part), Path: slices.Clone(a.Path), Page: a.Page,
-		Text: a.Text[w.Start:w.End], Spans: spansWithin(a.Spans, w.Start, w.End)}
+		Text: a.Text[w.Start:w.End], Spans: law.SpansWithin(a.Spans, w.Start, w.End)}
 	if len(out.Spans) > 0 {
 		out.Page = out.Spans[0].Page
 	}

@@ -1,0 +1,7 @@
+package segment
+
+// Headings of pieces without a number.
+const (
+	preambleHeading   = "Préambule"
+	signaturesHeading = "Signatures"
+)
