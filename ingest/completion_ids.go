@@ -34,7 +34,7 @@ func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Co
 	of := a.ingestionIDs("")
 	if len(given) > 0 {
 		of = a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
-			row, err := gazette(ctx, db, given[0])
+			row, err := findGazette(ctx, db, given[0])
 			if err != nil || len(given) > 1 {
 				return nil, err
 			}

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 )
@@ -24,8 +24,8 @@ func (a *app) gazetteCommand() *cobra.Command {
 	return c
 }
 
-// gazette reads the row of the file whose id is in the command line.
-func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
+// findGazette reads the row of the file whose id is in the command line.
+func findGazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingestion, error) {
 	meant, err := typedID(ingestions, arg)
 	if err != nil {
 		return postgres.Ingestion{}, err
@@ -42,8 +42,8 @@ func gazette(ctx context.Context, db *postgres.DB, arg string) (postgres.Ingesti
 }
 
 // labelNames are the French names of the labels of lines.
-var labelNames = map[string]string{segment.LabelHead: "titre", segment.LabelPreamble: "visas", segment.LabelArticle: "article",
-	segment.LabelSection: "intertitre", segment.LabelSignature: "signature", segment.LabelAnnex: "annexe", segment.LabelLoose: "hors texte"}
+var labelNames = map[string]string{gazette.LabelHead: "titre", gazette.LabelPreamble: "visas", gazette.LabelArticle: "article",
+	gazette.LabelSection: "intertitre", gazette.LabelSignature: "signature", gazette.LabelAnnex: "annexe", gazette.LabelLoose: "hors texte"}
 
 func (a *app) gazetteLinesCommand() *cobra.Command {
 	var page int
@@ -52,7 +52,7 @@ func (a *app) gazetteLinesCommand() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				row, err := gazette(c.Context(), db, args[0])
+				row, err := findGazette(c.Context(), db, args[0])
 				if err != nil {
 					return err
 				}

@@ -21,7 +21,7 @@ func (a *app) gazetteDeleteCommand() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDB(c.Context(), func(db *postgres.DB) error {
-				row, err := gazette(c.Context(), db, args[0])
+				row, err := findGazette(c.Context(), db, args[0])
 				if err != nil {
 					return err
 				}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/ingestion"
@@ -28,7 +28,7 @@ type mending struct {
 }
 
 // command adds the common flags to the command of an edit.
-func (m *mending) command(a *app, kind segment.EditKind, c *cobra.Command) *cobra.Command {
+func (m *mending) command(a *app, kind gazette.EditKind, c *cobra.Command) *cobra.Command {
 	m.wish.Kind = kind
 	c.Args, c.DisableFlagsInUseLine = takes(1, 1, "l’identifiant d’une ingestion"), true
 	c.Flags().IntVar(&m.page, "page", 0, "page `N` du fichier, à partir de 1")
@@ -40,7 +40,7 @@ func (m *mending) command(a *app, kind segment.EditKind, c *cobra.Command) *cobr
 
 func (a *app) gazetteSplitCommand() *cobra.Command {
 	m := &mending{}
-	c := m.command(a, segment.SplitHere, &cobra.Command{
+	c := m.command(a, gazette.SplitHere, &cobra.Command{
 		Use: "split ID --page N --line N", Short: "Fait commencer un texte à une ligne",
 		Long: "Fait commencer un texte à une ligne. --through nomme la dernière ligne de son titre. Ce que l’on sait du texte\n" +
 			"(--type, --numero…) l’emporte sur ce qui est imprimé et n’est plus douteux.",
@@ -56,14 +56,14 @@ func (a *app) gazetteSplitCommand() *cobra.Command {
 }
 
 func (a *app) gazetteMergeCommand() *cobra.Command {
-	return (&mending{}).command(a, segment.MergeBefore, &cobra.Command{
+	return (&mending{}).command(a, gazette.MergeBefore, &cobra.Command{
 		Use: "merge ID --page N --line N", Short: "Fait continuer le texte d’avant : aucun texte ne commence à la ligne",
 	})
 }
 
 func (a *app) gazetteMoveCommand() *cobra.Command {
 	m := &mending{}
-	c := m.command(a, segment.MoveLines, &cobra.Command{
+	c := m.command(a, gazette.MoveLines, &cobra.Command{
 		Use: "move ID --page N --line N [--through N] --to loose|previous|next|after", Short: "Déplace des lignes dans un texte voisin, ou hors de tout texte",
 		Long: "Déplace des lignes : hors de tout texte (--to loose), à la fin du texte d’avant (previous), sous le titre du\n" +
 			"texte suivant (next), ou derrière une ligne nommée par --after PAGE:LIGNE (after).",
@@ -77,7 +77,7 @@ func (a *app) gazetteMoveCommand() *cobra.Command {
 
 func (a *app) gazetteRenumberCommand() *cobra.Command {
 	m := &mending{}
-	c := m.command(a, segment.Renumber, &cobra.Command{
+	c := m.command(a, gazette.Renumber, &cobra.Command{
 		Use: "renumber ID --page N --line N --number NUMÉRO", Short: "Donne un autre numéro à l’article d’une ligne",
 		Example: "  ingest gazette renumber 0197… --page 3 --line 12 --number \"26 bis\"",
 	})
@@ -87,7 +87,7 @@ func (a *app) gazetteRenumberCommand() *cobra.Command {
 
 func (a *app) gazetteRetitleCommand() *cobra.Command {
 	m := &mending{}
-	c := m.command(a, segment.Retitle, &cobra.Command{
+	c := m.command(a, gazette.Retitle, &cobra.Command{
 		Use: "retitle ID --page N --line N --title TITRE [--article]", Short: "Donne un autre titre au texte d’une ligne, ou à son article",
 	})
 	c.Flags().StringVar(&m.wish.Title, "title", "", "`TITRE` nouveau")
@@ -97,7 +97,7 @@ func (a *app) gazetteRetitleCommand() *cobra.Command {
 
 func (a *app) gazetteCorrectCommand() *cobra.Command {
 	m := &mending{}
-	c := m.command(a, segment.Correct, &cobra.Command{
+	c := m.command(a, gazette.Correct, &cobra.Command{
 		Use: "correct ID --page N --line N --text MOTS [--article]", Short: "Corrige les mots d’une ligne, ou de tout son article",
 		Long: "Corrige les mots d’une ligne mal reconnue, ou avec --article ceux de tout son article, sans son numéro ; une\n" +
 			"fin de ligne y commence un alinéa. --text-stdin lit les mots sur l’entrée standard.",
@@ -168,7 +168,7 @@ func (m *mending) read(in io.Reader) error {
 		}
 	}
 	w.Title = strings.TrimSpace(w.Title)
-	if w.Kind == segment.MoveLines && w.To == "" {
+	if w.Kind == gazette.MoveLines && w.To == "" {
 		return usage("--to manque : %s.", strings.Join(ingestion.Targets(), ", "))
 	}
 	if (w.To == ingestion.ToAfter) != (m.after != "") {

@@ -9,7 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/ingestion"
 )
@@ -18,7 +18,7 @@ import (
 type editView struct {
 	ID        uuid.UUID    `json:"id"`
 	Kind      string       `json:"kind"`
-	Edit      segment.Edit `json:"edit"`
+	Edit      gazette.Edit `json:"edit"`
 	Fault     string       `json:"fault"`
 	By        string       `json:"by"`
 	CreatedAt time.Time    `json:"created_at"`
@@ -40,7 +40,7 @@ func (a *app) gazetteEditsCommand() *cobra.Command {
 }
 
 func (a *app) gazetteEdits(ctx context.Context, db *postgres.DB, id string) error {
-	row, err := gazette(ctx, db, id)
+	row, err := findGazette(ctx, db, id)
 	if err != nil {
 		return err
 	}
@@ -80,7 +80,7 @@ func (a *app) gazetteEdits(ctx context.Context, db *postgres.DB, id string) erro
 }
 
 // editSentence describes an edit in French.
-func editSentence(e segment.Edit) string {
+func editSentence(e gazette.Edit) string {
 	line := "« " + cut(e.Lines[0].Text, 40) + " »"
 	lines := line
 	if len(e.Lines) > 1 {
@@ -91,19 +91,19 @@ func editSentence(e segment.Edit) string {
 		of = "l’article de "
 	}
 	switch e.Kind {
-	case segment.SplitHere:
+	case gazette.SplitHere:
 		said := strings.TrimSpace(strings.Join([]string{string(e.Type), e.Number, cut(e.Title, 40)}, " "))
 		return strings.TrimSuffix("un texte commence à "+lines+" : "+said, " : ")
-	case segment.MergeBefore:
+	case gazette.MergeBefore:
 		return "aucun texte ne commence à " + line
-	case segment.MoveLines:
+	case gazette.MoveLines:
 		if e.After == nil {
 			return lines + " hors de tout texte"
 		}
 		return lines + " derrière « " + cut(e.After.Text, 40) + " »"
-	case segment.Renumber:
+	case gazette.Renumber:
 		return "l’article de " + line + " est le n° " + e.Number
-	case segment.Retitle:
+	case gazette.Retitle:
 		return of + line + " s’intitule « " + cut(e.Title, 60) + " »"
 	}
 	if e.Whole {

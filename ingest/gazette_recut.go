@@ -54,7 +54,7 @@ func (a *app) gazetteRecutCommand() *cobra.Command {
 // recut calls change, which queues a file to be segmented again, and follows the file.
 func (a *app) recut(ctx context.Context, o addOptions, id string, change func(db *postgres.DB, row postgres.Ingestion) (*postgres.Edit, error)) error {
 	return a.withAdding(ctx, o, func(r *adding) error {
-		row, err := gazette(ctx, r.db, id)
+		row, err := findGazette(ctx, r.db, id)
 		if err != nil {
 			return err
 		}

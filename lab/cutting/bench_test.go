@@ -3,6 +3,7 @@ package cutting
 import (
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/lab/house"
@@ -23,7 +24,7 @@ func BenchmarkSplit(b *testing.B) {
 	}
 	for b.Loop() {
 		for _, pages := range issues {
-			segment.Split(pages, segment.Hints{})
+			segment.Split(pages, gazette.Hints{})
 		}
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/float64(count), "µs/page")

@@ -3,6 +3,7 @@ package cutting
 import (
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -24,7 +25,7 @@ func TestMadeIssues(t *testing.T) {
 			for i, style := range house.Styles() {
 				made := house.Make(style, uint64(90_000+i), damage)
 				layout.Arrange(made.Pages)
-				issue := segment.Split(made.Pages, segment.Hints{})
+				issue := segment.Split(made.Pages, gazette.Hints{})
 				n := found(made, issue)
 				texts, right, invented = texts+len(made.Texts), right+n, invented+max(0, len(issue.Texts)-len(made.Texts))
 			}
@@ -41,7 +42,7 @@ func TestMadeIssues(t *testing.T) {
 
 // found counts the texts of a made issue of which one that was cut has number, day
 // and page.
-func found(made house.Issue, issue segment.Issue) int {
+func found(made house.Issue, issue gazette.Issue) int {
 	n := 0
 	used := map[int]bool{}
 	for _, want := range made.Texts {

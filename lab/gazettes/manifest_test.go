@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
@@ -43,12 +43,12 @@ func TestColumns(t *testing.T) {
 
 func TestJudgeTellsWhatIsMissingInventedAndWrong(t *testing.T) {
 	t.Parallel()
-	text := func(number, date string, articles ...string) segment.Text {
+	text := func(number, date string, articles ...string) gazette.Text {
 		day, err := time.Parse(time.DateOnly, date)
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := segment.Text{Document: law.Document{Type: law.Loi, OfficialNumber: number, Promulgated: day}}
+		x := gazette.Text{Document: law.Document{Type: law.Loi, OfficialNumber: number, Promulgated: day}}
 		for _, n := range articles {
 			x.Articles = append(x.Articles, law.Article{Number: n})
 		}
@@ -59,7 +59,7 @@ func TestJudgeTellsWhatIsMissingInventedAndWrong(t *testing.T) {
 		{Type: "loi", Number: "2025-02", Date: "2025-01-11"},
 		{Type: "loi", Number: "2025-03", Date: "2025-01-12"},
 	}}
-	issue := segment.Issue{Texts: []segment.Text{
+	issue := gazette.Issue{Texts: []gazette.Text{
 		text("2025-01", "2025-01-10", "1", "2", "Annexe, article 1"),
 		text("2025-02", "2025-02-11"),
 		text("2025-09", "2025-01-12"),
@@ -83,9 +83,9 @@ func TestJudgeTellsWhatIsMissingInventedAndWrong(t *testing.T) {
 // where it is not doubted.
 func TestJudgeAllowsWhatIsNoted(t *testing.T) {
 	t.Parallel()
-	text := func(as law.DocType, day string, page, articles int, doubts ...remarks.Doubt) segment.Text {
+	text := func(as law.DocType, day string, page, articles int, doubts ...remarks.Doubt) gazette.Text {
 		at, _ := time.Parse(time.DateOnly, day)
-		x := segment.Text{Document: law.Document{Type: as, Promulgated: at, FirstPage: page}, Doubts: doubts}
+		x := gazette.Text{Document: law.Document{Type: as, Promulgated: at, FirstPage: page}, Doubts: doubts}
 		for i := range articles {
 			x.Articles = append(x.Articles, law.Article{Number: strconv.Itoa(i + 1)})
 		}
@@ -99,22 +99,22 @@ func TestJudgeAllowsWhatIsNoted(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		noted []Text
-		cut   []segment.Text
+		cut   []gazette.Text
 		wrong int
 	}{
-		{"as else noted", []Text{noted}, []segment.Text{text(law.Decret, "1967-05-17", 7, 5)}, 0},
-		{"otherwise", []Text{noted}, []segment.Text{text(law.Loi, "1967-05-17", 7, 5)}, 2}, // missing, and another invented
-		{"not counted", []Text{uncounted}, []segment.Text{text(law.Loi, "2006-02-01", 1, 12)}, 0},
+		{"as else noted", []Text{noted}, []gazette.Text{text(law.Decret, "1967-05-17", 7, 5)}, 0},
+		{"otherwise", []Text{noted}, []gazette.Text{text(law.Loi, "1967-05-17", 7, 5)}, 2}, // missing, and another invented
+		{"not counted", []Text{uncounted}, []gazette.Text{text(law.Loi, "2006-02-01", 1, 12)}, 0},
 		{"a draft left out", []Text{draft}, nil, 0},
-		{"a draft in review", []Text{draft}, []segment.Text{text(law.Loi, "2006-02-01", 2, 3, doubt)}, 0},
-		{"a draft as law", []Text{draft}, []segment.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
+		{"a draft in review", []Text{draft}, []gazette.Text{text(law.Loi, "2006-02-01", 2, 3, doubt)}, 0},
+		{"a draft as law", []Text{draft}, []gazette.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
 		{"a short act left out", []Text{short}, nil, 0},
-		{"a short act", []Text{short}, []segment.Text{text(law.Arrete, "2006-02-01", 2, 0)}, 0},
+		{"a short act", []Text{short}, []gazette.Text{text(law.Arrete, "2006-02-01", 2, 0)}, 0},
 		{"no law, and none cut", nil, nil, 0},
-		{"no law, and one cut", nil, []segment.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
+		{"no law, and one cut", nil, []gazette.Text{text(law.Arrete, "2006-02-01", 2, 3)}, 1},
 	} {
 		wrong := 0
-		for _, v := range Judge(File{Texts: c.noted}, segment.Issue{Texts: c.cut}) {
+		for _, v := range Judge(File{Texts: c.noted}, gazette.Issue{Texts: c.cut}) {
 			if !v.Right() {
 				wrong++
 			}

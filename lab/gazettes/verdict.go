@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
 // Verdict is what became of one text: of the truth, of the cutting, or of both.
 type Verdict struct {
 	Noted  *Text         // nil for one that was invented
-	Cut    *segment.Text // nil for one that is missing
+	Cut    *gazette.Text // nil for one that is missing
 	Faults []string      // what of it is not as noted
 }
 
@@ -27,13 +27,13 @@ func (v Verdict) Wrong() bool { return v.Cut != nil && !v.Right() }
 // Judge holds the texts of a file against the truth: first the texts that are as
 // noted, then those that are not, then what was invented. A text that begins before
 // the file may be cut or not.
-func Judge(f File, issue segment.Issue) []Verdict {
-	left := make([]*segment.Text, 0, len(issue.Texts))
+func Judge(f File, issue gazette.Issue) []Verdict {
+	left := make([]*gazette.Text, 0, len(issue.Texts))
 	for i := range issue.Texts {
 		left = append(left, &issue.Texts[i])
 	}
 	var out []Verdict
-	take := func(t *Text, is func(x *segment.Text) bool) bool {
+	take := func(t *Text, is func(x *gazette.Text) bool) bool {
 		i := slices.IndexFunc(left, is)
 		if i < 0 {
 			return false
@@ -51,13 +51,13 @@ func Judge(f File, issue segment.Issue) []Verdict {
 		case t.EndOnly():
 			take(nil, headless)
 		case t.NoLaw():
-			take(nil, func(x *segment.Text) bool { return len(x.Doubts) > 0 && at(*t, x) })
-		case !take(t, func(x *segment.Text) bool { return len(faultsOf(*t, x)) == 0 && near(*t, x) }):
+			take(nil, func(x *gazette.Text) bool { return len(x.Doubts) > 0 && at(*t, x) })
+		case !take(t, func(x *gazette.Text) bool { return len(faultsOf(*t, x)) == 0 && near(*t, x) }):
 			rest = append(rest, t)
 		}
 	}
 	for _, t := range rest {
-		if !take(t, func(x *segment.Text) bool {
+		if !take(t, func(x *gazette.Text) bool {
 			return t.Number != "" && law.TextNumber(t.Number) == x.Document.OfficialNumber || t.Number == "" && near(*t, x) && sameType(*t, x.Document.Type)
 		}) && !t.Optional {
 			out = append(out, Verdict{Noted: t, Faults: []string{"missing"}})
@@ -71,17 +71,17 @@ func Judge(f File, issue segment.Issue) []Verdict {
 
 // headless tells of the end of a text that begins before the file. Other doubts whether
 // a text is all there may be about acts that are printed without a title.
-func headless(x *segment.Text) bool {
+func headless(x *gazette.Text) bool {
 	return len(x.Head) == 0 && slices.ContainsFunc(x.Doubts, func(d remarks.Doubt) bool {
 		return d.Field == "complet" && d.Why.Kind == remarks.BeginsBefore
 	})
 }
 
 // near reports whether a text without number begins on the page noted.
-func near(t Text, x *segment.Text) bool { return t.Number != "" || t.Page == 0 || at(t, x) }
+func near(t Text, x *gazette.Text) bool { return t.Number != "" || t.Page == 0 || at(t, x) }
 
 // at reports whether a text begins on a page noted, or beside it.
-func at(t Text, x *segment.Text) bool {
+func at(t Text, x *gazette.Text) bool {
 	return slices.ContainsFunc(append([]int{t.Page}, t.PageAlso...), func(page int) bool {
 		d := page - x.Document.FirstPage
 		return d >= -1 && d <= 1
@@ -89,7 +89,7 @@ func at(t Text, x *segment.Text) bool {
 }
 
 // faultsOf is what of a text is not as noted.
-func faultsOf(t Text, x *segment.Text) []string {
+func faultsOf(t Text, x *gazette.Text) []string {
 	var out []string
 	d := x.Document
 	if !sameType(t, d.Type) {
@@ -116,7 +116,7 @@ func sameType(t Text, got law.DocType) bool {
 }
 
 // Numbered counts a text's articles, annexes left out.
-func Numbered(x *segment.Text) int {
+func Numbered(x *gazette.Text) int {
 	n := 0
 	for _, a := range x.Articles {
 		if a.Number != "" && !strings.HasPrefix(a.Number, "Annexe") {

@@ -7,11 +7,11 @@ import (
 	"fmt"
 	"os"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/recheck"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
@@ -20,7 +20,7 @@ type parts map[string][][]layout.Word
 
 // Again reads the places of a file again that the texts cut from its words contradict, as a worker does, and
 // returns the numbers of the pages whose words it changed, in place. What was read again is kept beside the words.
-func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, split func([]layout.Page) segment.Issue) (changed []int, err error) {
+func (r *Reader) Again(ctx context.Context, path string, pages []layout.Page, split func([]layout.Page) gazette.Issue) (changed []int, err error) {
 	kept, err := r.place(path)
 	if err != nil {
 		return nil, err

@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
@@ -166,16 +167,16 @@ func keep(path string, pages any) error {
 
 // Issue reads a file and cuts it into its texts on the production path. The pages come
 // with it, arranged.
-func (r *Reader) Issue(ctx context.Context, path string) (segment.Issue, []layout.Page, error) {
-	split := func(pages []layout.Page) segment.Issue {
-		return segment.Split(pages, segment.Hints{Filename: filepath.Base(path)})
+func (r *Reader) Issue(ctx context.Context, path string) (gazette.Issue, []layout.Page, error) {
+	split := func(pages []layout.Page) gazette.Issue {
+		return segment.Split(pages, gazette.Hints{Filename: filepath.Base(path)})
 	}
 	pages, err := r.Words(ctx, path)
 	if err == nil {
 		_, err = r.Again(ctx, path, pages, split)
 	}
 	if err != nil {
-		return segment.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
+		return gazette.Issue{}, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	layout.Arrange(pages)
 	return split(pages), pages, nil

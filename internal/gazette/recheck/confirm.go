@@ -4,13 +4,13 @@ import (
 	"slices"
 	"time"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
 
 // closesGap reports whether a file was cut better with another reading of a gap's lines: heads.Gap.FilledBy confirms
 // the text with the gap, the other texts and their articles are the same, and the number of doubts has not grown.
-func closesGap(before, after segment.Issue, gap segment.GapLines) bool {
+func closesGap(before, after gazette.Issue, gap gazette.GapLines) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) > doubts(before) {
 		return false
 	}
@@ -31,7 +31,7 @@ func closesGap(before, after segment.Issue, gap segment.GapLines) bool {
 }
 
 // articleNumbers returns the numbers of a text's articles. Headings and signatures have none.
-func articleNumbers(t segment.Text) (out []string) {
+func articleNumbers(t gazette.Text) (out []string) {
 	for _, a := range t.Articles {
 		if a.Number != "" {
 			out = append(out, a.Number)
@@ -40,7 +40,7 @@ func articleNumbers(t segment.Text) (out []string) {
 	return out
 }
 
-func doubts(is segment.Issue) (n int) {
+func doubts(is gazette.Issue) (n int) {
 	for _, t := range is.Texts {
 		n += len(t.Doubts)
 	}
@@ -49,7 +49,7 @@ func doubts(is segment.Issue) (n int) {
 
 // settlesDate reports whether a file was cut better with another reading of a text's date: the texts and their
 // articles are the same, the text has this date, and there are fewer doubts.
-func settlesDate(before, after segment.Issue, text int, day time.Time) bool {
+func settlesDate(before, after gazette.Issue, text int, day time.Time) bool {
 	if len(after.Texts) != len(before.Texts) || doubts(after) >= doubts(before) || !after.Texts[text].Document.Promulgated.Equal(day) {
 		return false
 	}

@@ -5,16 +5,16 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
 // cut returns a file of texts, given by the numbers of their articles; « ? » is a doubt.
-func cut(texts ...string) (is segment.Issue) {
+func cut(texts ...string) (is gazette.Issue) {
 	for _, articles := range texts {
-		var t segment.Text
+		var t gazette.Text
 		for n := range strings.FieldsSeq(articles) {
 			if n == "?" {
 				t.Doubts = append(t.Doubts, remarks.Doubt{Field: "x"})
@@ -31,7 +31,7 @@ func TestClosesGap(t *testing.T) {
 	t.Parallel()
 	before := cut("1er 2 5 - ?", "1er 2")
 	for name, c := range map[string]struct {
-		after segment.Issue
+		after gazette.Issue
 		want  bool
 	}{
 		"all of it":                   {cut("1er 2 3 4 5 - -", "1er 2"), true},
@@ -53,7 +53,7 @@ func TestClosesGap(t *testing.T) {
 		"the text of another title":   {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Title: "x"}), false},
 		"the text of another day":     {withDocument(cut("1er 2 3 4 5 -", "1er 2"), 0, law.Document{Promulgated: time.Unix(0, 0)}), false},
 	} {
-		if got := closesGap(before, c.after, segment.GapLines{Gap: heads.Gap{From: 3, To: 4}}); got != c.want {
+		if got := closesGap(before, c.after, gazette.GapLines{Gap: heads.Gap{From: 3, To: 4}}); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -65,7 +65,7 @@ func TestSettlesDate(t *testing.T) {
 	before := withDocument(cut("1er 2 ?", "1er"), 0, law.Document{Title: "Décret du 1 avril", Promulgated: day.AddDate(0, 0, -10)})
 	dated := law.Document{Title: "Décret du 11 avril", Promulgated: day}
 	for name, c := range map[string]struct {
-		after segment.Issue
+		after gazette.Issue
 		want  bool
 	}{
 		"its day":         {withDocument(cut("1er 2", "1er"), 0, dated), true},
@@ -84,7 +84,7 @@ func TestSettlesDate(t *testing.T) {
 }
 
 // withDocument sets the catalogue data of a text.
-func withDocument(is segment.Issue, text int, d law.Document) segment.Issue {
+func withDocument(is gazette.Issue, text int, d law.Document) gazette.Issue {
 	is.Texts[text].Document = d
 	return is
 }

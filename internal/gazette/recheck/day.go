@@ -5,8 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
@@ -15,7 +15,7 @@ func (c *check) findDates(ctx context.Context) error {
 	tried := map[int]bool{} // by text; the search adds and removes no texts
 	for range mostPlaces {
 		undated := c.issue.Undated() // again, because the lines of an arranged page are new
-		i := slices.IndexFunc(undated, func(u segment.Undated) bool { return !tried[u.Text] })
+		i := slices.IndexFunc(undated, func(u gazette.Undated) bool { return !tried[u.Text] })
 		if i < 0 {
 			break
 		}
@@ -67,7 +67,7 @@ func (c *check) dateFrom(ctx context.Context, text int, p piece, wanted []time.T
 				continue
 			}
 			line := reading{piece: p, lines: lines, heads: []int{i}}
-			if c.applyReadings([]reading{line}, reading.headsOnly, func(after segment.Issue) bool { return settlesDate(c.issue, after, text, day) }) {
+			if c.applyReadings([]reading{line}, reading.headsOnly, func(after gazette.Issue) bool { return settlesDate(c.issue, after, text, day) }) {
 				return true, nil
 			}
 		}

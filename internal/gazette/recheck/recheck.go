@@ -17,9 +17,9 @@ import (
 	"context"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 )
@@ -40,7 +40,7 @@ type Reader struct {
 	// Part recognizes a part of a page, as ocr.Reader.Part does.
 	Part func(ctx context.Context, p layout.Page, part law.Rect, s ocr.Setting) ([][]layout.Word, error)
 	// Split cuts arranged pages into texts.
-	Split func(pages []layout.Page) segment.Issue
+	Split func(pages []layout.Page) gazette.Issue
 }
 
 // Pages reads the places again at which the texts contradict the first reading. It returns the numbers of the pages
@@ -87,7 +87,7 @@ func (c *check) findArticles(ctx context.Context) error {
 type check struct {
 	Reader
 	pages   []layout.Page // arranged
-	issue   segment.Issue // the issue as cut from the pages
+	issue   gazette.Issue // the issue as cut from the pages
 	tried   map[spot]bool
 	parts   int // number of parts recognized so far
 	changed []int
@@ -95,12 +95,12 @@ type check struct {
 
 // spot identifies a gap by its text and its numbers, which stay the same when lines around it change.
 type spot struct {
-	text     segment.Place
+	text     gazette.Place
 	from, to int
 }
 
 // nextGap returns the first gap that has not been tried.
-func (c *check) nextGap() (segment.GapLines, bool) {
+func (c *check) nextGap() (gazette.GapLines, bool) {
 	for _, gap := range c.issue.Gaps() {
 		s := spot{c.issue.Texts[gap.Text].First, gap.From, gap.To}
 		if !c.tried[s] && gap.UntilLine-gap.FromLine <= mostLines {
@@ -108,11 +108,11 @@ func (c *check) nextGap() (segment.GapLines, bool) {
 			return gap, true
 		}
 	}
-	return segment.GapLines{}, false
+	return gazette.GapLines{}, false
 }
 
 // rereadGap reads the lines of a gap again in each way until a reading is confirmed.
-func (c *check) rereadGap(ctx context.Context, gap segment.GapLines) error {
+func (c *check) rereadGap(ctx context.Context, gap gazette.GapLines) error {
 	pieces := c.pieces(gap.FromLine, gap.UntilLine)
 	for _, s := range settings {
 		var read []reading
@@ -128,7 +128,7 @@ func (c *check) rereadGap(ctx context.Context, gap segment.GapLines) error {
 				read = append(read, got)
 			}
 		}
-		closed := func(after segment.Issue) bool { return closesGap(c.issue, after, gap) }
+		closed := func(after gazette.Issue) bool { return closesGap(c.issue, after, gap) }
 		if len(read) > 0 && (c.applyReadings(read, reading.replaceWhole, closed) || c.applyReadings(read, reading.headsOnly, closed)) {
 			return nil
 		}
@@ -150,7 +150,7 @@ func (c *check) recognize(ctx context.Context, p piece, s ocr.Setting) ([][]layo
 }
 
 // applyReadings applies readings to the pages, by the given method, if the file cut with them is confirmed.
-func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after segment.Issue) bool) bool {
+func (c *check) applyReadings(read []reading, put func(reading, layout.Page) ([]layout.Word, bool), confirmed func(after gazette.Issue) bool) bool {
 	trial := slices.Clone(c.pages)
 	for _, r := range read {
 		words, ok := put(r, trial[r.page])

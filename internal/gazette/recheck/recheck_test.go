@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/recheck"
@@ -72,9 +73,9 @@ func linesOf(lines []string, from, to int) [][]layout.Word {
 	return out
 }
 
-func split(pages []layout.Page) segment.Issue { return segment.Split(pages, segment.Hints{}) }
+func split(pages []layout.Page) gazette.Issue { return segment.Split(pages, gazette.Hints{}) }
 
-func articleNumbers(issue segment.Issue) (out []string) {
+func articleNumbers(issue gazette.Issue) (out []string) {
 	for _, t := range issue.Texts {
 		for _, a := range t.Articles {
 			if a.Number != "" {
@@ -175,9 +176,9 @@ func TestDigitalPagesAreNotReadAgain(t *testing.T) {
 	}
 	digital := sheet(1, layout.Layer, salt(lost)...)
 	digital.Cover = 0
-	r := recheck.Reader{Part: never, Split: func([]layout.Page) segment.Issue {
+	r := recheck.Reader{Part: never, Split: func([]layout.Page) gazette.Issue {
 		t.Error("digital pages were cut")
-		return segment.Issue{}
+		return gazette.Issue{}
 	}}
 	if changed, err := r.Pages(t.Context(), []layout.Page{digital}); err != nil || changed != nil {
 		t.Error(changed, err)

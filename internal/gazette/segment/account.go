@@ -3,6 +3,8 @@ package segment
 import (
 	"slices"
 	"time"
+
+	"vigueur/internal/gazette"
 )
 
 // account sums up the evidence for and against a reading of a file, over all its texts: the value of each
@@ -26,15 +28,15 @@ var extraSigns = [signCount - witnessCount]string{"undated", "nameless", "too la
 // allSigns returns the names of all signs of an account, in order.
 func allSigns() []string {
 	out := make([]string, 0, signCount)
-	for _, k := range WitnessKinds() {
+	for _, k := range gazette.SignalKinds() {
 		out = append(out, string(k))
 	}
 	return append(out, extraSigns[:]...)
 }
 
-var witnessIndex = func() map[WitnessKind]int {
-	out := map[WitnessKind]int{}
-	for i, k := range WitnessKinds() {
+var witnessIndex = func() map[gazette.SignalKind]int {
+	out := map[gazette.SignalKind]int{}
+	for i, k := range gazette.SignalKinds() {
 		out[k] = i
 	}
 	return out
@@ -50,7 +52,7 @@ type weighed struct {
 func weigh(d *draft, issued *time.Time) weighed {
 	w := weighed{draft: d}
 	seen := *d
-	seen.Witnesses = slices.Clone(d.Witnesses)
+	seen.Signals = slices.Clone(d.Signals)
 	if !seen.headless {
 		seen.Absent = absent(seen.Articles)
 	}
@@ -67,17 +69,17 @@ func weigh(d *draft, issued *time.Time) weighed {
 	if issued != nil && seen.date.After(*issued) {
 		w.account[tooLateSign] = 1
 	}
-	for _, x := range seen.Witnesses {
+	for _, x := range seen.Signals {
 		w.account[witnessIndex[x.Kind]] = x.Value
 	}
 	return w
 }
 
 // accountOf returns the account of a reading: the sum over its texts, and what the summary says about them.
-func (m masthead) accountOf(texts []weighed) account {
+func (m masthead) accountOf(all []weighed) account {
 	var out account
-	drafts := make([]*draft, len(texts))
-	for i, t := range texts {
+	drafts := make([]*draft, len(all))
+	for i, t := range all {
 		drafts[i] = t.draft
 		for k, v := range t.account {
 			out[k] += v

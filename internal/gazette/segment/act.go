@@ -2,6 +2,8 @@ package segment
 
 import (
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -9,20 +11,20 @@ import (
 func (d *draft) isAct() bool {
 	h := d.head
 	switch {
-	case d.headless || d.articles > 0 || d.enacted || d.measure || h.abridged || h.confirmed || d.announcesArticles():
+	case d.headless || d.articles > 0 || d.enacted || d.measure || h.Abridged || h.Confirmed || d.announcesArticles():
 		return true
-	case h.kind.as == "":
+	case h.Kind.Type == "":
 		return d.cites()
-	case h.trust == remarks.AsGuessed && !d.lines[0].scan: // a name found somewhere in a line that was not misread
+	case h.Trust == remarks.AsGuessed && !d.lines[0].Scanned: // a name found somewhere in a line that was not misread
 		return d.cites()
-	case h.guessed:
+	case h.Guessed:
 		return d.number != "" || d.cites()
-	case h.kind.unsure && h.kind.as == law.Circulaire: // « Avis »
+	case h.Kind.Unsure && h.Kind.Type == law.Circulaire: // « Avis »
 		return d.cites()
-	case agreements[law.Fold(h.kind.label)]:
-		return h.isTreaty()
-	case corrections[law.Fold(h.kind.label)]:
-		return h.corrects
+	case titles.Agreements[law.Fold(h.Kind.Label)]:
+		return h.IsTreaty()
+	case titles.Corrections[law.Fold(h.Kind.Label)]:
+		return h.Corrects
 	}
 	return true
 }
@@ -30,7 +32,7 @@ func (d *draft) isAct() bool {
 // cites reports whether the text names its basis, as acts do.
 func (d *draft) cites() bool {
 	for _, l := range d.lines {
-		if visa.MatchString(l.text) {
+		if line.Visa.MatchString(l.Text) {
 			return true
 		}
 	}
@@ -38,21 +40,21 @@ func (d *draft) cites() bool {
 }
 
 // ofCourt matches how a court names itself in its decision.
-var ofCourt = optionalAccents(`^(?i:(?:le |la |les? +juges? +d[eu] +la )?(?:conseil +constitutionnel|cour +(?:constitutionnelle|suprême|de +cassation|d'appel|de +justice|commune +de +justice|des +comptes)|haute +cour|tribunal)\b(?:.{0,60})[,;:]?$|matière +(?:constitutionnelle|électorale|pénale|civile|administrative)|affaire +n ?[°º*])`)
+var ofCourt = line.OptionalAccents(`^(?i:(?:le |la |les? +juges? +d[eu] +la )?(?:conseil +constitutionnel|cour +(?:constitutionnelle|suprême|de +cassation|d'appel|de +justice|commune +de +justice|des +comptes)|haute +cour|tribunal)\b(?:.{0,60})[,;:]?$|matière +(?:constitutionnelle|électorale|pénale|civile|administrative)|affaire +n ?[°º*])`)
 
 // judgments are the natures under which courts decide.
-var judgments = setOf("decision avis arret ordonnance")
+var judgments = line.WordSet("decision avis arret ordonnance")
 
 // courtReach is how many lines at the beginning of a text may name the court that decides.
 const courtReach = 20
 
 // isJudgment reports whether the text is the decision of a court.
 func (d *draft) isJudgment() bool {
-	if !judgments[law.Fold(d.head.kind.label)] {
+	if !judgments[law.Fold(d.head.Kind.Label)] {
 		return false
 	}
 	for i, l := range d.lines {
-		if i < courtReach && ofCourt.MatchString(l.text) {
+		if i < courtReach && ofCourt.MatchString(l.Text) {
 			return true
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -27,7 +28,7 @@ func TestATitleThatNamesItsNatureAlone(t *testing.T) {
                         Jean VILLEDIEU
 `
 	}
-	issue := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 6 mars 2019\n"+act("ARRÊTÉ", "FIXANT LE PRIX DU SEL", "1er mars 2019")+act("ARRÊTÉ", "NOMMANT LE DIRECTEUR DU SEL", "2 mars 2019")), segment.Hints{})
+	issue := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 6 mars 2019\n"+act("ARRÊTÉ", "FIXANT LE PRIX DU SEL", "1er mars 2019")+act("ARRÊTÉ", "NOMMANT LE DIRECTEUR DU SEL", "2 mars 2019")), gazette.Hints{})
 	if len(issue.Texts) != 2 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}

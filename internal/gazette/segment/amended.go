@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
 )
 
 // A text that is printed as it stands after its amendments sets the amended words in quotation marks, heads of articles
@@ -38,13 +39,13 @@ func (b *body) addAmended() {
 func (b *body) amendedHeads() []heads.Head {
 	var out []heads.Head
 	for i, l := range b.lines {
-		number, end, ok := l.article("")
-		if h, opened := headAtStart(l.text); !ok && opened && h.opened && !h.fresh {
-			number, end, ok = h.number, h.to, true
-		} else if ok = ok && b.quoted[i]; ok && heads.MarksNew(l.text, end) {
+		number, end, ok := l.Article("")
+		if h, opened := line.ReadQuotedHead(l.Text); !ok && opened && h.Opened && !h.IsNew {
+			number, end, ok = h.Number, h.To, true
+		} else if ok = ok && b.quoted[i]; ok && heads.MarksNew(l.Text, end) {
 			ok = false
 		}
-		if ok && !b.awaited[i] && mayHead(before(b.lines, i), l) && !(i > 0 && announces(b.lines[:i])) {
+		if ok && !b.awaited[i] && line.MayHead(line.Before(b.lines, i), l) && !(i > 0 && line.Announces(b.lines[:i])) {
 			out = append(out, heads.Head{Line: i, Number: number, End: end})
 		}
 	}

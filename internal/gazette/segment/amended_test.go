@@ -3,8 +3,7 @@ package segment_test
 import (
 	"strings"
 	"testing"
-
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 )
 
 // TestAmendedArticlesAreOnesOwn checks that a text printed as it stands after its amendments has the articles that it
@@ -22,7 +21,7 @@ func TestAmendedArticlesAreOnesOwn(t *testing.T) {
   Art. 3. — Il est présenté aux agents qui le demandent. »
   Art. 4. — Le présent décret sera publié au Journal officiel.
 `
-	same(t, "as it stands", strings.Join(numbersOf(split(t, amended, segment.Hints{})), " "), "1er 2 2 bis 3 4")
+	same(t, "as it stands", strings.Join(numbersOf(split(t, amended, gazette.Hints{})), " "), "1er 2 2 bis 3 4")
 
 	const amending = `                 DÉCRET N° 2020-15 DU 3 MAI 2020
        modifiant le décret n° 2019-12 fixant le prix du sel.
@@ -35,5 +34,5 @@ func TestAmendedArticlesAreOnesOwn(t *testing.T) {
   « Art. 3. — Il est présenté aux agents qui le demandent. »
   Art. 2. — Le présent décret sera publié au Journal officiel.
 `
-	same(t, "amending", strings.Join(numbersOf(split(t, amending, segment.Hints{})), " "), "1er 2")
+	same(t, "amending", strings.Join(numbersOf(split(t, amending, gazette.Hints{})), " "), "1er 2")
 }

@@ -1,18 +1,22 @@
 package segment
 
+import (
+	"vigueur/internal/gazette/segment/line"
+)
+
 // amendedBy matches the heading over the acts that amended a text.
-var amendedBy = optionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:textes|actes) +modificatifs)|(?:tel(?:le)? +qu['’]\p{L}+ +a +été +)?(?:modifi|complét)ée?(?: +et +\p{L}+)?(?: +successivement)? +par) *:?$`)
+var amendedBy = line.OptionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:textes|actes) +modificatifs)|(?:tel(?:le)? +qu['’]\p{L}+ +a +été +)?(?:modifi|complét)ée?(?: +et +\p{L}+)?(?: +successivement)? +par) *:?$`)
 
 // amendingActs returns the lines under the title of a text that list the acts that amended it, up to the first line of its
 // body, where the reading has another text or the gazette's own lines there.
-func (m marked) amendingActs(lines []line, texts []textLines) []int {
+func (m marked) amendingActs(lines []line.Line, texts []textLines) []int {
 	var out []int
 	for _, s := range texts {
-		for i := s.from + 1; i < min(s.from+listReach, len(lines)) && !lines[i].heads() && !visa.MatchString(lines[i].text); i++ {
-			if !amendedBy.MatchString(lines[i].text) {
+		for i := s.from + 1; i < min(s.from+listReach, len(lines)) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
+			if !amendedBy.MatchString(lines[i].Text) {
 				continue
 			}
-			for ; i < len(lines) && !lines[i].heads() && !visa.MatchString(lines[i].text); i++ {
+			for ; i < len(lines) && !lines[i].IsHead() && !line.Visa.MatchString(lines[i].Text); i++ {
 				if m.labels[i].beginsText() || m.labels[i].loose() && m.labels[i] != Furniture {
 					out = append(out, i)
 				}

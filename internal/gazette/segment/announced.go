@@ -1,27 +1,29 @@
 package segment
 
 import (
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/titles"
 )
 
 // announcesText reports whether the entry names the text d: by its number or, if the entry or the text has no number,
 // by words of the title. In the second case their dates must not differ.
 func (e listed) announcesText(d *draft) bool {
 	switch {
-	case e.head.kind.as != d.head.kind.as:
+	case e.head.Kind.Type != d.head.Kind.Type:
 		return false
-	case e.head.number != "" && d.head.number != "":
+	case e.head.Number != "" && d.head.Number != "":
 		return e.number == d.number
-	case !e.head.date.IsZero() && !d.head.date.IsZero() && !e.head.date.Equal(d.head.date):
+	case !e.head.Date.IsZero() && !d.head.Date.IsZero() && !e.head.Date.Equal(d.head.Date):
 		return false
 	}
-	return d.head.abridged || sharedWords(e.head.object, d.head.object) >= leastShared
+	return d.head.Abridged || titles.SharedWords(e.head.Object, d.head.Object) >= titles.LeastShared
 }
 
 // remark is a witness that the summary gives about a text.
 type remark struct {
 	text  int // index of the text
-	kind  WitnessKind
+	kind  gazette.SignalKind
 	value float64
 	field string
 	words string
@@ -72,12 +74,12 @@ func (m masthead) remarks(drafts []*draft, match matching) []remark {
 			at = match.textOf[i]
 			continue
 		}
-		out = append(out, remark{at, Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
+		out = append(out, remark{at, gazette.Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
 			remarks.Remark{Kind: remarks.SummaryNamesOther, Announced: len(m.listed), Found: match.found}})
 	}
 	for k, d := range drafts {
 		if !match.named[k] && !d.headless {
-			out = append(out, remark{k, NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, remarks.Of(remarks.SummaryLacks)})
+			out = append(out, remark{k, gazette.NotAnnounced, float64(match.found) / float64(len(drafts)), "title", d.printed, d.Document.FirstPage, remarks.Of(remarks.SummaryLacks)})
 		}
 	}
 	return out

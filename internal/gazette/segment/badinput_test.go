@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -29,9 +30,9 @@ func boundTogether(parts ...[]layout.Page) []layout.Page {
 }
 
 // cutWhole cuts pages and checks that no words are lost.
-func cutWhole(t *testing.T, pages []layout.Page) segment.Issue {
+func cutWhole(t *testing.T, pages []layout.Page) gazette.Issue {
 	t.Helper()
-	issue := segment.Split(pages, segment.Hints{})
+	issue := segment.Split(pages, gazette.Hints{})
 	if len(issue.Texts) == 0 {
 		t.Fatal("no text")
 	}
@@ -42,7 +43,7 @@ func cutWhole(t *testing.T, pages []layout.Page) segment.Issue {
 }
 
 // common counts the texts of generated issues that were cut.
-func common(issue segment.Issue, made ...madeIssue) (found, all int) {
+func common(issue gazette.Issue, made ...madeIssue) (found, all int) {
 	names := map[string]int{}
 	for _, x := range issue.Texts {
 		names[x.Document.OfficialNumber+" "+day(x.Document.Promulgated)]++
@@ -76,7 +77,7 @@ func TestAnIssueOverTwoFiles(t *testing.T) {
 	made := issueOf(t, "titledOrders-910003")
 	half := len(made.Pages) / 2
 	first, second := cutWhole(t, boundTogether(made.Pages[:half])), cutWhole(t, boundTogether(made.Pages[half:]))
-	both := segment.Issue{Texts: append(slices.Clone(first.Texts), second.Texts...)}
+	both := gazette.Issue{Texts: append(slices.Clone(first.Texts), second.Texts...)}
 	if found, all := common(both, made); found*10 < all*8 || len(both.Texts) > all+2 {
 		t.Errorf("%d of %d texts, %d were cut", found, all, len(both.Texts))
 	}
@@ -99,7 +100,7 @@ func TestAPageOfTablesOnlyHoldsNoText(t *testing.T) {
 	t.Parallel()
 	made := issueOf(t, "budget-910006")
 	last := made.Pages[len(made.Pages)-1]
-	issue := segment.Split(boundTogether([]layout.Page{last}), segment.Hints{})
+	issue := segment.Split(boundTogether([]layout.Page{last}), gazette.Hints{})
 	if len(issue.Texts) != 0 || issue.NoLaw.Sentence() == "" {
 		t.Errorf("%d texts, said to be %q", len(issue.Texts), issue.NoLaw.Sentence())
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -17,7 +18,7 @@ func TestABillAndItsLawAreOneText(t *testing.T) {
 		"n° 92-29 du 4 juin 1992, et les sauniers, par le décret n° 75-707.\n  Telle est l'économie du présent projet de loi.\n\n"
 	law := strings.SplitN(lawOf("Article premier :", "Article 2 :"), "\n\n", 2)[1] + "  Villebourg, le 2 mars 2019.\n"
 	for name, text := range map[string]string{"behind": title + motives + title + law, "once": title + motives + law} {
-		got := segment.Split(typed(text), segment.Hints{})
+		got := segment.Split(typed(text), gazette.Hints{})
 		if len(got.Texts) != 1 {
 			t.Errorf("%s: %d texts", name, len(got.Texts))
 			continue
@@ -61,7 +62,7 @@ CHAPITRE II : DU PRIX
 
   Villebourg, le 2 mars 2019
 `
-	got := segment.Split(typed(contents+"\f"+law), segment.Hints{})
+	got := segment.Split(typed(contents+"\f"+law), gazette.Hints{})
 	if len(got.Texts) != 1 {
 		t.Fatalf("%d texts", len(got.Texts))
 	}

@@ -4,9 +4,28 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
+
+// ownTitle reports whether the rest of the line after an article's number is the article's title (« Article
+// 2 : Définitions »). next is the following line, nil for none.
+func ownTitle(rest line.Line, next *line.Line) bool {
+	t := rest.Text
+	if t == "" || len(t) > 120 || next == nil || titles.OriginNote.MatchString(t) || strings.ContainsAny(t[len(t)-1:], ".;:,-") || !heads.StartsBig(t) {
+		return false
+	}
+	if !heads.StartsBig(next.Text) && !line.ListItem.MatchString(next.Text) || line.DateContinues(t, next.Text) {
+		return false
+	}
+	if next.Opens && line.IsShort(rest) && (rest.Bold && !next.Bold || !next.Centered) {
+		return true
+	}
+	return rest.Slack > 0.3*(rest.Rect[2]-rest.Rect[0]+rest.Indent+rest.Slack)
+}
 
 // role is the part of a text that a piece is.
 type role int
@@ -28,23 +47,23 @@ type piece struct {
 	heading string
 	path    []string
 	page    int
-	lines   []line
-	title   []line // of a section: its heading as printed
+	lines   []line.Line
+	title   []line.Line // of a section: its heading as printed
 }
 
 // article returns the piece as an article; the caller sets its position.
 func (p piece) article() law.Article {
-	text, spans := alineas(p.lines)
+	text, spans := line.JoinAlineas(p.lines)
 	return law.Article{Number: p.number, Path: slices.Clone(p.path), Heading: p.heading, Page: p.page, Text: text, Spans: spans}
 }
 
 // body cuts the lines of a text, after its title, into pieces.
 type body struct {
-	lines   []line
+	lines   []line.Line
 	quoted  []bool
 	awaited []bool
 	pieces  []piece
-	path    []heading
+	path    []line.Heading
 	code    bool // the text is a code: « Article 6-2 (nouveau) » is the code's own article, not another text's
 	last    string
 	state   role
@@ -59,8 +78,8 @@ type body struct {
 
 // cutBody cuts the lines after a text's title into preamble, articles, signatures and annexes. Every line
 // goes into exactly one piece or heading.
-func cutBody(lines []line, made []lineView, code bool, rules Judgment) body {
-	b := body{lines: lines, views: made, quoted: quoted(lines), awaited: awaited(lines), code: code, state: preambleRole}
+func cutBody(lines []line.Line, made []lineView, code bool, rules Judgment) body {
+	b := body{lines: lines, views: made, quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code, state: preambleRole}
 	b.heads = b.countHeads(rules)
 	b.addAmended()
 	b.addMissing(rules.obscured())
@@ -109,7 +128,7 @@ func (b *body) takeNext(i int) int {
 	if n := b.takeArticle(i); n > 0 {
 		return n
 	}
-	if !b.quoted[i] && (fresh || mayHead(before(b.lines, i), l)) {
+	if !b.quoted[i] && (fresh || line.MayHead(line.Before(b.lines, i), l)) {
 		if n := b.takeAnnex(i); n > 0 {
 			return n
 		}
@@ -118,7 +137,7 @@ func (b *body) takeNext(i int) int {
 				return n
 			}
 			if b.state != signatureRole && b.signaturesBegin(i) {
-				b.begin(piece{role: signatureRole, heading: signaturesHeading, page: l.Page})
+				b.begin(piece{role: signatureRole, heading: gazette.SignaturesHeading, page: l.Page})
 			}
 		}
 	}
@@ -132,11 +151,11 @@ func (b *body) takeNext(i int) int {
 // opensClosedQuotation reports whether line i opens a quotation that is closed later. Its marks then show where
 // the wording for the other text ends.
 func (b *body) opensClosedQuotation(i int) bool {
-	first, _ := firstRune(b.lines[i].text)
+	first, _ := line.FirstRune(b.lines[i].Text)
 	if b.quoted[i] || first != '«' && first != '“' {
 		return false
 	}
-	return i+1 < len(b.lines) && b.quoted[i+1] || marksIn(b.lines[i].text, "«“") == marksIn(b.lines[i].text, "»”")
+	return i+1 < len(b.lines) && b.quoted[i+1] || line.CountMarks(b.lines[i].Text, "«“") == line.CountMarks(b.lines[i].Text, "»”")
 }
 
 // begin opens a new piece.
@@ -146,18 +165,18 @@ func (b *body) begin(p piece) {
 }
 
 // addLine appends a line to the current piece, or to a new piece if the state has changed.
-func (b *body) addLine(l line) {
+func (b *body) addLine(l line.Line) {
 	if n := len(b.pieces); n == 0 || b.pieces[n-1].role != b.state {
 		p := piece{role: b.state, page: l.Page, path: b.headingNames()}
 		if b.state == preambleRole {
-			p.heading, p.path = preambleHeading, nil
+			p.heading, p.path = gazette.PreambleHeading, nil
 		}
 		b.pieces = append(b.pieces, p)
 	}
 	p := &b.pieces[len(b.pieces)-1]
 	p.lines = append(p.lines, l)
-	if b.state == articleRole && strings.HasSuffix(l.text, ":") && rewords.MatchString(l.text) {
-		b.foreign = announces(p.lines)
+	if b.state == articleRole && strings.HasSuffix(l.Text, ":") && line.Rewords.MatchString(l.Text) {
+		b.foreign = line.Announces(p.lines)
 	}
 }
 
@@ -169,11 +188,11 @@ var annexedHead = law.Pattern(`^(?i:article +annexe,? +art(?:icle|\.)) +(\d[\d~]
 func (b *body) ownHeading(i int) bool {
 	for ; i < len(b.lines); i++ {
 		l := b.lines[i]
-		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
+		if b.quoted[i] || !line.MayHead(line.Before(b.lines, i), l) {
 			continue
 		}
-		if number, end, ok := l.article(b.last); ok {
-			return heads.MayFollow(number, b.last) && !heads.MarksNew(l.text, end)
+		if number, end, ok := l.Article(b.last); ok {
+			return heads.MayFollow(number, b.last) && !heads.MarksNew(l.Text, end)
 		}
 	}
 	return true
@@ -183,7 +202,7 @@ func (b *body) ownHeading(i int) bool {
 func (b *body) headingNames() []string {
 	var out []string
 	for _, h := range b.path {
-		out = append(out, h.name())
+		out = append(out, h.Name())
 	}
 	return out
 }
@@ -191,15 +210,15 @@ func (b *body) headingNames() []string {
 // takeHeading reads the heading of a division with its title. It returns the number of lines, 0 if line i is
 // no heading.
 func (b *body) takeHeading(i int) int {
-	h, n, ok := readHeading(b.rest(i), b.last == "")
+	h, n, ok := line.ReadHeading(b.rest(i), b.last == "")
 	if !ok || b.foreign && !b.ownHeading(i+n) {
 		return 0
 	}
-	for len(b.path) > 0 && b.path[len(b.path)-1].level >= h.level {
+	for len(b.path) > 0 && b.path[len(b.path)-1].Level >= h.Level {
 		b.path = b.path[:len(b.path)-1]
 	}
 	b.path = append(b.path, h)
-	if h.level == 0 && b.within == "" { // a code after the law that enacts it: its numbering begins anew
+	if h.Level == 0 && b.within == "" { // a code after the law that enacts it: its numbering begins anew
 		b.last, b.code = "", true
 	}
 	b.state, b.fresh = sectionRole, true
@@ -208,7 +227,7 @@ func (b *body) takeHeading(i int) int {
 }
 
 // rest returns the lines from i up to the next quotation.
-func (b *body) rest(i int) []line {
+func (b *body) rest(i int) []line.Line {
 	j := i
 	for j < len(b.lines) && !b.quoted[j] {
 		j++
@@ -222,34 +241,34 @@ func (b *body) takeArticle(i int) int {
 	l := b.lines[i]
 	h, ok := b.heads[i]
 	number, end := h.Number, h.End
-	if m := annexedHead.FindStringSubmatchIndex(l.text); m != nil && b.annexed(i) {
+	if m := annexedHead.FindStringSubmatchIndex(l.Text); m != nil && b.annexed(i) {
 		b.within, b.last, b.foreign = "Annexe, article ", "", false
-		number, end, ok = law.ArticleNumber(l.text[m[2]:m[3]]), m[1], true
+		number, end, ok = law.ArticleNumber(l.Text[m[2]:m[3]]), m[1], true
 	}
 	if !ok || b.state == annexRole && b.within == "" {
 		return 0
 	}
-	if fresh := !b.code && heads.MarksNew(l.text, end); b.foreign && fresh || (b.foreign || fresh) && !heads.MayFollow(number, b.last) || b.quotesArticle(i, number) {
+	if fresh := !b.code && heads.MarksNew(l.Text, end); b.foreign && fresh || (b.foreign || fresh) && !heads.MayFollow(number, b.last) || b.quotesArticle(i, number) {
 		delete(b.heads, i) // another text's article
 		delete(b.chances, i)
 		return 0
 	}
 	b.last, b.foreign = number, false
 	p := piece{role: articleRole, number: b.within + number, path: b.headingNames(), page: l.Page}
-	rest := l.after(end)
-	rest.opens, rest.mid = true, false
+	rest := l.From(end)
+	rest.Opens, rest.Centered = true, false
 	n := 1
 	if len(rest.Words) == 0 {
 		n += b.titleBelow(i+1, &p)
 		b.begin(p)
 		return n
 	}
-	var next *line
+	var next *line.Line
 	if i+1 < len(b.lines) {
 		next = &b.lines[i+1]
 	}
 	if ownTitle(rest, next) {
-		p.heading = rest.text
+		p.heading = rest.Text
 		b.begin(p)
 		return 1
 	}
@@ -265,14 +284,14 @@ func (b *body) titleBelow(i int, p *piece) int {
 		return 0
 	}
 	t, next := b.lines[i], b.lines[i+1]
-	if _, _, ok := t.article(p.number); ok {
+	if _, _, ok := t.Article(p.number); ok {
 		return 0
 	}
-	if _, ok := t.heading(); ok || originNote.MatchString(t.text) || !heads.StartsBig(t.text) || len(t.text) > 120 || ended(t.text) || !next.opens {
+	if _, ok := t.Heading(); ok || titles.OriginNote.MatchString(t.Text) || !heads.StartsBig(t.Text) || len(t.Text) > 120 || line.Ends(t.Text) || !next.Opens {
 		return 0
 	}
-	if t.Bold && !next.Bold || t.mid && !next.mid && !t.wide {
-		p.heading = t.text
+	if t.Bold && !next.Bold || t.Centered && !next.Centered && !t.Spaced {
+		p.heading = t.Text
 		return 1
 	}
 	return 0
@@ -281,11 +300,11 @@ func (b *body) titleBelow(i int, p *piece) int {
 // takeAnnex reads the head of an annex. The head must be set apart, and something must come before it.
 func (b *body) takeAnnex(i int) int {
 	l := b.lines[i]
-	m := annexHead.FindStringSubmatch(l.text)
+	m := line.AnnexHead.FindStringSubmatch(l.Text)
 	if m == nil {
 		return b.takeUnnamedAnnex(i)
 	}
-	if b.state == preambleRole && len(b.pieces) == 0 || !l.mid && !l.Bold && !capitals(firstWord(l.text)) && !short(l) || ended(l.text) && m[3] != "" && !l.mid {
+	if b.state == preambleRole && len(b.pieces) == 0 || !l.Centered && !l.Bold && !line.AllCaps(line.FirstWord(l.Text)) && !line.IsShort(l) || line.Ends(l.Text) && m[3] != "" && !l.Centered {
 		return 0
 	}
 	p := piece{role: annexRole, number: "Annexe", heading: m[3], page: l.Page}
@@ -295,13 +314,13 @@ func (b *body) takeAnnex(i int) int {
 	n := 1
 	for m[3] == "" && i+n < len(b.lines) && n < 6 {
 		next := b.lines[i+n]
-		if !next.mid && !next.Bold || next.wide || next.heads() || annexedHead.MatchString(next.text) || n > 1 && next.Bold != b.lines[i+n-1].Bold {
+		if !next.Centered && !next.Bold || next.Spaced || next.IsHead() || annexedHead.MatchString(next.Text) || n > 1 && next.Bold != b.lines[i+n-1].Bold {
 			break
 		}
 		n++
 	}
 	if n > 1 {
-		p.heading = joined(b.lines[i+1 : i+n])
+		p.heading = line.Join(b.lines[i+1 : i+n])
 	}
 	b.openAnnex(p, i+n)
 	return n
@@ -314,10 +333,10 @@ func (b *body) takeUnnamedAnnex(i int) int {
 		return 0
 	}
 	n := 1
-	for i+n < len(b.lines) && b.views[i+n].label == Annex && !b.quoted[i+n] && !annexHead.MatchString(b.lines[i+n].text) {
+	for i+n < len(b.lines) && b.views[i+n].label == Annex && !b.quoted[i+n] && !line.AnnexHead.MatchString(b.lines[i+n].Text) {
 		n++
 	}
-	b.openAnnex(piece{role: annexRole, number: "Annexe", heading: joined(b.lines[i : i+n]), page: b.lines[i].Page}, i+n)
+	b.openAnnex(piece{role: annexRole, number: "Annexe", heading: line.Join(b.lines[i : i+n]), page: b.lines[i].Page}, i+n)
 	return n
 }
 
@@ -332,7 +351,7 @@ func (b *body) openAnnex(p piece, at int) {
 	b.begin(p)
 	if b.hasOwnArticles(at) {
 		b.within, b.last, b.foreign = p.number+", article ", "", false
-		b.path = []heading{{level: annexLevel, label: p.number, title: p.heading}}
+		b.path = []line.Heading{{Level: annexLevel, Label: p.number, Title: p.heading}}
 	}
 }
 
@@ -347,16 +366,16 @@ func (b *body) hasOwnArticles(i int) bool {
 	last := ""
 	for end := min(len(b.lines), i+annexReach); i < end; i++ {
 		l := b.lines[i]
-		if b.quoted[i] || !mayHead(before(b.lines, i), l) {
+		if b.quoted[i] || !line.MayHead(line.Before(b.lines, i), l) {
 			continue
 		}
-		if annexHead.MatchString(l.text) && (l.mid || l.opens) {
+		if line.AnnexHead.MatchString(l.Text) && (l.Centered || l.Opens) {
 			break
 		}
-		if annexedHead.MatchString(l.text) {
+		if annexedHead.MatchString(l.Text) {
 			return true
 		}
-		number, _, ok := l.article(last)
+		number, _, ok := l.Article(last)
 		if !ok {
 			continue
 		}
@@ -386,10 +405,10 @@ func (b *body) quotesArticle(i int, number string) bool {
 	}
 	seen := 0
 	for j := i + 1; j < len(b.lines) && seen < quotesAhead; j++ {
-		if b.quoted[j] || !mayHead(before(b.lines, j), b.lines[j]) {
+		if b.quoted[j] || !line.MayHead(line.Before(b.lines, j), b.lines[j]) {
 			continue
 		}
-		next, _, ok := b.lines[j].article(b.last)
+		next, _, ok := b.lines[j].Article(b.last)
 		if !ok {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -23,7 +24,7 @@ func spellingsOf(articles []law.Article) spellings {
 	for _, a := range articles {
 		first := true
 		for _, w := range lettersAndSigns(a.Text) {
-			if !first && !capitals(w.text) {
+			if !first && !line.AllCaps(w.text) {
 				k := law.Fold(w.text)
 				if known[k] == nil {
 					known[k] = map[string]int{}
@@ -85,7 +86,7 @@ var forms = sync.OnceValue(func() map[string]string {
 // travail ». A word has the form that the text itself uses, else the form in which codes have it. A word that neither
 // has may be a name or an acronym, and stays as printed, and so does an initial.
 func (known spellings) asWritten(title string) string {
-	if !capitals(title) {
+	if !line.AllCaps(title) {
 		return title
 	}
 	var b strings.Builder

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 )
@@ -38,7 +39,7 @@ func TestConsolidatedCodeIsDatedByItsState(t *testing.T) {
 		{"when it was printed", "          CODE DES SALINES\n\n      Document généré le 31 décembre 2023\n",
 			"Code des salines", "0001-01-01", "", "date_promulgation"},
 	} {
-		x := split(t, c.front+codeBody, segment.Hints{})
+		x := split(t, c.front+codeBody, gazette.Hints{})
 		e := evidence(x, "date_promulgation")
 		same(t, c.name, x.Document.Title+" | "+day(x.Document.Promulgated)+" | "+e.Words+" | "+strings.Join(fields(x.Doubts), " "),
 			c.title+" | "+c.day+" | "+c.words+" | "+c.doubts)
@@ -53,15 +54,15 @@ func TestDayOfAConsolidatedEdition(t *testing.T) {
 	issue := time.Date(2023, 5, 3, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
 		name, front, day string
-		hints            segment.Hints
+		hints            gazette.Hints
 	}{
-		{"an undated code", "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n", "2024-01-01", segment.Hints{}},
-		{"a code that a law made", "          CODE DES SALINES\n      (Loi n° 70-3 du 3 mai 1970)\n      Mis à jour au 1er janvier 2024\n", "2024-01-01", segment.Hints{}},
-		{"a law", law + "\n      (Version consolidée au 1er janvier 2024)\n", "2024-01-01", segment.Hints{}},
-		{"a law as published", law, "", segment.Hints{}},
-		{"changed, perhaps the page", law + "\n      Modifié le 1er janvier 2024\n", "", segment.Hints{}},
-		{"before its date", law + "\n      (Version consolidée au 1er janvier 1960)\n", "", segment.Hints{}},
-		{"after the issue", law + "\n      (Version consolidée au 1er janvier 2024)\n", "", segment.Hints{Published: &issue}},
+		{"an undated code", "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n", "2024-01-01", gazette.Hints{}},
+		{"a code that a law made", "          CODE DES SALINES\n      (Loi n° 70-3 du 3 mai 1970)\n      Mis à jour au 1er janvier 2024\n", "2024-01-01", gazette.Hints{}},
+		{"a law", law + "\n      (Version consolidée au 1er janvier 2024)\n", "2024-01-01", gazette.Hints{}},
+		{"a law as published", law, "", gazette.Hints{}},
+		{"changed, perhaps the page", law + "\n      Modifié le 1er janvier 2024\n", "", gazette.Hints{}},
+		{"before its date", law + "\n      (Version consolidée au 1er janvier 1960)\n", "", gazette.Hints{}},
+		{"after the issue", law + "\n      (Version consolidée au 1er janvier 2024)\n", "", gazette.Hints{Published: &issue}},
 	} {
 		x, got := split(t, c.front+codeBody, c.hints), ""
 		if as := x.Document.AsOf; as != nil {
@@ -82,7 +83,7 @@ func TestConsolidatedWordsAreLawFromTheirState(t *testing.T) {
 		"  Article 4 : Le présent code entre en vigueur six mois après sa publication.\n":          "2024-01-01",
 		"  Article 4 : Les dispositions du présent code entrent en vigueur le 1er juillet 2024.\n": "2024-07-01",
 	} {
-		x := split(t, front+clause, segment.Hints{})
+		x := split(t, front+clause, gazette.Hints{})
 		same(t, clause, day(x.Document.EntersInForce)+" "+strings.Join(fields(x.Doubts), " "), want+" ")
 	}
 }
@@ -91,7 +92,7 @@ func TestConsolidatedWordsAreLawFromTheirState(t *testing.T) {
 func TestConsolidatedCodeMadeItsRepealsLongAgo(t *testing.T) {
 	t.Parallel()
 	x := split(t, "          CODE DES SALINES\n\n      Dernière modification le 1er janvier 2024\n"+codeBody+
-		"  Article 4 : La loi n° 60-3 du 3 mai 1960 est abrogée.\n  Article 5 : Le présent code entre en vigueur le 1er juillet 1970.\n", segment.Hints{})
+		"  Article 4 : La loi n° 60-3 du 3 mai 1960 est abrogée.\n  Article 5 : Le présent code entre en vigueur le 1er juillet 1970.\n", gazette.Hints{})
 	if len(x.Relations) != 1 || day(x.Relations[0].Effective) != "1970-07-01" {
 		t.Errorf("relations %+v", x.Relations)
 	}
@@ -108,15 +109,15 @@ func TestStateAtTheFootOfPages(t *testing.T) {
 		return out
 	}
 	const code = "          CODE DES SALINES\n" + codeBody
-	x := segment.Split(pages(code), segment.Hints{}).Texts[0]
+	x := segment.Split(pages(code), gazette.Hints{}).Texts[0]
 	same(t, "foot", day(x.Document.Promulgated)+" "+strings.Join(fields(x.Doubts), " "), "2024-01-01 ")
 	said := time.Date(1970, 5, 3, 0, 0, 0, 0, time.UTC)
-	x = segment.Split(pages(code), segment.Hints{Promulgated: &said}).Texts[0]
+	x = segment.Split(pages(code), gazette.Hints{Promulgated: &said}).Texts[0]
 	same(t, "said", day(x.Document.Promulgated)+" "+strings.Join(fields(x.Doubts), " "), "1970-05-03 ")
 	before := time.Date(2023, 5, 3, 0, 0, 0, 0, time.UTC)
-	x = segment.Split(pages(code), segment.Hints{Published: &before}).Texts[0]
+	x = segment.Split(pages(code), gazette.Hints{Published: &before}).Texts[0]
 	same(t, "published before", day(x.Document.Promulgated)+" "+strings.Join(fields(x.Doubts), " "), "2024-01-01 date_promulgation")
-	for _, x := range segment.Split(pages(decree+"\f"+code), segment.Hints{}).Texts {
+	for _, x := range segment.Split(pages(decree+"\f"+code), gazette.Hints{}).Texts {
 		if e := evidence(x, "date_promulgation"); strings.Contains(e.Words, "modification") {
 			t.Errorf("a foot under two texts dates %s", x.Document.Title)
 		}

@@ -1,7 +1,11 @@
 package segment
 
+import (
+	"vigueur/internal/gazette"
+)
+
 // complete applies the hints and the issue's date, determines the dates, and records the doubts.
-func (d *draft) complete(hints Hints, issue Issue, single bool) {
+func (d *draft) complete(hints gazette.Hints, issue gazette.Issue, single bool) {
 	if single {
 		d.applyHints(hints)
 	}

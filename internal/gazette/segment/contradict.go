@@ -9,6 +9,8 @@ import (
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
@@ -18,7 +20,7 @@ const noBegin = 1<<labels - 1 - Begins
 
 // contradict forbids, in masks, beginnings of texts that the reading has and that the content of the texts contradicts.
 // It reports whether it changed a mask. begins returns the probability that a text begins at a line.
-func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+func (m marked) contradict(lines []line.Line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	texts := m.bodies(lines)
 	return m.contradictAmong(lines, texts, span{0, len(texts)}, masks, given, begins)
 }
@@ -27,7 +29,7 @@ func (m marked) contradict(lines []line, masks, given []chain.Mask, begins func(
 type span struct{ from, to int }
 
 // contradictAmong is contradict for the texts of a span.
-func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+func (m marked) contradictAmong(lines []line.Line, texts []textLines, of span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
 	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
 	for _, i := range m.nameless(lines, texts, begins) {
 		if !decided(i) {
@@ -72,7 +74,7 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 		}
 	}
 	for _, s := range texts[of.from:of.to] {
-		if s.head.tellsOfTreaty(lines[s.from:s.own]) && !decided(s.from) {
+		if tellsOfTreaty(s.head, lines[s.from:s.own]) && !decided(s.from) {
 			for i := s.from; i < s.own; i++ {
 				masks[i], mended = looseLabels, true
 			}
@@ -102,12 +104,12 @@ func (m marked) contradictAmong(lines []line, texts []textLines, of span, masks,
 
 // tellsOfTreaty reports whether the lines at the name of an agreement only tell what became of it: « Convention sur …, faite
 // à La Haye, le 18 mars 1970. — Adhésion de … ».
-func (h head) tellsOfTreaty(lines []line) bool {
-	if !agreements[law.Fold(h.kind.label)] {
+func tellsOfTreaty(h titles.Title, lines []line.Line) bool {
+	if !titles.Agreements[law.Fold(h.Kind.Label)] {
 		return false
 	}
 	lines = lines[:min(len(lines), newsReach)]
-	return treatyNews.MatchString(joined(lines)) || slices.ContainsFunc(lines, func(l line) bool { return notified.MatchString(l.text) })
+	return treatyNews.MatchString(line.Join(lines)) || slices.ContainsFunc(lines, func(l line.Line) bool { return notified.MatchString(l.Text) })
 }
 
 // newsReach is the maximum number of lines that the name of an agreement and what became of it take.
@@ -115,8 +117,8 @@ const newsReach = 16
 
 var (
 	// treatyNews matches what becomes of an agreement, behind its name and day.
-	treatyNews = optionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
-	notified   = optionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
+	treatyNews = line.OptionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
+	notified   = line.OptionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
 )
 
 // firstReach is how many lines behind the name of a text its first article, visa or formula may come.
@@ -125,20 +127,20 @@ const firstReach = 40
 // namedBehindEnd returns the line behind the articles and the signature of a text that names another text, which then
 // begins anew: with visas, a formula, or its first article. It returns -1 for none. An agreement there is the annex of
 // the act that publishes it.
-func (m marked) namedBehindEnd(lines []line, s textLines) int {
+func (m marked) namedBehindEnd(lines []line.Line, s textLines) int {
 	articles, ended := false, false
-	for i := s.from + max(s.head.lines, 1); i < s.own; i++ {
+	for i := s.from + max(s.head.Lines, 1); i < s.own; i++ {
 		switch m.labels[i] {
 		case Article:
 			articles, ended = true, false
 		case PlaceLine, Signature:
 			ended = ended || articles
 		}
-		if !ended || !lines[i].opens && !lines[i].mid || !heads.StartsBig(lines[i].text) {
+		if !ended || !lines[i].Opens && !lines[i].Centered || !heads.StartsBig(lines[i].Text) {
 			continue
 		}
-		n, ok := readNamed(joined(lines[i:min(i+2, s.own)]))
-		if !ok || n.nature.as == "" || agreements[n.nature.folded] || n.number == "" && n.date.IsZero() || n.by {
+		n, ok := titles.ReadName(line.Join(lines[i:min(i+2, s.own)]))
+		if !ok || n.Nature.Type == "" || titles.Agreements[n.Nature.Folded] || n.Number == "" && n.Date.IsZero() || n.By {
 			continue
 		}
 		if m.beginsAnew(lines[i+1 : min(i+firstReach, s.own)]) {
@@ -149,12 +151,12 @@ func (m marked) namedBehindEnd(lines []line, s textLines) int {
 }
 
 // beginsAnew reports whether the first of the lines that may be of a body begins one.
-func (m marked) beginsAnew(lines []line) bool {
+func (m marked) beginsAnew(lines []line.Line) bool {
 	for i, l := range lines {
-		if visa.MatchString(l.text) || formulaEnd.MatchString(l.text) {
+		if line.Visa.MatchString(l.Text) || titles.FormulaEnd.MatchString(l.Text) {
 			return true
 		}
-		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
+		if number, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
 			return number == "1er" || number == "unique" || number == "I"
 		}
 	}
@@ -181,20 +183,20 @@ const looseLabels = 1<<(Furniture+1) - 1
 
 // sameName reports whether two texts have the same nature, number and date.
 func sameName(a, b textLines) bool {
-	return a.head.kind == b.head.kind && a.head.number == b.head.number && a.head.date.Equal(b.head.date)
+	return a.head.Kind == b.head.Kind && a.head.Number == b.head.Number && a.head.Date.Equal(b.head.Date)
 }
 
 // listedOnly returns where those texts of a span begin that consist of a title only and occur again later with more
 // lines. Such texts are entries of a summary.
-func listedOnly(lines []line, texts []textLines, of span) []int {
+func listedOnly(lines []line.Line, texts []textLines, of span) []int {
 	var out []int
 	for i := of.from; i < of.to; i++ {
 		a := texts[i]
-		bare := a.own-a.from <= max(a.head.lines, 1) && (!a.head.abridged || a.head.entitled)
-		bare = bare && (i+1 == len(texts) || !texts[i+1].head.by || !sameName(a, texts[i+1])) // the act under this heading comes next
+		bare := a.own-a.from <= max(a.head.Lines, 1) && (!a.head.Abridged || a.head.Entitled)
+		bare = bare && (i+1 == len(texts) || !texts[i+1].head.By || !sameName(a, texts[i+1])) // the act under this heading comes next
 		if bare && slices.ContainsFunc(texts[i+1:], func(b textLines) bool {
-			return b.own-b.from > max(b.head.lines, 1) && sameName(a, b) &&
-				sharedWords(joined(lines[a.from:a.own]), joined(lines[b.from:min(b.own, b.from+abridgedReach)])) >= leastShared
+			return b.own-b.from > max(b.head.Lines, 1) && sameName(a, b) &&
+				titles.SharedWords(line.Join(lines[a.from:a.own]), line.Join(lines[b.from:min(b.own, b.from+abridgedReach)])) >= titles.LeastShared
 		}) {
 			out = append(out, a.from)
 		}
@@ -208,11 +210,11 @@ var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desd
 
 // insideSentence returns where those texts begin that begin in the middle of a sentence: in lower case, behind a word
 // that governs them. « en application du / décret exécutif n° 07-18 portant … » names a decree and is none.
-func insideSentence(lines []line, texts []textLines) []int {
+func insideSentence(lines []line.Line, texts []textLines) []int {
 	var out []int
 	for _, s := range texts {
-		first, _ := utf8.DecodeRuneInString(lines[s.from].text)
-		if s.from > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.from-1].text) {
+		first, _ := utf8.DecodeRuneInString(lines[s.from].Text)
+		if s.from > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.from-1].Text) {
 			out = append(out, s.from)
 		}
 	}
@@ -221,19 +223,19 @@ func insideSentence(lines []line, texts []textLines) []int {
 
 // countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
 // these lines that continues the numbering of the text's articles, and s.own if none does.
-func (m marked) countsTo(lines []line, s textLines) int {
+func (m marked) countsTo(lines []line.Line, s textLines) int {
 	last, end := "", s.own
 	for i := s.from; i < s.to; i++ {
 		if i < s.own && m.labels[i] != Article {
 			continue
 		}
 		number, at, ok := m.numbers.numberAt(lines, i, last)
-		if !ok || !mayHead(before(lines, i), lines[i]) {
+		if !ok || !line.MayHead(line.Before(lines, i), lines[i]) {
 			continue
 		}
 		if i < s.own {
 			last = number
-		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].text, at) {
+		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, at) {
 			last, end = number, i+1
 		}
 	}
@@ -244,7 +246,7 @@ func (m marked) countsTo(lines []line, s textLines) int {
 // the visa, formula or article among them with which the body goes on, and s.own if there is none: only the formula of
 // promulgation stands between the two, in whatever words. The name of a text in a summary is no title.
 func (m marked) bodyBehind(s textLines) int {
-	if m.labeled(s, Article) || s.head.abridged {
+	if m.labeled(s, Article) || s.head.Abridged {
 		return s.own
 	}
 	for i := s.own; i < min(s.own+firstReach, s.to); i++ {
@@ -261,23 +263,23 @@ func (m marked) bodyBehind(s textLines) int {
 // namedAlone reports whether line i is a title that names nothing but a nature, over its object: « ARRÊTÉ / NOMMANT LE
 // DIRECTEUR DU SEL », before the authority or the basis of the act. Such acts are dated where they are signed. The formula
 // « ARRÊTE » has an article behind it.
-func namedAlone(lines []line, i int) bool {
+func namedAlone(lines []line.Line, i int) bool {
 	l := lines[i]
-	if len(l.text) > mostAlone || !capitals(l.text) || i+2 >= len(lines) {
+	if len(l.Text) > mostAlone || !line.AllCaps(l.Text) || i+2 >= len(lines) {
 		return false
 	}
-	n, end, ok := natureOf(l.text)
-	if !ok || n.as == "" || n.unsure || agreements[n.folded] || strings.Trim(l.text[end:], " .") != "" {
+	n, end, ok := titles.ReadNature(l.Text)
+	if !ok || n.Type == "" || n.Unsure || titles.Agreements[n.Folded] || strings.Trim(l.Text[end:], " .") != "" {
 		return false
 	}
-	if at := objectStart.FindStringIndex(lines[i+1].text); len(at) == 0 || at[0] > 0 {
+	if at := titles.ObjectStart.FindStringIndex(lines[i+1].Text); len(at) == 0 || at[0] > 0 {
 		return false
 	}
 	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {
-		if visa.MatchString(o.text) || preambleStart.MatchString(o.text) {
+		if line.Visa.MatchString(o.Text) || titles.PreambleStart.MatchString(o.Text) {
 			return true
 		}
-		if o.heads() {
+		if o.IsHead() {
 			return false
 		}
 	}
@@ -291,10 +293,10 @@ const (
 )
 
 // signed reports whether the lines of a text tell where and on which day it was signed.
-func (m marked) signed(lines []line, s textLines) bool {
+func (m marked) signed(lines []line.Line, s textLines) bool {
 	for i := s.from; i < s.own; i++ {
 		if m.labels[i] == PlaceLine {
-			if _, ok := dateIn(lines[i].text); ok {
+			if _, ok := titles.FindDate(lines[i].Text); ok {
 				return true
 			}
 		}
@@ -305,7 +307,7 @@ func (m marked) signed(lines []line, s textLines) bool {
 // nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
 // treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
 // likeliest beginning, because a file has at least one text.
-func (m marked) nameless(lines []line, texts []textLines, begins func(i int) float64) []int {
+func (m marked) nameless(lines []line.Line, texts []textLines, begins func(i int) float64) []int {
 	var out []int
 	likeliest := -1
 	for _, s := range texts {
@@ -313,9 +315,9 @@ func (m marked) nameless(lines []line, texts []textLines, begins func(i int) flo
 		if namedAlone(lines, s.from) && m.signed(lines, s) {
 			continue // it is dated where it is signed
 		}
-		if law.Fold(h.kind.label) == coordinated && !m.hasDivisions(s) {
+		if law.Fold(h.Kind.Label) == titles.Coordinated && !m.hasDivisions(s) {
 			// a heading over the texts that it announces
-		} else if h.kind.as != "" && (h.number != "" || !h.date.IsZero() || h.corrects || (knownByName(h) || h.isTreaty()) && m.hasDivisions(s)) {
+		} else if h.Kind.Type != "" && (h.Number != "" || !h.Date.IsZero() || h.Corrects || (titles.KnownByName(h) || h.IsTreaty()) && m.hasDivisions(s)) {
 			continue
 		}
 		if out = append(out, s.from); likeliest < 0 || begins(s.from) > begins(likeliest) {
@@ -327,9 +329,6 @@ func (m marked) nameless(lines []line, texts []textLines, begins func(i int) flo
 	}
 	return out
 }
-
-// knownByName reports whether a text is known by its name alone: a code or a constitution.
-func knownByName(h head) bool { return h.kind.as == law.Constitution || h.kind.as == law.Code }
 
 // hasDivisions reports whether a text has articles or divisions, as a text that is known by its name alone must
 // have: « Code » over the column of a table names no text.
@@ -350,22 +349,22 @@ const (
 
 // sameNameTwice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
 // between them.
-func (m marked) sameNameTwice(lines []line, a, b textLines) doubled {
-	heading := b.head.by && !a.head.by && (!a.head.abridged || a.head.entitled) && !restated(lines[a.from+1:a.own])
+func (m marked) sameNameTwice(lines []line.Line, a, b textLines) doubled {
+	heading := b.head.By && !a.head.By && (!a.head.Abridged || a.head.Entitled) && !restated(lines[a.from+1:a.own])
 	switch {
-	case a.head.makesCode() && knownByName(b.head) && b.head.number == "" && b.head.date.IsZero() && !m.labeled(a, Article):
+	case a.head.MakesCode() && titles.KnownByName(b.head) && b.head.Number == "" && b.head.Date.IsZero() && !m.labeled(a, Article):
 		return firstOnly // the law that enacts a code, then the code's name
-	case a.head.number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
+	case a.head.Number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
 		return announcing
-	case a.head.number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
+	case a.head.Number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
 		return announcing
 	case !sameName(a, b) || m.hasBody(a):
 		return twoTexts
-	case heading && a.head.plural:
+	case heading && a.head.Plural:
 		return overSeveral
 	case heading:
 		return firstOnly
-	case a.head.number != "":
+	case a.head.Number != "":
 		return secondOnly
 	}
 	return twoTexts
@@ -374,9 +373,9 @@ func (m marked) sameNameTwice(lines []line, a, b textLines) doubled {
 // reasonsOnly reports whether a text is a bill: it has a title, the heading of its statement of reasons
 // below, and neither formula nor article. Visas do not count, because the names of texts that the reasons
 // cite may read as visas.
-func (m marked) reasonsOnly(lines []line, s textLines) bool {
-	below := s.from + max(s.head.lines, 1)
-	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line) bool { return reasons.MatchString(l.text) })
+func (m marked) reasonsOnly(lines []line.Line, s textLines) bool {
+	below := s.from + max(s.head.Lines, 1)
+	headed := slices.ContainsFunc(lines[min(below, s.own):min(below+reasonsReach, s.to)], func(l line.Line) bool { return reasons.MatchString(l.Text) })
 	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
 }
 
@@ -385,13 +384,13 @@ func (m marked) reasonsOnly(lines []line, s textLines) bool {
 const reasonsReach = 4
 
 // reasons matches the heading of a bill's statement of reasons, alone on its line.
-var reasons = optionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
+var reasons = line.OptionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
 
 // namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
 // name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
 // is not.
-func (m marked) namedUnder(lines []line, s textLines) []int {
-	if !s.head.plural || s.head.abridged || m.hasBody(s) {
+func (m marked) namedUnder(lines []line.Line, s textLines) []int {
+	if !s.head.Plural || s.head.Abridged || m.hasBody(s) {
 		return nil
 	}
 	var out []int
@@ -404,13 +403,13 @@ func (m marked) namedUnder(lines []line, s textLines) []int {
 }
 
 // restated reports whether one of the lines begins with the name of an act after « Par »: « Par arrêté … ».
-func restated(lines []line) bool {
-	return slices.ContainsFunc(lines, func(l line) bool {
-		m := byWord.FindString(l.text)
-		if m == "" || !heads.StartsBig(l.text) {
+func restated(lines []line.Line) bool {
+	return slices.ContainsFunc(lines, func(l line.Line) bool {
+		m := titles.ByWord.FindString(l.Text)
+		if m == "" || !heads.StartsBig(l.Text) {
 			return false
 		}
-		_, _, ok := natureOf(l.text[len(m):])
+		_, _, ok := titles.ReadNature(l.Text[len(m):])
 		return ok
 	})
 }

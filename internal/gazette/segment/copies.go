@@ -1,12 +1,16 @@
 package segment
 
+import (
+	"vigueur/internal/gazette/segment/line"
+)
+
 // withoutCopies leaves out the texts that an issue contains twice, and returns their lines.
-func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
+func withoutCopies(drafts []*draft) (own []*draft, cut []line.Line) {
 	known := map[string]*draft{}
 	for _, d := range drafts {
-		key := d.head.key() + d.head.date.String()
+		key := d.head.Key() + d.head.Date.String()
 		first, twice := known[key]
-		if twice && d.head.number != "" && d.copies(first) {
+		if twice && d.head.Number != "" && d.copies(first) {
 			cut = append(cut, d.lines...)
 			continue
 		}
@@ -18,5 +22,5 @@ func withoutCopies(drafts []*draft) (own []*draft, cut []line) {
 
 // copies reports whether a text has the same words as another one.
 func (d *draft) copies(other *draft) bool {
-	return commonShare(joined(d.lines), joined(other.lines)) >= sameText
+	return commonShare(line.Join(d.lines), line.Join(other.lines)) >= sameText
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -24,7 +25,7 @@ func TestHostilePagesCostLittle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pages := typed(decree + strings.Repeat(line, 1500))
-			if got := segment.Split(pages, segment.Hints{}); len(got.Texts) == 0 {
+			if got := segment.Split(pages, gazette.Hints{}); len(got.Texts) == 0 {
 				t.Error("no text")
 			}
 		})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -174,13 +175,13 @@ const impossible = -1e6
 func (b *body) signsOf(i, end int) []sign {
 	var out []sign
 	l := b.lines[i]
-	if !b.code && heads.MarksNew(l.text, end) {
+	if !b.code && heads.MarksNew(l.Text, end) {
 		out = append(out, calledNew)
 	}
 	if b.quoted[i] {
 		out = append(out, inQuotes)
 	}
-	if !mayHead(before(b.lines, i), l) {
+	if !line.MayHead(line.Before(b.lines, i), l) {
 		out = append(out, runsOn)
 	}
 	if b.awaited[i] {
@@ -194,20 +195,20 @@ func (b *body) candidates() []candidate {
 	var out []candidate
 	apart, words := 0, 0
 	for i, l := range b.lines {
-		if i > 0 && announces(b.lines[:i]) {
+		if i > 0 && line.Announces(b.lines[:i]) {
 			words++
 		}
-		if annexHead.MatchString(l.text) && (l.mid || l.opens) || b.opensAnnex(i) || wholeCode.MatchString(l.text) && capitals(l.text) {
+		if line.AnnexHead.MatchString(l.Text) && (l.Centered || l.Opens) || b.opensAnnex(i) || line.WholeCode.MatchString(l.Text) && line.AllCaps(l.Text) {
 			apart++
 		}
-		number, end, ok := l.article("")
+		number, end, ok := l.Article("")
 		unread := false
-		if m := annexedHead.FindStringSubmatch(l.text); m != nil && b.annexed(i) {
+		if m := annexedHead.FindStringSubmatch(l.Text); m != nil && b.annexed(i) {
 			number, ok = law.ArticleNumber(m[1]), true
 		}
 		if !ok && b.views[i].label == Article {
 			var h heads.Head
-			h, ok = heads.Misread(l.text)
+			h, ok = heads.Misread(l.Text)
 			number, end, unread = h.Number, h.End, h.Number == ""
 		}
 		if !ok {
@@ -216,7 +217,7 @@ func (b *body) candidates() []candidate {
 		p := b.views[i].article
 		if p < 0 {
 			p = 0.02
-			if !b.quoted[i] && mayHead(before(b.lines, i), l) {
+			if !b.quoted[i] && line.MayHead(line.Before(b.lines, i), l) {
 				p = 0.98
 			}
 		}
@@ -291,4 +292,6 @@ const afterFirst = "II"
 var followingNames = [followings]string{"next", "anew", "again", "left out", "back", "unlike", "unread", "reworded"}
 
 // annexed reports whether line i, which reads « Article ANNEXE, art. 5 », is a head.
-func (b *body) annexed(i int) bool { return !b.quoted[i] && mayHead(before(b.lines, i), b.lines[i]) }
+func (b *body) annexed(i int) bool {
+	return !b.quoted[i] && line.MayHead(line.Before(b.lines, i), b.lines[i])
+}

@@ -4,8 +4,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
 )
 
 // Counting holds the lines of one text that read as heads of articles, for training the choice among them.
@@ -15,8 +17,8 @@ type Counting struct {
 }
 
 // newCounting returns the candidates of a text's lines, after its title; ok is false if there are none.
-func newCounting(lines []line, views []lineView, code bool, j Judgment) (n Counting, ok bool) {
-	b := body{lines: lines, views: views, quoted: quoted(lines), awaited: awaited(lines), code: code}
+func newCounting(lines []line.Line, views []lineView, code bool, j Judgment) (n Counting, ok bool) {
+	b := body{lines: lines, views: views, quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code}
 	n.all = b.candidates()
 	j.choose(n.all)
 	for _, a := range n.all {
@@ -78,8 +80,8 @@ type HiddenHead struct {
 
 // hiddenHeads returns the heads that are read among a text's lines, after its title, if the heads before and after have
 // the previous and the next number.
-func hiddenHeads(lines []line, views []lineView, code bool, j Judgment) []HiddenHead {
-	b := body{lines: lines, views: views, quoted: quoted(lines), awaited: awaited(lines), code: code}
+func hiddenHeads(lines []line.Line, views []lineView, code bool, j Judgment) []HiddenHead {
+	b := body{lines: lines, views: views, quoted: line.InQuotes(lines), awaited: line.AwaitedHeads(lines), code: code}
 	chosen := b.countHeads(j)
 	at := slices.Sorted(maps.Keys(chosen))
 	var out []HiddenHead
@@ -87,7 +89,7 @@ func hiddenHeads(lines []line, views []lineView, code bool, j Judgment) []Hidden
 		before, ok := heads.Plain(chosen[at[k-1]].Number)
 		n, ok2 := heads.Plain(chosen[at[k]].Number)
 		behind, ok3 := heads.Plain(chosen[at[k+1]].Number)
-		_, end, reads := b.lines[at[k]].article("")
+		_, end, reads := b.lines[at[k]].Article("")
 		if ok && ok2 && ok3 && reads && before+1 == n && behind == n+1 {
 			out = append(out, HiddenHead{b, at[k], at[k-1], at[k+1], n, end})
 		}
@@ -96,13 +98,13 @@ func hiddenHeads(lines []line, views []lineView, code bool, j Judgment) []Hidden
 }
 
 // Head returns the head as it was read, with the signs after it: « Art. 5. — ».
-func (h HiddenHead) Head() string { return h.b.lines[h.at].text[:h.end] }
+func (h HiddenHead) Head() string { return h.b.lines[h.at].Text[:h.end] }
 
 // hide returns the lines from the head before up to the next one, with other words in place of the hidden head.
 func (h HiddenHead) hide(head string) body {
 	b := body{lines: slices.Clone(h.b.lines[h.from:h.to]), quoted: h.b.quoted[h.from:h.to]}
 	l := &b.lines[h.at-h.from]
-	l.text, l.mended = strings.TrimSpace(head+l.text[h.end:]), heads.Head{}
+	l.Text, l.Repaired = strings.TrimSpace(head+l.Text[h.end:]), heads.Head{}
 	return b
 }
 
@@ -111,7 +113,7 @@ func (h HiddenHead) hide(head string) body {
 // -1 if it has none. If the new words still read as the head, there are no rows.
 func (h HiddenHead) Rows(head string) (rows [][]float64, right int) {
 	b := h.hide(head)
-	if heads.StillReads(b.lines[h.at-h.from].text, h.number) {
+	if heads.StillReads(b.lines[h.at-h.from].Text, h.number) {
 		return nil, 0
 	}
 	lines := make([]heads.Line, len(b.lines))

@@ -4,16 +4,13 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/law"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
 )
 
 // headLinesOfState is how many lines of the first page may name the state whose gazette it is.
 const headLinesOfState = 14
-
-// namesState matches a line that names a gazette or a state: « REPUBLIQUE DU BENIN ».
-var namesState = law.Pattern(`^(?i:le +)?(?i:journal +officiel|bulletin +officiel|gazette|moniteur|m[ée]morial|r[ée]publique|royaume|principaut[ée]|grand~duch[ée]|[ée]tat|union|de +la +r[ée]publique|du +royaume)(?: |$)`)
 
 // CountryNamed returns the country that pages name most: in the head of the first page, where one mention is enough, and
 // in the running heads; or, if head is not set, in all their words.
@@ -38,7 +35,7 @@ func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
 			continue
 		}
 		for k := 0; i == 0 && k < min(len(p.Lines), headLinesOfState); k++ {
-			if namesState.MatchString(p.Lines[k].Text()) {
+			if titles.NamesState.MatchString(p.Lines[k].Text()) {
 				add(p.Lines[k:min(len(p.Lines), k+2)], country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
 			}
 		}
@@ -51,8 +48,8 @@ func typesByCountry(drafts []*draft, pages []layout.Page) {
 	var of country.Code
 	looked := false
 	for _, d := range drafts {
-		n, _, _ := natureOf(d.Document.Nature)
-		if len(n.differs) == 0 || n.name != d.Document.Nature || d.Document.Type != n.as {
+		n, _, _ := titles.ReadNature(d.Document.Nature)
+		if len(n.ByCountry) == 0 || n.Name != d.Document.Nature || d.Document.Type != n.Type {
 			continue
 		}
 		if !looked {
@@ -62,6 +59,6 @@ func typesByCountry(drafts []*draft, pages []layout.Page) {
 			}
 			looked = true
 		}
-		d.Document.Type = n.in(strings.ToUpper(string(of)))
+		d.Document.Type = n.In(strings.ToUpper(string(of)))
 	}
 }

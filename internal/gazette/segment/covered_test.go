@@ -3,6 +3,7 @@ package segment_test
 import (
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 )
@@ -12,7 +13,7 @@ func TestCoveredWordsAreADoubt(t *testing.T) {
 	pages := typed(decree)
 	lines := pages[0].Lines
 	lines[len(lines)-2].Words[0].Covered = true
-	x := segment.Split(pages, segment.Hints{}).Texts[0]
+	x := segment.Split(pages, gazette.Hints{}).Texts[0]
 	for _, d := range x.Doubts {
 		if d.Why.Kind == remarks.WordsCovered && d.Words == lines[len(lines)-2].Words[0].Text && d.Page == 1 {
 			return

@@ -1,8 +1,7 @@
 package segment
 
 import (
-	_ "embed"
-
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 )
@@ -23,6 +22,6 @@ func (c Cutter) judgment() Judgment {
 
 // Split cuts an arranged file into its texts with the weights that come with the program. A file in which no
 // beginning of a text is recognized becomes one text, described by its hints and doubtful.
-func Split(pages []layout.Page, hints Hints) Issue {
+func Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 	return Cutter{Model: standardModel()}.Split(pages, hints)
 }

@@ -3,6 +3,8 @@ package segment
 import (
 	"slices"
 	"testing"
+
+	"vigueur/internal/gazette/segment/line"
 )
 
 // A text begins in the middle of a sentence if it begins in lower case behind a word that governs it.
@@ -21,7 +23,7 @@ func TestInsideSentence(t *testing.T) {
 		{"nommés en application de l’article 10 du", "Décret exécutif n° 07-18 du 16 janvier 2007", false}, // a torn column
 		{"Journal officiel n° 12 du 3 mars perdu", decree, false},
 	} {
-		lines := []line{{text: c.before}, {text: c.first}}
+		lines := []line.Line{{Text: c.before}, {Text: c.first}}
 		var want []int
 		if c.inside {
 			want = []int{1}

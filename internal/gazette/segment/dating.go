@@ -6,9 +6,13 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -33,11 +37,8 @@ var (
 	beforeAlone = law.Pattern(`^(?i:(?:en +)?(?:date|dat[ée]e?)? *:? *(?:du|le|ce|of|on)? *(?:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),? +)?)$`)
 	afterAlone  = law.Pattern(`^(?: |[.,;:)~])*$`)
 	// How the line begins that says where and when a text was signed, or that it was promulgated: « Yaoundé, le ».
-	signedOn = optionalAccents(`^(?:(?i:(?:ainsi +)?(?:fait|donné|signé|adopté|promulgué|conclu|delivered|done|signed|given)e?\b[^.;]{0,80}?(?:,|le|ce|on|the))|\p{Lu}[\p{L}'~. ]{1,40},) *(?:(?i:le|ce|on|the)\b)? *(?i:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),?)? *$`)
+	signedOn = line.OptionalAccents(`^(?:(?i:(?:ainsi +)?(?:fait|donné|signé|adopté|promulgué|conclu|delivered|done|signed|given)e?\b[^.;]{0,80}?(?:,|le|ce|on|the))|\p{Lu}[\p{L}'~. ]{1,40},) *(?:(?i:le|ce|on|the)\b)? *(?i:(?:dimanche|lundi|mardi|mercredi|jeudi|vendredi|samedi),?)? *$`)
 )
-
-// madeOn matches how a file says when it was made, which says nothing about its text.
-var madeOn = optionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté|téléchargé|enregistré|reçu|mise? en ligne)`)
 
 // figuresOnly matches a line without a word.
 var figuresOnly = law.Pattern(`^\P{L}*$`)
@@ -50,11 +51,11 @@ const mostLooked = 80
 // first page down to the first visa or article, at its end, and, for the only text of a
 // file, at the head and the foot of its pages. A line that can be nothing else dates the
 // text; any other date is proposed to a person.
-func seekDates(drafts []*draft, pages []layout.Page, issue Issue, today time.Time) {
+func seekDates(drafts []*draft, pages []layout.Page, issue gazette.Issue, today time.Time) {
 	for i, d := range drafts {
 		d.settleConverted()
 		d.settleLate(issue, today)
-		if !d.date.IsZero() || d.ofState() || d.head.corrects || len(d.lines) == 0 {
+		if !d.date.IsZero() || d.ofState() || d.head.Corrects || len(d.lines) == 0 {
 			continue
 		}
 		var all []candidateDay
@@ -64,9 +65,9 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue, today time.Tim
 				all = append(all, c)
 			}
 		}
-		front := frontOf(d.lines)
+		front := titles.Front(d.lines)
 		for _, l := range front[:min(len(front), mostLooked)] {
-			look(l.text, l.Page, false)
+			look(l.Text, l.Page, false)
 		}
 		if i == 0 && len(drafts) == 1 {
 			d.linesBefore(pages, true, func(text string, page int) {
@@ -76,7 +77,7 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue, today time.Tim
 			})
 		}
 		for _, l := range d.lastLines() {
-			look(l.text, l.Page, true)
+			look(l.Text, l.Page, true)
 		}
 		if i > 0 && !slices.ContainsFunc(all, func(c candidateDay) bool { return c.sure }) {
 			if by := d.datedByLawBefore(drafts[i-1]); len(by) > 0 { // any other day may be one that a preamble tells of
@@ -88,12 +89,12 @@ func seekDates(drafts []*draft, pages []layout.Page, issue Issue, today time.Tim
 }
 
 // late reports whether a text cannot be of a day, because it is later than the issue or than today.
-func late(day time.Time, issue Issue, today time.Time) bool {
+func late(day time.Time, issue gazette.Issue, today time.Time) bool {
 	return issue.Date != nil && day.After(*issue.Date) || !today.IsZero() && day.After(today)
 }
 
 // settleLate proposes the day of the signature in place of a day that is too late for the text.
-func (d *draft) settleLate(issue Issue, today time.Time) {
+func (d *draft) settleLate(issue gazette.Issue, today time.Time) {
 	day, page := d.signedDay()
 	if d.date.IsZero() || !late(d.date, issue, today) || day.IsZero() || late(day, issue, today) {
 		return
@@ -105,7 +106,7 @@ func (d *draft) settleLate(issue Issue, today time.Time) {
 // datedByLawBefore proposes the date of the text before for a constitution, a code or an
 // agreement without a number, which a gazette prints after the law that enacts or approves it.
 func (d *draft) datedByLawBefore(before *draft) []candidateDay {
-	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.head.isTreaty()
+	made := d.Document.Type == law.Constitution || d.Document.Type == law.Code || d.head.IsTreaty()
 	if !made || d.number != "" || before.date.IsZero() || before.proposed {
 		return nil
 	}
@@ -118,7 +119,7 @@ func (d *draft) datedByLawBefore(before *draft) []candidateDay {
 func mayDate(text string, end bool) (candidateDay, bool) {
 	c := candidateDay{words: text}
 	var ok bool
-	if c.Dating, ok = dateIn(text); !ok || publishedIn.MatchString(text) || madeOn.MatchString(text) || forceVerb.MatchString(text) {
+	if c.Dating, ok = titles.FindDate(text); !ok || prepare.PublishedIn.MatchString(text) || madeOn.MatchString(text) || forceVerb.MatchString(text) {
 		return c, false
 	}
 	before, after := text[:c.Start], text[c.End:]
@@ -127,7 +128,7 @@ func mayDate(text string, end bool) (candidateDay, bool) {
 	if c.sure = c.How == law.AsPrinted && (alone || signed); c.sure || end {
 		return c, alone || signed
 	}
-	if numberMark.MatchString(before) { // « décret n° 16-80 du 24 février »: of what has that number
+	if titles.NumberMark.MatchString(before) { // « décret n° 16-80 du 24 février »: of what has that number
 		return c, false
 	}
 	for _, r := range law.References(text) {
@@ -143,10 +144,10 @@ func mayDate(text string, end bool) (candidateDay, bool) {
 const shortRest = 40
 
 // lastLines returns the lines of a text from its last article on.
-func (d *draft) lastLines() []line {
+func (d *draft) lastLines() []line.Line {
 	from := max(0, len(d.lines)-mostLooked)
 	for n := len(d.lines) - 1; n >= from; n-- {
-		if _, _, ok := d.lines[n].article(""); ok && d.lines[n].opens {
+		if _, _, ok := d.lines[n].Article(""); ok && d.lines[n].Opens {
 			return d.lines[n:]
 		}
 	}
@@ -155,8 +156,8 @@ func (d *draft) lastLines() []line {
 
 // otherYear reports whether the year in the text's number excludes a day.
 func (d *draft) otherYear(day time.Time) bool {
-	m := numberYear.FindStringSubmatch(d.Document.OfficialNumber)
-	if len(m) < 2 || len(m[1]) != 4 || yearAtEnd.MatchString(d.Document.OfficialNumber) {
+	m := titles.NumberYear.FindStringSubmatch(d.Document.OfficialNumber)
+	if len(m) < 2 || len(m[1]) != 4 || titles.YearAtEnd.MatchString(d.Document.OfficialNumber) {
 		return false
 	}
 	year, _ := strconv.Atoi(m[1])
@@ -192,7 +193,7 @@ func (d *draft) settleConverted() {
 		near = 1
 	}
 	for _, l := range d.lastLines() {
-		c, ok := mayDate(l.text, true)
+		c, ok := mayDate(l.Text, true)
 		if ok && c.How == law.AsPrinted && c.words != d.dated && daysApart(c.Day, d.date) <= near {
 			d.date, d.trust, d.how = c.Day, remarks.AsInferred, law.AsPrinted
 			return

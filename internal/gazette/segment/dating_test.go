@@ -2,8 +2,7 @@ package segment_test
 
 import (
 	"testing"
-
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 )
 
 // TestDatesAreSought checks where the date of a text is found that its title does not give:
@@ -29,7 +28,7 @@ func TestDatesAreSought(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			x := split(t, c.text, segment.Hints{})
+			x := split(t, c.text, gazette.Hints{})
 			doubt := ""
 			for _, d := range x.Doubts {
 				if d.Field == "date_promulgation" {

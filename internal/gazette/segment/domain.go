@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
 )
@@ -52,7 +53,7 @@ const (
 // belongs to no domain.
 func domainOf(d *draft) domain {
 	title := " " + law.Fold(d.Document.Title)
-	if d.head.abridged {
+	if d.head.Abridged {
 		return domain{code: autre, trust: remarks.AsInferred}
 	}
 	if said := appoints.FindString(d.Document.Title); said != "" {
@@ -63,7 +64,7 @@ func domainOf(d *draft) domain {
 		for _, p := range a.Path {
 			heads.WriteString(" " + p)
 		}
-		if a.Heading == preambleHeading {
+		if a.Heading == gazette.PreambleHeading {
 			heads.WriteString(" " + a.Text)
 		} else if body.Len() < 60_000 {
 			body.WriteString(" " + a.Text)

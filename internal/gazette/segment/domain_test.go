@@ -4,8 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 )
 
 func TestDomainByItsWords(t *testing.T) {
@@ -23,7 +22,7 @@ func TestDomainByItsWords(t *testing.T) {
 	} {
 		text := fmt.Sprintf("                 DÉCRET N° 2019-12 DU 1ER MARS 2019\n                 %s.\n\n  Vu la Constitution ;\n\n  Article 1er : %s\n  Article 2 : Le présent décret sera publié.\n",
 			c.object, strings.Repeat(c.words+"\n", 3))
-		x := split(t, text, segment.Hints{})
+		x := split(t, text, gazette.Hints{})
 		same(t, c.object, x.Document.Domain, c.want)
 		if e := evidence(x, "domaine"); (e.Words == "") != (c.object == "fixant le prix du sel" || c.object == "relatif aux marais") || e.Confidence < 0.5 || e.Confidence > 1 {
 			t.Errorf("%s: %+v", c.object, e)

@@ -3,12 +3,14 @@ package segment
 import (
 	"strings"
 	"time"
+
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
 
 // entersInForce returns the day from which the text is law. Whether that day is implausible can only be judged if the
 // day of promulgation was read.
-func (d *draft) entersInForce(issue Issue) time.Time {
+func (d *draft) entersInForce(issue gazette.Issue) time.Time {
 	if d.ofState() {
 		return d.stated()
 	}
@@ -19,7 +21,7 @@ func (d *draft) entersInForce(issue Issue) time.Time {
 }
 
 // oddForce reports whether the text has a clause whose day is implausible.
-func (d *draft) oddForce(issue Issue) bool {
+func (d *draft) oddForce(issue gazette.Issue) bool {
 	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
 }
 

@@ -4,15 +4,18 @@ import (
 	"cmp"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // bounds returns the labels that the edits allow for each line: those that begin a text at the line, those that begin
 // none, or, at the place where a moved line was put, those that begin none and belong to a text. plain is how the lines
 // are read without edits; it locates the texts that edits name.
-func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
+func (m *mending) bounds(lines []line.Line, plain marked) []chain.Mask {
 	if len(m.edits) == 0 {
 		return nil
 	}
@@ -20,14 +23,14 @@ func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 	texts := plain.bodies(lines)
 	for i, e := range m.edits {
 		switch e.Kind {
-		case SplitHere:
+		case gazette.SplitHere:
 			m.beginText(i, e, lines, plain, masks)
-		case MergeBefore:
+		case gazette.MergeBefore:
 			m.mergeText(i, e, lines, texts, masks)
 		}
 	}
 	for _, l := range m.put {
-		if at := slices.IndexFunc(lines, func(known line) bool { return spotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
+		if at := slices.IndexFunc(lines, func(known line.Line) bool { return line.SpotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
 			masks[at] = noBegin &^ looseLabels
 		}
 	}
@@ -36,14 +39,14 @@ func (m *mending) bounds(lines []line, plain marked) []chain.Mask {
 
 // beginText makes a text begin at a line. The lines of an announcement around the line become lines of that
 // text.
-func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []chain.Mask) {
+func (m *mending) beginText(i int, e gazette.Edit, lines []line.Line, plain marked, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return
 	}
 	masks[at] = Begins
-	if _, _, article := lines[at].article(""); article || at+1 < len(lines) && plain.labels[at+1].beginsText() {
+	if _, _, article := lines[at].Article(""); article || at+1 < len(lines) && plain.labels[at+1].beginsText() {
 		masks[at] = 1 << Abridged // it has no title
 	}
 	title := at + m.markedTitleLines(e, lines, at)
@@ -56,7 +59,7 @@ func (m *mending) beginText(i int, e Edit, lines []line, plain marked, masks []c
 }
 
 // markedTitleLines returns the number of title lines that a person has named.
-func (m *mending) markedTitleLines(e Edit, lines []line, at int) int {
+func (m *mending) markedTitleLines(e gazette.Edit, lines []line.Line, at int) int {
 	n := 1
 	for _, p := range e.Lines[1:] {
 		if k := m.index(p, lines); k >= at {
@@ -68,13 +71,13 @@ func (m *mending) markedTitleLines(e Edit, lines []line, at int) int {
 
 // mergeText forbids the beginning of a text at a line. It does nothing if no text begins there. The lines of the text
 // that began there join the text before.
-func (m *mending) mergeText(i int, e Edit, lines []line, texts []textLines, masks []chain.Mask) {
+func (m *mending) mergeText(i int, e gazette.Edit, lines []line.Line, texts []textLines, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return
 	}
-	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.lines })
+	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.Lines })
 	switch {
 	case k < 0 && masks[at] != 0: // an earlier edit began a text here
 		masks[at] = noBegin
@@ -97,9 +100,9 @@ func beginsBefore(masks []chain.Mask, at int) bool {
 }
 
 // applyToHeads copies what people said about the texts that edits began into their heads.
-func (m *mending) applyToHeads(lines []line, texts []textLines) {
+func (m *mending) applyToHeads(lines []line.Line, texts []textLines) {
 	for _, e := range m.edits {
-		if e.Kind != SplitHere {
+		if e.Kind != gazette.SplitHere {
 			continue
 		}
 		at := m.index(e.Lines[0], lines)
@@ -108,28 +111,28 @@ func (m *mending) applyToHeads(lines []line, texts []textLines) {
 			continue
 		}
 		h := &texts[k].head
-		if _, _, article := lines[at].article(""); article {
-			*h = head{at: at}
+		if _, _, article := lines[at].Article(""); article {
+			*h = titles.Title{At: at}
 		}
-		h.confirmed = true
-		h.applyEdit(e)
+		h.Confirmed = true
+		applyEdit(h, e)
 	}
 }
 
 // applyEdit copies what an edit says about a text into its head.
-func (h *head) applyEdit(e Edit) {
+func applyEdit(h *titles.Title, e gazette.Edit) {
 	if e.Nature != "" {
-		if h.kind = kindOf(e.Nature); h.kind.label == "" {
-			h.kind.label = e.Nature
+		if h.Kind = titles.KindOf(e.Nature); h.Kind.Label == "" {
+			h.Kind.Label = e.Nature
 		}
 	}
 	if e.Type != "" {
-		h.kind.as = e.Type
-		h.kind.label = cmp.Or(h.kind.label, typeLabels[e.Type])
+		h.Kind.Type = e.Type
+		h.Kind.Label = cmp.Or(h.Kind.Label, typeLabels[e.Type])
 	}
-	h.number = cmp.Or(e.Number, h.number)
+	h.Number = cmp.Or(e.Number, h.Number)
 	if e.Promulgated != nil {
-		h.date, h.dated = *e.Promulgated, law.WriteDate(*e.Promulgated)
+		h.Date, h.Dated = *e.Promulgated, law.WriteDate(*e.Promulgated)
 	}
 }
 
@@ -140,7 +143,7 @@ var typeLabels = map[law.DocType]string{
 
 // putBack inserts moved lines after the line that their edit names, which may itself have moved. Moved lines
 // whose target is missing belong to no text.
-func (m *mending) putBack(lines []line) []line {
+func (m *mending) putBack(lines []line.Line) []line.Line {
 	left := m.runs
 	for moved := true; moved; {
 		moved = false
@@ -149,10 +152,10 @@ func (m *mending) putBack(lines []line) []line {
 				continue
 			}
 			if at := m.index(*r.after, lines); at >= 0 {
-				r.lines[0].opens = opens(lines[at], r.lines[0], r.lines[0].Gap)
+				r.lines[0].Opens = line.Opens(lines[at], r.lines[0], r.lines[0].Gap)
 				lines = slices.Insert(slices.Clone(lines), at+1, r.lines...)
 				for _, l := range r.lines {
-					m.put = append(m.put, spotOf(l.Line))
+					m.put = append(m.put, line.SpotOf(l.Line))
 				}
 				left, moved = slices.Delete(slices.Clone(left), k, k+1), true
 				break

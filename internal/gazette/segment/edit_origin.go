@@ -1,22 +1,27 @@
 package segment
 
+import (
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/line"
+)
+
 // trace finds the Origin of each text among the texts of the file as cut without edits, so that edits of one text leave
 // the other texts as they were. The origin is the text that begins with the same line, else a text whose first line is
 // in this text, else the text that contains this text's first line. Each text as cut without edits is the origin of one
 // text only, and a text without an origin is new.
-func (m *mending) trace(issue *Issue, drafts []*draft) {
+func (m *mending) trace(issue *gazette.Issue, drafts []*draft) {
 	hints := m.hints
 	hints.Edits = nil
 	plain := m.split(m.given, hints)
-	first := map[spot]int{} // by its first line, the origin of each text as cut without edits
+	first := map[line.Spot]int{} // by its first line, the origin of each text as cut without edits
 	for _, t := range plain.Texts {
-		first[spot{t.First.Page, t.First.Rect}] = t.Origin
+		first[line.Spot{Page: t.First.Page, Rect: t.First.Rect}] = t.Origin
 	}
-	was, is := map[spot]int{}, map[int]int{} // origin by line without edits; origin by index of text
+	was, is := map[line.Spot]int{}, map[int]int{} // origin by line without edits; origin by index of text
 	for _, l := range plain.Lines {
-		was[spot{l.Page, l.Rect}] = -1
+		was[line.Spot{Page: l.Page, Rect: l.Rect}] = -1
 		if l.TextIndex >= 0 {
-			was[spot{l.Page, l.Rect}] = plain.Texts[l.TextIndex].Origin
+			was[line.Spot{Page: l.Page, Rect: l.Rect}] = plain.Texts[l.TextIndex].Origin
 		}
 	}
 	taken := map[int]bool{}
@@ -26,17 +31,17 @@ func (m *mending) trace(issue *Issue, drafts []*draft) {
 		}
 	}
 	for i, d := range drafts {
-		if origin, ok := first[spot{d.First.Page, d.First.Rect}]; ok {
+		if origin, ok := first[line.Spot{Page: d.First.Page, Rect: d.First.Rect}]; ok {
 			claim(i, origin)
 		}
 	}
 	for _, l := range issue.Lines {
-		if origin, begins := first[spot{l.Page, l.Rect}]; begins && l.TextIndex >= 0 {
+		if origin, begins := first[line.Spot{Page: l.Page, Rect: l.Rect}]; begins && l.TextIndex >= 0 {
 			claim(l.TextIndex, origin)
 		}
 	}
 	for i, d := range drafts {
-		if origin, ok := was[spot{d.First.Page, d.First.Rect}]; ok && origin >= 0 {
+		if origin, ok := was[line.Spot{Page: d.First.Page, Rect: d.First.Rect}]; ok && origin >= 0 {
 			claim(i, origin)
 		}
 	}

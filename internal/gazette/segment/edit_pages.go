@@ -6,44 +6,48 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
 // mending applies a person's edits while a file is cut. Split calls it four times: before anything is read,
 // when the heads have been found, before the texts are completed, and after.
 type mending struct {
-	split  func([]layout.Page, Hints) Issue // cuts the file
-	given  []layout.Page                    // as they were given to Split
-	read   []layout.Page                    // with corrected words
-	hints  Hints
-	edits  []Edit
-	faults []remarks.Remark // for each edit, why it does not apply; remarks.None if it does
-	runs   []carried        // lines that were taken out, in the order of their edits
-	put    []spot           // places of lines that were put elsewhere
-	loose  []line           // lines that were taken out and belong to no text
-	sure   map[spot]float64 // for each line, the probability of its label
-	aside  int              // number of texts that were set aside before the first text that is returned
+	split  func([]layout.Page, gazette.Hints) gazette.Issue // cuts the file
+	given  []layout.Page                                    // as they were given to Split
+	read   []layout.Page                                    // with corrected words
+	hints  gazette.Hints
+	edits  []gazette.Edit
+	faults []remarks.Remark      // for each edit, why it does not apply; remarks.None if it does
+	runs   []carried             // lines that were taken out, in the order of their edits
+	put    []line.Spot           // places of lines that were put elsewhere
+	loose  []line.Line           // lines that were taken out and belong to no text
+	sure   map[line.Spot]float64 // for each line, the probability of its label
+	aside  int                   // number of texts that were set aside before the first text that is returned
 }
 
 // speaksOf reports whether an edit names one of the lines.
-func (m *mending) speaksOf(lines []line) bool {
-	among := func(p Place) bool { return m.index(p, lines) >= 0 }
-	return slices.ContainsFunc(m.edits, func(e Edit) bool { return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After) })
+func (m *mending) speaksOf(lines []line.Line) bool {
+	among := func(p gazette.Place) bool { return m.index(p, lines) >= 0 }
+	return slices.ContainsFunc(m.edits, func(e gazette.Edit) bool {
+		return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After)
+	})
 }
 
 // carried holds the lines that an edit moves.
 type carried struct {
 	edit  int
-	after *Place
-	lines []line
+	after *gazette.Place
+	lines []line.Line
 }
 
 // startMending begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
 // elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
-func startMending(pages []layout.Page, hints Hints, split func([]layout.Page, Hints) Issue) (*mending, []layout.Page) {
-	m := &mending{split: split, sure: map[spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
+func startMending(pages []layout.Page, hints gazette.Hints, split func([]layout.Page, gazette.Hints) gazette.Issue) (*mending, []layout.Page) {
+	m := &mending{split: split, sure: map[line.Spot]float64{}, given: pages, read: pages, hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
 	if len(m.edits) == 0 {
 		return m, pages
 	}
@@ -52,7 +56,7 @@ func startMending(pages []layout.Page, hints Hints, split func([]layout.Page, Hi
 		m.read[i].Lines = slices.Clone(m.read[i].Lines)
 	}
 	for i, e := range m.edits {
-		if e.Kind == Correct && !e.Whole {
+		if e.Kind == gazette.Correct && !e.Whole {
 			m.correctLine(i, e)
 		}
 	}
@@ -61,14 +65,14 @@ func startMending(pages []layout.Page, hints Hints, split func([]layout.Page, Hi
 }
 
 // correctLine replaces the words of a line.
-func (m *mending) correctLine(i int, e Edit) {
+func (m *mending) correctLine(i int, e gazette.Edit) {
 	if l := m.lineAt(i, e.Lines[0]); l != nil {
 		l.Words = setWords(*l, e.Text)
 	}
 }
 
 // lineAt returns the line of a page at a place. If there is none, it returns nil and records a fault of edit i.
-func (m *mending) lineAt(i int, p Place) *layout.Line {
+func (m *mending) lineAt(i int, p gazette.Place) *layout.Line {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
 			continue
@@ -83,7 +87,7 @@ func (m *mending) lineAt(i int, p Place) *layout.Line {
 
 // index returns the index in lines of the line at a place, -1 if it is not among them because it was set
 // aside. It looks at the whole page first, because lines of other texts may have the same words.
-func (m *mending) index(p Place, lines []line) int {
+func (m *mending) index(p gazette.Place, lines []line.Line) int {
 	for k := range m.read {
 		if m.read[k].Number != p.Page {
 			continue
@@ -92,19 +96,19 @@ func (m *mending) index(p Place, lines []line) int {
 		if at < 0 {
 			continue
 		}
-		end := spotOf(m.read[k].Lines[at])
-		return slices.IndexFunc(lines, func(l line) bool { return l.Page == p.Page && spotOf(l.Line) == end })
+		end := line.SpotOf(m.read[k].Lines[at])
+		return slices.IndexFunc(lines, func(l line.Line) bool { return l.Page == p.Page && line.SpotOf(l.Line) == end })
 	}
 	return -1
 }
 
 // gone records that a line of edit i is missing.
-func (m *mending) gone(i int, p Place) {
+func (m *mending) gone(i int, p gazette.Place) {
 	m.fault(i, remarks.LineGone, p)
 }
 
 // fault records why edit i, which names a line, does not apply, unless a reason is known.
-func (m *mending) fault(i int, why remarks.Kind, at Place) {
+func (m *mending) fault(i int, why remarks.Kind, at gazette.Place) {
 	if m.faults[i].Kind == remarks.None {
 		m.faults[i] = remarks.Remark{Kind: why, Words: at.Text, Page: at.Page, Days: []time.Time{m.edits[i].Made}}
 	}
@@ -137,14 +141,14 @@ func setWords(l layout.Line, text string) []layout.Word {
 func (m *mending) takeOut() []layout.Page {
 	taken := map[[2]int]int{} // page's index, line's index -> edit
 	for i := len(m.edits) - 1; i >= 0; i-- {
-		if m.edits[i].Kind == MoveLines {
+		if m.edits[i].Kind == gazette.MoveLines {
 			m.claimLines(i, taken)
 		}
 	}
 	if len(taken) == 0 {
 		return m.read
 	}
-	lines := map[int][]line{}
+	lines := map[int][]line.Line{}
 	out := slices.Clone(m.read)
 	for k, p := range m.read {
 		var left []layout.Line
@@ -158,7 +162,7 @@ func (m *mending) takeOut() []layout.Page {
 		}
 		out[k].Lines = left
 		for edit, moved := range own {
-			lines[edit] = append(lines[edit], flatten([]layout.Page{{Source: p.Source, Lines: moved}})...)
+			lines[edit] = append(lines[edit], line.Flatten([]layout.Page{{Source: p.Source, Lines: moved}})...)
 		}
 	}
 	for i, e := range m.edits {

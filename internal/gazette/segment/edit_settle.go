@@ -6,7 +6,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -14,13 +16,13 @@ import (
 // read from the changed words.
 func (m *mending) applyToArticles(drafts []*draft) {
 	for i, e := range m.edits {
-		if e.Kind == SplitHere || e.Kind == MergeBefore {
+		if e.Kind == gazette.SplitHere || e.Kind == gazette.MergeBefore {
 			m.markBounded(e, drafts)
 		}
 		switch {
-		case e.Kind == Renumber, e.Whole && (e.Kind == Retitle || e.Kind == Correct):
+		case e.Kind == gazette.Renumber, e.Whole && (e.Kind == gazette.Retitle || e.Kind == gazette.Correct):
 			m.changeArticle(i, e, drafts)
-		case e.Kind == Retitle, e.Kind == SplitHere:
+		case e.Kind == gazette.Retitle, e.Kind == gazette.SplitHere:
 			if d, _ := m.textAt(i, e.Lines[0], drafts); d != nil {
 				d.entitle(e)
 			}
@@ -29,7 +31,7 @@ func (m *mending) applyToArticles(drafts []*draft) {
 }
 
 // markBounded marks the texts whose bounds were set by an edit.
-func (m *mending) markBounded(e Edit, drafts []*draft) {
+func (m *mending) markBounded(e gazette.Edit, drafts []*draft) {
 	for _, d := range drafts {
 		d.bounded = d.bounded || m.index(e.Lines[0], d.lines) >= 0
 	}
@@ -37,7 +39,7 @@ func (m *mending) markBounded(e Edit, drafts []*draft) {
 
 // textAt returns the text that contains the line at a place, and the line's index in it. If no text does, it
 // returns nil and records a fault of edit i.
-func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
+func (m *mending) textAt(i int, p gazette.Place, drafts []*draft) (d *draft, line int) {
 	for _, d := range drafts {
 		if line := m.index(p, d.lines); line >= 0 {
 			return d, line
@@ -48,7 +50,7 @@ func (m *mending) textAt(i int, p Place, drafts []*draft) (d *draft, line int) {
 }
 
 // changeArticle changes the number, title or wording of the article that contains the edit's line.
-func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
+func (m *mending) changeArticle(i int, e gazette.Edit, drafts []*draft) {
 	p := e.Lines[0]
 	d, at := m.textAt(i, p, drafts)
 	if d == nil {
@@ -61,18 +63,18 @@ func (m *mending) changeArticle(i int, e Edit, drafts []*draft) {
 	}
 	a := &d.Articles[of.article]
 	switch e.Kind {
-	case Renumber:
+	case gazette.Renumber:
 		a.Number = e.Number
-	case Retitle:
+	case gazette.Retitle:
 		a.Heading = e.Title
-	case Correct:
+	case gazette.Correct:
 		a.Text, a.Spans = reword(e.Text, a.Spans)
 		d.readWords()
 	}
 }
 
 // entitle sets the title and the other fields that a person gave.
-func (d *draft) entitle(e Edit) {
+func (d *draft) entitle(e gazette.Edit) {
 	d.Edited = edited(d.Edited, e)
 	if e.Title != "" {
 		d.Document.Title = e.Title
@@ -84,17 +86,17 @@ func (d *draft) entitle(e Edit) {
 }
 
 // edited adds to a map of fields those that an edit sets, with their values.
-func edited(fields map[string]string, e Edit) map[string]string {
+func edited(fields map[string]string, e gazette.Edit) map[string]string {
 	if fields == nil {
 		fields = map[string]string{}
 	}
-	for field, value := range map[string]string{titleField: e.Title, typeField: string(e.Type), numberField: e.Number} {
+	for field, value := range map[string]string{gazette.TitleField: e.Title, gazette.TypeField: string(e.Type), gazette.NumberField: e.Number} {
 		if value != "" {
 			fields[field] = value
 		}
 	}
 	if e.Promulgated != nil {
-		fields[dateField] = e.Promulgated.Format(time.DateOnly)
+		fields[gazette.DateField] = e.Promulgated.Format(time.DateOnly)
 	}
 	return fields
 }
@@ -139,13 +141,13 @@ func wordEnd(text string, at int) int {
 }
 
 // finish records what the edits have settled, which of them do not apply, and the Origin of each text.
-func (m *mending) finish(issue *Issue, drafts []*draft) {
-	issue.Loose = append(issue.Loose, printed(m.loose)...)
+func (m *mending) finish(issue *gazette.Issue, drafts []*draft) {
+	issue.Loose = append(issue.Loose, line.LayoutOf(m.loose)...)
 	issue.Lines = m.labelLines(drafts)
 	for i, d := range drafts {
 		d.Origin = i + m.aside
 		if len(d.lines) > 0 {
-			d.First = PlaceOf(d.lines[0].Line)
+			d.First = gazette.PlaceOf(d.lines[0].Line)
 		}
 	}
 	if len(m.edits) == 0 {
@@ -173,25 +175,25 @@ func (d *draft) acceptEdited() {
 			}
 		}
 		switch field { // hints about the file have been applied before
-		case titleField:
+		case gazette.TitleField:
 			d.Document.Title = value
-		case typeField:
+		case gazette.TypeField:
 			d.Document.Type = law.DocType(value)
-		case numberField:
+		case gazette.NumberField:
 			d.Document.OfficialNumber = value
 		}
 	}
 }
 
 // reportFault reports an edit that does not apply, as a doubt of the text on its page.
-func (m *mending) reportFault(issue *Issue, i int, why remarks.Remark, drafts []*draft) {
+func (m *mending) reportFault(issue *gazette.Issue, i int, why remarks.Remark, drafts []*draft) {
 	e := m.edits[i]
-	issue.Unapplied = append(issue.Unapplied, Unapplied{Edit: i, Why: why})
+	issue.Unapplied = append(issue.Unapplied, gazette.Unapplied{Edit: i, Why: why})
 	of := drafts[0]
 	for _, d := range drafts {
 		if d.Document.FirstPage <= e.Lines[0].Page {
 			of = d
 		}
 	}
-	of.Doubts = append(of.Doubts, remarks.Doubt{Field: CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
+	of.Doubts = append(of.Doubts, remarks.Doubt{Field: gazette.CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
@@ -47,22 +48,22 @@ la capitale.
 `
 
 // at returns the place of the first line that contains words.
-func at(t *testing.T, pages []layout.Page, words string) segment.Place {
+func at(t *testing.T, pages []layout.Page, words string) gazette.Place {
 	t.Helper()
 	for _, p := range pages {
 		for _, l := range p.Lines {
 			if strings.Contains(l.Text(), words) {
-				return segment.PlaceOf(l)
+				return gazette.PlaceOf(l)
 			}
 		}
 	}
 	t.Fatalf("no line holds %q", words)
-	return segment.Place{}
+	return gazette.Place{}
 }
 
-func places(t *testing.T, pages []layout.Page, words ...string) []segment.Place {
+func places(t *testing.T, pages []layout.Page, words ...string) []gazette.Place {
 	t.Helper()
-	var out []segment.Place
+	var out []gazette.Place
 	for _, w := range words {
 		out = append(out, at(t, pages, w))
 	}
@@ -70,7 +71,7 @@ func places(t *testing.T, pages []layout.Page, words ...string) []segment.Place 
 }
 
 // brief returns the title, the articles and the origin of each text.
-func brief(issue segment.Issue) []string {
+func brief(issue gazette.Issue) []string {
 	var out []string
 	for _, x := range issue.Texts {
 		var numbers []string
@@ -89,42 +90,42 @@ func TestEditsOfTexts(t *testing.T) {
 	pages := typed(three)
 	salt, wheat := "Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel", "Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé"
 	on := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
-	split := segment.Edit{Kind: segment.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix")}
+	split := gazette.Edit{Kind: gazette.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix")}
 	full := split
 	full.Nature, full.Number, full.Promulgated, full.Type, full.Title = "Ordonnance", "2019-13", &on, law.Loi, "Ordonnance n° 2019-13 du 2 mars 2019 portant prix du poivre"
-	merge := segment.Edit{Kind: segment.MergeBefore, Lines: places(t, pages, "DÉCRET N° 2019-14")}
+	merge := gazette.Edit{Kind: gazette.MergeBefore, Lines: places(t, pages, "DÉCRET N° 2019-14")}
 	for _, c := range []struct {
 		name  string
-		edits []segment.Edit
+		edits []gazette.Edit
 		want  []string
 	}{
 		{"none", nil, []string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
-		{"a text begins", []segment.Edit{split}, []string{"0: " + salt + " [1er 2]", "-1: ACTE DU GOUVERNEMENT portant prix du poivre. [1er]", "1: " + wheat + " [1er 2]"}},
-		{"a text begins, of which all is said", []segment.Edit{full}, []string{"0: " + salt + " [1er 2]", "-1: " + full.Title + " [1er]", "1: " + wheat + " [1er 2]"}},
-		{"a text begins at an article", []segment.Edit{{Kind: segment.SplitHere, Lines: places(t, pages, "Le prix du poivre"), Title: "Poivre"}},
+		{"a text begins", []gazette.Edit{split}, []string{"0: " + salt + " [1er 2]", "-1: ACTE DU GOUVERNEMENT portant prix du poivre. [1er]", "1: " + wheat + " [1er 2]"}},
+		{"a text begins, of which all is said", []gazette.Edit{full}, []string{"0: " + salt + " [1er 2]", "-1: " + full.Title + " [1er]", "1: " + wheat + " [1er 2]"}},
+		{"a text begins at an article", []gazette.Edit{{Kind: gazette.SplitHere, Lines: places(t, pages, "Le prix du poivre"), Title: "Poivre"}},
 			[]string{"0: " + salt + " [1er 2]", "-1: Poivre [1er]", "1: " + wheat + " [1er 2]"}},
-		{"a text goes on", []segment.Edit{merge}, []string{"0: " + salt + " [1er 2 1er 1er 2]"}},
-		{"the later edit of a line counts", []segment.Edit{split, {Kind: segment.MergeBefore, Lines: split.Lines[:1]}},
+		{"a text goes on", []gazette.Edit{merge}, []string{"0: " + salt + " [1er 2 1er 1er 2]"}},
+		{"the later edit of a line counts", []gazette.Edit{split, {Kind: gazette.MergeBefore, Lines: split.Lines[:1]}},
 			[]string{"0: " + salt + " [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
-		{"a text begins one line earlier", []segment.Edit{merge, {Kind: segment.SplitHere, Lines: places(t, pages, "Fait à Villebourg, le 2"), Title: "Blé"}},
+		{"a text begins one line earlier", []gazette.Edit{merge, {Kind: gazette.SplitHere, Lines: places(t, pages, "Fait à Villebourg, le 2"), Title: "Blé"}},
 			[]string{"0: " + salt + " [1er 2 1er]", "1: Blé [1er 2]"}},
-		{"a title", []segment.Edit{{Kind: segment.Retitle, Lines: places(t, pages, "Il est affiché"), Title: "Décret du sel"}},
+		{"a title", []gazette.Edit{{Kind: gazette.Retitle, Lines: places(t, pages, "Il est affiché"), Title: "Décret du sel"}},
 			[]string{"0: Décret du sel [1er 2 1er]", "1: " + wheat + " [1er 2]"}},
-		{"an article's number", []segment.Edit{{Kind: segment.Renumber, Lines: places(t, pages, "la capitale"), Number: "3"}},
+		{"an article's number", []gazette.Edit{{Kind: gazette.Renumber, Lines: places(t, pages, "la capitale"), Number: "3"}},
 			[]string{"0: " + salt + " [1er 2 3]", "1: " + wheat + " [1er 2]"}},
-		{"a line of a text begins no article", []segment.Edit{{Kind: segment.MoveLines, Lines: places(t, pages, "Art. 2. — Il est")}},
+		{"a line of a text begins no article", []gazette.Edit{{Kind: gazette.MoveLines, Lines: places(t, pages, "Art. 2. — Il est")}},
 			[]string{"0: " + salt + " [1er 1er]", "1: " + wheat + " [1er 2]"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			issue := segment.Split(pages, segment.Hints{Edits: c.edits})
+			issue := segment.Split(pages, gazette.Hints{Edits: c.edits})
 			if diff := compare.Diff(c.want, brief(issue)); diff != "" {
 				t.Error(diff)
 			}
 			if len(issue.Unapplied) > 0 {
 				t.Errorf("unapplied %+v", issue.Unapplied)
 			}
-			again := segment.Split(typed(three), segment.Hints{Edits: c.edits})
+			again := segment.Split(typed(three), gazette.Hints{Edits: c.edits})
 			if diff := compare.Diff(output(issue), output(again)); diff != "" {
 				t.Error(diff)
 			}
@@ -136,13 +137,13 @@ func TestEditsOfTexts(t *testing.T) {
 func TestEditAppliesToTheLineAtItsPlace(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
-	var second segment.Place
+	var second gazette.Place
 	for _, l := range pages[0].Lines {
 		if strings.Contains(l.Text(), "DÉCRÈTE") {
-			second = segment.PlaceOf(l)
+			second = gazette.PlaceOf(l)
 		}
 	}
-	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.Retitle, Lines: []segment.Place{second}, Title: "Blé"}}})
+	issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{{Kind: gazette.Retitle, Lines: []gazette.Place{second}, Title: "Blé"}}})
 	same(t, "text", issue.Texts[1].Document.Title, "Blé")
 }
 
@@ -150,7 +151,7 @@ func TestEditedFieldsAreNotDoubted(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
 	on := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
-	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix"),
+	issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{{Kind: gazette.SplitHere, Lines: places(t, pages, "ACTE DU GOUV", "portant prix"),
 		Type: law.Loi, Number: "2019-13", Promulgated: &on}}})
 	x := issue.Texts[1]
 	same(t, "all", fmt.Sprint(x.Document.Type, x.Document.OfficialNumber, day(x.Document.Promulgated), x.Doubts), "loi2019-132019-03-02[]")
@@ -162,23 +163,23 @@ func TestEditedFieldsAreNotDoubted(t *testing.T) {
 func TestMovedLines(t *testing.T) {
 	t.Parallel()
 	pages := typed(three)
-	place := func(words string) *segment.Place { p := at(t, pages, words); return &p }
+	place := func(words string) *gazette.Place { p := at(t, pages, words); return &p }
 	for _, c := range []struct {
 		name, text, want string
-		edit             segment.Edit
+		edit             gazette.Edit
 		which            int
 	}{
 		{"out of any text", "out", "Le prix du sel est de dix écus le kilogramme dans les",
-			segment.Edit{Lines: places(t, pages, "marchés de plein air")}, 0},
+			gazette.Edit{Lines: places(t, pages, "marchés de plein air")}, 0},
 		{"to the text behind", "behind", "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\nLe prix du poivre est libre dans tous les marchés de la capitale.",
-			segment.Edit{Lines: places(t, pages, "Le prix du poivre", "la capitale"), After: place("est abrogé")}, 1},
+			gazette.Edit{Lines: places(t, pages, "Le prix du poivre", "la capitale"), After: place("est abrogé")}, 1},
 		{"within a text", "within", "Le prix du sel est de dix écus le kilogramme dans les la capitale. marchés de plein air.",
-			segment.Edit{Lines: places(t, pages, "la capitale"), After: place("kilogramme")}, 0},
+			gazette.Edit{Lines: places(t, pages, "la capitale"), After: place("kilogramme")}, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.edit.Kind = segment.MoveLines
-			issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{c.edit}})
+			c.edit.Kind = gazette.MoveLines
+			issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{c.edit}})
 			if len(issue.Unapplied) > 0 || len(issue.Texts) != 2 {
 				t.Fatalf("%v, unapplied %+v", brief(issue), issue.Unapplied)
 			}
@@ -189,7 +190,7 @@ func TestMovedLines(t *testing.T) {
 			if !strings.Contains(strings.Join(all, "\n"), c.want) {
 				t.Errorf("text %d: %q", c.which, all)
 			}
-			if letters(output(issue)) == "" || len(letters(output(issue))) < len(letters(output(segment.Split(pages, segment.Hints{}))))-20 {
+			if letters(output(issue)) == "" || len(letters(output(issue))) < len(letters(output(segment.Split(pages, gazette.Hints{}))))-20 {
 				t.Error("words are lost")
 			}
 		})
@@ -200,9 +201,9 @@ func TestAMovedTitleLineBelongsToTheTitle(t *testing.T) {
 	t.Parallel()
 	pages := typed(strings.Replace(three, "                 fixant le prix du blé.\n", "", 1) + "\n                 fixant le prix du blé.\n")
 	p := at(t, pages, "DÉCRET N° 2019-14")
-	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{
-		{Kind: segment.MoveLines, Lines: places(t, pages, "fixant le prix du blé"), After: &p},
-		{Kind: segment.Retitle, Lines: places(t, pages, "fixant le prix du blé"), Title: "Blé"},
+	issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{
+		{Kind: gazette.MoveLines, Lines: places(t, pages, "fixant le prix du blé"), After: &p},
+		{Kind: gazette.Retitle, Lines: places(t, pages, "fixant le prix du blé"), Title: "Blé"},
 	}})
 	same(t, "title", issue.Texts[1].Document.Title, "Blé")
 	if len(issue.Unapplied) > 0 {
@@ -213,10 +214,10 @@ func TestAMovedTitleLineBelongsToTheTitle(t *testing.T) {
 func TestCorrectedWords(t *testing.T) {
 	t.Parallel()
 	pages := typed(strings.NewReplacer("DÉCRET N° 2019-14 DU 3 MARS 2019", "P£ÇR§T IV* 2O19-14 DV 3 M4R5 2O19", "Art. 2. — Il est", "Alt. Z. — Il est").Replace(three))
-	issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{
-		{Kind: segment.Correct, Lines: places(t, pages, "2O19-14"), Text: "DÉCRET N° 2019-14 DU 3 MARS 2019"},
-		{Kind: segment.Correct, Lines: places(t, pages, "Alt. Z"), Text: "Art. 2. — Il est affiché."},
-		{Kind: segment.Correct, Whole: true, Lines: places(t, pages, "est abrogé"), Text: "Le décret n° 2001-8 du 3 mai 2001\n  est abrogé. "},
+	issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{
+		{Kind: gazette.Correct, Lines: places(t, pages, "2O19-14"), Text: "DÉCRET N° 2019-14 DU 3 MARS 2019"},
+		{Kind: gazette.Correct, Lines: places(t, pages, "Alt. Z"), Text: "Art. 2. — Il est affiché."},
+		{Kind: gazette.Correct, Whole: true, Lines: places(t, pages, "est abrogé"), Text: "Le décret n° 2001-8 du 3 mai 2001\n  est abrogé. "},
 	}})
 	want := []string{"0: Décret n° 2019-12 du 1er mars 2019 fixant le prix du sel [1er 2 1er]", "-1: Décret n° 2019-14 du 3 mars 2019 fixant le prix du blé [1er 2]"}
 	if diff := compare.Diff(want, brief(issue)); diff != "" {
@@ -241,7 +242,7 @@ func TestCorrectedWords(t *testing.T) {
 // words, or at a slightly different place.
 func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 	t.Parallel()
-	edits := []segment.Edit{{Kind: segment.SplitHere, Lines: []segment.Place{at(t, typed(three), "ACTE DU GOUV")}, Title: "Poivre"}}
+	edits := []gazette.Edit{{Kind: gazette.SplitHere, Lines: []gazette.Place{at(t, typed(three), "ACTE DU GOUV")}, Title: "Poivre"}}
 	slipped := typed(strings.Replace(three, "ACTE DU GOUVERNEMENT", "4CTE DU C0UVERNEMFNT", 1))
 	moved := typed(three)
 	for i := range moved[0].Lines {
@@ -254,8 +255,8 @@ func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 		more[0].Lines[i+1].Rect[3] -= 12
 	}
 	for name, pages := range map[string][]layout.Page{"other words": slipped, "elsewhere": moved, "one line more": more} {
-		issue := segment.Split(pages, segment.Hints{Edits: edits})
-		if len(issue.Unapplied) > 0 || !slices.ContainsFunc(issue.Texts, func(x segment.Text) bool { return x.Document.Title == "Poivre" }) {
+		issue := segment.Split(pages, gazette.Hints{Edits: edits})
+		if len(issue.Unapplied) > 0 || !slices.ContainsFunc(issue.Texts, func(x gazette.Text) bool { return x.Document.Title == "Poivre" }) {
 			t.Errorf("%s: %v, unapplied %+v", name, brief(issue), issue.Unapplied)
 		}
 	}
@@ -264,25 +265,25 @@ func TestEditsFindTheirLinesInAnotherReading(t *testing.T) {
 // TestUnappliedEditsAreReported applies edits to another page.
 func TestUnappliedEditsAreReported(t *testing.T) {
 	t.Parallel()
-	elsewhere := segment.Place{Page: 1, Rect: law.Rect{0, 5000, 10, 5010}, Hash: "x", Text: "Art. 9"}
+	elsewhere := gazette.Place{Page: 1, Rect: law.Rect{0, 5000, 10, 5010}, Hash: "x", Text: "Art. 9"}
 	pages := typed(three)
 	made := time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
 	salt := at(t, pages, "DÉCRET N° 2019-12")
-	for name, e := range map[string]segment.Edit{
-		"split": {Kind: segment.SplitHere}, "merge": {Kind: segment.MergeBefore}, "move": {Kind: segment.MoveLines},
-		"renumber": {Kind: segment.Renumber, Number: "4"}, "title": {Kind: segment.Retitle, Title: "x"}, "words": {Kind: segment.Correct, Text: "x"},
-		"article":             {Kind: segment.Correct, Text: "x", Whole: true},
-		"behind nothing":      {Kind: segment.MoveLines, Lines: []segment.Place{salt}, After: &elsewhere},
-		"behind itself":       {Kind: segment.MoveLines, Lines: []segment.Place{salt}, After: &salt},
-		"before the first":    {Kind: segment.MergeBefore, Lines: []segment.Place{salt}},
-		"a title's article":   {Kind: segment.Renumber, Lines: []segment.Place{salt}, Number: "2"},
-		"a line of no letter": {Kind: segment.MoveLines, Lines: []segment.Place{{Page: 7, Text: "Art. 9"}}},
+	for name, e := range map[string]gazette.Edit{
+		"split": {Kind: gazette.SplitHere}, "merge": {Kind: gazette.MergeBefore}, "move": {Kind: gazette.MoveLines},
+		"renumber": {Kind: gazette.Renumber, Number: "4"}, "title": {Kind: gazette.Retitle, Title: "x"}, "words": {Kind: gazette.Correct, Text: "x"},
+		"article":             {Kind: gazette.Correct, Text: "x", Whole: true},
+		"behind nothing":      {Kind: gazette.MoveLines, Lines: []gazette.Place{salt}, After: &elsewhere},
+		"behind itself":       {Kind: gazette.MoveLines, Lines: []gazette.Place{salt}, After: &salt},
+		"before the first":    {Kind: gazette.MergeBefore, Lines: []gazette.Place{salt}},
+		"a title's article":   {Kind: gazette.Renumber, Lines: []gazette.Place{salt}, Number: "2"},
+		"a line of no letter": {Kind: gazette.MoveLines, Lines: []gazette.Place{{Page: 7, Text: "Art. 9"}}},
 	} {
 		e.Made = made
 		if e.Lines == nil {
-			e.Lines = []segment.Place{elsewhere}
+			e.Lines = []gazette.Place{elsewhere}
 		}
-		issue := segment.Split(pages, segment.Hints{Edits: []segment.Edit{e}})
+		issue := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{e}})
 		if len(issue.Unapplied) != 1 || issue.Unapplied[0].Edit != 0 ||
 			!strings.HasPrefix(issue.Unapplied[0].Why.Sentence(), "La correction du 1er novembre 2026 ne s’applique plus : ") {
 			t.Errorf("%s: unapplied %+v", name, issue.Unapplied)
@@ -290,7 +291,7 @@ func TestUnappliedEditsAreReported(t *testing.T) {
 		reported := 0
 		for _, x := range issue.Texts {
 			for _, d := range x.Doubts {
-				if d.Field == segment.CorrectionField && d.Why.Sentence() == issue.Unapplied[0].Why.Sentence() {
+				if d.Field == gazette.CorrectionField && d.Why.Sentence() == issue.Unapplied[0].Why.Sentence() {
 					reported++
 				}
 			}
@@ -304,7 +305,7 @@ func TestUnappliedEditsAreReported(t *testing.T) {
 func TestLabelsOfLines(t *testing.T) {
 	t.Parallel()
 	pages := typed(strings.Replace(decree, "  Art. 2. —", "              CHAPITRE II\n              Du poids\n\n  Art. 2. —", 1))
-	issue := segment.Split(pages, segment.Hints{})
+	issue := segment.Split(pages, gazette.Hints{})
 	var got []string
 	for _, l := range issue.Lines {
 		number := ""
@@ -348,16 +349,16 @@ func checkEdits(t *testing.T, text string, a, b, c uint16, first, second uint8) 
 	if len(lines) == 0 || len(text) > 1<<13 || !utf8.ValidString(text) {
 		return
 	}
-	place := func(n uint16) segment.Place { return segment.PlaceOf(lines[int(n)%len(lines)]) }
+	place := func(n uint16) gazette.Place { return gazette.PlaceOf(lines[int(n)%len(lines)]) }
 	behind := place(c)
-	kinds := slices.DeleteFunc(segment.EditKinds(), func(k segment.EditKind) bool { return k == segment.Correct })
-	edits := []segment.Edit{
-		{Kind: kinds[int(first)%len(kinds)], Lines: []segment.Place{place(a), place(b)}, After: &behind, Number: "7"},
-		{Kind: kinds[int(second)%len(kinds)], Lines: []segment.Place{place(b)}, Title: "Titre"},
+	kinds := slices.DeleteFunc(gazette.EditKinds(), func(k gazette.EditKind) bool { return k == gazette.Correct })
+	edits := []gazette.Edit{
+		{Kind: kinds[int(first)%len(kinds)], Lines: []gazette.Place{place(a), place(b)}, After: &behind, Number: "7"},
+		{Kind: kinds[int(second)%len(kinds)], Lines: []gazette.Place{place(b)}, Title: "Titre"},
 	}
-	issue := segment.Split(pages, segment.Hints{Edits: edits})
+	issue := segment.Split(pages, gazette.Hints{Edits: edits})
 	kept := letters(output(issue))
-	retitled := edits[0].Kind == segment.Retitle || edits[1].Kind == segment.Retitle
+	retitled := edits[0].Kind == gazette.Retitle || edits[1].Kind == gazette.Retitle
 	for _, l := range lines {
 		for _, w := range l.Words {
 			if k := letters(w.Text); len(k) > 3 && !ofHead(k) && !retitled && !strings.Contains(kept, k) {

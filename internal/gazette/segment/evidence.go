@@ -6,7 +6,9 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -35,7 +37,7 @@ func (d *draft) keepEvidence(field, words string, page int, confidence float64) 
 // noteForce records the evidence for the day of entry into force: the words of the clause, or the fact that there is no
 // clause. A day that is counted from an unknown publication is less sure. A text without a clause is in force from its
 // publication, which makes no doubt.
-func (d *draft) noteForce(issue Issue, given bool) {
+func (d *draft) noteForce(issue gazette.Issue, given bool) {
 	const field = "date_entree_vigueur"
 	f := d.force
 	switch {
@@ -81,7 +83,7 @@ func (d *draft) noteSigners(given bool) {
 }
 
 // noteTitle records the title.
-func (d *draft) noteTitle(hints Hints) {
+func (d *draft) noteTitle(hints gazette.Hints) {
 	if d.about.title != "" {
 		d.keepEvidence("title", d.printed+" […] "+d.about.words, d.about.page, remarks.AsInferred)
 		return
@@ -100,7 +102,7 @@ func (d *draft) noteTitle(hints Hints) {
 // noteType records the type, with a doubt if there is a reason for one.
 func (d *draft) noteType(given bool) {
 	doc := &d.Document
-	at, words := doc.FirstPage, cmp.Or(d.head.kind.label, d.printed)
+	at, words := doc.FirstPage, cmp.Or(d.head.Kind.Label, d.printed)
 	switch {
 	case given:
 		d.keepEvidence("doc_type", string(doc.Type), 0, 1)
@@ -111,9 +113,9 @@ func (d *draft) noteType(given bool) {
 		d.note("doc_type", d.printed, at, 0.1, remarks.Of(remarks.IsDraft))
 	case d.isJudgment():
 		d.note("doc_type", words, at, 0.1, remarks.Of(remarks.IsJudgment))
-	case d.head.kind.unsure:
+	case d.head.Kind.Unsure:
 		d.note("doc_type", words, at, remarks.AsGuessed, remarks.Remark{Kind: remarks.NatureProposed, Words: doc.Nature})
-	case d.head.guessed:
+	case d.head.Guessed:
 		d.note("doc_type", words, at, remarks.AsGuessed, remarks.Of(remarks.NatureOfFilename))
 	case d.withoutArticles():
 		d.keepEvidence("doc_type", words, at, remarks.AsPrinted)
@@ -121,7 +123,7 @@ func (d *draft) noteType(given bool) {
 		d.lacksArticles()
 	default:
 		trust := remarks.AsPrinted
-		if d.head.trust > 0 {
+		if d.head.Trust > 0 {
 			trust = remarks.AsInferred
 		}
 		d.keepEvidence("doc_type", words, at, trust)
@@ -135,9 +137,9 @@ func (d *draft) typeBySelf() law.DocType {
 	best := law.Circulaire
 	for _, a := range d.Articles {
 		for _, m := range callsItself.FindAllStringSubmatchIndex(a.Text, -1) {
-			if n, _, ok := natureOf(a.Text[m[2]:]); ok && n.as != "" {
-				if counts[n.as]++; counts[n.as] > counts[best] {
-					best = n.as
+			if n, _, ok := titles.ReadNature(a.Text[m[2]:]); ok && n.Type != "" {
+				if counts[n.Type]++; counts[n.Type] > counts[best] {
+					best = n.Type
 				}
 			}
 		}
@@ -150,24 +152,24 @@ var callsItself = law.Pattern(`(?i)\bpr[ée]sente? +(\p{L})`)
 
 // withoutArticles reports whether a text lacks the articles that texts of its type have.
 func (d *draft) withoutArticles() bool {
-	return d.articles == 0 && !d.head.abridged && d.Document.Type != law.Circulaire
+	return d.articles == 0 && !d.head.Abridged && d.Document.Type != law.Circulaire
 }
 
 // noteNumber records the official number. If a year in the number is not the text's own, it is a misprint or was
 // misread. Such a number is corrected if the file's name has the right number, else doubted.
-func (d *draft) noteNumber(hints Hints, given bool) {
+func (d *draft) noteNumber(hints gazette.Hints, given bool) {
 	doc := &d.Document
-	named := nameNumber(hints.Filename)
+	named := titles.NameNumber(hints.Filename)
 	switch {
 	case given:
 		d.keepEvidence("numero_officiel", doc.OfficialNumber, 0, 1)
 	case doc.OfficialNumber == "":
 		d.keepEvidence("numero_officiel", "", 0, remarks.AsInferred) // many texts have none
-	case d.head.trust > 0 && d.head.trust < remarks.Sure:
-		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.trust, remarks.Of(remarks.NumberMisprinted))
+	case d.head.Trust > 0 && d.head.Trust < remarks.Sure:
+		d.note("numero_officiel", d.printed, doc.FirstPage, d.head.Trust, remarks.Of(remarks.NumberMisprinted))
 	case d.oddYear():
 		mended := d.correctedNumber()
-		if mended != "" && sameDigits(mended, named) {
+		if mended != "" && titles.SameDigits(mended, named) {
 			d.keepEvidence("numero_officiel", doc.OfficialNumber, doc.FirstPage, remarks.AsInferred)
 			doc.Title = strings.Replace(doc.Title, doc.OfficialNumber, mended, 1)
 			doc.OfficialNumber = mended
@@ -175,18 +177,18 @@ func (d *draft) noteNumber(hints Hints, given bool) {
 		}
 		d.note("numero_officiel", d.printed, doc.FirstPage, remarks.AsGuessed, remarks.Of(remarks.OtherYear))
 	default:
-		d.keepEvidence("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.trust, remarks.AsPrinted))
+		d.keepEvidence("numero_officiel", d.printed, doc.FirstPage, cmp.Or(d.head.Trust, remarks.AsPrinted))
 	}
 }
 
 // noteDate records the day of promulgation. A text without one gets the issue's date, and a doubt.
-func (d *draft) noteDate(issue Issue, today time.Time, given bool) {
+func (d *draft) noteDate(issue gazette.Issue, today time.Time, given bool) {
 	doc := &d.Document
 	doc.Promulgated = d.date
 	switch {
 	case given:
 		d.keepEvidence("date_promulgation", "", 0, 1)
-	case d.date.IsZero() && d.head.corrects && issue.Date != nil: // a corrigendum is dated by its publication
+	case d.date.IsZero() && d.head.Corrects && issue.Date != nil: // a corrigendum is dated by its publication
 		doc.Promulgated = *issue.Date
 		d.keepEvidence("date_promulgation", "", 0, remarks.AsInferred)
 	case d.ofState():
@@ -216,12 +218,12 @@ func (d *draft) noteDate(issue Issue, today time.Time, given bool) {
 }
 
 // oddForceRemark returns the remark that says why the day of entry into force is doubted.
-func (d *draft) oddForceRemark(issue Issue) remarks.Remark {
+func (d *draft) oddForceRemark(issue gazette.Issue) remarks.Remark {
 	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
 }
 
 // noteState dates a code by the day as of which it is printed, with a doubt if there is a reason for one.
-func (d *draft) noteState(issue Issue) {
+func (d *draft) noteState(issue gazette.Issue) {
 	const field = "date_promulgation"
 	s := d.state
 	d.Document.Promulgated = s.day

@@ -7,6 +7,8 @@ import (
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -30,9 +32,9 @@ type sight struct {
 }
 
 // featuresOf returns the features of each line.
-func featuresOf(lines []line) []chain.Item {
+func featuresOf(lines []line.Line) []chain.Item {
 	seen := sights(lines)
-	quote, worded := quoted(lines), awaited(lines)
+	quote, worded := line.InQuotes(lines), line.AwaitedHeads(lines)
 	out := make([]chain.Item, len(lines))
 	for i := range lines {
 		f := features{item: make(chain.Item, 0, 96)}
@@ -44,7 +46,7 @@ func featuresOf(lines []line) []chain.Item {
 		if i > 0 {
 			f.addNeighbor("p", &lines[i-1], &seen[i-1])
 			f.addPair(&seen[i-1], &seen[i])
-			f.addFeature("pks", seen[i-1].ends, flag(short(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
+			f.addFeature("pks", seen[i-1].ends, flag(line.IsShort(lines[i-1])), flag(seen[i].kind), flag(seen[i].numbered), seen[i].starts)
 		} else {
 			f.addFeature("p", "none")
 		}
@@ -72,31 +74,31 @@ type features struct{ item chain.Item }
 func (f *features) addFeature(parts ...string) { f.item = append(f.item, chain.Hash(parts...)) }
 
 // addOwn adds the features of the line alone.
-func (f *features) addOwn(l *line, s *sight, quoted bool) {
+func (f *features) addOwn(l *line.Line, s *sight, quoted bool) {
 	f.addFeature("bias")
-	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
+	set := flag(l.Centered) + flag(l.Bold) + flag(s.capitals)
 	f.addFeature("set", set)
-	f.addFeature("opens", flag(l.opens))
-	f.addFeature("starts", s.starts, flag(l.opens))
+	f.addFeature("opens", flag(l.Opens))
+	f.addFeature("starts", s.starts, flag(l.Opens))
 	f.addFeature("ends", s.ends)
 	f.addFeature("length", s.length)
 	f.addFeature("shape", s.shape)
 	f.addFeature("gap", s.gap)
 	f.addFeature("size", s.size)
 	f.addFeature("gapsize", s.gap, s.size, set)
-	f.addFeature("wide", flag(l.wide), s.starts)
-	f.addFeature("scan", flag(l.scan), set)
+	f.addFeature("wide", flag(l.Spaced), s.starts)
+	f.addFeature("scan", flag(l.Scanned), set)
 	f.addFeature("quoted", flag(quoted))
 	f.addFeature("repeat", s.repeat)
 	f.addFeature("repeatkind", s.repeat, flag(s.kind), flag(s.byKind))
-	f.addFeature("article", s.article, flag(l.opens || l.mid), flag(quoted))
+	f.addFeature("article", s.article, flag(l.Opens || l.Centered), flag(quoted))
 	f.addFeature("heading", flag(s.heading), set)
-	f.addFeature("kind", flag(s.kind), flag(s.numbered), flag(s.dated), flag(l.opens || l.mid))
+	f.addFeature("kind", flag(s.kind), flag(s.numbered), flag(s.dated), flag(l.Opens || l.Centered))
 	f.addFeature("kindset", flag(s.kind), set, flag(s.numbered))
-	f.addFeature("by", flag(s.byKind), flag(s.dated), flag(l.opens))
+	f.addFeature("by", flag(s.byKind), flag(s.dated), flag(l.Opens))
 	w := s.words
 	f.addFeature("w0", nthWord(w, 0))
-	f.addFeature("w0o", nthWord(w, 0), flag(l.opens), set)
+	f.addFeature("w0o", nthWord(w, 0), flag(l.Opens), set)
 	f.addFeature("w01", nthWord(w, 0), nthWord(w, 1))
 	f.addFeature("w012", nthWord(w, 0), nthWord(w, 1), nthWord(w, 2))
 	f.addFeature("w1", nthWord(w, 1))
@@ -114,15 +116,15 @@ func (f *features) addOwn(l *line, s *sight, quoted bool) {
 }
 
 // addPlace adds the features of the line's place in the file.
-func (f *features) addPlace(lines []line, i int) {
+func (f *features) addPlace(lines []line.Line, i int) {
 	l := &lines[i]
 	switch {
 	case i == 0:
 		f.addFeature("at", "first")
 	case lines[i-1].Page != l.Page:
-		f.addFeature("at", "page", flag(l.opens))
+		f.addFeature("at", "page", flag(l.Opens))
 	case lines[i-1].Column != l.Column:
-		f.addFeature("at", "column", flag(l.opens))
+		f.addFeature("at", "column", flag(l.Opens))
 	}
 	f.addFeature("across", flag(l.Column < 0))
 	f.addFeature("page", bucket(float64(l.Page-lines[0].Page), 0, 1, 2, 4, 9))
@@ -131,13 +133,13 @@ func (f *features) addPlace(lines []line, i int) {
 }
 
 // addNeighbor adds the features of the line before (side « p ») or after (« n »).
-func (f *features) addNeighbor(side string, l *line, s *sight) {
-	set := flag(l.mid) + flag(l.Bold) + flag(s.capitals)
+func (f *features) addNeighbor(side string, l *line.Line, s *sight) {
+	set := flag(l.Centered) + flag(l.Bold) + flag(s.capitals)
 	f.addFeature(side, "set", set)
 	f.addFeature(side, "w0", nthWord(s.words, 0))
 	f.addFeature(side, "w01", nthWord(s.words, 0), nthWord(s.words, 1))
 	f.addFeature(side, "wl", nthLastWord(s.words, 0))
-	f.addFeature(side, "ends", s.ends, flag(short(*l)))
+	f.addFeature(side, "ends", s.ends, flag(line.IsShort(*l)))
 	f.addFeature(side, "starts", s.starts)
 	f.addFeature(side, "kind", flag(s.kind), flag(s.byKind), flag(s.numbered))
 	f.addFeature(side, "article", s.article)
@@ -145,7 +147,7 @@ func (f *features) addNeighbor(side string, l *line, s *sight) {
 	f.addFeature(side, "gap", s.gap)
 	f.addFeature(side, "length", s.length)
 	f.addFeature(side, "size", s.size)
-	f.addFeature(side, "opens", flag(l.opens))
+	f.addFeature(side, "opens", flag(l.Opens))
 }
 
 // addPair adds the features that combine a line with the one before.
@@ -158,7 +160,7 @@ func (f *features) addPair(before, s *sight) {
 }
 
 // sights returns the sight of each line.
-func sights(lines []line) []sight {
+func sights(lines []line.Line) []sight {
 	out := make([]sight, len(lines))
 	count := beginnings(lines)
 	number := 0
@@ -169,19 +171,19 @@ func sights(lines []line) []sight {
 			on = measurePage(lines[i:])
 		}
 		s := &out[i]
-		s.words = tokens(l.text)
-		s.starts, s.ends = startOf(l.text), endOf(l.text)
-		s.capitals = capitals(l.text)
-		s.kind = kindWord(nthWord(s.words, 0))
-		s.byKind = nthWord(s.words, 0) == "par" && kindWord(nthWord(s.words, 1))
+		s.words = tokens(l.Text)
+		s.starts, s.ends = startOf(l.Text), endOf(l.Text)
+		s.capitals = line.AllCaps(l.Text)
+		s.kind = titles.KindWord(nthWord(s.words, 0))
+		s.byKind = nthWord(s.words, 0) == "par" && titles.KindWord(nthWord(s.words, 1))
 		s.numbered, s.dated = numberAndMonth(s.words)
-		s.length = bucket(float64(len(l.text)), 2, 8, 16, 30, 50, 80)
+		s.length = bucket(float64(len(l.Text)), 2, 8, 16, 30, 50, 80)
 		s.shape = shapeOf(l)
 		s.gap, s.size = on.gapBucket(l), on.sizeBucket(l)
-		s.repeat = count.repeatFlags(l.text)
-		if n, _, ok := l.article(""); ok {
+		s.repeat = count.repeatFlags(l.Text)
+		if n, _, ok := l.Article(""); ok {
 			s.article, number = countsOn(n, number)
-		} else if _, ok := l.heading(); ok {
+		} else if _, ok := l.Heading(); ok {
 			s.heading = true
 		}
 	}
@@ -257,7 +259,7 @@ func numberAndMonth(words []string) (numbered, dated bool) {
 		if i < 12 && (w == "n" || w == "no") && i+1 < len(words) && !unicode.IsLetter(rune(words[i+1][0])) {
 			numbered = true
 		}
-		if monthNames[w] {
+		if titles.MonthNames[w] {
 			dated = true
 		}
 	}

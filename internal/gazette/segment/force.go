@@ -7,6 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -58,7 +60,7 @@ var (
 	finalPart = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
 	ratified  = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
 	sameTime  = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
-	fromDay   = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + dateText + `)`)
+	fromDay   = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
 )
 
 // forceStems are the folded stems of what forceVerb matches.
@@ -127,7 +129,7 @@ func ownPart(articles []law.Article) func(law.Article) bool {
 		}
 	}
 	return func(a law.Article) bool {
-		if a.Number == "" && a.Heading == preambleHeading || annex(a) {
+		if a.Number == "" && a.Heading == gazette.PreambleHeading || annex(a) {
 			return false
 		}
 		return slices.Equal(a.Path, first) || slices.Equal(a.Path, last) || finalPart.MatchString(a.Heading) || slices.ContainsFunc(a.Path, finalPart.MatchString)

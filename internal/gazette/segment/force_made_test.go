@@ -62,55 +62,6 @@ func TestMadeForceClauses(t *testing.T) {
 	}
 }
 
-// A clause of which a part is not understood is a doubt, and the day of publication is put for it.
-func TestForceClausesThatAreNotUnderstood(t *testing.T) {
-	t.Parallel()
-	promulgated := time.Date(2024, 6, 12, 0, 0, 0, 0, time.UTC)
-	published := time.Date(2024, 6, 20, 0, 0, 0, 0, time.UTC)
-	for _, when := range []string{
-		"à une date fixée par décret", "dans les conditions fixées par décret", "après la publication de ses décrets d’application", "dès la publication du décret pris pour son application", "le jour des élections qui suivent", "à la rentrée scolaire suivante",
-		"trois jours ouvrables après sa publication", "le premier jour ouvrable du mois suivant sa publication", "au plus tard un an après sa promulgation", "six mois après la publication du décret visé à l’article 5", "à compter de l’exercice suivant sa publication",
-		"le 1er juin 2025, à l’exception de l’article 37 qui entre en vigueur un an après", "dès sa publication, sous réserve des délais prévus à l’article 4", "à Port-Alma trois jours après l’arrivée du Journal officiel, ailleurs cinq jours après", "après son dépôt",
-		"dès sa publication, sauf pour les contrats en cours auxquels elle s’applique après un délai de six mois", "lorsque les formalités sont accomplies", "dans les régions après affichage",
-	} {
-		clause := "La présente loi entre en vigueur " + when + "."
-		f, ok := forceClause(clause, false)
-		f.words = clause
-		d := &draft{force: f, date: promulgated}
-		d.Document.Promulgated = promulgated
-		d.noteForce(Issue{Date: &published}, false)
-		if !ok || !f.unread || len(d.Doubts) != 1 {
-			t.Errorf("%s: a clause %v, %+v, doubts %v", clause, ok, f, d.Doubts)
-		}
-	}
-	for _, when := range []string{"", "conformément à la Constitution", "dans toute la République", "à compter de la date de prise de fonctions de l’intéressé"} { // they say no day
-		if f, ok := forceClause("La présente loi entre en vigueur "+when+".", false); ok {
-			t.Errorf("%q is a clause: %+v", when, f)
-		}
-	}
-}
-
-// A text that enters into force by place is law everywhere from the last of the days, which a person confirms.
-func TestForceByPlace(t *testing.T) {
-	t.Parallel()
-	promulgated := time.Date(2024, 6, 12, 0, 0, 0, 0, time.UTC)
-	published := time.Date(2024, 6, 20, 0, 0, 0, 0, time.UTC)
-	for clause, want := range map[string]string{
-		"La présente loi entre en vigueur à Dakar trois jours après sa publication et dans les autres régions dix jours après sa publication.":              "2024-06-30",
-		"La présente loi entre en vigueur, à Dakar, trois jours francs après sa publication, et, dans les autres régions, dix jours francs après.":          "2024-07-01",
-		"La présente loi prend effet dans la capitale le lendemain de sa publication et dans le reste du territoire le cinquième jour suivant sa parution.": "2024-06-25",
-	} {
-		f, ok := forceClause(clause, false)
-		f.words = clause
-		d := &draft{force: f, date: promulgated}
-		d.Document.Promulgated = promulgated
-		d.noteForce(Issue{Date: &published}, false)
-		if got := f.day(promulgated, &published).Format(time.DateOnly); !ok || f.unread || got != want || len(d.Doubts) != 1 || !strings.Contains(d.Doubts[0].Why.Sentence(), want[8:]+"/"+want[5:7]) {
-			t.Errorf("%s: %v %s, unread %v, doubts %v", clause, ok, got, f.unread, d.Doubts)
-		}
-	}
-}
-
 // A month ends on the day with the same number, or on its last.
 func TestMonthsEndWithTheMonth(t *testing.T) {
 	t.Parallel()

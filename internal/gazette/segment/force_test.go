@@ -1,11 +1,62 @@
 package segment
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
+
+// A clause of which a part is not understood is a doubt, and the day of publication is put for it.
+func TestForceClausesThatAreNotUnderstood(t *testing.T) {
+	t.Parallel()
+	promulgated := time.Date(2024, 6, 12, 0, 0, 0, 0, time.UTC)
+	published := time.Date(2024, 6, 20, 0, 0, 0, 0, time.UTC)
+	for _, when := range []string{
+		"à une date fixée par décret", "dans les conditions fixées par décret", "après la publication de ses décrets d’application", "dès la publication du décret pris pour son application", "le jour des élections qui suivent", "à la rentrée scolaire suivante",
+		"trois jours ouvrables après sa publication", "le premier jour ouvrable du mois suivant sa publication", "au plus tard un an après sa promulgation", "six mois après la publication du décret visé à l’article 5", "à compter de l’exercice suivant sa publication",
+		"le 1er juin 2025, à l’exception de l’article 37 qui entre en vigueur un an après", "dès sa publication, sous réserve des délais prévus à l’article 4", "à Port-Alma trois jours après l’arrivée du Journal officiel, ailleurs cinq jours après", "après son dépôt",
+		"dès sa publication, sauf pour les contrats en cours auxquels elle s’applique après un délai de six mois", "lorsque les formalités sont accomplies", "dans les régions après affichage",
+	} {
+		clause := "La présente loi entre en vigueur " + when + "."
+		f, ok := forceClause(clause, false)
+		f.words = clause
+		d := &draft{force: f, date: promulgated}
+		d.Document.Promulgated = promulgated
+		d.noteForce(gazette.Issue{Date: &published}, false)
+		if !ok || !f.unread || len(d.Doubts) != 1 {
+			t.Errorf("%s: a clause %v, %+v, doubts %v", clause, ok, f, d.Doubts)
+		}
+	}
+	for _, when := range []string{"", "conformément à la Constitution", "dans toute la République", "à compter de la date de prise de fonctions de l’intéressé"} { // they say no day
+		if f, ok := forceClause("La présente loi entre en vigueur "+when+".", false); ok {
+			t.Errorf("%q is a clause: %+v", when, f)
+		}
+	}
+}
+
+// A text that enters into force by place is law everywhere from the last of the days, which a person confirms.
+func TestForceByPlace(t *testing.T) {
+	t.Parallel()
+	promulgated := time.Date(2024, 6, 12, 0, 0, 0, 0, time.UTC)
+	published := time.Date(2024, 6, 20, 0, 0, 0, 0, time.UTC)
+	for clause, want := range map[string]string{
+		"La présente loi entre en vigueur à Dakar trois jours après sa publication et dans les autres régions dix jours après sa publication.":              "2024-06-30",
+		"La présente loi entre en vigueur, à Dakar, trois jours francs après sa publication, et, dans les autres régions, dix jours francs après.":          "2024-07-01",
+		"La présente loi prend effet dans la capitale le lendemain de sa publication et dans le reste du territoire le cinquième jour suivant sa parution.": "2024-06-25",
+	} {
+		f, ok := forceClause(clause, false)
+		f.words = clause
+		d := &draft{force: f, date: promulgated}
+		d.Document.Promulgated = promulgated
+		d.noteForce(gazette.Issue{Date: &published}, false)
+		if got := f.day(promulgated, &published).Format(time.DateOnly); !ok || f.unread || got != want || len(d.Doubts) != 1 || !strings.Contains(d.Doubts[0].Why.Sentence(), want[8:]+"/"+want[5:7]) {
+			t.Errorf("%s: %v %s, unread %v, doubts %v", clause, ok, got, f.unread, d.Doubts)
+		}
+	}
+}
 
 func TestForceClauses(t *testing.T) {
 	t.Parallel()
@@ -64,7 +115,7 @@ func TestForceAfterRatification(t *testing.T) {
 	f, ok := forceClause("Le présent Traité entrera en vigueur soixante jours après la date du dépôt du septième instrument de ratification.", false)
 	f.words = "entrera en vigueur"
 	d := &draft{force: f}
-	d.noteForce(Issue{}, false)
+	d.noteForce(gazette.Issue{}, false)
 	if !ok || f.after != ratification || len(d.Doubts) != 1 || d.Doubts[0].Field != "date_entree_vigueur" {
 		t.Errorf("%v, doubts %v", f, d.Doubts)
 	}
@@ -81,7 +132,7 @@ func TestForceWithoutPublication(t *testing.T) {
 func TestLastForceClauseWins(t *testing.T) {
 	t.Parallel()
 	f := forceOf([]law.Article{
-		{Heading: preambleHeading, Text: "La présente loi entre en vigueur le 1er mai 2001."},
+		{Heading: gazette.PreambleHeading, Text: "La présente loi entre en vigueur le 1er mai 2001."},
 		{Number: "1er", Text: "La présente loi entre en vigueur le 1er mai 2002."},
 		{Number: "2", Text: "« La présente loi entre en vigueur le 1er mai 2003. » est le modèle."},
 	}, false)
@@ -103,8 +154,8 @@ func TestTextsThatEnterIntoForceTogether(t *testing.T) {
 		t.Fatal("no clause")
 	}
 	day := time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)
-	a := &draft{Text: Text{Document: law.Document{Title: "Loi n° 3 relative aux salines", EntersInForce: day}}}
-	b := &draft{force: f, Text: Text{Document: law.Document{Title: "Décret n° 4"}}}
+	a := &draft{Text: gazette.Text{Document: law.Document{Title: "Loi n° 3 relative aux salines", EntersInForce: day}}}
+	b := &draft{force: f, Text: gazette.Text{Document: law.Document{Title: "Décret n° 4"}}}
 	shareForceDays([]*draft{a, b})
 	if !b.Document.EntersInForce.Equal(day) {
 		t.Errorf("%v", b.Document.EntersInForce)
@@ -197,11 +248,28 @@ func TestImplausibleForceIsDoubted(t *testing.T) {
 		if c.date.IsZero() && c.published != nil {
 			d.Document.Promulgated = *c.published // as noteDate does
 		}
-		issue := Issue{Date: c.published}
+		issue := gazette.Issue{Date: c.published}
 		got := d.entersInForce(issue)
 		d.noteForce(issue, false)
 		if got.Format(time.DateOnly) != c.want || len(d.Doubts) != c.doubts {
 			t.Errorf("%s: %s, want %s; doubts %v", c.name, got.Format(time.DateOnly), c.want, d.Doubts)
 		}
+	}
+}
+
+func TestMeasureThatTookEffectEarlier(t *testing.T) {
+	t.Parallel()
+	signed := time.Date(1979, 12, 15, 0, 0, 0, 0, time.UTC)
+	f := forceOf([]law.Article{{Text: "M. Personne est titularisé à compter du 11 juillet 1979."}}, true)
+	if f.odd(signed, nil) || !f.date(signed, nil).Equal(signed) {
+		t.Errorf("odd %v, in force %v", f.odd(signed, nil), f.date(signed, nil))
+	}
+	f = forceOf([]law.Article{{Text: "M. Personne est nommé à compter du 1er janvier 1980."}}, true)
+	if got := f.date(signed, nil); got.Year() != 1980 {
+		t.Errorf("a later day: %v", got)
+	}
+	rule := force{on: time.Date(1979, 1, 1, 0, 0, 0, 0, time.UTC)}
+	if !rule.odd(signed, nil) {
+		t.Error("a rule of an earlier day is not doubted")
 	}
 }

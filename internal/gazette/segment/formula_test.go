@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -28,7 +29,7 @@ func TestHeadsOfRealGazettes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := segment.Split(scanned(lawOf(c.heads...)), segment.Hints{})
+			got := segment.Split(scanned(lawOf(c.heads...)), gazette.Hints{})
 			if len(got.Texts) != 1 {
 				t.Fatalf("%d texts", len(got.Texts))
 			}
@@ -41,9 +42,9 @@ func TestHeadsOfRealGazettes(t *testing.T) {
 func TestArticleAfterANoteInBrackets(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(lawOf("Article 1er :"), "transportent.", "transportent.\n(Alinéa 4 abrogé par l’article 3 de la loi n° 2009-16 du 16 mars 2009)\nArticle 2.- A l’exception du sel gris, le sel est blanc et fin.", 1)
-	same(t, "numbers", numbers(split(t, text, segment.Hints{})), "1er 2")
+	same(t, "numbers", numbers(split(t, text, gazette.Hints{})), "1er 2")
 	cited := strings.Replace(lawOf("Article 1er :"), "transportent.", "transportent, comme il est dit plus haut (voir les notes du règlement)\nArticle 2 du règlement du sel, qui reste applicable à tous les marchés.", 1)
-	same(t, "numbers", numbers(split(t, cited, segment.Hints{})), "1er")
+	same(t, "numbers", numbers(split(t, cited, gazette.Hints{})), "1er")
 }
 
 // The list of what a law changes may be longer than a few lines. The wordings after it still belong to the
@@ -64,7 +65,7 @@ vigueur, comme suit :
   Article 9 : Le sel gris est vendu au poids dans les marchés.
   Article 18 : Le sel blanc est vendu en sacs par les grossistes.
   Article 3 : La présente loi sera publiée.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "numbers", numbers(x), "1er 2 3")
 	if text := x.Articles[2].Text; !strings.Contains(text, "Article 9 : Le sel gris") || !strings.Contains(text, "en sacs") {
 		t.Errorf("article 2 is %q", text)
@@ -80,21 +81,21 @@ func TestContentsAfterTheLastArticle(t *testing.T) {
 	for n := 2; n <= 45; n++ {
 		heads = append(heads, fmt.Sprintf("Article %d :", n))
 	}
-	issue := segment.Split(typed(lawOf(heads...)+contents), segment.Hints{})
+	issue := segment.Split(typed(lawOf(heads...)+contents), gazette.Hints{})
 	last := issue.Texts[0].Articles[len(issue.Texts[0].Articles)-1]
 	if last.Number != "45" || strings.Contains(last.Text, "TABLE") || len(issue.Loose) != 5 {
 		t.Errorf("the last article is %s %q, %d lines are loose", last.Number, last.Text, len(issue.Loose))
 	}
 	_, headless, _ := strings.Cut(contents, "\n\n")
 	for _, c := range []string{strings.Replace(contents, "TABLE DES", "TABLE DE", 1), headless} {
-		issue := segment.Split(typed(lawOf(heads...)+c), segment.Hints{})
+		issue := segment.Split(typed(lawOf(heads...)+c), gazette.Hints{})
 		if last := issue.Texts[0].Articles[len(issue.Texts[0].Articles)-1]; last.Number != "45" || len(issue.Loose) < 4 {
 			t.Errorf("the last article is %s %q, %d lines are loose", last.Number, last.Text, len(issue.Loose))
 		}
 	}
 	// Articles follow the first one; the second one is no list.
 	for _, behind := range []string{contents + "  Article 46 : Le sel de mer est libre.\n", "                    TABLE DES MATIÈRES\n\n  Elle est arrêtée par décret du ministre.\n  Le sel y figure.\n"} {
-		issue := segment.Split(typed(lawOf(heads...)+behind), segment.Hints{})
+		issue := segment.Split(typed(lawOf(heads...)+behind), gazette.Hints{})
 		if len(issue.Texts) != 1 || len(issue.Loose) != 0 {
 			t.Errorf("%d lines are loose", len(issue.Loose))
 		}
@@ -104,7 +105,7 @@ func TestContentsAfterTheLastArticle(t *testing.T) {
 func TestTitleWithSpecks(t *testing.T) {
 	t.Parallel()
 	soiled := strings.Replace(strings.Replace(decree, "  Le Premier ministre,", "  _ Le Premier ministre,", 1), "DÉCRET N°", "DÉCRET N®", 1)
-	x := split(t, soiled, segment.Hints{})
+	x := split(t, soiled, gazette.Hints{})
 	same(t, "title", x.Document.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel")
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 }
@@ -112,7 +113,7 @@ func TestTitleWithSpecks(t *testing.T) {
 func TestADateOverTheTitle(t *testing.T) {
 	t.Parallel()
 	letter := "  Villebourg, le 6 mai 1986\n\n             CIRCULAIRE N° 86-13\n             Objet : Prix du sel\n\n  Les banques appliquent le prix du sel que fixe le ministre.\n"
-	x := split(t, letter, segment.Hints{})
+	x := split(t, letter, gazette.Hints{})
 	same(t, "date", day(x.Document.Promulgated), "1986-05-06")
 	if e := evidence(x, "date_promulgation"); !strings.Contains(e.Words, "6 mai 1986") {
 		t.Errorf("%+v", e)

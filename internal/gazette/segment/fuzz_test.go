@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -31,7 +32,7 @@ func FuzzSplit(f *testing.F) {
 			return // no reader of pages returns such a text
 		}
 		pages := typed(text)
-		issue := segment.Split(pages, segment.Hints{Filename: "x.pdf"})
+		issue := segment.Split(pages, gazette.Hints{Filename: "x.pdf"})
 		if (len(issue.Texts) == 0) != (issue.NoLaw.Sentence() != "") {
 			t.Fatalf("%d texts, said to be %q", len(issue.Texts), issue.NoLaw.Sentence())
 		}
@@ -52,7 +53,7 @@ func FuzzSplit(f *testing.F) {
 }
 
 // checkShape checks what consumers of a text rely on.
-func checkShape(t *testing.T, x segment.Text) {
+func checkShape(t *testing.T, x gazette.Text) {
 	t.Helper()
 	if x.Document.Type == "" || x.Document.Domain == "" || x.Document.Status != law.InForce {
 		t.Fatalf("document %+v", x.Document)
@@ -80,7 +81,7 @@ func checkShape(t *testing.T, x segment.Text) {
 
 // checkWordingShape checks that new wordings are within their articles, in order and without overlap, and
 // that passages can end where wordings do.
-func checkWordingShape(t *testing.T, x segment.Text) {
+func checkWordingShape(t *testing.T, x gazette.Text) {
 	t.Helper()
 	article, end := -1, 0
 	for _, w := range x.Wordings {
@@ -98,7 +99,7 @@ func checkWordingShape(t *testing.T, x segment.Text) {
 		checkPassages(t, x.Wording(w))
 	}
 	for i, a := range x.Articles {
-		given := slices.DeleteFunc(slices.Clone(x.Wordings), func(w segment.Wording) bool { return w.Article != i })
+		given := slices.DeleteFunc(slices.Clone(x.Wordings), func(w gazette.Wording) bool { return w.Article != i })
 		whole, quoted := "", ""
 		for _, p := range segment.Passages(a, given...) {
 			if whole += p.Text; p.Quoted {
@@ -116,7 +117,7 @@ func checkWordingShape(t *testing.T, x segment.Text) {
 }
 
 // output returns all words of the result.
-func output(issue segment.Issue) string {
+func output(issue gazette.Issue) string {
 	var b strings.Builder
 	write := func(lines []layout.Line) {
 		for _, l := range lines {

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
 // summed returns what the catalogue would list about each text of an issue.
-func summed(issue segment.Issue) string {
+func summed(issue gazette.Issue) string {
 	var b strings.Builder
 	for _, x := range issue.Texts {
 		d := x.Document
@@ -144,7 +145,7 @@ gouvernance des banques de la place.
   Article 2 : Le sel est vendu au marché.
 `, "loi 72-03 0001-01-01 | Loi n° 72-03 fixant le prix du sel | 1er 2 | ? date_promulgation\n"},
 	} {
-		got := summed(segment.Split(typed(c.page), segment.Hints{Filename: "x.pdf"}))
+		got := summed(segment.Split(typed(c.page), gazette.Hints{Filename: "x.pdf"}))
 		if got != c.want {
 			t.Errorf("%s:\n got %swant %s", c.name, got, c.want)
 		}
@@ -176,7 +177,7 @@ eaux et forêts, est nommé directeur du service national du sel.
                        PARTIE NON OFFICIELLE
 
   Récépissé n° 147 du 3 mai 2025. Déclaration de l'association du sel.
-`), segment.Hints{})
+`), gazette.Hints{})
 	want := "decret 2025-226 2025-06-11 | Décret n° 2025-226 du 11 juin 2025 | \n" +
 		"decret 2025-227 2025-06-11 | Décret n° 2025-227 du 11 juin 2025 | \n"
 	if s := summed(got); s != want || got.Number != "26" || got.Date == nil || day(*got.Date) != "2025-06-26" {

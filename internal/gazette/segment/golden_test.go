@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
@@ -25,7 +26,7 @@ func TestGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := describeIssue(segment.Split(read(string(raw)), segment.Hints{Filename: name + ".pdf"}))
+			got := describeIssue(segment.Split(read(string(raw)), gazette.Hints{Filename: name + ".pdf"}))
 			path := filepath.Join("testdata", name+".golden")
 			if *update {
 				if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
@@ -44,7 +45,7 @@ func TestGolden(t *testing.T) {
 }
 
 // describeIssue returns an issue as text.
-func describeIssue(issue segment.Issue) string {
+func describeIssue(issue gazette.Issue) string {
 	var b strings.Builder
 	if issue.Date != nil {
 		fmt.Fprintf(&b, "issue %s of %s\n", issue.Number, day(*issue.Date))

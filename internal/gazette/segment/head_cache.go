@@ -1,6 +1,11 @@
 package segment
 
-import "slices"
+import (
+	"slices"
+
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
+)
 
 // headsRead caches heads by line. Many readings of a file share most heads, and reading one costs more than
 // labeling a page. A nil map caches nothing.
@@ -9,14 +14,14 @@ type headsRead map[int][]headRead
 // headRead is a head, and the labels from its first line on that determined it.
 type headRead struct {
 	labels []Label
-	head   head
+	head   titles.Title
 }
 
 // mostHeadsRead is the maximum number of readings of one line that are cached.
 const mostHeadsRead = 4
 
 // headAt returns the head of the text that begins at line i, from the cache if it is there.
-func (r headsRead) headAt(m marked, lines []line, i int) head {
+func (r headsRead) headAt(m marked, lines []line.Line, i int) titles.Title {
 	for _, k := range r[i] {
 		if i+len(k.labels) <= len(m.labels) && slices.Equal(k.labels, m.labels[i:i+len(k.labels)]) {
 			return k.head
@@ -35,19 +40,19 @@ const bodyReach = 10
 
 // headOf reads the head of the text that begins at line i. seen is the number of labels, from line i on, that
 // may have determined it.
-func (m marked) headOf(lines []line, i int) (h head, seen int) {
-	h = head{at: i}
+func (m marked) headOf(lines []line.Line, i int) (h titles.Title, seen int) {
+	h = titles.Title{At: i}
 	if m.labels[i] == Abridged {
-		h.abridged = h.read(joined(lines[i:min(i+abridgedReach, len(lines))]))
-		h.entitled = !h.sentence && !h.by && objectAt(" "+h.object) == 0
-		h.object = ""
+		h.Abridged = h.Read(line.Join(lines[i:min(i+abridgedReach, len(lines))]))
+		h.Entitled = !h.Sentence && !h.By && titles.ObjectAt(" "+h.Object) == 0
+		h.Object = ""
 		return h, 1
 	}
-	h.lines = m.titleLines(lines, i)
-	seen = h.lines + bodyReach + 2
-	h.readLines(lines[i : i+h.lines])
-	if h.sentence && !m.hasBody(textLines{from: i, own: min(i+h.lines+bodyReach, len(lines))}) {
-		h.abridged, h.lines = true, 0
+	h.Lines = m.titleLines(lines, i)
+	seen = h.Lines + bodyReach + 2
+	h.ReadLines(lines[i : i+h.Lines])
+	if h.Sentence && !m.hasBody(textLines{from: i, own: min(i+h.Lines+bodyReach, len(lines))}) {
+		h.Abridged, h.Lines = true, 0
 	}
 	return h, seen
 }
@@ -66,11 +71,11 @@ type numberRead struct {
 
 // numberAt reads line i as the head of the article that follows article last. It takes the result from the cache if it
 // is there.
-func (r numbersRead) numberAt(lines []line, i int, last string) (number string, end int, ok bool) {
+func (r numbersRead) numberAt(lines []line.Line, i int, last string) (number string, end int, ok bool) {
 	if k, known := r[i]; known && k.last == last {
 		return k.number, k.end, k.ok
 	}
-	number, end, ok = lines[i].article(last)
+	number, end, ok = lines[i].Article(last)
 	if r != nil {
 		r[i] = numberRead{last, number, end, ok}
 	}

@@ -6,6 +6,8 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
 )
 
 // A page taken from a gazette may begin within one text and end within another, and a file may be cut off.
@@ -29,7 +31,7 @@ func (d *draft) noteEnds() {
 
 // closing matches words of a text's last clauses, on publication, enforcement, entry into force, and the
 // repeal of earlier provisions.
-var closing = optionalAccents(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
+var closing = line.OptionalAccents(`(?i)publié|publication|insér|exécut|vigueur|abrog|contraires?|enregistré|communiqu`)
 
 // openEnded reports whether a text of several articles has neither signature nor final clause, although it
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
@@ -39,14 +41,14 @@ func (d *draft) openEnded() bool {
 }
 
 // scanned reports whether the text's last line is on a scan.
-func (d *draft) scanned() bool { return len(d.lines) > 0 && d.lines[len(d.lines)-1].scan }
+func (d *draft) scanned() bool { return len(d.lines) > 0 && d.lines[len(d.lines)-1].Scanned }
 
 // othersEnded reports whether all complete texts before the last one have an ending, and there is at least
 // one. Acts without a title do not count.
 func othersEnded(drafts []*draft) bool {
 	whole := 0
 	for _, d := range drafts[:len(drafts)-1] {
-		if d.headless || d.head.abridged || d.articles == 0 {
+		if d.headless || d.head.Abridged || d.articles == 0 {
 			continue
 		}
 		if d.unended() {
@@ -60,7 +62,7 @@ func othersEnded(drafts []*draft) bool {
 // unended reports whether a text has neither signature nor annex, nor a final clause in its last two
 // articles. Acts without a title need none.
 func (d *draft) unended() bool {
-	if d.head.abridged {
+	if d.head.Abridged {
 		return false
 	}
 	seen := 0
@@ -117,14 +119,14 @@ func (d *draft) cutShort() bool {
 	}
 	l := p.lines[len(p.lines)-1]
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
-	return !ended(l.text) && !short(l) && !l.mid && !l.wide && l.Indent < 0.3*width
+	return !line.Ends(l.Text) && !line.IsShort(l) && !l.Centered && !l.Spaced && l.Indent < 0.3*width
 }
 
 // noteLanguages records that lines of the text's pages, or of the next one, mix languages.
-func (d *draft) noteLanguages(mixed []mixedPage) {
+func (d *draft) noteLanguages(mixed []prepare.MixedPage) {
 	for _, m := range mixed {
-		if m.page >= d.Document.FirstPage && m.page <= d.Document.LastPage+1 {
-			d.note("texte", m.words, m.page, 0.3, remarks.OnPage(remarks.LanguagesMixed, m.page))
+		if m.Page >= d.Document.FirstPage && m.Page <= d.Document.LastPage+1 {
+			d.note("texte", m.Words, m.Page, 0.3, remarks.OnPage(remarks.LanguagesMixed, m.Page))
 			return
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
@@ -34,12 +35,12 @@ le délai de douze mois.
 func TestRemainsBelongToNoText(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
-	got := segment.Split(pages, segment.Hints{})
+	got := segment.Split(pages, gazette.Hints{})
 	if len(got.Texts) != 1 || got.Texts[0].Origin != 1 || len(got.Texts[0].Doubts) != 0 {
 		t.Fatalf("%d texts, want the whole one: %+v", len(got.Texts), got.Texts)
 	}
 	same(t, "the whole one", got.Texts[0].Document.OfficialNumber, "2019-12/PM")
-	if diff := compare.Diff(&segment.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
+	if diff := compare.Diff(&gazette.Remains{First: at(t, pages, "JOURNAL OFFICIEL"), FirstPage: 1, LastPage: 1, Articles: []string{"34", "35"}}, got.Remains); diff != "" {
 		t.Errorf("remains:\n%s", diff)
 	}
 	loose := ""
@@ -52,7 +53,7 @@ func TestRemainsBelongToNoText(t *testing.T) {
 		}
 	}
 	for _, l := range got.Lines {
-		if strings.Contains(l.Text, "sauniers") && (l.Label != segment.LabelLoose || l.TextIndex != -1) {
+		if strings.Contains(l.Text, "sauniers") && (l.Label != gazette.LabelLoose || l.TextIndex != -1) {
 			t.Errorf("%q is %s of text %d", l.Text, l.Label, l.TextIndex)
 		}
 	}
@@ -63,8 +64,8 @@ func TestRemainsBelongToNoText(t *testing.T) {
 func TestRemainsThatAnEditNames(t *testing.T) {
 	t.Parallel()
 	pages := typed(middleOfAnIssue + decree)
-	edit := segment.Edit{Kind: segment.Correct, Made: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Lines: places(t, pages, "le délai de douze"), Text: "le délai de dix mois."}
-	got := segment.Split(pages, segment.Hints{Edits: []segment.Edit{edit}})
+	edit := gazette.Edit{Kind: gazette.Correct, Made: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Lines: places(t, pages, "le délai de douze"), Text: "le délai de dix mois."}
+	got := segment.Split(pages, gazette.Hints{Edits: []gazette.Edit{edit}})
 	if len(got.Texts) != 2 || got.Remains != nil || len(got.Unapplied) > 0 {
 		t.Fatalf("%d texts, remains %v, unapplied %v", len(got.Texts), got.Remains, got.Unapplied)
 	}
@@ -82,7 +83,7 @@ func TestRemainsThatAnEditNames(t *testing.T) {
 // text with the origin that it had before.
 func TestRemainsThatAreKept(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(typed(middleOfAnIssue+decree), segment.Hints{KeepRemains: true})
+	got := segment.Split(typed(middleOfAnIssue+decree), gazette.Hints{KeepRemains: true})
 	if len(got.Texts) != 2 || got.Remains != nil || got.Texts[0].Origin != 0 || got.Texts[1].Origin != 1 {
 		t.Errorf("%d texts, remains %v", len(got.Texts), got.Remains)
 	}
@@ -102,7 +103,7 @@ func TestTextWithoutItsTitleIsDoubted(t *testing.T) {
   Villebourg, le 2 février 2019.
 
 `
-	got := segment.Split(typed(lost+decree), segment.Hints{})
+	got := segment.Split(typed(lost+decree), gazette.Hints{})
 	if len(got.Texts) != 2 || got.Remains != nil || len(got.Texts[0].Doubts) == 0 {
 		t.Errorf("%d texts, remains %+v", len(got.Texts), got.Remains)
 	}
@@ -131,7 +132,7 @@ func TestScanWithoutAnEnding(t *testing.T) {
 		if c.scan {
 			pages = scanned(c.text)
 		}
-		same(t, name, strings.Join(fields(segment.Split(pages, segment.Hints{}).Texts[0].Doubts), " "), c.doubts)
+		same(t, name, strings.Join(fields(segment.Split(pages, gazette.Hints{}).Texts[0].Doubts), " "), c.doubts)
 	}
 }
 
@@ -144,7 +145,7 @@ func TestPrintWithoutAnEnding(t *testing.T) {
 		"signed too":                {decree + open + "  Villebourg, le 2 mars 2019.\n", ""},
 		"behind one without an end": {lawOf("Article 1er :", "Article 2 :", "Article 3 :") + "\n" + open, ""},
 	} {
-		got := segment.Split(typed(c.text), segment.Hints{})
+		got := segment.Split(typed(c.text), gazette.Hints{})
 		if len(got.Texts) != 2 {
 			t.Fatalf("%s: %d texts", name, len(got.Texts))
 		}
@@ -157,7 +158,7 @@ func TestPrintWithoutAnEnding(t *testing.T) {
 func TestRemainsAreNotNamedAfterTheFile(t *testing.T) {
 	t.Parallel()
 	const end = "  ARTICLE 111 : Les sauniers déclarent leur récolte au receveur.\n\n"
-	hints := segment.Hints{Filename: "decret-2019-12-sel.pdf"}
+	hints := gazette.Hints{Filename: "decret-2019-12-sel.pdf"}
 	got := segment.Split(typed(end+decree), hints)
 	if len(got.Texts) != 1 || got.Remains == nil || len(got.Texts[0].Doubts) != 0 {
 		t.Fatalf("%d texts, remains %+v", len(got.Texts), got.Remains)
@@ -172,11 +173,11 @@ func TestTextThatBreaksOffIsIncomplete(t *testing.T) {
 	t.Parallel()
 	whole := lawOf("Article 1er :", "Article 2 :", "Article 3 :")
 	cut := whole[:strings.LastIndex(whole, "\nvendent")]
-	x := split(t, cut, segment.Hints{})
+	x := split(t, cut, gazette.Hints{})
 	if !slices.Equal(fields(x.Doubts), []string{"complet"}) {
 		t.Errorf("doubts %v", x.Doubts)
 	}
-	if x := split(t, whole, segment.Hints{}); len(x.Doubts) != 0 {
+	if x := split(t, whole, gazette.Hints{}); len(x.Doubts) != 0 {
 		t.Errorf("doubts about a whole text: %v", x.Doubts)
 	}
 }
@@ -192,12 +193,12 @@ func TestArticlesPrintedTwiceAreNotMissing(t *testing.T) {
 		}
 		return b
 	}
-	x := split(t, lawOf("Article premier :")+heads(2, 9)+heads(4, 7)+heads(10, 14)+"  Villebourg, le 2 mars 2019.\n", segment.Hints{})
+	x := split(t, lawOf("Article premier :")+heads(2, 9)+heads(4, 7)+heads(10, 14)+"  Villebourg, le 2 mars 2019.\n", gazette.Hints{})
 	if len(x.Absent) > 0 {
 		t.Errorf("missing: %v", x.Absent)
 	}
 	reasons := ""
-	for _, w := range x.Witnesses {
+	for _, w := range x.Signals {
 		reasons += w.Doubt.Why.Sentence()
 	}
 	if strings.Contains(reasons, "il manque") || !strings.Contains(reasons, "Des articles se lisent deux fois : 4–7") && !strings.Contains(reasons, "le compte des articles n’en attend pas là") {

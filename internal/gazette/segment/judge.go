@@ -2,6 +2,7 @@ package segment
 
 import (
 	"math"
+
 	"vigueur/internal/gazette/remarks"
 )
 
@@ -13,12 +14,12 @@ const tellingShare = 0.5
 // that has a remark becomes a doubt, and so do the witnesses with a remark that are nearly as strong.
 func (d *draft) judge() {
 	j := d.judgment
-	wrong := j.Wrong(d.Witnesses)
+	wrong := j.Wrong(d.Signals)
 	if wrong < j.Threshold {
 		return
 	}
 	most := 0.0
-	for _, w := range d.Witnesses {
+	for _, w := range d.Signals {
 		if w.Doubt.Why.Kind != remarks.None {
 			most = max(most, j.Weights[w.Kind]*w.Value)
 		}
@@ -29,7 +30,7 @@ func (d *draft) judge() {
 		}
 		return
 	}
-	for _, w := range d.Witnesses {
+	for _, w := range d.Signals {
 		if w.Doubt.Why.Kind != remarks.None && j.Weights[w.Kind]*w.Value >= tellingShare*most {
 			doubt := w.Doubt
 			doubt.Confidence = round(1 - wrong)

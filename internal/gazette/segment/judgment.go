@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
 )
 
@@ -28,7 +29,7 @@ type Judgment struct {
 	// it is empty, the chain's reading is never changed.
 	Rereading map[string]float64
 	// Weights are the weights of the witnesses, by kind. Bias is the log-odds of a fault in a text without witnesses.
-	Weights map[WitnessKind]float64
+	Weights map[gazette.SignalKind]float64
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
 	Threshold float64
@@ -54,7 +55,7 @@ var standardJudgment = sync.OnceValue(func() Judgment {
 })
 
 // Wrong returns the probability that a text with the given witnesses is cut or read wrongly.
-func (j Judgment) Wrong(witnesses []Witness) float64 {
+func (j Judgment) Wrong(witnesses []gazette.Signal) float64 {
 	z := j.Bias
 	for _, w := range witnesses {
 		z += j.Weights[w.Kind] * w.Value

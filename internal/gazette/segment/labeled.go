@@ -2,41 +2,44 @@ package segment
 
 import (
 	"math"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/line"
 )
 
 // labelOf maps the role of a piece to the label of its lines.
-var labelOf = map[role]string{titleRole: LabelHead, preambleRole: LabelPreamble, articleRole: LabelArticle, sectionRole: LabelSection,
-	signatureRole: LabelSignature, annexRole: LabelAnnex, looseRole: LabelLoose}
+var labelOf = map[role]string{titleRole: gazette.LabelHead, preambleRole: gazette.LabelPreamble, articleRole: gazette.LabelArticle, sectionRole: gazette.LabelSection,
+	signatureRole: gazette.LabelSignature, annexRole: gazette.LabelAnnex, looseRole: gazette.LabelLoose}
 
 // labelLines returns the lines of the file in reading order, each with its place in the texts.
-func (m *mending) labelLines(drafts []*draft) []LabeledLine {
+func (m *mending) labelLines(drafts []*draft) []gazette.LabeledLine {
 	type where struct {
 		text int
 		of   labeled
 	}
-	known := map[spot]where{}
+	known := map[line.Spot]where{}
 	for i, d := range drafts {
 		for n, of := range d.labels() {
-			if of.label != LabelLoose {
-				known[spotOf(d.lines[n].Line)] = where{i, of}
+			if of.label != gazette.LabelLoose {
+				known[line.SpotOf(d.lines[n].Line)] = where{i, of}
 			}
 		}
 	}
-	var out []LabeledLine
+	var out []gazette.LabeledLine
 	for _, p := range m.read {
 		for _, l := range p.Lines {
 			if len(l.Words) == 0 {
 				continue
 			}
-			w, ok := known[spotOf(l)]
+			w, ok := known[line.SpotOf(l)]
 			if !ok {
-				w = where{-1, labeled{LabelLoose, -1}}
+				w = where{-1, labeled{gazette.LabelLoose, -1}}
 			}
-			sure, seen := m.sure[spotOf(l)]
+			sure, seen := m.sure[line.SpotOf(l)]
 			if !seen {
 				sure = 1
 			}
-			out = append(out, LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
+			out = append(out, gazette.LabeledLine{Page: l.Page, Rect: l.Rect, Text: l.Text(), Label: w.of.label, Confidence: sure, TextIndex: w.text, Article: w.of.article})
 		}
 	}
 	return out
@@ -51,43 +54,43 @@ type labeled struct {
 // labels returns the label of each line of the text. The heads of divisions and articles are in no piece;
 // such a line belongs to what follows it.
 func (d *draft) labels() []labeled {
-	of := map[spot]labeled{}
+	of := map[line.Spot]labeled{}
 	for i, p := range d.pieces {
 		for _, l := range p.lines {
-			of[spotOf(l.Line)] = labeled{labelOf[p.role], i}
+			of[line.SpotOf(l.Line)] = labeled{labelOf[p.role], i}
 		}
 	}
 	for _, l := range d.repeat {
-		of[spotOf(l.Line)] = labeled{LabelLoose, -1}
+		of[line.SpotOf(l.Line)] = labeled{gazette.LabelLoose, -1}
 	}
 	out := make([]labeled, len(d.lines))
-	next := labeled{LabelSection, -1} // label of the following line
+	next := labeled{gazette.LabelSection, -1} // label of the following line
 	for n := len(d.lines) - 1; n >= 0; n-- {
-		known, ok := of[spotOf(d.lines[n].Line)]
+		known, ok := of[line.SpotOf(d.lines[n].Line)]
 		switch {
-		case n < d.head.lines:
-			known = labeled{LabelHead, -1}
+		case n < d.head.Lines:
+			known = labeled{gazette.LabelHead, -1}
 		case !ok:
 			known = next
 		}
 		out[n], next = known, known
 	}
 	under := false // within a division's heading and its title
-	for n := d.head.lines; n < len(out); n++ {
+	for n := d.head.Lines; n < len(out); n++ {
 		l := d.lines[n]
-		_, inPiece := of[spotOf(l.Line)]
-		_, division := l.heading()
-		_, _, article := l.article("")
+		_, inPiece := of[line.SpotOf(l.Line)]
+		_, division := l.Heading()
+		_, _, article := l.Article("")
 		if under = !inPiece && (division || under && !article); under {
-			out[n] = labeled{LabelSection, -1}
+			out[n] = labeled{gazette.LabelSection, -1}
 		}
 	}
 	return out
 }
 
 // remember stores the probability of each line's label.
-func (m *mending) remember(lines []line, marks marked) {
+func (m *mending) remember(lines []line.Line, marks marked) {
 	for i, l := range lines {
-		m.sure[spotOf(l.Line)] = math.Round(marks.path.Prob(i, int(marks.labels[i]))*100) / 100
+		m.sure[line.SpotOf(l.Line)] = math.Round(marks.path.Prob(i, int(marks.labels[i]))*100) / 100
 	}
 }

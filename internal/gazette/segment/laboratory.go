@@ -1,8 +1,11 @@
 package segment
 
 import (
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
 )
 
 // This file gives training and evaluation (lab) the steps between pages and texts, so that they need no copies of these
@@ -23,16 +26,16 @@ type Observation struct {
 // Observe prepares the lines of an arranged file as Split does, and returns their features for training the
 // model.
 func Observe(pages []layout.Page) Observation {
-	ready := prepare(pages)
-	return Observation{Lines: printed(ready.lines), Items: featuresOf(ready.lines)}
+	ready := prepare.Pages(pages)
+	return Observation{Lines: line.LayoutOf(ready.Lines), Items: featuresOf(ready.Lines)}
 }
 
 // Marks returns the label of each line of an arranged file and its probability, in the order of Observe.
 func (c Cutter) Marks(pages []layout.Page) []Mark {
-	ready := prepare(pages)
-	m, _ := c.reread(c.Model.Score(featuresOf(ready.lines)), ready.lines, ready.pages, Hints{})
-	out := make([]Mark, len(ready.lines))
-	for i, l := range ready.lines {
+	ready := prepare.Pages(pages)
+	m, _ := c.reread(c.Model.Score(featuresOf(ready.Lines)), ready.Lines, ready.Pages, gazette.Hints{})
+	out := make([]Mark, len(ready.Lines))
+	for i, l := range ready.Lines {
 		out[i] = Mark{Line: l.Line, Label: m.labels[i], Probability: m.path.Prob(i, int(m.labels[i]))}
 	}
 	return out
@@ -48,22 +51,22 @@ type Mark struct {
 // Trial is a reading that differs from the chain's own by one change, and the features of this change.
 type Trial struct {
 	Features map[string]float64 // by RereadingNames
-	Issue    Issue
+	Issue    gazette.Issue
 }
 
 // Trials returns the reading of an arranged file that the chain alone gives, and all readings that are tried
 // from it, for training the choice among them.
-func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []Trial) {
+func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.Issue, trials []Trial) {
 	hints.Edits = nil
-	ready := prepare(pages)
-	scored := c.Model.Score(featuresOf(ready.lines))
-	first := markScored(scored, ready.lines, nil)
-	r := c.rereader(scored, ready.lines, ready.pages, hints, first)
+	ready := prepare.Pages(pages)
+	scored := c.Model.Score(featuresOf(ready.Lines))
+	first := markScored(scored, ready.Lines, nil)
+	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
 	at := r.firstReading(first)
-	issue := func(m marked) Issue {
+	issue := func(m marked) gazette.Issue {
 		mending, _ := startMending(pages, hints, c.Split)
-		mending.remember(ready.lines, m)
-		return c.issueOf(mending, ready, ready.lines, m, nil)
+		mending.remember(ready.Lines, m)
+		return c.issueOf(mending, ready, ready.Lines, m, nil)
 	}
 	for _, t := range r.trials(at, c.judgment()) {
 		if again, ok := r.try(at, t.proposal); ok {
@@ -76,7 +79,7 @@ func (c Cutter) Trials(pages []layout.Page, hints Hints) (plain Issue, trials []
 // Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
 func (c Cutter) Counting(pages []layout.Page) []Counting {
 	var out []Counting
-	c.eachBody(pages, func(lines []line, views []lineView, code bool) {
+	c.eachBody(pages, func(lines []line.Line, views []lineView, code bool) {
 		if n, ok := newCounting(lines, views, code, c.judgment()); ok {
 			out = append(out, n)
 		}
@@ -88,18 +91,18 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 // previous and the next number.
 func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
 	var out []HiddenHead
-	c.eachBody(pages, func(lines []line, views []lineView, code bool) {
+	c.eachBody(pages, func(lines []line.Line, views []lineView, code bool) {
 		out = append(out, hiddenHeads(lines, views, code, c.judgment())...)
 	})
 	return out
 }
 
 // eachBody calls f with the lines of each text of an arranged file, after its title, as the chain alone cuts the file.
-func (c Cutter) eachBody(pages []layout.Page, f func(lines []line, views []lineView, code bool)) {
-	ready := prepare(pages)
-	m := markScored(c.Model.Score(featuresOf(ready.lines)), ready.lines, nil).marked
-	for _, s := range m.bodies(ready.lines) {
-		from := s.from + s.head.lines
-		f(ready.lines[from:s.own], m.lineViews(from, s.own), s.head.makesCode())
+func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []lineView, code bool)) {
+	ready := prepare.Pages(pages)
+	m := markScored(c.Model.Score(featuresOf(ready.Lines)), ready.Lines, nil).marked
+	for _, s := range m.bodies(ready.Lines) {
+		from := s.from + s.head.Lines
+		f(ready.Lines[from:s.own], m.lineViews(from, s.own), s.head.MakesCode())
 	}
 }

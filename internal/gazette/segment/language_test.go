@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
@@ -47,7 +48,7 @@ func sideBySidePages() []layout.Page {
 
 func TestTheFrenchSideIsTheText(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(sideBySidePages(), segment.Hints{})
+	got := segment.Split(sideBySidePages(), gazette.Hints{})
 	if len(got.Texts) != 1 {
 		t.Fatalf("%d texts", len(got.Texts))
 	}
@@ -69,7 +70,7 @@ func TestTheFrenchSideIsTheText(t *testing.T) {
 func TestAQuotationInEnglishStays(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(frenchSide, "affiché par le vendeur dans son\n", "affiché sous la forme\n« The price of salt shall be this », par le vendeur dans son\n", 1)
-	x := split(t, text, segment.Hints{})
+	x := split(t, text, gazette.Hints{})
 	if !strings.Contains(x.Articles[2].Text, "The price of salt shall be this") {
 		t.Errorf("%q", x.Articles[2].Text)
 	}
@@ -110,7 +111,7 @@ func TestLanguagesOfWhichNothingIsKnown(t *testing.T) {
 		}()},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := segment.Split(c.pages, segment.Hints{})
+			got := segment.Split(c.pages, gazette.Hints{})
 			if len(got.Texts) != 1 || got.Texts[0].Document.OfficialNumber != "2019-3" {
 				t.Fatalf("%d texts", len(got.Texts))
 			}
@@ -134,7 +135,7 @@ func TestColumnsThatMixLanguagesAreADoubt(t *testing.T) {
   by which it shall be sold, for any of the prices de vente au public
 `, "apart": "",
 	} {
-		got := segment.Split(typed(frenchSide+"\f"+englishSide+mixed), segment.Hints{})
+		got := segment.Split(typed(frenchSide+"\f"+englishSide+mixed), gazette.Hints{})
 		doubted := slices.ContainsFunc(got.Texts[0].Doubts, func(d remarks.Doubt) bool { return d.Why.Kind == remarks.LanguagesMixed })
 		if doubted != (mixed != "") {
 			t.Errorf("%s: %v", name, got.Texts[0].Doubts)

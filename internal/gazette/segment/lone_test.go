@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
 )
@@ -22,7 +23,7 @@ func TestTextsKnownByTheirName(t *testing.T) {
 		{"                 TRAITÉ RELATIF AU COMMERCE DU SEL\n", "loi", "Traité relatif au commerce du sel", "date_promulgation"},
 		{"                CONVENTION SUR LE COMMERCE DU SEL\n", "loi", "Convention sur le commerce du sel", "date_promulgation"},
 	} {
-		x := split(t, c.front+body, segment.Hints{Filename: "x.pdf"})
+		x := split(t, c.front+body, gazette.Hints{Filename: "x.pdf"})
 		same(t, c.front, string(x.Document.Type)+" | "+x.Document.Title+" | "+strings.Join(fields(x.Doubts), " "), c.kind+" | "+c.title+" | "+c.doubts)
 		same(t, "articles", numbers(x), "1er 2")
 	}
@@ -39,7 +40,7 @@ Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
 
   Article 1 : Le sel est gris et il est libre.
   Article 2 : Le présent règlement entre en vigueur 30 jours après sa publication.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "days", day(x.Document.Promulgated)+" "+day(x.Document.EntersInForce), "1996-04-18 1997-12-01")
 	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "")
 }
@@ -47,7 +48,7 @@ Publié au Journal Officiel de l'Union du Sel n° 4 du 01/11/1997
 // TestATitleWithoutAnObject checks a decree on a site that shows only number and date.
 func TestATitleWithoutAnObject(t *testing.T) {
 	t.Parallel()
-	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), segment.Hints{})
+	x := split(t, strings.NewReplacer("\n                 fixant le prix du sel.", "", "Le prix du sel est de dix écus", "Le présent décret fixe le prix du sel gris, qui est de dix écus").Replace(decree), gazette.Hints{})
 	same(t, "title", x.Document.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel gris")
 	if e := evidence(x, "title"); !strings.Contains(e.Words, "Le présent décret fixe") || e.Confidence >= 0.95 || e.Confidence < remarks.Sure {
 		t.Errorf("evidence %+v", e)
@@ -65,7 +66,7 @@ func TestAScanOfTheMiddleOfALaw(t *testing.T) {
 (3) Un décret d'application de la présente loi en précise les conditions.
   Article 20 : La carte de séjour est délivrée par la police des frontières.
   Article 21 : Elle est affichée au poste de police de la ville où l'on vit.
-`), segment.Hints{Filename: "loi-1997-012.pdf"}).Texts[0]
+`), gazette.Hints{Filename: "loi-1997-012.pdf"}).Texts[0]
 	same(t, "title", x.Document.Title+"|"+x.Document.OfficialNumber, "Loi n° 1997-012|1997-012")
 	same(t, "doubts", strings.Join(fields(x.Doubts), " "), "doc_type date_promulgation complet")
 	if len(x.Absent) != 0 || !strings.Contains(x.Articles[0].Text, "deux (2) ans") {
@@ -76,7 +77,7 @@ func TestAScanOfTheMiddleOfALaw(t *testing.T) {
 func TestATitlePageAndTheTitleAgain(t *testing.T) {
 	t.Parallel()
 	front := "                 DÉCRET N° 2019-12/PM DU 1ER MARS 2019\n                 fixant le prix du sel.\n\f"
-	x := split(t, front+decree, segment.Hints{})
+	x := split(t, front+decree, gazette.Hints{})
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 	same(t, "articles", numbers(x), "1er 2 2 bis")
 	if len(x.Doubts) != 0 {
@@ -95,14 +96,14 @@ func TestALetterIsDatedAboveItsTitle(t *testing.T) {
 
   Article 1er : Les sauniers déclarent leur récolte.
   Article 2 : Ils la vendent.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "circular", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "circulaire 86-13 1986-05-06")
 }
 
 func TestBillsAndGuidesAreDoubted(t *testing.T) {
 	t.Parallel()
 	for _, object := range []string{"relatif au projet de loi sur le sel", "portant avant-projet de code du sel", "Guide pratique du saunier", "Formulaire de déclaration de récolte"} {
-		x := split(t, strings.Replace(decree, "fixant le prix du sel", object, 1), segment.Hints{})
+		x := split(t, strings.Replace(decree, "fixant le prix du sel", object, 1), gazette.Hints{})
 		if len(x.Doubts) != 1 || x.Doubts[0].Field != "doc_type" || x.Doubts[0].Confidence >= remarks.Sure {
 			t.Errorf("%s: doubts %v", object, x.Doubts)
 		}
@@ -117,7 +118,7 @@ func TestArticleTextsNeverOverlap(t *testing.T) {
 			rect [4]float64
 		}
 		seen := map[place]string{}
-		for _, x := range segment.Split(typed(text), segment.Hints{}).Texts {
+		for _, x := range segment.Split(typed(text), gazette.Hints{}).Texts {
 			for _, a := range x.Articles {
 				for _, s := range a.Spans {
 					at := place{s.Page, s.Rect}
@@ -141,6 +142,6 @@ func TestALetterheadIsNoTitle(t *testing.T) {
 
   Article 1 : Le sel est gris et il est libre.
   Article 2 : Il est fin.
-`, segment.Hints{Filename: "code-salines.pdf"})
+`, gazette.Hints{Filename: "code-salines.pdf"})
 	same(t, "title", x.Document.Title, "Code des salines")
 }

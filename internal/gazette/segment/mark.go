@@ -1,6 +1,10 @@
 package segment
 
-import "vigueur/internal/gazette/chain"
+import (
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
+)
 
 // marked holds the labels of a file's lines.
 type marked struct {
@@ -35,7 +39,7 @@ type markedUnder struct {
 //
 // given restricts the labels of each line to those that edits allow; 0, or a nil slice, allows any. So a
 // beginning that an edit set or removed stays as it is.
-func markScored(scored chain.Scored, lines []line, given []chain.Mask) markedUnder {
+func markScored(scored chain.Scored, lines []line.Line, given []chain.Mask) markedUnder {
 	masks := make([]chain.Mask, len(lines))
 	copy(masks, given)
 	m := marked{heads: headsRead{}, numbers: numbersRead{}}
@@ -85,12 +89,12 @@ func (m marked) firstBegin() int {
 // textLines locates the lines of one text: [from,own) are its own, [own,to) are the gazette's, up to the next
 // text.
 type textLines struct {
-	head          head
+	head          titles.Title
 	from, own, to int
 }
 
 // bodies finds the texts among lines.
-func (m marked) bodies(lines []line) []textLines {
+func (m marked) bodies(lines []line.Line) []textLines {
 	var out []textLines
 	for i := m.firstBegin(); i < len(lines); {
 		s := textLines{from: i, to: i + 1}
@@ -110,11 +114,11 @@ func (m marked) bodies(lines []line) []textLines {
 // signature. Each of the acts has that heading.
 func (m marked) underOneHead(s textLines) []textLines {
 	out := []textLines{s}
-	if !s.head.plural {
+	if !s.head.Plural {
 		return out
 	}
 	articles, signed := false, false
-	for i := s.from + s.head.lines; i < s.own; i++ {
+	for i := s.from + s.head.Lines; i < s.own; i++ {
 		switch m.labels[i] {
 		case Article:
 			articles = true
@@ -127,7 +131,7 @@ func (m marked) underOneHead(s textLines) []textLines {
 			articles, signed = false, false
 			out[len(out)-1].own, out[len(out)-1].to = i, i
 			next := textLines{head: s.head, from: i, own: s.own, to: s.to}
-			next.head.at, next.head.lines = i, 0
+			next.head.At, next.head.Lines = i, 0
 			out = append(out, next)
 		}
 	}
@@ -139,23 +143,23 @@ const abridgedReach = 5
 
 // partHeading matches the heading of a part of a text, alone on its line. A title never contains such a line,
 // however close it is below.
-var partHeading = optionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
+var partHeading = line.OptionalAccents(`^(?i:préambule|exposé des motifs|rapport de présentation|sommaire|table des matières) *[:.]? *$`)
 
 // titleLines returns the number of lines of the title that begins at line i. These are the lines labeled
 // Title, lines after one that cannot end a title, and the subject that a circular names below.
-func (m marked) titleLines(lines []line, i int) int {
+func (m marked) titleLines(lines []line.Line, i int) int {
 	n := 1
-	more := func(ok func(l line) bool) {
+	more := func(ok func(l line.Line) bool) {
 		for i+n < len(lines) && !m.labels[i+n].loose() && !m.labels[i+n].beginsText() && ok(lines[i+n]) {
 			n++
 		}
 	}
-	more(func(l line) bool {
-		return m.labels[i+n] == Title && !partHeading.MatchString(l.text) || dangling.MatchString(lines[i+n-1].text)
+	more(func(l line.Line) bool {
+		return m.labels[i+n] == Title && !partHeading.MatchString(l.Text) || titles.Dangling.MatchString(lines[i+n-1].Text)
 	})
-	if i+n < len(lines) && subject.MatchString(lines[i+n].text) {
+	if i+n < len(lines) && titles.Subject.MatchString(lines[i+n].Text) {
 		n++
-		more(func(l line) bool { return !l.opens })
+		more(func(l line.Line) bool { return !l.Opens })
 	}
 	return n
 }

@@ -1,20 +1,22 @@
 package segment
 
 import (
-	"slices"
 	"strings"
 	"time"
 
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
+// madeOn matches how a file says when it was made, which says nothing about its text.
+var madeOn = line.OptionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté|téléchargé|enregistré|reçu|mise? en ligne)`)
+
 var (
-	gazetteName = law.Pattern(`(?i)j ?ournal +officiel|bulletin +officiel|gazette +officielle|moniteur`)
-	// How a print of a text outside its gazette says where the text was published.
-	publishedIn = law.Pattern(`^\(?(?i:publi[ée]e?s? +(?:au|dans|à)) .{0,120}$`)
 	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
-	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + kindWords + ` +[nN] ?[°º*˚o]? *` + textNumberPattern)
+	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + titles.KindPattern + ` +[nN] ?[°º*˚o]? *` + titles.NumberPattern)
 	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
 	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
 )
@@ -31,9 +33,9 @@ type masthead struct {
 }
 
 // readMasthead looks for the marks of a gazette: its name, the issue's number and date, and the summary.
-func readMasthead(pages []layout.Page, lines []line, marks marked, today time.Time) masthead {
+func readMasthead(pages []layout.Page, lines []line.Line, marks marked, today time.Time) masthead {
 	m := masthead{entries: map[string]string{}, today: today}
-	m.gazette = namesGazette(pages, lines)
+	m.gazette = prepare.NamesGazette(pages, lines)
 	texts := headTexts(pages, lines, marks, m.gazette)
 	if m.gazette {
 		m.readIssue(texts)
@@ -47,43 +49,21 @@ func readMasthead(pages []layout.Page, lines []line, marks marked, today time.Ti
 	return m
 }
 
-// headLines is how many lines of the first page are searched for the gazette's name.
-const headLines = 14
-
-// namesGazette reports whether the name of a gazette is at the head of the file.
-func namesGazette(pages []layout.Page, lines []line) bool {
-	names := func(text string) bool { return !publishedIn.MatchString(text) && gazetteName.MatchString(text) }
-	for i := 0; i < len(lines) && i < headLines && lines[i].Page == lines[0].Page; i++ {
-		if _, _, ok := lines[i].article(""); ok || visa.MatchString(lines[i].text) {
-			break
-		}
-		if names(lines[i].text) {
-			return true
-		}
-	}
-	for i := 0; i < len(pages) && i < 3; i++ {
-		if slices.ContainsFunc(pages[i].Aside, func(l layout.Line) bool { return names(l.Text()) }) {
-			return true
-		}
-	}
-	return false
-}
-
 // topShare is the share of a page's height that belongs to its head.
 const topShare = 0.08
 
 // headTexts returns the lines in which an issue may name itself: the top of the first page down to the first
 // text, and what was set aside on the first three pages. In a gazette it excludes lines of texts, because
 // pages taken from an issue begin with the end of a text, which mentions other dates.
-func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []string {
+func headTexts(pages []layout.Page, lines []line.Line, marks marked, gazette bool) []string {
 	var out []string
 	first := marks.firstBegin()
 	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
 		if gazette && !marks.labels[i].loose() {
 			continue
 		}
-		if i < headLines && i < first && marks.labels[i] != Summary || lines[i].Rect[1] < topShare*pages[0].Height {
-			out = append(out, lines[i].text)
+		if i < prepare.HeadLines && i < first && marks.labels[i] != Summary || lines[i].Rect[1] < topShare*pages[0].Height {
+			out = append(out, lines[i].Text)
 		}
 	}
 	for i := 0; i < len(pages) && i < 3; i++ {
@@ -98,7 +78,7 @@ func headTexts(pages []layout.Page, lines []line, marks marked, gazette bool) []
 // say when the file was made, whose numbers and dates are not the issue's.
 func (m *masthead) readIssue(texts []string) {
 	for _, text := range texts {
-		if publishedIn.MatchString(text) || madeOn.MatchString(text) || len(law.References(text)) > 0 {
+		if prepare.PublishedIn.MatchString(text) || madeOn.MatchString(text) || len(law.References(text)) > 0 {
 			continue
 		}
 		if n := issueNumber.FindStringSubmatch(text); n != nil && m.number == "" {
@@ -116,21 +96,21 @@ func (m *masthead) readPrint(texts []string) {
 		day, _, _, ok := law.FindDate(text)
 		switch {
 		case !ok:
-		case publishedIn.MatchString(text) && m.date == nil:
+		case prepare.PublishedIn.MatchString(text) && m.date == nil:
 			m.date = &day
-		case adopted.MatchString(text) && m.adopted == "":
+		case titles.Adopted.MatchString(text) && m.adopted == "":
 			m.adopted = text
 		}
 	}
 }
 
 // readSummary collects the titles listed in the summary.
-func (m *masthead) readSummary(lines []line, marks marked) {
+func (m *masthead) readSummary(lines []line.Line, marks marked) {
 	for i := range lines {
 		if marks.labels[i] != Summary {
 			continue
 		}
-		if key, ok := entryKey(lines[i].text); ok {
+		if key, ok := entryKey(lines[i].Text); ok {
 			end := i + 1
 			for end < len(lines) && end < i+mostEntry && marks.labels[end] == Summary {
 				end++
@@ -149,19 +129,19 @@ func entryKey(text string) (string, bool) {
 	if m == nil {
 		return "", false
 	}
-	return head{kind: kindOf(m[1]), number: law.TextNumber(m[2])}.key(), true
+	return titles.Title{Kind: titles.KindOf(m[1]), Number: law.TextNumber(m[2])}.Key(), true
 }
 
 // entryTitle returns an entry of the summary without its leader and page number.
-func entryTitle(lines []line) string {
+func entryTitle(lines []line.Line) string {
 	n := 1
-	for n < len(lines) && !leader.MatchString(lines[n-1].text) && !capitals(lines[n].text) {
-		if _, ok := entryKey(lines[n].text); ok {
+	for n < len(lines) && !line.Leader.MatchString(lines[n-1].Text) && !line.AllCaps(lines[n].Text) {
+		if _, ok := entryKey(lines[n].Text); ok {
 			break
 		}
 		n++
 	}
-	title := entryEnd.ReplaceAllString(joined(lines[:n]), "")
+	title := entryEnd.ReplaceAllString(line.Join(lines[:n]), "")
 	if at := entryHead.FindStringSubmatchIndex(title); at != nil {
 		title = title[at[2]:]
 	}

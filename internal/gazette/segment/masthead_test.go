@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -20,7 +21,7 @@ func TestTheIssuesNumberAndDate(t *testing.T) {
 		{"  Document telecharge le 12/11/2026 a 10:42\n  JOURNAL OFFICIEL\n  N° 24 du 20 juin 2024\n", "24 2024-06-20"},
 		{"  RECUEIL DE TEXTES\n  N° 14 — jeudi 4 avril 2019\n", " none"},
 	} {
-		got := segment.Split(typed(c.masthead+"\n\n"+decree), segment.Hints{})
+		got := segment.Split(typed(c.masthead+"\n\n"+decree), gazette.Hints{})
 		date := "none"
 		if got.Date != nil {
 			date = got.Date.Format(time.DateOnly)
@@ -31,7 +32,7 @@ func TestTheIssuesNumberAndDate(t *testing.T) {
 
 func TestADateAfterTheIssuesIsDoubtful(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 1er février 2019\n\n"+decree), segment.Hints{})
+	got := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 1er février 2019\n\n"+decree), gazette.Hints{})
 	if len(got.Texts) != 1 || len(got.Texts[0].Doubts) != 1 || got.Texts[0].Doubts[0].Field != "date_promulgation" {
 		t.Errorf("%+v", got.Texts)
 	}
@@ -45,7 +46,7 @@ const book = `                     SOMMAIRE
 
 func TestContentsOfABookAreNoTexts(t *testing.T) {
 	t.Parallel()
-	x := split(t, book+decree, segment.Hints{})
+	x := split(t, book+decree, gazette.Hints{})
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 	for _, a := range x.Articles {
 		if strings.Contains(a.Text, "......") {
@@ -76,7 +77,7 @@ func TestAPlanWithoutPageNumbersIsNoText(t *testing.T) {
   Le sel est récolté avant les pluies de l'automne.
                           II - REGLES DE VENTE :
   Le sel est vendu au marché.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "circular", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "circulaire 86-13 1986-05-06")
 	if len(x.Doubts) != 0 {
 		t.Errorf("doubts %v", x.Doubts)
@@ -98,7 +99,7 @@ func TestLawsQuotedInAnAnnexAreNoTexts(t *testing.T) {
   1. « Loi n° 4-2025 » signifie la loi n° 4-2025 du 3 mars 2025
 relative aux prêts.
   2. Loi n° 19-2024 relative à la concurrence, telle que publiée.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "number", x.Document.OfficialNumber, "2019-12/PM")
 }
 
@@ -109,7 +110,7 @@ func TestRubricsBelongToNoText(t *testing.T) {
 		"            MINISTERE DU COMMERCE\n       ET DES PETITES ET MOYENNES\n           ENTREPRISES (PME)\n", "              PARTIE NON OFFICIELLE\n",
 	} {
 		second := strings.Replace(decree, "2019-12/PM", "2019-13/PM", 1)
-		got := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 1er mai 2019\n\n"+decree+"\n"+rubric+"\n"+second), segment.Hints{})
+		got := segment.Split(typed("  JOURNAL OFFICIEL\n  N° 3 du 1er mai 2019\n\n"+decree+"\n"+rubric+"\n"+second), gazette.Hints{})
 		if len(got.Texts) != 2 {
 			t.Errorf("%q: %d texts", rubric, len(got.Texts))
 			continue

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -12,14 +13,14 @@ import (
 type pageMeasure struct{ scale, space float64 }
 
 // measurePage measures the page of lines[0].
-func measurePage(lines []line) pageMeasure {
+func measurePage(lines []line.Line) pageMeasure {
 	n := 1
 	for n < len(lines) && lines[n].Page == lines[0].Page {
 		n++
 	}
 	scales, gaps := make([]float64, 0, n), make([]float64, 0, n)
 	for i := range lines[:n] {
-		scales = append(scales, lines[i].scale)
+		scales = append(scales, lines[i].Scale)
 		if i > 0 && lines[i].Column == lines[i-1].Column {
 			gaps = append(gaps, lines[i].Gap)
 		}
@@ -36,20 +37,20 @@ func median(values []float64) float64 {
 }
 
 // gapBucket returns a bucket for the white space above a line, minus the usual gap, in heights of a line.
-func (m pageMeasure) gapBucket(l *line) string {
+func (m pageMeasure) gapBucket(l *line.Line) string {
 	return bucket((l.Gap-m.space)/max(m.scale, 4), -0.25, 0.15, 0.5, 1, 2, 4)
 }
 
 // sizeBucket returns a bucket for the type size of a line, relative to the usual type size.
-func (m pageMeasure) sizeBucket(l *line) string {
-	return bucket(l.scale/max(m.scale, 1), 0.8, 0.93, 1.07, 1.25, 1.6)
+func (m pageMeasure) sizeBucket(l *line.Line) string {
+	return bucket(l.Scale/max(m.scale, 1), 0.8, 0.93, 1.07, 1.25, 1.6)
 }
 
 // shapeOf returns buckets for the place of a line in its column: its indent, the space after it, and the
 // width of the column.
-func shapeOf(l *line) string {
+func shapeOf(l *line.Line) string {
 	width := max(l.Rect[2]-l.Rect[0]+l.Indent+l.Slack, 1)
-	size := max(l.scale, 4)
+	size := max(l.Scale, 4)
 	return bucket(l.Indent/size, 0.3, 1.2, 3, 8) + bucket(l.Slack/width, 0.03, 0.15, 0.5) + bucket(width/size, 20, 40)
 }
 
@@ -63,10 +64,10 @@ type prefixes struct {
 const prefixLetters = 28
 
 // beginnings counts the beginnings of all lines.
-func beginnings(lines []line) prefixes {
+func beginnings(lines []line.Line) prefixes {
 	p := prefixes{seen: map[string]int{}, total: map[string]int{}}
 	for i := range lines {
-		if key := prefixOf(lines[i].text); key != "" {
+		if key := prefixOf(lines[i].Text); key != "" {
 			p.total[key]++
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -19,7 +20,7 @@ func bodyOf(printed ...string) (b body) {
 	for i, text := range printed {
 		rest, runs := strings.CutPrefix(text, " ")
 		words := []layout.Word{{Text: rest, Rect: law.Rect{50, float64(100 + 12*i), 400, float64(110 + 12*i)}}}
-		b.lines = append(b.lines, line{Line: layout.Line{Page: 1, Words: words, Rect: words[0].Rect}, text: rest, opens: !runs})
+		b.lines = append(b.lines, line.Line{Line: layout.Line{Page: 1, Words: words, Rect: words[0].Rect}, Text: rest, Opens: !runs})
 		if number, end, ok := heads.Read(rest, ""); ok {
 			b.heads[i] = heads.Head{Line: i, Number: number, End: end}
 		}
@@ -122,7 +123,7 @@ func TestAnObscuredHeadIsAnArticle(t *testing.T) {
 	b := cutBody(lines, made, false, standardJudgment())
 	var got []string
 	for _, p := range b.pieces {
-		got = append(got, p.number+": "+joined(p.lines))
+		got = append(got, p.number+": "+line.Join(p.lines))
 	}
 	want := []string{"1er: Le sel est libre.", "2: Le prix est libre.", "3: Toute saline a un gardien.", "4: La mer est libre."}
 	if !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/quick"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
@@ -30,7 +31,7 @@ func scanned(text string) []layout.Page {
 }
 
 // numbers returns the numbers of a text's articles, joined.
-func numbers(x segment.Text) string {
+func numbers(x gazette.Text) string {
 	var out []string
 	for _, a := range x.Articles {
 		if a.Number != "" {
@@ -71,7 +72,7 @@ func TestMisreadHeads(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			got := segment.Split(scanned(lawOf(c.heads...)), segment.Hints{})
+			got := segment.Split(scanned(lawOf(c.heads...)), gazette.Hints{})
 			if len(got.Texts) != 1 {
 				t.Fatalf("%d texts", len(got.Texts))
 			}
@@ -97,7 +98,7 @@ loi n° 2010-4 du 5 mai 2010 relative au sel ainsi qu'il suit :
   Fait à Villebourg, le 2 mars 2019.
 `
 	for head, want := range map[string]string{"Aficle 2": "1er 2", "Article 2": "1er 2", "Aficle 3": "1er", "Aficle 35": "1er"} {
-		same(t, head, numbers(segment.Split(scanned(fmt.Sprintf(text, head)), segment.Hints{}).Texts[0]), want)
+		same(t, head, numbers(segment.Split(scanned(fmt.Sprintf(text, head)), gazette.Hints{}).Texts[0]), want)
 	}
 }
 
@@ -105,7 +106,7 @@ loi n° 2010-4 du 5 mai 2010 relative au sel ainsi qu'il suit :
 // doubted.
 func TestMisprintedNumberIsDoubted(t *testing.T) {
 	t.Parallel()
-	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 13 :", "Article 4 :"), segment.Hints{})
+	x := split(t, lawOf("Article 1er :", "Article 2 :", "Article 13 :", "Article 4 :"), gazette.Hints{})
 	if got := numbers(x); strings.Contains(got, "3 4") && !strings.Contains(got, "13") {
 		t.Errorf("the number was mended: %s", got)
 	}
@@ -116,7 +117,7 @@ func TestMisprintedNumberIsDoubted(t *testing.T) {
 
 func TestRepairedHeadsLoseNoWords(t *testing.T) {
 	t.Parallel()
-	x := segment.Split(scanned(lawOf("Article 1er :", "Arlicle 2 :", "Article 3 :")), segment.Hints{}).Texts[0]
+	x := segment.Split(scanned(lawOf("Article 1er :", "Arlicle 2 :", "Article 3 :")), gazette.Hints{}).Texts[0]
 	for i, a := range x.Articles[1:] {
 		same(t, a.Number, a.Text, fmt.Sprintf("La règle numéro %d vaut pour le sel et pour tous ceux qui le vendent ou le transportent.", i+1))
 	}
@@ -136,7 +137,7 @@ func TestMisreadDivisions(t *testing.T) {
                     DU SEL DE TABLE ET DE MER
   Article 2 : Le sel de table est fin, et celui de mer l’est moins.
 `
-	x := segment.Split(scanned(text), segment.Hints{}).Texts[0]
+	x := segment.Split(scanned(text), gazette.Hints{}).Texts[0]
 	var got []string
 	for _, a := range x.Articles[1:] {
 		got = append(got, a.Number+" "+strings.Join(a.Path, "/"))
@@ -162,7 +163,7 @@ func TestAnySingleHeadMayBeMisread(t *testing.T) {
 			heads, want = append(heads, fmt.Sprintf(head, n)), append(want, fmt.Sprint(n))
 		}
 		want[0] = "1er"
-		got := segment.Split(scanned(lawOf(heads...)), segment.Hints{}).Texts
+		got := segment.Split(scanned(lawOf(heads...)), gazette.Hints{}).Texts
 		return len(got) == 1 && numbers(got[0]) == strings.Join(want, " ")
 	}
 	if err := quick.Check(holds, nil); err != nil {

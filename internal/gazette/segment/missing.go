@@ -3,7 +3,9 @@ package segment
 import (
 	"maps"
 	"slices"
+
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
 )
 
 // addMissing adds the heads that are hard to read to the heads that countHeads chose.
@@ -19,8 +21,8 @@ func (b *body) addMissing(o heads.Obscured) {
 
 // seenLine returns what the search for missing heads sees of line i.
 func (b *body) seenLine(i int) heads.Line {
-	seen := seenLine(b.lines, i)
-	_, division := b.lines[i].heading()
-	seen.Taken = division || b.quoted[i] || b.lines[i].mended.Number != ""
+	seen := line.HeadLine(b.lines, i)
+	_, division := b.lines[i].Heading()
+	seen.Taken = division || b.quoted[i] || b.lines[i].Repaired.Number != ""
 	return seen
 }

@@ -3,6 +3,7 @@ package segment
 import (
 	_ "embed"
 	"sync"
+
 	"vigueur/internal/gazette/chain"
 )
 

@@ -5,6 +5,9 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -13,29 +16,29 @@ import (
 // person who edited its lines.
 
 // setNoLawAside removes all texts if the file holds no law.
-func (s *splitter) setNoLawAside(drafts []*draft, ready prepared) []*draft {
+func (s *splitter) setNoLawAside(drafts []*draft, ready prepare.File) []*draft {
 	if s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
 		return drafts
 	}
-	why := foreignTo(ready.lines)
+	why := foreignTo(ready.Lines)
 	if why.Kind == remarks.None {
 		for _, d := range drafts {
 			if d.isAct() {
 				return drafts
 			}
 		}
-		why = whatElse(ready.lines)
+		why = whatElse(ready.Lines)
 	}
 	s.issue.NoLaw = why
-	repeated := map[spot]bool{} // loose already
+	repeated := map[line.Spot]bool{} // loose already
 	for _, d := range drafts {
 		for _, l := range d.repeat {
-			repeated[spotOf(l.Line)] = true
+			repeated[line.SpotOf(l.Line)] = true
 		}
 	}
 	for _, d := range drafts {
 		for _, l := range d.lines {
-			if !repeated[spotOf(l.Line)] {
+			if !repeated[line.SpotOf(l.Line)] {
 				s.issue.Loose = append(s.issue.Loose, l.Line)
 			}
 		}
@@ -52,15 +55,15 @@ const (
 )
 
 // foreignTo tells in which other language the lines are, None if they are French or too few.
-func foreignTo(lines []line) remarks.Remark {
+func foreignTo(lines []line.Line) remarks.Remark {
 	said, french, english := 0, 0, 0
 	for _, l := range lines {
-		for w := range strings.FieldsFuncSeq(law.Fold(l.text), func(r rune) bool { return r < 'a' || r > 'z' }) {
+		for w := range strings.FieldsFuncSeq(law.Fold(l.Text), func(r rune) bool { return r < 'a' || r > 'z' }) {
 			said++
-			if frenchWords[w] {
+			if prepare.FrenchWords[w] {
 				french++
 			}
-			if englishWords[w] {
+			if prepare.EnglishWords[w] {
 				english++
 			}
 		}
@@ -78,20 +81,20 @@ func foreignTo(lines []line) remarks.Remark {
 const fewNotices = 3
 
 // whatElse tells what a file is that holds no act, by what its paragraphs call themselves.
-func whatElse(lines []line) remarks.Remark {
+func whatElse(lines []line.Line) remarks.Remark {
 	first, notices := "", 0
 	for _, l := range lines {
-		if !l.opens && !l.mid || !heads.StartsBig(l.text) {
+		if !l.Opens && !l.Centered || !heads.StartsBig(l.Text) {
 			continue
 		}
-		n, _, ok := natureOf(l.text)
-		if !ok || !n.noLaw {
+		n, _, ok := titles.ReadNature(l.Text)
+		if !ok || !n.NoLaw {
 			continue
 		}
 		if first == "" {
-			first = n.name
+			first = n.Name
 		}
-		if strings.HasPrefix(n.name, "Avis ") || strings.Contains(n.name, "offres") || strings.HasPrefix(n.name, "Demande") {
+		if strings.HasPrefix(n.Name, "Avis ") || strings.Contains(n.Name, "offres") || strings.HasPrefix(n.Name, "Demande") {
 			notices++
 		}
 	}

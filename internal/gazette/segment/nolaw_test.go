@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -34,11 +35,11 @@ func TestWhatIsNoLaw(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			issue := segment.Split(typed(c.text), segment.Hints{Filename: "x.pdf"})
+			issue := segment.Split(typed(c.text), gazette.Hints{Filename: "x.pdf"})
 			if len(issue.Texts) != 0 || !strings.HasPrefix(issue.NoLaw.Sentence(), c.said) || len(issue.Loose) == 0 {
 				t.Errorf("%d texts, said to be %q", len(issue.Texts), issue.NoLaw.Sentence())
 			}
-			if said := segment.Split(typed(c.text), segment.Hints{Filename: "x.pdf", Type: law.Arrete}); len(said.Texts) == 0 {
+			if said := segment.Split(typed(c.text), gazette.Hints{Filename: "x.pdf", Type: law.Arrete}); len(said.Texts) == 0 {
 				t.Error("the operator's word does not count")
 			}
 		})
@@ -66,7 +67,7 @@ func TestNatures(t *testing.T) {
 	} {
 		t.Run(c.name+c.above, func(t *testing.T) {
 			t.Parallel()
-			x := segment.Split(typed(c.above+strings.Replace(decree, "DÉCRET", c.name, 1)), segment.Hints{}).Texts[0]
+			x := segment.Split(typed(c.above+strings.Replace(decree, "DÉCRET", c.name, 1)), gazette.Hints{}).Texts[0]
 			if x.Document.Nature != c.nature || x.Document.Type != c.as || (len(x.Doubts) > 0) != c.doubted {
 				t.Errorf("%q, %s, doubts %+v", x.Document.Nature, x.Document.Type, x.Doubts)
 			}

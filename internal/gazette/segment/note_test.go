@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 )
@@ -38,7 +39,7 @@ la charge, et le fait connaître
 
 func TestFootNotesAreNoPartOfAnArticle(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(withNotes(noted, "(1)"), segment.Hints{})
+	got := segment.Split(withNotes(noted, "(1)"), gazette.Hints{})
 	want := "La présente loi fixe le prix du sel pour tous les marchés (1) de la République, selon ce que décide le ministre qui en a la charge, " +
 		"et le fait connaître au public par voie d’affiches dans toutes les communes."
 	same(t, "article 1er", got.Texts[0].Articles[1].Text, want)
@@ -50,7 +51,7 @@ func TestFootNotesAreNoPartOfAnArticle(t *testing.T) {
 func TestNoteUnderARule(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(noted, "  (1) Le terme", "__________\n  (1) Le terme", 1)
-	got := segment.Split(typed(text), segment.Hints{})
+	got := segment.Split(typed(text), gazette.Hints{})
 	if strings.Contains(got.Texts[0].Articles[1].Text, "Le terme") {
 		t.Errorf("%q", got.Texts[0].Articles[1].Text)
 	}
@@ -58,7 +59,7 @@ func TestNoteUnderARule(t *testing.T) {
 
 func TestAListInTheSameTypeIsNoNote(t *testing.T) {
 	t.Parallel()
-	got := segment.Split(typed(noted), segment.Hints{})
+	got := segment.Split(typed(noted), gazette.Hints{})
 	if !strings.Contains(got.Texts[0].Articles[1].Text, "(1) Le terme") {
 		t.Errorf("%q", got.Texts[0].Articles[1].Text)
 	}
@@ -71,7 +72,7 @@ func TestNotesMayFillMostOfAPage(t *testing.T) {
 		"pour son application, après avis du conseil des prix et des chambres de commerce de toutes les régions, et avec\n"+
 		"les circulaires que le ministre chargé du commerce a adressées aux gouverneurs et aux maires.", 1)
 	text += strings.Repeat("  Le sel est vendu au poids dans tous les marchés de la République.\n", 8)
-	got := segment.Split(withNotes(text, "(1)"), segment.Hints{})
+	got := segment.Split(withNotes(text, "(1)"), gazette.Hints{})
 	if text := got.Texts[0].Articles[1].Text; strings.Contains(text, "Le terme") || strings.Contains(text, "circulaires") {
 		t.Errorf("%q", text)
 	}
@@ -95,7 +96,7 @@ func goingOn(end string) []layout.Page {
 
 func TestNoteContinuesOnTheNextPage(t *testing.T) {
 	t.Parallel()
-	read := func(end string) string { return segment.Split(goingOn(end), segment.Hints{}).Texts[0].Articles[2].Text }
+	read := func(end string) string { return segment.Split(goingOn(end), gazette.Hints{}).Texts[0].Articles[2].Text }
 	same(t, "behind a broken note", read("qui n’a pas"), "Le sel est gris ou blanc, et se vend au poids.")
 	if got := read("abrogée."); !strings.Contains(got, "pris effet") {
 		t.Errorf("small type after a finished note was taken for a note: %q", got)
@@ -118,7 +119,7 @@ func TestFootnoteCallsAreRemoved(t *testing.T) {
 			t.Parallel()
 			text := strings.Replace(noted, "marchés (1) de", c.printed, 1)
 			text = strings.Replace(text, "  (1) Le terme", "  "+c.mark+" Le terme", 1)
-			got := segment.Split(withNotes(text, c.mark), segment.Hints{}).Texts[0].Articles[1]
+			got := segment.Split(withNotes(text, c.mark), gazette.Hints{}).Texts[0].Articles[1]
 			if !strings.Contains(got.Text, "\n"+c.read+" la") && !strings.Contains(got.Text, " "+c.read+" la") {
 				t.Errorf("%q has no %q", got.Text, c.read)
 			}

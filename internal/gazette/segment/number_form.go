@@ -7,6 +7,7 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/titles"
 )
 
 // The texts of a type have numbers of one form in an issue: « 2019-12 », « 19/005/PM ». A number of another form was misread,
@@ -20,7 +21,7 @@ func compareNumbers(drafts []*draft) {
 	for _, d := range drafts {
 		own, form, others := numberForm(d.Document.OfficialNumber), "", 0
 		for _, o := range drafts {
-			if o == d || o.head.kind.label != d.head.kind.label || o.Document.OfficialNumber == "" {
+			if o == d || o.head.Kind.Label != d.head.Kind.Label || o.Document.OfficialNumber == "" {
 				continue
 			}
 			if f := numberForm(o.Document.OfficialNumber); others == 0 || f == form {
@@ -72,11 +73,11 @@ func (d *draft) oddYear() bool {
 	if n == strconv.Itoa(d.date.Year()) {
 		return true // the year is all that was read of the number
 	}
-	if m := yearAtEnd.FindString(n); m != "" {
+	if m := titles.YearAtEnd.FindString(n); m != "" {
 		year, _ := strconv.Atoi(m[len(m)-4:])
 		return year < d.date.Year()-1 || year > d.date.Year()
 	}
-	m := numberYear.FindStringSubmatch(n)
+	m := titles.NumberYear.FindStringSubmatch(n)
 	if m == nil {
 		return false
 	}
@@ -94,7 +95,7 @@ func (d *draft) oddYear() bool {
 // one digit would change.
 func (d *draft) correctedNumber() string {
 	n, year := d.Document.OfficialNumber, strconv.Itoa(d.date.Year())
-	m := numberYear.FindStringSubmatch(n)
+	m := titles.NumberYear.FindStringSubmatch(n)
 	if len(m) < 2 || heads.Slips(m[1], year) != 1 {
 		return ""
 	}

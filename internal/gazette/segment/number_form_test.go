@@ -2,8 +2,10 @@ package segment
 
 import (
 	"testing"
+	"time"
 
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/titles"
 )
 
 func TestFormsOfNumbers(t *testing.T) {
@@ -29,7 +31,7 @@ func TestANumberOfAnotherForm(t *testing.T) {
 	} {
 		var drafts []*draft
 		for _, n := range c.numbers {
-			d := &draft{head: head{kind: kindOf("Décret")}}
+			d := &draft{head: titles.Title{Kind: titles.KindOf("Décret")}}
 			d.Document.OfficialNumber = n
 			drafts = append(drafts, d)
 		}
@@ -38,6 +40,38 @@ func TestANumberOfAnotherForm(t *testing.T) {
 			if doubted := len(d.Doubts) == 1 && d.Doubts[0].Why.Kind == remarks.NumberMisprinted; doubted != (c.doubted != "" && d.Document.OfficialNumber == c.doubted) {
 				t.Errorf("%v: %q %v", c.numbers, d.Document.OfficialNumber, d.Doubts)
 			}
+		}
+	}
+}
+
+// TestOddYears compares the years in numbers with those of the texts.
+func TestOddYears(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		number string
+		year   int
+		odd    bool
+		mended string
+	}{
+		{"2000-15", 2000, false, ""},
+		{"200/015", 2000, true, "2000/015"}, // a digit was lost
+		{"2001-15", 2002, false, ""},        // made in the year before
+		{"2010-15", 2000, true, "2000-15"},  // a digit was misread
+		{"1998-15", 2020, true, ""},         // no change of one digit repairs it
+		{"10-2025", 2025, false, ""},        // the year comes last
+		{"10-2025", 2024, true, ""},         // a text is numbered when it is made, or later
+		{"10-2025", 2026, false, ""},
+		{"2000", 2000, true, ""}, // nothing but the year was read
+		{"98-97", 1998, false, ""},
+		{"1373", 2025, false, ""},
+	} {
+		d := &draft{date: time.Date(c.year, 5, 4, 0, 0, 0, 0, time.UTC)}
+		d.Document.OfficialNumber = c.number
+		if got := d.oddYear(); got != c.odd {
+			t.Errorf("%s of %d: odd %v", c.number, c.year, got)
+		}
+		if got := d.correctedNumber(); c.odd && got != c.mended {
+			t.Errorf("%s of %d: mended to %q, want %q", c.number, c.year, got, c.mended)
 		}
 	}
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
-func evidence(x segment.Text, field string) law.Evidence {
+func evidence(x gazette.Text, field string) law.Evidence {
 	for _, e := range x.Evidence {
 		if e.Field == field {
 			return e
@@ -36,7 +36,7 @@ func TestAnOddYearInTheNumber(t *testing.T) {
 		{"125-12", "", "125-12", false},
 		{"2018-912", "", "2018-912", false}, // numbered in December, signed in March
 	} {
-		x := split(t, strings.Replace(decree, "2019-12/PM", c.printed, 1), segment.Hints{Filename: c.file})
+		x := split(t, strings.Replace(decree, "2019-12/PM", c.printed, 1), gazette.Hints{Filename: c.file})
 		if len(x.Doubts) > 0 != c.doubtful {
 			t.Errorf("%s: doubts %v", c.printed, x.Doubts)
 		}
@@ -50,13 +50,13 @@ func TestAnOddYearInTheNumber(t *testing.T) {
 func TestNumberThatAScanBrokeUp(t *testing.T) {
 	t.Parallel()
 	spoilt := strings.NewReplacer("DÉCRET N° 2019-12/PM DU 1ER MARS 2019", "= Decrer n° 2 01 9/ É 2 ou. D 4 MARS 2019", "le 1er mars 2019", "le 4 mars 2019").Replace(decree)
-	x := split(t, spoilt, segment.Hints{Filename: "decret-2019-012-sel-scan.pdf"})
+	x := split(t, spoilt, gazette.Hints{Filename: "decret-2019-012-sel-scan.pdf"})
 	same(t, "type, number, date", string(x.Document.Type)+" "+x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "decret 2019/012 2019-03-04")
 	if len(x.Doubts) != 0 {
 		t.Errorf("doubts %v", x.Doubts)
 	}
 	for _, file := range []string{"scan.pdf", "decret-2018-012.pdf", "loi-2019-012.pdf"} {
-		if x := split(t, spoilt, segment.Hints{Filename: file}); len(x.Doubts) == 0 {
+		if x := split(t, spoilt, gazette.Hints{Filename: file}); len(x.Doubts) == 0 {
 			t.Errorf("%s: number %s without a doubt", file, x.Document.OfficialNumber)
 		}
 	}
@@ -64,11 +64,11 @@ func TestNumberThatAScanBrokeUp(t *testing.T) {
 
 func TestDoubtsCarryTheWordsTheyCameFrom(t *testing.T) {
 	t.Parallel()
-	x := split(t, strings.Replace(decree, "fixant le prix", "relatif au projet de loi sur le prix", 1), segment.Hints{})
+	x := split(t, strings.Replace(decree, "fixant le prix", "relatif au projet de loi sur le prix", 1), gazette.Hints{})
 	if len(x.Doubts) != 1 || !strings.Contains(x.Doubts[0].Words, "projet de loi") || x.Doubts[0].Page != 1 {
 		t.Errorf("%+v", x.Doubts)
 	}
-	e := evidence(split(t, decree, segment.Hints{}), "date_promulgation")
+	e := evidence(split(t, decree, gazette.Hints{}), "date_promulgation")
 	if e.Words != "1ER MARS 2019" || e.Page != 1 || e.Confidence < 0.9 {
 		t.Errorf("%+v", e)
 	}
@@ -76,7 +76,7 @@ func TestDoubtsCarryTheWordsTheyCameFrom(t *testing.T) {
 
 func TestEachDatumKeepsTheWordsItCameFrom(t *testing.T) {
 	t.Parallel()
-	x := split(t, decree, segment.Hints{})
+	x := split(t, decree, gazette.Hints{})
 	for field, want := range map[string]string{
 		"title": "DÉCRET N° 2019-12/PM", "doc_type": "Décret", "numero_officiel": "2019-12/PM", "date_promulgation": "1ER MARS 2019",
 		"date_entree_vigueur": "entre en vigueur le 1er juin 2019", "domaine": "",
@@ -87,11 +87,11 @@ func TestEachDatumKeepsTheWordsItCameFrom(t *testing.T) {
 			t.Errorf("%s: %+v, want %q", field, e, want)
 		}
 	}
-	if e := evidence(split(t, strings.Replace(decree, "le 1er juin 2019", "partout", 1), segment.Hints{}), "date_entree_vigueur"); e.Words != "" || e.Confidence < 0 {
+	if e := evidence(split(t, strings.Replace(decree, "le 1er juin 2019", "partout", 1), gazette.Hints{}), "date_entree_vigueur"); e.Words != "" || e.Confidence < 0 {
 		t.Errorf("without a clause: %+v", e)
 	}
 	later := time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
-	given := split(t, decree, segment.Hints{Domain: "travail", EntersInForce: &later})
+	given := split(t, decree, gazette.Hints{Domain: "travail", EntersInForce: &later})
 	for _, field := range []string{"domaine", "date_entree_vigueur"} {
 		if e := evidence(given, field); e.Confidence != 1 || e.Words != "" {
 			t.Errorf("%s was given: %+v", field, e)
@@ -103,6 +103,6 @@ func TestADateFromTheActThatPromulgated(t *testing.T) {
 	t.Parallel()
 	text := strings.Replace(strings.Replace(decree, "DÉCRET N° 2019-12/PM DU 1ER MARS 2019\n                 fixant le prix du sel.",
 		"LOI N° 72-03 FIXANT LE PRIX DU SEL\n           PROMULGUÉE PAR LE DAHIR N° 1-04-23 DU 12 HIJA 1424 (3 FÉVRIER 2004)", 1), "Fait à Villebourg, le 1er mars 2019.", "", 1)
-	x := split(t, text, segment.Hints{})
+	x := split(t, text, gazette.Hints{})
 	same(t, "number and date", x.Document.OfficialNumber+" "+day(x.Document.Promulgated), "72-03 2004-02-03")
 }

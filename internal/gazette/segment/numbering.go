@@ -3,6 +3,7 @@ package segment
 import (
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/law"
@@ -74,15 +75,15 @@ func (d *draft) noteCount() {
 		return
 	}
 	code := d.Document.Type == law.Code
-	scan := len(d.lines) > 0 && d.lines[0].scan
+	scan := len(d.lines) > 0 && d.lines[0].Scanned
 	if len(d.Absent) > 0 && (!code || scan) {
-		d.addWitness(GapIn, 1, "articles", "", d.gapPage(), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
+		d.addWitness(gazette.GapIn, 1, "articles", "", d.gapPage(), remarks.Remark{Kind: remarks.NumbersMissing, Numbers: d.Absent})
 	}
 	if code {
 		return
 	}
 	if runs, page := d.printedTwice(); len(runs) > 0 {
-		d.addWitness(GapIn, 1, "articles", "", page, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: page})
+		d.addWitness(gazette.GapIn, 1, "articles", "", page, remarks.Remark{Kind: remarks.NumbersTwice, Numbers: runs, Page: page})
 	}
 	first := false
 	for i, a := range d.Articles {
@@ -91,7 +92,7 @@ func (d *draft) noteCount() {
 		}
 		if first {
 			// An act has each number once: what begins again is another's, so the doubt needs no other sign.
-			d.addWitness(CountAgain, 1, "articles", "", a.Page, remarks.Remark{})
+			d.addWitness(gazette.CountAgain, 1, "articles", "", a.Page, remarks.Remark{})
 			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "articles", Why: remarks.OnPage(remarks.NumbersAgain, a.Page), Words: "Article " + a.Number, Page: a.Page})
 			return
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -24,10 +26,12 @@ func TestGapsAsWitnesses(t *testing.T) {
 		"a whole scanned code":     {law.Code, true, nil, false},
 		"a law with every article": {law.Loi, true, nil, false},
 	} {
-		d := &draft{lines: []line{{scan: c.scan}}}
+		d := &draft{lines: []line.Line{{Scanned: c.scan}}}
 		d.Document.Type, d.Absent = c.kind, c.absent
 		d.noteCount()
-		if got := slices.ContainsFunc(d.Witnesses, func(w Witness) bool { return w.Kind == GapIn && slices.Equal(w.Doubt.Why.Numbers, c.absent) }); got != c.sign {
+		if got := slices.ContainsFunc(d.Signals, func(w gazette.Signal) bool {
+			return w.Kind == gazette.GapIn && slices.Equal(w.Doubt.Why.Numbers, c.absent)
+		}); got != c.sign {
 			t.Errorf("%s: a sign is %t", name, got)
 		}
 	}

@@ -3,6 +3,7 @@ package segment
 import (
 	"strings"
 
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -15,7 +16,7 @@ type object struct {
 
 var (
 	// « Le présent décret fixe le statut général des …, conformément à … »
-	aboutItself = optionalAccents(`^(?i:le|la) +(?i:présente?) +(?i:loi|décret|arrêté|ordonnance|règlement|circulaire|décision|instruction|convention)(?: +\p{Ll}+)? +(` +
+	aboutItself = line.OptionalAccents(`^(?i:le|la) +(?i:présente?) +(?i:loi|décret|arrêté|ordonnance|règlement|circulaire|décision|instruction|convention)(?: +\p{Ll}+)? +(` +
 		`fixe|détermine|définit|régit|précise|organise|institue|crée|établit|règlemente|réglemente|porte|modifie|complète|abroge|approuve|autorise|a pour objet) +(.*)$`)
 	// Where the object ends and the rest of the sentence begins.
 	aboutEnds = law.Pattern(`(?i)[.;:\n]|, | +(?:conformément|en application|en vertu|tels?~|ainsi que|au sens|dans les conditions) .*`)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -61,7 +62,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 		{"with page numbers", bound([]int{1, 2, 3}, true, sheets...), whole, ""},
 		{"another text's page before", bound([]int{2, 1, 3}, false, sheets[0], other, sheets[2]), "1er 2 5", "articles"},
 	} {
-		got := segment.Split(c.pages, segment.Hints{})
+		got := segment.Split(c.pages, gazette.Hints{})
 		last := got.Texts[len(got.Texts)-1]
 		same(t, c.name, numbers(last), c.articles)
 		same(t, c.name+": doubts", strings.Join(fields(last.Doubts), " "), c.doubts)
@@ -69,7 +70,7 @@ func TestPagesBoundInAnotherOrder(t *testing.T) {
 			t.Errorf("%s: %d texts", c.name, len(got.Texts))
 		}
 	}
-	last := segment.Split(bound([]int{3, 1, 2}, false, sheets...), segment.Hints{}).Texts[0]
+	last := segment.Split(bound([]int{3, 1, 2}, false, sheets...), gazette.Hints{}).Texts[0]
 	if a := last.Articles[slices.IndexFunc(last.Articles, func(a law.Article) bool { return a.Number == "5" })]; a.Page != 1 {
 		t.Errorf("article 5 is cited on page %d, and is on the file's first", a.Page)
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -24,14 +25,14 @@ sont abrogés et remplacés par les dispositions suivantes :
   Article 2 : L’article 2 bis de la loi n° 2001-7 du 3 mai 2001 est abrogé.
   Article 3 : La présente loi sera publiée au Journal officiel.
   Fait à Villebourg, le 1er mars 2019.
-`, segment.Hints{})
+`, gazette.Hints{})
 	same(t, "articles", strings.Join(numbersOf(x), " "), "1er 2 3")
 }
 
 func TestArticlesInRomanFiguresCount(t *testing.T) {
 	t.Parallel()
 	for _, first := range []string{"Ier", "I"} {
-		x := split(t, strings.NewReplacer("Art. 1er.", "Art. "+first+".", "Art. 2.", "Art. II.", "Art. 2 bis.", "Art. III.").Replace(decree), segment.Hints{})
+		x := split(t, strings.NewReplacer("Art. 1er.", "Art. "+first+".", "Art. 2.", "Art. II.", "Art. 2 bis.", "Art. III.").Replace(decree), gazette.Hints{})
 		want := map[string]string{"Ier": "1er II III", "I": "I II III"}[first]
 		same(t, first, strings.Join(numbersOf(x), " "), want)
 	}
@@ -47,7 +48,7 @@ func TestACoordinatedTextIsATextOfItsOwn(t *testing.T) {
 
   Art. 1er. — Le sel gris est vendu au poids.
   Art. 2. — Les marchands tiennent un registre.
-`), segment.Hints{})
+`), gazette.Hints{})
 	if len(issue.Texts) != 2 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}
@@ -56,7 +57,7 @@ func TestACoordinatedTextIsATextOfItsOwn(t *testing.T) {
 }
 
 // numbersOf returns the numbers of a text's articles.
-func numbersOf(x segment.Text) (out []string) {
+func numbersOf(x gazette.Text) (out []string) {
 	for _, a := range x.Articles {
 		if a.Number != "" {
 			out = append(out, a.Number)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -25,7 +26,7 @@ func TestNamesEndBeforePartsOfTheText(t *testing.T) {
   Article 2 - Les règlements communs sont adoptés à la majorité des États
 parties présents et votants.
 `
-			issue := segment.Split(typed(text), segment.Hints{})
+			issue := segment.Split(typed(text), gazette.Hints{})
 			if len(issue.Texts) != 1 {
 				t.Errorf("%q: %d texts", part, len(issue.Texts))
 				continue

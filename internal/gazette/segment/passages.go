@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
 
@@ -17,7 +18,7 @@ const passageLimit = 1200
 //
 // New wordings that the article gives are articles of their own. Their words, with the heads and marks around
 // them, become separate passages, which are marked as quoted.
-func Passages(article law.Article, wordings ...Wording) []law.Passage {
+func Passages(article law.Article, wordings ...gazette.Wording) []law.Passage {
 	if strings.TrimSpace(article.Text) == "" {
 		return nil
 	}
@@ -40,7 +41,7 @@ func Passages(article law.Article, wordings ...Wording) []law.Passage {
 
 // stretch returns the byte at which the part of an article that begins at byte start ends, and whether this part is a
 // new wording or the article's own words between two new wordings.
-func stretch(length, start int, wordings []Wording) (end int, quoted bool) {
+func stretch(length, start int, wordings []gazette.Wording) (end int, quoted bool) {
 	for _, w := range wordings {
 		switch {
 		case w.From <= start && start < w.To:

@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
 // TestLinesOfAGap checks that a missing head is searched for between the heads before and after the gap.
 func TestLinesOfAGap(t *testing.T) {
 	t.Parallel()
-	issue := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Le", "Le", "Article 5 :")), segment.Hints{})
+	issue := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Le", "Le", "Article 5 :")), gazette.Hints{})
 	if len(issue.Texts) != 1 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}
@@ -26,7 +27,7 @@ func TestLinesOfAGap(t *testing.T) {
 	if !strings.HasPrefix(first, "Article 2") || !strings.HasPrefix(behind, "Article 5") {
 		t.Errorf("from %q to %q", first, behind)
 	}
-	whole := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Article 3 :")), segment.Hints{})
+	whole := segment.Split(scanned(lawOf("Article 1er :", "Article 2 :", "Article 3 :")), gazette.Hints{})
 	if gaps := whole.Gaps(); len(gaps) != 0 {
 		t.Errorf("there is no gap: %+v", gaps)
 	}
@@ -36,7 +37,7 @@ func TestLinesOfAGap(t *testing.T) {
 // with 2.
 func TestGapBeforeTheFirst(t *testing.T) {
 	t.Parallel()
-	issue := segment.Split(scanned(lawOf("Le", "Article 2 :", "Article 3 :")), segment.Hints{})
+	issue := segment.Split(scanned(lawOf("Le", "Article 2 :", "Article 3 :")), gazette.Hints{})
 	gaps := issue.Gaps()
 	if len(gaps) != 1 || gaps[0].From != 1 || gaps[0].To != 1 || gaps[0].FromLine != 0 && issue.Lines[gaps[0].FromLine-1].TextIndex == 0 {
 		t.Fatalf("%+v", gaps)
@@ -48,7 +49,7 @@ func TestUndated(t *testing.T) {
 	t.Parallel()
 	const body = "\nrelatif au sel.\n\nVu la Constitution ;\n\nDécrète :\n\n  Article 1 : Le sel est gris dans toutes les communes du pays.\n" +
 		"  Article 2 : Le présent décret sera publié au Journal officiel.\n\nFait à Dakar, le 11 avril 2016.\n\nJean VILLEDIEU\n"
-	issue := segment.Split(scanned("Décret n° 2016-413 du 1 avril 2016"+body), segment.Hints{})
+	issue := segment.Split(scanned("Décret n° 2016-413 du 1 avril 2016"+body), gazette.Hints{})
 	undated := issue.Undated()
 	if len(undated) != 1 || undated[0].Text != 0 || len(undated[0].Places) != 2 {
 		t.Fatalf("%+v of %+v", undated, issue.Texts)
@@ -62,7 +63,7 @@ func TestUndated(t *testing.T) {
 	if end := undated[0].Places[1][1]; end != len(issue.Lines) {
 		t.Errorf("the end is before line %d of %d", end, len(issue.Lines))
 	}
-	sure := segment.Split(scanned("Décret n° 2016-413 du 11 avril 2016"+body), segment.Hints{})
+	sure := segment.Split(scanned("Décret n° 2016-413 du 11 avril 2016"+body), gazette.Hints{})
 	if undated := sure.Undated(); len(undated) != 0 {
 		t.Errorf("nothing is doubted: %+v", undated)
 	}

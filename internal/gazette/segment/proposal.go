@@ -3,6 +3,7 @@ package segment
 import (
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 )
 
@@ -64,5 +65,5 @@ func (at reading) draftOf(k int) *weighed {
 
 // contradicted reports whether the text lacks something that every text should have, or is dated after the issue.
 func (w *weighed) contradicted() bool {
-	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[NoArticle]]+w.account[witnessIndex[NoBody]]+w.account[witnessIndex[GapIn]] > 0
+	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[gazette.NoArticle]]+w.account[witnessIndex[gazette.NoBody]]+w.account[witnessIndex[gazette.GapIn]] > 0
 }

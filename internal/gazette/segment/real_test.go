@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -55,7 +56,7 @@ func TestRealFiles(t *testing.T) {
 			if c.long {
 				onlyDeep(t)
 			}
-			got := segment.Split(arranged(t, shared+"pdfs/"+c.file+".pdf"), segment.Hints{})
+			got := segment.Split(arranged(t, shared+"pdfs/"+c.file+".pdf"), gazette.Hints{})
 			if len(got.Texts) != len(c.counts) {
 				t.Fatalf("%d texts, want %d", len(got.Texts), len(c.counts))
 			}
@@ -73,7 +74,7 @@ func TestRealFiles(t *testing.T) {
 	}
 }
 
-func articleCount(x segment.Text) int {
+func articleCount(x gazette.Text) int {
 	n := 0
 	for _, a := range x.Articles {
 		if a.Number != "" && !strings.HasPrefix(a.Number, "Annexe") {
@@ -92,7 +93,7 @@ func TestAgainstSplitCode(t *testing.T) {
 		t.Skip("the split code is not here: burkina-code-du-travail.json")
 	}
 	want, right := burkina(t, raw), 0
-	for _, a := range segment.Split(arranged(t, shared+"pdfs/burkina-faso/loi-028-2008-code-du-travail.pdf"), segment.Hints{}).Texts[0].Articles {
+	for _, a := range segment.Split(arranged(t, shared+"pdfs/burkina-faso/loi-028-2008-code-du-travail.pdf"), gazette.Hints{}).Texts[0].Articles {
 		w, known := want[law.ArticleKey(a.Number)]
 		switch {
 		case a.Number == "" || !known:
@@ -140,7 +141,7 @@ func burkina(t *testing.T, raw []byte) map[string]string {
 func TestRealForceClauses(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"13-force-131", "13-force-135"} {
-		x := segment.Split(arranged(t, shared+"reports/"+file+".pdf"), segment.Hints{})
+		x := segment.Split(arranged(t, shared+"reports/"+file+".pdf"), gazette.Hints{})
 		if len(x.Texts) != 1 {
 			t.Fatalf("%s: %d texts", file, len(x.Texts))
 		}

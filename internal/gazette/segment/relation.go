@@ -4,48 +4,52 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/kit/lazyre"
 	"vigueur/internal/law"
 )
 
 var (
-	repealed = optionalAccents(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
-	repeals  = optionalAccents(`(?i)\b(?:abroge|abrogent)\b`)
-	amended  = optionalAccents(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
-	inserted = optionalAccents(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
-	amends   = optionalAccents(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
+	repealed = line.OptionalAccents(`(?i)\b(?:est|sont|demeurent?|soit|soient) +(?:et +demeurent? +)?(?:expressément +)?abrogée?s?(?:$|\P{L})`)
+	repeals  = line.OptionalAccents(`(?i)\b(?:abroge|abrogent)\b`)
+	amended  = line.OptionalAccents(`(?i)\b(?:est|sont) +(?:et +demeurent? +)?(?:ainsi +)?(?:modifi|amend|remplac|complét|rédig|reformul|rectifi|substitu)(?:é|ée|és|ées)(?:$|\P{L})`)
+	inserted = line.OptionalAccents(`(?i)\b(?:est|sont) +(?:inséré|ajouté|créé|introduit|intercalé)(?:e|s|es)?(?:$|\P{L})`)
+	amends   = line.OptionalAccents(`(?i)\b(?:modifie|modifient|complète|complètent|remplace|remplacent)\b`)
 	// Words that turn a reference before the verb into a mere circumstance.
-	circumstance = optionalAccents(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
+	circumstance = line.OptionalAccents(`(?i)\b(?:lorsque|lorsqu'|si|quand|prévue?s?|visée?s?|conformément|en application|en vertu|au sens|dans les conditions|jusqu'à|sous réserve|nonobstant|dont)(?:$|\P{L})`)
 	// « … portant Code du travail », after the number of the law that enacted this code.
-	bornAs = optionalAccents(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
+	bornAs = line.OptionalAccents(`(?i)^[^.;]{0,80}\b(?:portant|formant|instituant|relati(?:f|fs|ve|ves) +(?:au|aux|à)|promulguant|promulgation du|approuvant)\b[^.;]{0,60}$`)
 	// « le code de procédure civile approuvé par le dahir … » is one text.
-	bornBy = optionalAccents(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
+	bornBy = line.OptionalAccents(`(?i)^ *(?:,? *tel que)? *(?:a été +)?(?:approuvé|promulgué|institué|annexé|édicté)e? +(?:par|à) +(?:le +|la +|l')?[^.;]{0,30}$`)
 	// « … est abrogé par l'article 397 de la loi … »: another text makes this change.
-	byOther = optionalAccents(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
+	byOther = line.OptionalAccents(`(?i)^ *(?:et +\p{L}+ +)?par +(?:l'article|les articles|la loi|le décret|l'ordonnance|l'arrêté|le dahir|le code|la circulaire)`)
 	// « portant application de la loi … », « tel que modifié par le décret … »:
 	// what follows belongs to a title.
-	complement = optionalAccents(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
+	complement = line.OptionalAccents(`(?i)(?:application|exécution|modification|révision|ratification|approbation|promulgation) +(?:des +dispositions +)?(?:de +la|du|de +l'|des) *$|(?:modifiant|complétant|abrogeant|remplaçant|modifiée?s?|complétée?s?)(?: +et +\p{L}+)?(?: +par)? *(?:la|le|l'|les)? *$`)
 	// « le chapitre III de la loi … »: only a division of the text.
-	divisionOf = optionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + heads.Roman + `\b|\d|premi|uniq)`)
+	divisionOf = line.OptionalAccents(`(?i)\b(?:chapitres?|titres?|sections?|livres?|paragraphes?|annexes?|alinéas?) +(?:` + heads.Roman + `\b|\d|premi|uniq)`)
 	// « les articles 28 et 29 mentionnés à l'article 234 »: article 234 only says where the others are mentioned.
-	placeIn = optionalAccents(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
+	placeIn = line.OptionalAccents(`(?i)\b(?:mentionné|visé|prévu|énoncé|cité|figurant|inscrit)e?s? +(?:à|aux|par|au|dans|en) *(?:l'|les +|le +|la +)?$`)
 	// « le premier alinéa de l'article 5 », « le point 1 de l'article 4 »
-	partOf = optionalAccents(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
+	partOf = line.OptionalAccents(`(?i)(?:alinéas?|paragraphes?|points?|tirets?|phrases?|numéros?|littera) *(?:[^,;.]{0,30})?(?:de +|des +|du +|à +)(?:l'|les +)?$`)
 	// « Toutes dispositions antérieures contraires » names nothing.
-	inParticular = optionalAccents(`(?i)\b(?:notamment|en particulier)\b`)
-	contrary     = optionalAccents(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
+	inParticular = line.OptionalAccents(`(?i)\b(?:notamment|en particulier)\b`)
+	contrary     = line.OptionalAccents(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
 // relationsOf finds what the articles of a text do to other texts. object is the object in the text's title. It skips words in quotation marks, which are new
 // wordings.
-func relationsOf(doc law.Document, object string, articles []law.Article) []Relation {
+func relationsOf(doc law.Document, object string, articles []law.Article) []gazette.Relation {
 	r := reader{own: doc.OfficialNumber, title: law.Fold(doc.Title)}
 	object, _, _ = strings.Cut(object, "promulgu") // it does not amend the act that promulgated it
 	r.remember(law.References(object))
-	var out []Relation
+	var out []gazette.Relation
 	for i, a := range articles {
-		if a.Number == "" && (a.Heading == preambleHeading || a.Heading == signaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
+		if a.Number == "" && (a.Heading == gazette.PreambleHeading || a.Heading == gazette.SignaturesHeading) || strings.HasPrefix(a.Number, "Annexe") {
 			continue
 		}
 		if !mentions(a.Text, changingStems) {
@@ -53,7 +57,7 @@ func relationsOf(doc law.Document, object string, articles []law.Article) []Rela
 		}
 		for _, s := range sentences(unquoted(ownWords(a.Text))) {
 			for _, rel := range r.sentence(s) {
-				out = appendNew(out, Relation{Article: i, Relation: rel})
+				out = appendNew(out, gazette.Relation{Article: i, Relation: rel})
 			}
 		}
 	}
@@ -72,14 +76,14 @@ func ownWords(text string) string {
 		alinea := text[at : at+i]
 		at += i + 1
 		next, _, _ := strings.Cut(text[at:], "\n")
-		if rewords.MatchString(alinea) && changing.MatchString(alinea) && isHead(next) {
+		if line.Rewords.MatchString(alinea) && line.Changing.MatchString(alinea) && line.IsHead(next) {
 			return text[:at]
 		}
 	}
 }
 
 // appendNew adds a relation, unless the article already has it.
-func appendNew(all []Relation, r Relation) []Relation {
+func appendNew(all []gazette.Relation, r gazette.Relation) []gazette.Relation {
 	for _, o := range all {
 		if o.Article == r.Article && o.Kind == r.Kind && o.TargetNumber == r.TargetNumber && o.TargetTitle == r.TargetTitle &&
 			slices.Equal(o.TargetArticles, r.TargetArticles) {
@@ -108,12 +112,6 @@ func (r *reader) remember(refs []law.Reference) {
 // changingStems are the folded stems of all verbs that sentence looks for. Few articles, and fewer sentences,
 // contain one, and looking for stems takes a hundredth of the time of the regular expressions.
 var changingStems = []string{"abrog", "modifi", "amend", "remplac", "complet", "redig", "reformul", "rectifi", "substitu", "inser", "ajout", "cree", "introdui", "intercal"}
-
-// mentions reports whether a text contains one of the folded stems.
-func mentions(text string, stems []string) bool {
-	folded := law.Fold(text)
-	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
-}
 
 // sentence returns the changes that a sentence makes.
 func (r *reader) sentence(s string) []law.Relation {
@@ -311,7 +309,7 @@ func (r *reader) relation(kind law.RelationKind, s string, ref law.Reference) (l
 	if ref.Number == "" && ref.Title == "" || ref.Number != "" && ref.Number == r.own {
 		return law.Relation{}, false
 	}
-	if ref.Number == "" && ref.Title != "" && holdsWords(r.title, law.Fold(ref.Title)) && !changes.MatchString(r.title) {
+	if ref.Number == "" && ref.Title != "" && holdsWords(r.title, law.Fold(ref.Title)) && !titles.Amending.MatchString(r.title) {
 		return law.Relation{}, false // the code itself
 	}
 	rel := law.Relation{Kind: kind, TargetType: ref.Type, TargetNumber: ref.Number, TargetArticles: ref.Articles}
@@ -337,7 +335,7 @@ func holdsWords(text, words string) bool {
 			return false
 		}
 		text = text[at+len(words):]
-		if next, _ := firstRune(text); !unicode.IsLetter(next) {
+		if next, _ := line.FirstRune(text); !unicode.IsLetter(next) {
 			return true
 		}
 	}

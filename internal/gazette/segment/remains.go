@@ -1,18 +1,9 @@
 package segment
 
-import "vigueur/internal/gazette/heads"
-
-// begun reports whether the lines before the first head are the end of a text: their first article has a
-// number above one.
-func begun(lines []line) bool {
-	for i, l := range lines {
-		if number, _, ok := l.article(""); ok && mayHead(before(lines, i), l) {
-			n, counted := heads.Leading(number)
-			return counted && n > 1
-		}
-	}
-	return false
-}
+import (
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/line"
+)
 
 // resumed reports whether the labels of a text without a title show no opening before the first article:
 // neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
@@ -37,14 +28,14 @@ func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
 		return drafts
 	}
-	r := Remains{First: PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
+	r := gazette.Remains{First: gazette.PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
 	for i, p := range d.pieces {
 		if p.role == articleRole {
 			r.Articles = append(r.Articles, d.Articles[i].Number)
 		}
 	}
 	s.issue.Remains = &r
-	s.issue.Loose = append(s.issue.Loose, printed(d.lines)...)
+	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.lines)...)
 	s.mending.aside = 1
 	return drafts[1:]
 }

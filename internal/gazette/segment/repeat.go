@@ -3,6 +3,7 @@ package segment
 import (
 	"strings"
 
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -18,7 +19,7 @@ const repeatTries = 4
 
 // withoutRepeat cuts off the pieces that repeat the text from its first article on. It returns the other
 // pieces, and the lines that were cut.
-func withoutRepeat(pieces []piece, title []line) (own []piece, cut []line) {
+func withoutRepeat(pieces []piece, title []line.Line) (own []piece, cut []line.Line) {
 	first, tries := -1, 0
 	for i, p := range pieces {
 		switch {
@@ -41,7 +42,7 @@ func repeated(a, b []piece) bool {
 	known := map[string]string{}
 	for _, p := range a {
 		if p.role == articleRole {
-			known[p.number] = joined(p.lines)
+			known[p.number] = line.Join(p.lines)
 		}
 	}
 	n := 0
@@ -50,7 +51,7 @@ func repeated(a, b []piece) bool {
 			continue
 		}
 		text, ok := known[p.number]
-		if !ok || commonShare(text, joined(p.lines)) < sameText {
+		if !ok || commonShare(text, line.Join(p.lines)) < sameText {
 			return false
 		}
 		n++
@@ -78,18 +79,18 @@ func commonShare(a, b string) float64 {
 
 // cutOff cuts off the pieces from i on. The piece before them may also contain the title and the preamble of
 // the repetition, which are cut too.
-func cutOff(pieces []piece, i int, title []line) (own []piece, cut []line) {
+func cutOff(pieces []piece, i int, title []line.Line) (own []piece, cut []line.Line) {
 	own = pieces[:i:i]
 	start := map[string]bool{}
 	if len(title) > 0 {
-		start[title[0].text] = true
+		start[title[0].Text] = true
 	}
 	if len(pieces[0].lines) > 0 && pieces[0].role == preambleRole {
-		start[pieces[0].lines[0].text] = true
+		start[pieces[0].lines[0].Text] = true
 	}
 	last := &own[i-1]
 	for j, l := range last.lines {
-		if j > 0 && start[l.text] {
+		if j > 0 && start[l.Text] {
 			cut = append(cut, last.lines[j:]...)
 			last.lines = last.lines[:j:j]
 			break

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -17,7 +18,7 @@ func TestATextPrintedTwiceIsOne(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := segment.Split(typed(decree+"\f"+second), segment.Hints{})
+			got := segment.Split(typed(decree+"\f"+second), gazette.Hints{})
 			if len(got.Texts) != 1 {
 				t.Fatalf("%d texts", len(got.Texts))
 			}
@@ -36,7 +37,7 @@ func TestTwoTextsOfOneNumberAreTwo(t *testing.T) {
 	t.Parallel()
 	other := strings.NewReplacer("fixant le prix du sel", "nommant un saunier", "Le prix du sel est de dix écus le kilogramme dans les\nmarchés de plein air", "M. Personne est nommé saunier de la saline\nde Villebourg pour trois ans",
 		"Il est affiché", "Il est logé", "entre en vigueur", "est publié au journal et prend effet").Replace(decree)
-	if got := segment.Split(typed(decree+"\f"+other), segment.Hints{}); len(got.Texts) != 2 {
+	if got := segment.Split(typed(decree+"\f"+other), gazette.Hints{}); len(got.Texts) != 2 {
 		t.Errorf("%d texts, want 2: their words are not the same", len(got.Texts))
 	}
 }
@@ -49,6 +50,6 @@ func TestCodeAfterItsLawIsNoRepetition(t *testing.T) {
   Article 2 : Il est vendu sec.
   Article 3 : Il est exporté en sacs.
 `
-	x := split(t, text, segment.Hints{})
+	x := split(t, text, gazette.Hints{})
 	same(t, "numbers", numbers(x), "1er 2 1er 2 3")
 }

@@ -7,8 +7,10 @@ import (
 	"math"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
 )
 
 // The texts that a reading gives may contradict this reading: a text contains a second formula, the summary names other
@@ -31,7 +33,7 @@ type rereader struct {
 	splitter
 	cutter Cutter
 	scored chain.Scored
-	lines  []line
+	lines  []line.Line
 	read   map[readKey]weighed
 	whole  map[readKey]weighed // drafts of the texts of the chain's own reading, complete
 	budget int                 // number of lines that may still be read again
@@ -65,7 +67,7 @@ const (
 
 // reread returns the reading of a file that its texts contradict least. If it is the chain's own reading, the
 // drafts of its texts are returned too, and need not be made again.
-func (c Cutter) reread(scored chain.Scored, lines []line, pages []layout.Page, hints Hints) (markedUnder, map[readKey]weighed) {
+func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints) (markedUnder, map[readKey]weighed) {
 	plain := markScored(scored, lines, nil)
 	rules := c.judgment()
 	if len(rules.Rereading) == 0 || len(lines) == 0 {
@@ -113,12 +115,12 @@ func (m markedUnder) withEdits(given []chain.Mask) []chain.Mask {
 	return out
 }
 
-func (c Cutter) rereader(scored chain.Scored, lines []line, pages []layout.Page, hints Hints, plain markedUnder) *rereader {
+func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints, plain markedUnder) *rereader {
 	hints.Edits = nil // edits apply to the reading that is chosen here
 	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
 	r.masthead = readMasthead(pages, lines, plain.marked, hints.Today)
-	r.issue = &Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
+	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
 	return r
 }
 
@@ -178,7 +180,7 @@ func (r *rereader) reading(m markedUnder) reading {
 
 // keyOf returns what the draft of a text depends on in a file with a given masthead.
 func keyOf(m marked, t textLines, is among) readKey {
-	return readKey{t.from, t.own, t.to, is, labelHash(m.labels[t.from:t.own]), t.head.at, t.head.lines}
+	return readKey{t.from, t.own, t.to, is, labelHash(m.labels[t.from:t.own]), t.head.At, t.head.Lines}
 }
 
 func labelHash(labels []Label) uint64 {

@@ -4,7 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/law"
 )
 
@@ -34,18 +36,18 @@ func TestTrialsAreBounded(t *testing.T) {
 	t.Parallel()
 	c := Standard()
 	pages := unsureFile(30)
-	ready := prepare(pages)
-	scored := c.Model.Score(featuresOf(ready.lines))
-	plain := markScored(scored, ready.lines, nil)
+	ready := prepare.Pages(pages)
+	scored := c.Model.Score(featuresOf(ready.Lines))
+	plain := markScored(scored, ready.Lines, nil)
 	triedWith := func(looks int) int {
-		r := c.rereader(scored, ready.lines, ready.pages, Hints{}, plain)
-		if want := looksEach * len(ready.lines); r.looks != want {
+		r := c.rereader(scored, ready.Lines, ready.Pages, gazette.Hints{}, plain)
+		if want := looksEach * len(ready.Lines); r.looks != want {
 			t.Fatalf("%d lines may be looked at, want %d", r.looks, want)
 		}
 		r.tries, r.looks = 1000, looks
 		at := r.firstReading(plain)
 		trials := r.trials(at, c.judgment())
-		if looks > 0 && r.looks < -2*len(ready.lines) {
+		if looks > 0 && r.looks < -2*len(ready.Lines) {
 			t.Errorf("%d lines more than %d were looked at", -r.looks, looks)
 		}
 		r.looks = 0
@@ -60,21 +62,5 @@ func TestTrialsAreBounded(t *testing.T) {
 	none, few, all := triedWith(0), triedWith(5), triedWith(1_000_000)
 	if none != 0 || few == 0 || few >= all {
 		t.Errorf("%d readings are tried with no line to look at, %d with five and %d with all", none, few, all)
-	}
-}
-
-// TestNumberCache checks that the cache returns what a line reads as, after any number.
-func TestNumberCache(t *testing.T) {
-	t.Parallel()
-	lines := []line{{text: "Article 12 : Le sel est gris.", opens: true}, {text: "Le sel est fin.", opens: true}, {text: "Article 131 bis : Non.", opens: true}}
-	kept := numbersRead{}
-	for _, last := range []string{"", "11", "11", "12", "", "30"} {
-		for i, l := range lines {
-			number, end, ok := l.article(last)
-			gotNumber, gotEnd, gotOK := kept.numberAt(lines, i, last)
-			if gotNumber != number || gotEnd != end || gotOK != ok {
-				t.Errorf("line %d after %q: %q, %d, %t; want %q, %d, %t", i, last, gotNumber, gotEnd, gotOK, number, end, ok)
-			}
-		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 )
@@ -34,7 +35,7 @@ func TestChangesFollowTheirWeights(t *testing.T) {
 	for seed := uint64(91_000); seed < 91_008; seed++ {
 		pages := worn(t, seed)
 		count := func(rereading map[string]float64) int {
-			issue := taking(t, rereading).Split(pages, segment.Hints{})
+			issue := taking(t, rereading).Split(pages, gazette.Hints{})
 			for _, x := range issue.Texts {
 				checkShape(t, x)
 			}
@@ -57,8 +58,8 @@ func TestTrialsStartFromTheChainsReading(t *testing.T) {
 	trials := 0
 	for seed := uint64(91_012); seed < 91_014; seed++ { // their texts contradict nothing, so no other reading is more probable
 		pages := worn(t, seed)
-		plain, tried := taking(t, nil).Trials(pages, segment.Hints{})
-		want := taking(t, nil).Split(pages, segment.Hints{})
+		plain, tried := taking(t, nil).Trials(pages, gazette.Hints{})
+		want := taking(t, nil).Split(pages, gazette.Hints{})
 		if len(plain.Texts) != len(want.Texts) {
 			t.Errorf("seed %d: %d texts before any change, and the chain gives %d", seed, len(plain.Texts), len(want.Texts))
 		}
@@ -84,12 +85,12 @@ func TestEditsOverrideRereading(t *testing.T) {
 	t.Parallel()
 	c := taking(t, map[string]float64{"begin": 50})
 	var pages []layout.Page
-	var issue segment.Issue
+	var issue gazette.Issue
 	for seed := uint64(91_020); len(issue.Texts) < 3; seed++ {
 		pages = worn(t, seed)
-		issue = c.Split(pages, segment.Hints{})
+		issue = c.Split(pages, gazette.Hints{})
 	}
-	joined := c.Split(pages, segment.Hints{Edits: []segment.Edit{{Kind: segment.MergeBefore, Lines: []segment.Place{issue.Texts[2].First}}}})
+	joined := c.Split(pages, gazette.Hints{Edits: []gazette.Edit{{Kind: gazette.MergeBefore, Lines: []gazette.Place{issue.Texts[2].First}}}})
 	if len(joined.Unapplied) > 0 || len(joined.Texts) >= len(issue.Texts) {
 		t.Errorf("%d texts and then %d; %v", len(issue.Texts), len(joined.Texts), joined.Unapplied)
 	}

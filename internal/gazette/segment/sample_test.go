@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
@@ -73,7 +74,7 @@ func TestSample(t *testing.T) {
 	for _, issue := range want.Issues {
 		t.Run(issue.ID, func(t *testing.T) {
 			t.Parallel()
-			got := segment.Split(arranged(t, sample+"gazettes/"+issue.File), segment.Hints{Filename: issue.File})
+			got := segment.Split(arranged(t, sample+"gazettes/"+issue.File), gazette.Hints{Filename: issue.File})
 			if got.Number != issue.Number || got.Date == nil || day(*got.Date) != issue.Date {
 				t.Errorf("issue n° %q of %v, want n° %s of %s", got.Number, got.Date, issue.Number, issue.Date)
 			}
@@ -88,7 +89,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-func checkText(t *testing.T, got segment.Text, w truthText) {
+func checkText(t *testing.T, got gazette.Text, w truthText) {
 	d := got.Document
 	same(t, "type", string(d.Type), string(w.Type))
 	same(t, "number", d.OfficialNumber, w.Number)
@@ -122,7 +123,7 @@ func checkText(t *testing.T, got segment.Text, w truthText) {
 	}
 }
 
-func checkArticles(t *testing.T, got segment.Text, w truthText) {
+func checkArticles(t *testing.T, got gazette.Text, w truthText) {
 	articles := slices.DeleteFunc(slices.Clone(got.Articles), func(a law.Article) bool { return a.Number == "" })
 	want := slices.Clone(w.Articles)
 	for _, a := range w.Annexes {
@@ -146,7 +147,7 @@ func checkArticles(t *testing.T, got segment.Text, w truthText) {
 	}
 }
 
-func checkRelations(t *testing.T, got segment.Text, want []truthRelation) {
+func checkRelations(t *testing.T, got gazette.Text, want []truthRelation) {
 	if len(got.Relations) != len(want) {
 		t.Fatalf("%d relations, want %d", len(got.Relations), len(want))
 	}
@@ -162,7 +163,7 @@ func checkRelations(t *testing.T, got segment.Text, want []truthRelation) {
 
 // checkWordings compares the new wordings of a text with the truth: there are no others, and each has its
 // words, its place and its change.
-func checkWordings(t *testing.T, got segment.Text, want []truthRelation) {
+func checkWordings(t *testing.T, got gazette.Text, want []truthRelation) {
 	n := 0
 	for i, w := range want {
 		for _, x := range w.NewTexts {

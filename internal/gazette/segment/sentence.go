@@ -1,10 +1,17 @@
 package segment
 
 import (
+	"slices"
 	"strings"
 
 	"vigueur/internal/law"
 )
+
+// mentions reports whether a text contains one of the folded stems.
+func mentions(text string, stems []string) bool {
+	folded := law.Fold(text)
+	return slices.ContainsFunc(stems, func(stem string) bool { return strings.Contains(folded, stem) })
+}
 
 // unquoted removes what is in quotation marks, the words of another text. Offsets in the result differ from offsets in
 // the given text.

@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
 var (
 	// « Tunis, le 11 juillet 2016. »
-	placeAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + dateText + `\.?$`)
+	placeAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + line.DateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
 	office = law.Pattern(`^(?:P(?:ar|our) +(?:ampliation|copie)|(?i:(?:(?:p(?:ar|our) +)?(?:délégation *,? *)?(?:le|la|l') ?)(?:(?:vice~)?pr[ée]sidente?|premi[eè]re? ministre|ministres?|garde des sceaux|chef de l'[eé]tat|roi|gouverneure?|secr[ée]taire|directeur|directrice|maire|pr[ée]fet|haut~commissaire))|Le (?:Roi|Chef)).*$`)
 	// A person's name ends in capitals: « Ysoline BRÉHANCOURT ».
@@ -20,15 +21,15 @@ var (
 // office and a name below it.
 func (b *body) signaturesBegin(i int) bool {
 	l := b.lines[i]
-	if madeAt.MatchString(l.text) && len(l.text) < 140 || placeAndDay.MatchString(l.text) {
+	if line.MadeAt.MatchString(l.Text) && len(l.Text) < 140 || placeAndDay.MatchString(l.Text) {
 		return b.nothingFollows(i)
 	}
-	if b.state == preambleRole || !office.MatchString(l.text) || len(l.text) > 110 || strings.ContainsAny(l.text[len(l.text)-1:], ".;") || !l.mid && !short(l) {
+	if b.state == preambleRole || !office.MatchString(l.Text) || len(l.Text) > 110 || strings.ContainsAny(l.Text[len(l.Text)-1:], ".;") || !l.Centered && !line.IsShort(l) {
 		return false
 	}
 	for j := i + 1; j < len(b.lines) && j <= i+3; j++ {
-		t := b.lines[j].text
-		if personName.MatchString(t) && capitals(lastOf(t)) {
+		t := b.lines[j].Text
+		if personName.MatchString(t) && line.AllCaps(line.LastWord(t)) {
 			return b.nothingFollows(i)
 		}
 	}
@@ -40,36 +41,27 @@ func (b *body) signaturesBegin(i int) bool {
 func (b *body) nothingFollows(i int) bool {
 	for j := i; j < len(b.lines); j++ {
 		l := b.lines[j]
-		if b.quoted[j] || !mayHead(before(b.lines, j), l) {
+		if b.quoted[j] || !line.MayHead(line.Before(b.lines, j), l) {
 			continue
 		}
-		if annexHead.MatchString(l.text) || b.opensAnnex(j) || wholeCode.MatchString(l.text) {
+		if line.AnnexHead.MatchString(l.Text) || b.opensAnnex(j) || line.WholeCode.MatchString(l.Text) {
 			return true
 		}
-		if number, _, ok := l.article(b.last); ok {
+		if number, _, ok := l.Article(b.last); ok {
 			return !heads.MayFollow(number, b.last)
 		}
 	}
 	return true
 }
 
-// lastOf returns the last word of a text.
-func lastOf(text string) string {
-	words := strings.Fields(text)
-	if len(words) == 0 {
-		return ""
-	}
-	return words[len(words)-1]
-}
-
 // asSignedLines makes each office and each name begin a paragraph. The spacing of signatures is too irregular
 // to tell paragraphs by their gaps.
-func asSignedLines(lines []line) []line {
+func asSignedLines(lines []line.Line) []line.Line {
 	named := false
 	for i := range lines {
-		t := lines[i].text
-		person := personName.MatchString(t) && capitals(lastOf(t)) && !capitals(firstWord(t))
-		lines[i].opens = lines[i].opens || named || person || office.MatchString(t)
+		t := lines[i].Text
+		person := personName.MatchString(t) && line.AllCaps(line.LastWord(t)) && !line.AllCaps(line.FirstWord(t))
+		lines[i].Opens = lines[i].Opens || named || person || office.MatchString(t)
 		named = person
 	}
 	return lines
@@ -86,15 +78,15 @@ func signatories(pieces []piece) []string {
 		var titles []string
 		for _, l := range p.lines {
 			switch {
-			case madeAt.MatchString(l.text) || placeAndDay.MatchString(l.text) || strings.HasSuffix(l.text, ";"):
+			case line.MadeAt.MatchString(l.Text) || placeAndDay.MatchString(l.Text) || strings.HasSuffix(l.Text, ";"):
 				titles = nil
-			case len(titles) > 0 && personName.MatchString(l.text) && capitals(lastOf(l.text)):
-				out = append(out, strings.Trim(strings.Join(titles, " "), " ,:.-–—")+" : "+strings.Trim(l.text, " ,.-–—"))
+			case len(titles) > 0 && personName.MatchString(l.Text) && line.AllCaps(line.LastWord(l.Text)):
+				out = append(out, strings.Trim(strings.Join(titles, " "), " ,:.-–—")+" : "+strings.Trim(l.Text, " ,.-–—"))
 				titles = nil
-			case office.MatchString(l.text):
-				titles = []string{l.text}
+			case office.MatchString(l.Text):
+				titles = []string{l.Text}
 			case len(titles) > 0 && len(titles) < 4:
-				titles = append(titles, l.text)
+				titles = append(titles, l.Text)
 			}
 		}
 	}

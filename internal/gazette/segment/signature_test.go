@@ -4,21 +4,50 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/kit/testkit/compare"
 )
 
-// plainLines makes lines of texts, without places.
-func plainLines(texts ...string) []line {
-	var out []line
-	for _, t := range texts {
-		var l layout.Line
-		for w := range strings.FieldsSeq(t) {
-			l.Words = append(l.Words, layout.Word{Text: w})
+func TestSignaturesBesideEachOther(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, printed, want string }{
+		{"two ministers", `
+Fait à Villebourg, le 1er mars 2019
+
+Le Ministre du Développement et         Le Ministre de l'Économie
+de l'Action gouvernementale,                  et des Finances,
+Abdoulaye LEGRAND                        Romuald LEPETIT
+                                         Ministre d'État
+Ampliations : PR 6 ; AN 4 ; CC 2 ; CS 2 ; MEF 2 ; MIL 2 ; JORF 1.`,
+			"Fait à Villebourg, le 1er mars 2019|Le Ministre du Développement et|de l'Action gouvernementale,|Abdoulaye LEGRAND|" +
+				"Le Ministre de l'Économie|et des Finances,|Romuald LEPETIT|Ministre d'État|Ampliations : PR 6 ; AN 4 ; CC 2 ; CS 2 ; MEF 2 ; MIL 2 ; JORF 1."},
+		{"three ministers", `
+Le Ministre de l'Économie,      Le Ministre du Commerce,      Le Ministre des Mines,
+Abdoulaye LEGRAND               Romuald LEPETIT               Ysoline BRÉHANCOURT`,
+			"Le Ministre de l'Économie,|Abdoulaye LEGRAND|Le Ministre du Commerce,|Romuald LEPETIT|Le Ministre des Mines,|Ysoline BRÉHANCOURT"},
+		{"one line with a hole", `
+Le Premier ministre,          signé
+Jean VILLEDIEU`, "Le Premier ministre, signé|Jean VILLEDIEU"},
+		{"holes that do not lie over each other", `
+Le Premier      ministre chargé des marais
+Jean VILLEDIEU de la Haute          Saline`, "Le Premier ministre chargé des marais|Jean VILLEDIEU de la Haute Saline"},
+		{"under each other", "Le Premier ministre,\nJean VILLEDIEU", "Le Premier ministre,|Jean VILLEDIEU"},
+	} {
+		lines := typedLines(c.printed)
+		got := line.UnfoldBlocks(lines)
+		if d := compare.Diff(strings.Split(c.want, "|"), textsOf(got)); d != "" {
+			t.Errorf("%s: %s", c.name, d)
 		}
-		out = append(out, line{Line: l, text: t, opens: true})
+		if a, b := strings.Fields(strings.Join(textsOf(lines), " ")), strings.Fields(strings.Join(textsOf(got), " ")); len(a) != len(b) {
+			t.Errorf("%s: %d words of %d", c.name, len(b), len(a))
+		}
 	}
-	return out
+	who := signatories([]piece{{role: signatureRole, lines: line.UnfoldBlocks(typedLines(`
+Le Ministre du Commerce,                Le Ministre de l'Économie
+Aimé LEGRAND                            Romuald LEPETIT`))}})
+	if d := compare.Diff([]string{"Le Ministre du Commerce : Aimé LEGRAND", "Le Ministre de l'Économie : Romuald LEPETIT"}, who); d != "" {
+		t.Error(d)
+	}
 }
 
 func TestSignatories(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
 
@@ -15,7 +16,7 @@ var signedAt = law.Pattern(`^(?i:(?:ainsi +)?(?:fait|donné) +(?:à|au|en) [^,;]
 // if the text gives no day, or several. The signatures of annexes do not count.
 func (d *draft) signedDay() (day time.Time, page int) {
 	for _, a := range d.Articles {
-		if a.Number != "" || a.Heading != signaturesHeading {
+		if a.Number != "" || a.Heading != gazette.SignaturesHeading {
 			continue
 		}
 		lines := strings.Split(a.Text, "\n")

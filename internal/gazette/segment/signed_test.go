@@ -3,8 +3,7 @@ package segment_test
 import (
 	"strings"
 	"testing"
-
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 )
 
 // TestDateContradictedByTheSignature checks that a title with another date than the signature is doubted,
@@ -24,7 +23,7 @@ func TestDateContradictedByTheSignature(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			x := split(t, strings.Replace(decree, signed, c.close, 1), segment.Hints{})
+			x := split(t, strings.Replace(decree, signed, c.close, 1), gazette.Hints{})
 			same(t, "day", day(x.Document.Promulgated), "2019-03-01")
 			got := ""
 			for _, d := range x.Doubts {
@@ -41,7 +40,7 @@ func TestDateContradictedByTheSignature(t *testing.T) {
 // approved act.
 func TestSignaturesInAnAnnexAreIgnored(t *testing.T) {
 	t.Parallel()
-	x := split(t, decree+"\n                             ANNEXE\n                    Accord sur le sel\n  Article 1er : Le sel est partagé.\n  Fait à Salins, le 3 janvier 2019.\n", segment.Hints{})
+	x := split(t, decree+"\n                             ANNEXE\n                    Accord sur le sel\n  Article 1er : Le sel est partagé.\n  Fait à Salins, le 3 janvier 2019.\n", gazette.Hints{})
 	if f := fields(x.Doubts); len(f) != 0 {
 		t.Errorf("doubts %v", x.Doubts)
 	}

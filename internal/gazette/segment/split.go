@@ -3,18 +3,22 @@ package segment
 import (
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // Split cuts an arranged file into its texts.
-func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
+func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 	mending, pages := startMending(pages, hints, c.Split)
-	ready := prepare(pages)
-	lines := mending.putBack(ready.lines)
+	ready := prepare.Pages(pages)
+	lines := mending.putBack(ready.Lines)
 	scored := c.Model.Score(featuresOf(lines))
-	plain, drafts := c.reread(scored, lines, ready.pages, hints)
+	plain, drafts := c.reread(scored, lines, ready.Pages, hints)
 	marks := plain.marked
 	if masks := mending.bounds(lines, marks); masks != nil {
 		marks, drafts = markScored(scored, lines, plain.withEdits(masks)).marked, nil
@@ -27,13 +31,13 @@ func (c Cutter) Split(pages []layout.Page, hints Hints) Issue {
 }
 
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
-func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks marked, known map[readKey]weighed) Issue {
+func (c Cutter) issueOf(mending *mending, ready prepare.File, lines []line.Line, marks marked, known map[readKey]weighed) gazette.Issue {
 	hints := mending.hints
-	m := readMasthead(ready.pages, lines, marks, hints.Today)
-	issue := Issue{Number: m.number, Date: m.date}
-	issue.Loose = append(issue.Loose, printed(ready.notes)...)
-	issue.Loose = append(issue.Loose, printed(ready.foreign)...)
-	issue.Loose = append(issue.Loose, printed(ready.book)...)
+	m := readMasthead(ready.Pages, lines, marks, hints.Today)
+	issue := gazette.Issue{Number: m.number, Date: m.date}
+	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
+	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Foreign)...)
+	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Book)...)
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
@@ -45,9 +49,9 @@ func (c Cutter) issueOf(mending *mending, ready prepared, lines []line, marks ma
 
 // splitter makes texts of the lines of a file.
 type splitter struct {
-	hints    Hints
+	hints    gazette.Hints
 	masthead masthead
-	issue    *Issue
+	issue    *gazette.Issue
 	mending  *mending
 	judgment Judgment
 	drafts   []*draft
@@ -55,17 +59,17 @@ type splitter struct {
 }
 
 // split makes a draft of each textLines of lines.
-func (s *splitter) split(lines []line, marks marked) {
+func (s *splitter) split(lines []line.Line, marks marked) {
 	bodies := s.bodies(lines, marks)
 	s.mending.applyToHeads(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
 		d.understand()
 		s.drafts = append(s.drafts, d)
 	} else {
-		s.issue.Loose = append(s.issue.Loose, printed(lines[:bodies[0].from])...)
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].from])...)
 	}
 	for _, at := range bodies {
-		s.issue.Loose = append(s.issue.Loose, printed(lines[at.own:at.to])...)
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[at.own:at.to])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
 		d := s.known[keyOf(marks, at, is)].draft
 		if d == nil {
@@ -73,15 +77,15 @@ func (s *splitter) split(lines []line, marks marked) {
 		}
 		d.witnessSeconds(lines[at.from:at.to], marks.seconds, at.from)
 		d.understand()
-		s.issue.Loose = append(s.issue.Loose, printed(d.repeat)...)
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.repeat)...)
 		s.drafts = append(s.drafts, d)
 	}
 }
 
 // bodies finds the texts of a file, at least one.
-func (s *splitter) bodies(lines []line, marks marked) []textLines {
+func (s *splitter) bodies(lines []line.Line, marks marked) []textLines {
 	bodies := marks.bodies(lines)
-	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.kind.as == "" && len(s.hints.Edits) == 0 {
+	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.Kind.Type == "" && len(s.hints.Edits) == 0 {
 		return []textLines{alone(lines, marks, s.hints)}
 	}
 	return bodies
@@ -91,44 +95,44 @@ func (s *splitter) bodies(lines []line, marks marked) []textLines {
 type among struct{ first, only bool }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line, marks marked, at textLines, is among) *draft {
+func (s *splitter) read(lines []line.Line, marks marked, at textLines, is among) *draft {
 	own := lines[at.from:at.own]
 	h := at.head
-	if h.date.IsZero() && !h.confirmed {
-		h.date, h.above = dateAbove(lines[:at.from])
-		h.dated = letterDay(h.above)
+	if h.Date.IsZero() && !h.Confirmed {
+		h.Date, h.Above = titles.DateAbove(lines[:at.from])
+		h.Dated = titles.LetterDay(h.Above)
 	}
-	if h.date.IsZero() && is.only && s.masthead.adopted != "" {
-		h.date, _, _, _ = law.FindDate(s.masthead.adopted)
-		h.above = s.masthead.adopted
+	if h.Date.IsZero() && is.only && s.masthead.adopted != "" {
+		h.Date, _, _, _ = law.FindDate(s.masthead.adopted)
+		h.Above = s.masthead.adopted
 	}
-	if h.number == "" && at.head.lines > 0 && blankNumber.MatchString(joined(own[:at.head.lines])) {
-		named := max(0, slices.IndexFunc(own[:at.head.lines], func(l line) bool {
-			_, _, ok := natureOf(l.text)
+	if h.Number == "" && at.head.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.head.Lines])) {
+		named := max(0, slices.IndexFunc(own[:at.head.Lines], func(l line.Line) bool {
+			_, _, ok := titles.ReadNature(l.Text)
 			return ok
 		}))
-		h.stamped(lines[:at.from+named])
+		h.ReadStamp(lines[:at.from+named])
 	}
-	if h.broken && is.only {
-		h.confirm(lines[at.from:at.own], s.hints.Filename)
+	if h.Broken && is.only {
+		h.MendNumber(lines[at.from:at.own], s.hints.Filename)
 	}
 	views := marks.lineViews(at.from, at.own)
 	d, b := newText(h, own, views, s.masthead, textContext{s.judgment, is.only})
 	d.witness(&b, views)
-	d.headless = is.first && !h.confirmed && h.lines == 0 && !h.abridged && begun(own)
+	d.headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && begun(own)
 	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
 	return d
 }
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
 // before the file, or a text without a recognized head, and nil otherwise.
-func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft {
+func (s *splitter) front(lines []line.Line, marks marked, bodies []textLines) *draft {
 	before := lines[:bodies[0].from]
-	h, headless := head{}, begun(before)
+	h, headless := titles.Title{}, begun(before)
 	switch {
 	case headless:
 	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before) && slices.Contains(marks.labels[:len(before)], Article):
-		h = loneHead(before, 0, s.hints.Filename)
+		h = titles.ReadLone(before, 0, s.hints.Filename)
 	default:
 		return nil
 	}
@@ -141,34 +145,34 @@ func (s *splitter) front(lines []line, marks marked, bodies []textLines) *draft 
 }
 
 // alone returns the only text of a file in which the model sees no beginning of a text.
-func alone(lines []line, marks marked, hints Hints) textLines {
+func alone(lines []line.Line, marks marked, hints gazette.Hints) textLines {
 	from := 0
 	for from < len(lines)-1 && marks.labels[from] == Summary {
 		from++
 	}
-	h := loneHead(lines, from, hints.Filename)
-	return textLines{head: h, from: h.at, own: len(lines), to: len(lines)}
+	h := titles.ReadLone(lines, from, hints.Filename)
+	return textLines{head: h, from: h.At, own: len(lines), to: len(lines)}
 }
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.
-func (s *splitter) completeTexts(ready prepared) {
+func (s *splitter) completeTexts(ready prepare.File) {
 	drafts, copies := withoutCopies(s.drafts)
-	s.issue.Loose = append(s.issue.Loose, printed(copies)...)
+	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(copies)...)
 	last := drafts[len(drafts)-1]
 	last.last, last.othersEnded = true, othersEnded(drafts)
 	s.mending.applyToArticles(drafts)
 	s.masthead.compare(drafts)
-	readStates(drafts, ready.pages)
-	seekDates(drafts, ready.pages, *s.issue, s.hints.Today)
-	typesByCountry(drafts, ready.pages)
-	mixed := mixedPages(ready.foreign)
+	readStates(drafts, ready.Pages)
+	seekDates(drafts, ready.Pages, *s.issue, s.hints.Today)
+	typesByCountry(drafts, ready.Pages)
+	mixed := prepare.MixedPages(ready.Foreign)
 	for _, d := range drafts {
 		d.complete(s.hints, *s.issue, len(drafts) == 1)
-		d.noteGarbled(ready.pages)
+		d.noteGarbled(ready.Pages)
 		d.noteCovered()
 		d.noteLanguages(mixed)
-		if ready.order.Kind != remarks.None {
-			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.order)
+		if ready.Order.Kind != remarks.None {
+			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.Order)
 		}
 	}
 	compareNumbers(drafts)
@@ -184,9 +188,9 @@ func (s *splitter) completeTexts(ready prepared) {
 }
 
 // articlesIn reports whether an article begins in lines.
-func articlesIn(lines []line) bool {
-	return slices.ContainsFunc(lines, func(l line) bool {
-		_, _, ok := l.article("")
-		return ok && (l.opens || l.mid)
+func articlesIn(lines []line.Line) bool {
+	return slices.ContainsFunc(lines, func(l line.Line) bool {
+		_, _, ok := l.Article("")
+		return ok && (l.Opens || l.Centered)
 	})
 }

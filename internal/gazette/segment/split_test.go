@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
@@ -30,7 +31,7 @@ marchés de plein air.
 `
 
 // split cuts typed text that contains one text.
-func split(t *testing.T, text string, hints segment.Hints) segment.Text {
+func split(t *testing.T, text string, hints gazette.Hints) gazette.Text {
 	t.Helper()
 	got := segment.Split(typed(text), hints)
 	if len(got.Texts) != 1 {
@@ -40,7 +41,7 @@ func split(t *testing.T, text string, hints segment.Hints) segment.Text {
 }
 
 // shape lists articles as « number|heading », in order.
-func shape(x segment.Text) []string {
+func shape(x gazette.Text) []string {
 	var out []string
 	for _, a := range x.Articles {
 		out = append(out, a.Number+"|"+a.Heading)
@@ -50,7 +51,7 @@ func shape(x segment.Text) []string {
 
 func TestSplitOneDecree(t *testing.T) {
 	t.Parallel()
-	x := split(t, decree, segment.Hints{})
+	x := split(t, decree, gazette.Hints{})
 	d := x.Document
 	same(t, "title", d.Title, "Décret n° 2019-12/PM du 1er mars 2019 fixant le prix du sel")
 	same(t, "type", string(d.Type), "decret")
@@ -72,7 +73,7 @@ func TestSplitOneDecree(t *testing.T) {
 
 func TestSpansShowTheWordsOfTheirLine(t *testing.T) {
 	t.Parallel()
-	a := split(t, decree, segment.Hints{}).Articles[1]
+	a := split(t, decree, gazette.Hints{}).Articles[1]
 	var got []string
 	for _, s := range a.Spans {
 		got = append(got, a.Text[s.Start:s.End])
@@ -104,7 +105,7 @@ func TestDoubts(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, d := range split(t, c.text, segment.Hints{}).Doubts {
+			for _, d := range split(t, c.text, gazette.Hints{}).Doubts {
 				got = append(got, d.Field)
 				if d.Why.Sentence() == "" || d.Confidence < 0 || d.Confidence > 1 {
 					t.Errorf("doubt %+v", d)
@@ -121,7 +122,7 @@ func TestHintsOfTheOperatorSettleDoubts(t *testing.T) {
 	t.Parallel()
 	date := time.Date(2019, 3, 2, 0, 0, 0, 0, time.UTC)
 	x := split(t, "  Article 1 : Le prix du sel est libre.\n  Article 2 : Nul ne s’en plaint.\n",
-		segment.Hints{Title: "Loi sur le sel", Type: law.Loi, Nature: "Ordonnance", OfficialNumber: "2019-3", Domain: "impots", Promulgated: &date, EntersInForce: &date})
+		gazette.Hints{Title: "Loi sur le sel", Type: law.Loi, Nature: "Ordonnance", OfficialNumber: "2019-3", Domain: "impots", Promulgated: &date, EntersInForce: &date})
 	if len(x.Doubts) != 0 {
 		t.Errorf("doubts %v", x.Doubts)
 	}
@@ -132,7 +133,7 @@ func TestHintsOfTheOperatorSettleDoubts(t *testing.T) {
 
 func TestAFileNameIsOnlyAGuess(t *testing.T) {
 	t.Parallel()
-	x := split(t, "  Le prix du sel est libre.\n", segment.Hints{Filename: "decret-2014-611-sel.pdf"})
+	x := split(t, "  Le prix du sel est libre.\n", gazette.Hints{Filename: "decret-2014-611-sel.pdf"})
 	same(t, "type and number", string(x.Document.Type)+" "+x.Document.OfficialNumber, "decret 2014-611")
 	if len(x.Doubts) == 0 {
 		t.Error("no doubt about it")
@@ -152,7 +153,7 @@ func TestEntryIntoForce(t *testing.T) {
 		"Les dispositions de l’article 1er entrent en vigueur le 2 mai 2030.":               "2020-01-15",
 	} {
 		text := strings.Replace(decree, "Le présent décret entre en vigueur le 1er juin 2019.", clause, 1)
-		x := split(t, text, segment.Hints{Published: &issued})
+		x := split(t, text, gazette.Hints{Published: &issued})
 		if got := day(x.Document.EntersInForce); got != want {
 			t.Errorf("%s: %s, want %s", clause, got, want)
 		}
@@ -176,7 +177,7 @@ func TestRelations(t *testing.T) {
 		{"Le tribunal est complété par le juge mentionné à l’article 9 du code de commerce.", ""},
 		{"L’article 2 du présent décret est modifié chaque année.", ""},
 	} {
-		x := split(t, strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.", c.says, 1), segment.Hints{})
+		x := split(t, strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.", c.says, 1), gazette.Hints{})
 		var got []string
 		for _, r := range x.Relations {
 			got = append(got, strings.Join([]string{string(r.Kind), string(r.TargetType), r.TargetNumber + r.TargetTitle, strings.Join(r.TargetArticles, ","), day(r.Effective)}, " "))
@@ -196,7 +197,7 @@ func TestQuotedArticlesBelongToAnotherText(t *testing.T) {
 			t.Parallel()
 			text := strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\n",
 				"Les articles 3 et 4 de la loi n° 99-4 du 2 mai 1999 sont\nremplacés par les dispositions suivantes :\n"+wording, 1)
-			x := split(t, text, segment.Hints{})
+			x := split(t, text, gazette.Hints{})
 			if diff := compare.Diff([]string{"|Préambule", "1er|", "2|", "2 bis|", "|Signatures"}, shape(x)); diff != "" {
 				t.Error(diff)
 			}
@@ -229,7 +230,7 @@ applique.
   Gris                    10 %
   Fin                     20 %
 `
-	x := split(t, text, segment.Hints{})
+	x := split(t, text, gazette.Hints{})
 	want := []string{
 		"|Préambule:", "1er|Objet:LIVRE PREMIER — DES PRINCIPES/TITRE II — DU SEL GRIS ET DU SEL FIN",
 		"2|:LIVRE PREMIER — DES PRINCIPES/TITRE II — DU SEL GRIS ET DU SEL FIN/Chapitre unique — Du sel gris",
@@ -248,7 +249,7 @@ applique.
 func TestAFileWithoutWordsHoldsNoText(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []string{"", "\f\f"} {
-		if issue := segment.Split(typed(pages), segment.Hints{Filename: "x.pdf"}); len(issue.Texts) != 0 || issue.NoLaw.Sentence() == "" {
+		if issue := segment.Split(typed(pages), gazette.Hints{Filename: "x.pdf"}); len(issue.Texts) != 0 || issue.NoLaw.Sentence() == "" {
 			t.Errorf("%+v", issue)
 		}
 	}
@@ -265,7 +266,7 @@ func TestATitleNamesItsKindOnce(t *testing.T) {
   Article 2. — Nul ne s’en plaint.
 `
 	for _, name := range []string{"code-civil.pdf", "civil.pdf"} {
-		if got := split(t, text, segment.Hints{Filename: name}).Document.Title; got != "Code civil" {
+		if got := split(t, text, gazette.Hints{Filename: name}).Document.Title; got != "Code civil" {
 			t.Errorf("from %s: %q", name, got)
 		}
 	}

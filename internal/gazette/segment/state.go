@@ -5,7 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
@@ -37,7 +39,7 @@ func readState(text string) (state, bool) {
 	if !strings.ContainsAny(text, "0123456789") {
 		return state{}, false
 	}
-	m := stateWords.FindStringSubmatchIndex(text)
+	m := titles.StateWords.FindStringSubmatchIndex(text)
 	if m == nil {
 		return state{}, false
 	}
@@ -85,12 +87,12 @@ func readStates(drafts []*draft, pages []layout.Page) {
 				d.state = d.state.combine(s)
 			}
 		}
-		front := frontOf(d.lines)
+		front := titles.Front(d.lines)
 		if i == 0 {
 			d.linesBefore(pages, len(drafts) == 1, readFrom)
 		}
 		for _, l := range front {
-			readFrom(l.text, l.Page)
+			readFrom(l.Text, l.Page)
 		}
 	}
 }
@@ -121,7 +123,7 @@ func (d *draft) linesBefore(pages []layout.Page, asides bool, read func(text str
 // asOf returns the day as of which the text is printed, nil if it is printed as it was published. Of a dated text only
 // certain words count, and a day after its date: in « loi de 2008, modifiée le … » the words may mean anything. A day
 // after that of the issue is misread, and for an undated code a doubt says so.
-func (d *draft) asOf(issue Issue) *time.Time {
+func (d *draft) asOf(issue gazette.Issue) *time.Time {
 	s := d.state
 	switch {
 	case s.day.IsZero(), issue.Date != nil && s.day.After(*issue.Date):

@@ -6,18 +6,21 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // draft is a text that is being read. It holds what is printed, before hints and the rest of the issue
 // complete it.
 type draft struct {
-	Text
-	head     head
-	number   string // the head's number without the blanks that printers insert
-	lines    []line // all its lines
-	repeat   []line // lines of a second print of the text
+	gazette.Text
+	head     titles.Title
+	number   string      // the head's number without the blanks that printers insert
+	lines    []line.Line // all its lines
+	repeat   []line.Line // lines of a second print of the text
 	pieces   []piece
 	printed  string      // the title as printed
 	date     time.Time   // of promulgation; zero: not found
@@ -47,23 +50,13 @@ type draft struct {
 // slight returns a copy of a draft without its printed lines. It keeps what comparing readings and comparing with the
 // summary need.
 func (d *draft) slight() *draft {
-	return &draft{Text: Text{Document: d.Document}, head: d.head, number: d.number, printed: d.printed, date: d.date, headless: d.headless}
+	return &draft{Text: gazette.Text{Document: d.Document}, head: d.head, number: d.number, printed: d.printed, date: d.date, headless: d.headless}
 }
 
 var (
-	makesCode  = law.Pattern(`(?i)^(?:et )?(?:portant|formant|instituant|établissant|etablissant|relative au|relatif au|fixant|édictant|promulguant)\b[^;]{0,100}?\bcode +(?:de|du|des|d')`)
-	changes    = law.Pattern(`(?i)\b(?:modifi|compl[ée]t|abrog|rectifi|d[ée]rog|application)`)
-	codeName   = law.Pattern(`(?i)\bcode\b`)
 	makesBasic = law.Pattern(`(?i)^(?:portant|relative à la|promulguant la) +(?:révision de la +|r[ée]vision +de +la +)?constitution\b`)
 	appoints   = law.Pattern(`(?i)\b(?:nomination|nommant|d[ée]signation|agr[ée]ment de|promotion|titularisation|affectation|mise à la retraite|détachement|délégation de signature)\b`)
 )
-
-// makesCode reports whether the text is a code: it calls itself one, or enacts one (« portant Code du
-// travail »), and does not merely amend one.
-func (h head) makesCode() bool {
-	at := codeName.FindStringIndex(h.object)
-	return h.kind.as == law.Code || h.kind.as == law.Loi && at != nil && makesCode.MatchString(h.object) && !changes.MatchString(h.object[:at[0]])
-}
 
 // textContext is what is known about a text before it is read.
 type textContext struct {
@@ -72,18 +65,18 @@ type textContext struct {
 }
 
 // newText cuts a text's lines into articles, and reads what the text says about itself.
-func newText(h head, lines []line, made []lineView, m masthead, known textContext) (*draft, body) {
-	h.object = upToFormula(h.object)
-	d := &draft{head: h, number: law.TextNumber(h.number), lines: lines, judgment: known.rules, only: known.only}
-	title, rest := lines[:min(h.lines, len(lines))], lines[min(h.lines, len(lines)):]
-	d.Head = printed(title)
-	code := h.makesCode()
+func newText(h titles.Title, lines []line.Line, made []lineView, m masthead, known textContext) (*draft, body) {
+	h.Object = titles.TrimObject(h.Object)
+	d := &draft{head: h, number: law.TextNumber(h.Number), lines: lines, judgment: known.rules, only: known.only}
+	title, rest := lines[:min(h.Lines, len(lines))], lines[min(h.Lines, len(lines)):]
+	d.Head = line.LayoutOf(title)
+	code := h.MakesCode()
 	b := cutBody(rest, made[len(title):], code, known.rules)
 	d.pieces, d.repeat = withoutRepeat(b.pieces, title)
 	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
 	for i, p := range d.pieces {
 		if p.role == signatureRole {
-			p.lines = asSignedLines(inBlocks(p.lines))
+			p.lines = asSignedLines(line.UnfoldBlocks(p.lines))
 			d.pieces[i] = p
 		}
 		a := p.article()
@@ -96,36 +89,36 @@ func newText(h head, lines []line, made []lineView, m masthead, known textContex
 		}
 		d.Articles = append(d.Articles, a)
 	}
-	d.Document.FirstPage, d.Document.LastPage = pagesOf(title)
+	d.Document.FirstPage, d.Document.LastPage = line.PageRange(title)
 	for _, p := range d.pieces {
-		first, last := pagesOf(p.lines)
+		first, last := line.PageRange(p.lines)
 		if len(title) == 0 && d.Document.FirstPage == 0 {
 			d.Document.FirstPage = first
 		}
 		d.Document.LastPage = max(d.Document.LastPage, last)
 	}
 	d.Document.Status = law.InForce
-	d.Document.OfficialNumber = h.number
-	d.Document.Nature = h.kind.label
-	if capitals(h.object) {
-		h.object = spellingsOf(d.Articles).asWritten(h.object)
-		d.head.object = h.object
+	d.Document.OfficialNumber = h.Number
+	d.Document.Nature = h.Kind.Label
+	if line.AllCaps(h.Object) {
+		h.Object = spellingsOf(d.Articles).asWritten(h.Object)
+		d.head.Object = h.Object
 	}
 	d.Document.Title = d.title(m)
-	if about, ok := objectOf(d.Articles); ok && h.object == "" && h.number != "" && !h.abridged && d.Document.Title == strings.TrimSpace(h.title()) {
+	if about, ok := objectOf(d.Articles); ok && h.Object == "" && h.Number != "" && !h.Abridged && d.Document.Title == strings.TrimSpace(h.String()) {
 		d.about = about
 		d.Document.Title += " " + about.title
 	}
-	d.Document.Type = h.kind.as
+	d.Document.Type = h.Kind.Type
 	switch {
 	case code:
 		d.Document.Type = law.Code
-	case h.kind.as == law.Loi && makesBasic.MatchString(h.object):
+	case h.Kind.Type == law.Loi && makesBasic.MatchString(h.Object):
 		d.Document.Type = law.Constitution
 	}
-	d.printed = joined(title)
+	d.printed = line.Join(title)
 	d.setDate(h)
-	d.bill = notYetLaw.MatchString(d.printed) || notYetLaw.MatchString(h.object)
+	d.bill = titles.NotYetLaw.MatchString(d.printed) || titles.NotYetLaw.MatchString(h.Object)
 	return d, b
 }
 
@@ -138,23 +131,23 @@ func (d *draft) understand() {
 
 // title returns the printed title or, if that is incomplete, the title in the summary.
 func (d *draft) title(m masthead) string {
-	if listed, ok := m.entries[d.head.key()]; ok && (d.head.object == "" || d.head.abridged) {
+	if listed, ok := m.entries[d.head.Key()]; ok && (d.head.Object == "" || d.head.Abridged) {
 		h := d.head
-		if h.read(listed); h.object != "" {
-			h.dated = d.head.dated
-			h.object = spellingsOf(d.Articles).asWritten(upToFormula(h.object))
-			return h.title()
+		if h.Read(listed); h.Object != "" {
+			h.Dated = d.head.Dated
+			h.Object = spellingsOf(d.Articles).asWritten(titles.TrimObject(h.Object))
+			return h.String()
 		}
 	}
-	return law.Capital(law.Title(d.head.title()))
+	return law.Capital(law.Title(d.head.String()))
 }
 
 // setDate sets the date of promulgation to the date in the title, else to the date of the act that promulgated the
 // text, else to the date at the signatures.
-func (d *draft) setDate(h head) {
-	if !h.date.IsZero() {
-		d.date, d.dated, d.datedOn = h.date, cmp.Or(h.above, h.dated, h.date.Format(time.DateOnly)), d.Document.FirstPage
-		d.how, d.trust = h.how, min(trustIn(h.how), cmp.Or(h.trust, remarks.AsPrinted))
+func (d *draft) setDate(h titles.Title) {
+	if !h.Date.IsZero() {
+		d.date, d.dated, d.datedOn = h.Date, cmp.Or(h.Above, h.Dated, h.Date.Format(time.DateOnly)), d.Document.FirstPage
+		d.how, d.trust = h.How, min(trustIn(h.How), cmp.Or(h.Trust, remarks.AsPrinted))
 		return
 	}
 	if m := promulgatedBy.FindStringSubmatch(d.printed); m != nil {
@@ -165,8 +158,8 @@ func (d *draft) setDate(h head) {
 	}
 	for i := len(d.Articles) - 1; i >= 0; i-- {
 		a := d.Articles[i]
-		if a.Number == "" && a.Heading == signaturesHeading {
-			if found, ok := dateIn(a.Text); ok {
+		if a.Number == "" && a.Heading == gazette.SignaturesHeading {
+			if found, ok := titles.FindDate(a.Text); ok {
 				d.date, d.dated, d.datedOn, d.how = found.Day, a.Text[found.Start:found.End], a.Page, found.How
 				d.trust = min(trustIn(found.How), remarks.AsSigned)
 				return
@@ -176,10 +169,10 @@ func (d *draft) setDate(h head) {
 }
 
 // promulgatedBy matches « promulguée par le dahir n° 1-04-23 du 12 hija 1424 (3 février 2004) ».
-var promulgatedBy = optionalAccents(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
+var promulgatedBy = line.OptionalAccents(`(?i)promulguée? +par +(?:le +|la +)?(?:dahir|décret|loi|ordonnance)\b([^;.]{0,90})`)
 
 // applyHints replaces what is printed by what the operator gave.
-func (d *draft) applyHints(h Hints) {
+func (d *draft) applyHints(h gazette.Hints) {
 	doc := &d.Document
 	if h.Title != "" {
 		doc.Title = h.Title
@@ -201,9 +194,9 @@ func (d *draft) applyHints(h Hints) {
 
 // readWords reads everything that depends on the words of the articles and the title.
 func (d *draft) readWords() {
-	d.force = forceOf(d.Articles, d.head.abridged)
+	d.force = forceOf(d.Articles, d.head.Abridged)
 	d.domain = domainOf(d)
 	d.Document.Domain = d.domain.code
-	d.Relations = relationsOf(d.Document, d.head.object, d.Articles)
+	d.Relations = relationsOf(d.Document, d.head.Object, d.Articles)
 	d.Wordings = wordingsOfText(d.Text)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -33,7 +34,7 @@ des marais.
 
 func TestNumbersBelowTheirWord(t *testing.T) {
 	t.Parallel()
-	issue := segment.Split(typed(tornLaw), segment.Hints{})
+	issue := segment.Split(typed(tornLaw), gazette.Hints{})
 	if len(issue.Texts) != 1 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}
@@ -54,7 +55,7 @@ func TestWordsWithoutTheirNumber(t *testing.T) {
 	for _, below := range []string{"5 et suivants du code du sel.", "Les taxes sont perçues au marais.", "12° les taxes de marais."} {
 		text := lawOf("Article 1er.-", "Article 2.-", "Article 3.-")
 		text = strings.Replace(text, "  Article 3.-", "  Les taxes sont celles que fixe\nArticle\n"+below+"\n  Article 3.-", 1)
-		issue := segment.Split(typed(text), segment.Hints{})
+		issue := segment.Split(typed(text), gazette.Hints{})
 		if len(issue.Texts) != 1 || numbers(issue.Texts[0]) != "1er 2 3" {
 			t.Errorf("%q: %d texts, articles %q", below, len(issue.Texts), numbers(issue.Texts[0]))
 		}
@@ -65,7 +66,7 @@ func TestWordsWithoutTheirNumber(t *testing.T) {
 // read by the same rule, whether they are torn or not.
 func TestSentenceAfterATornNumberIsWhole(t *testing.T) {
 	t.Parallel()
-	issue := segment.Split(typed(strings.Replace(tornLaw, "  2.- Le prix du sel est fixé", "  2 A ce titre le prix du sel est fixé", 1)), segment.Hints{})
+	issue := segment.Split(typed(strings.Replace(tornLaw, "  2.- Le prix du sel est fixé", "  2 A ce titre le prix du sel est fixé", 1)), gazette.Hints{})
 	if len(issue.Texts) != 1 {
 		t.Fatalf("%d texts", len(issue.Texts))
 	}

@@ -1,6 +1,10 @@
 package segment
 
-import "testing"
+import (
+	"testing"
+
+	"vigueur/internal/gazette/segment/titles"
+)
 
 // TestNewsOfAnAgreement checks that what a gazette tells of an agreement is no agreement, and that an agreement is one.
 func TestNewsOfAnAgreement(t *testing.T) {
@@ -13,12 +17,12 @@ func TestNewsOfAnAgreement(t *testing.T) {
 		"\nLes Parties à la présente convention sont convenues de ce qui suit :":                         false,
 		"\nArticle 1er. Le commerce du sel est libre.\nArticle 2. Ratification":                          false,
 	} {
-		h := head{kind: kindOf("Convention")}
-		if got := h.tellsOfTreaty(typedLines(name + behind)); got != want {
+		h := titles.Title{Kind: titles.KindOf("Convention")}
+		if got := tellsOfTreaty(h, typedLines(name+behind)); got != want {
 			t.Errorf("%q: %v", behind, got)
 		}
 	}
-	if (head{kind: kindOf("Décret")}).tellsOfTreaty(typedLines("Décret du 3 mai 1970. — Ratification de la convention")) {
+	if tellsOfTreaty((titles.Title{Kind: titles.KindOf("Décret")}), typedLines("Décret du 3 mai 1970. — Ratification de la convention")) {
 		t.Error("a decree is news of an agreement")
 	}
 }

@@ -5,44 +5,43 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // addWitness adds a witness. Of several witnesses of one kind only the strongest is kept.
-func (d *draft) addWitness(kind WitnessKind, value float64, field, words string, page int, why remarks.Remark) {
+func (d *draft) addWitness(kind gazette.SignalKind, value float64, field, words string, page int, why remarks.Remark) {
 	if value <= 0 {
 		return
 	}
-	w := Witness{kind, min(value, 1), remarks.Doubt{Field: field, Why: why, Words: law.Clip(words, wordsLimit), Page: page}}
-	for i := range d.Witnesses {
-		if d.Witnesses[i].Kind == kind {
-			if value > d.Witnesses[i].Value {
-				d.Witnesses[i] = w
+	w := gazette.Signal{Kind: kind, Value: min(value, 1), Doubt: remarks.Doubt{Field: field, Why: why, Words: law.Clip(words, wordsLimit), Page: page}}
+	for i := range d.Signals {
+		if d.Signals[i].Kind == kind {
+			if value > d.Signals[i].Value {
+				d.Signals[i] = w
 			}
 			return
 		}
 	}
-	d.Witnesses = append(d.Witnesses, w)
+	d.Signals = append(d.Signals, w)
 }
-
-// formulaEnd matches the end of a line that announces articles. The chain may not see such a formula if no
-// articles follow.
-var formulaEnd = law.Pattern(`(?i)(?:` + votedWords + `|teneur suit|(?:^|[ ,])(?:` + enactWords + `)) *[,;:.]*$`)
 
 // witness adds the witnesses that the chain and the numbering of a text's lines give.
 func (d *draft) witness(b *body, made []lineView) {
 	d.enacted = slices.ContainsFunc(made, func(s lineView) bool { return s.label == Formula && s.sure > 0.5 })
-	d.measure = restated(d.lines[min(d.head.lines, len(d.lines)):])
+	d.measure = restated(d.lines[min(d.head.Lines, len(d.lines)):])
 	if len(d.lines) == 0 {
 		return
 	}
 	first := d.lines[0]
-	if first.scan {
-		d.addWitness(Scanned, 1, "", "", first.Page, remarks.Remark{})
+	if first.Scanned {
+		d.addWitness(gazette.Scanned, 1, "", "", first.Page, remarks.Remark{})
 	}
 	if made[0].label.beginsText() && !d.only {
-		d.addWitness(WeakBegin, 1-made[0].begins, "title", first.text, first.Page, remarks.OnPage(remarks.BeginUnsure, first.Page))
+		d.addWitness(gazette.WeakBegin, 1-made[0].begins, "title", first.Text, first.Page, remarks.OnPage(remarks.BeginUnsure, first.Page))
 	}
 	title := len(made) - len(b.lines)
 	d.witnessHeads(b)
@@ -54,9 +53,9 @@ func (d *draft) witness(b *body, made []lineView) {
 	}
 	if inner >= 0 {
 		l := b.lines[inner-title]
-		d.addWitness(InnerBegin, made[inner].begins, "complet", l.text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
+		d.addWitness(gazette.InnerBegin, made[inner].begins, "complet", l.Text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
 	}
-	d.addWitness(OddWords, 10*oddShare(b.lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
+	d.addWitness(gazette.OddWords, 10*oddShare(b.lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
 }
 
 // witnessHeads adds a witness for heads that the numbering does not expect.
@@ -67,19 +66,19 @@ func (d *draft) witnessHeads(b *body) {
 		if !reads {
 			continue
 		}
-		if _, taken := b.heads[i]; !taken && !b.quoted[i] && !annexed[spotOf(l.Line)] {
-			d.addWitness(PassedOver, max(chance, b.views[i].article), "articles", l.text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
+		if _, taken := b.heads[i]; !taken && !b.quoted[i] && !annexed[line.SpotOf(l.Line)] {
+			d.addWitness(gazette.PassedOver, max(chance, b.views[i].article), "articles", l.Text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
 }
 
 // annexLines returns the lines of annexes, whose articles are not the text's own.
-func (b *body) annexLines() map[spot]bool {
-	out := map[spot]bool{}
+func (b *body) annexLines() map[line.Spot]bool {
+	out := map[line.Spot]bool{}
 	for _, p := range b.pieces {
 		if p.role == annexRole {
 			for _, l := range p.lines {
-				out[spotOf(l.Line)] = true
+				out[line.SpotOf(l.Line)] = true
 			}
 		}
 	}
@@ -88,7 +87,7 @@ func (b *body) annexLines() map[spot]bool {
 
 // witnessSeconds adds witnesses for the rejected changes at a text's lines and those after it. from is the
 // index in the file of lines[0].
-func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
+func (d *draft) witnessSeconds(lines []line.Line, seconds map[int]second, from int) {
 	if len(seconds) == 0 {
 		return
 	}
@@ -100,7 +99,7 @@ func (d *draft) witnessSeconds(lines []line, seconds map[int]second, from int) {
 }
 
 // witnessSecond adds the witness for the rejected change at a line.
-func (d *draft) witnessSecond(l line, s second) {
+func (d *draft) witnessSecond(l line.Line, s second) {
 	kind := remarks.None
 	switch s.kind {
 	case beginText:
@@ -108,24 +107,24 @@ func (d *draft) witnessSecond(l line, s second) {
 	case joinText, setAside:
 		kind = remarks.OtherJoin
 	}
-	d.addWitness(OtherReading, s.p, "complet", l.text, l.Page, remarks.OnPage(kind, l.Page))
+	d.addWitness(gazette.OtherReading, s.p, "complet", l.Text, l.Page, remarks.OnPage(kind, l.Page))
 }
 
 // noArticle adds the witness that a text has no article.
 func (d *draft) noArticle() {
-	kind := NoBody
+	kind := gazette.NoBody
 	switch {
 	case d.announcesArticles():
-		kind = NoArticle
+		kind = gazette.NoArticle
 	case d.measure:
-		kind = MeasureOnly
+		kind = gazette.MeasureOnly
 	}
 	d.addWitness(kind, 1, "articles", "", d.Document.FirstPage, remarks.Remark{}) // lacksArticles makes the doubt
 }
 
 // announcesArticles reports whether a text without articles has a formula that announces some.
 func (d *draft) announcesArticles() bool {
-	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.lines, len(d.lines)):], func(l line) bool { return formulaEnd.MatchString(l.text) })
+	return d.enacted || slices.ContainsFunc(d.lines[min(d.head.Lines, len(d.lines)):], func(l line.Line) bool { return titles.FormulaEnd.MatchString(l.Text) })
 }
 
 // lacksArticles adds a doubt to a text without articles, unless one sentence says everything. An act has a body: its
@@ -138,7 +137,7 @@ func (d *draft) lacksArticles() {
 
 // oddShare returns the share of words that are not French: digits or signs are between letters, or capitals
 // follow lower-case letters.
-func oddShare(lines []line) float64 {
+func oddShare(lines []line.Line) float64 {
 	odd, all := 0, 0
 	for _, l := range lines {
 		for _, w := range l.Words {

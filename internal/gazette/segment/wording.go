@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
 // wordingsOfText finds the new wordings in a text's articles. Only articles that amend have new wordings, and only if
 // the amended text is known; other quotations stay words of the article that quotes them.
-func wordingsOfText(t Text) []Wording {
-	var out []Wording
+func wordingsOfText(t gazette.Text) []gazette.Wording {
+	var out []gazette.Wording
 	for i := 0; i < len(t.Relations); {
 		from, at := i, t.Relations[i].Article
 		for i < len(t.Relations) && t.Relations[i].Article == at {
@@ -44,57 +46,57 @@ type change struct {
 type wordingFinder struct {
 	text    string
 	changes []change
-	out     []Wording
+	out     []gazette.Wording
 }
 
-func (g *wordingFinder) wordings() []Wording {
+func (g *wordingFinder) wordings() []gazette.Wording {
 	if len(g.changes) == 0 {
 		return nil
 	}
 	heads := wordingHeads(g.text)
 	lead, end := "", 0 // the article's own words before the head, and where the wording before it ends
 	for i, h := range heads {
-		if h.from < end {
+		if h.From < end {
 			continue
 		}
-		if own := strings.TrimSpace(g.text[end:h.from]); own != "" {
+		if own := strings.TrimSpace(g.text[end:h.From]); own != "" {
 			lead = own
 		}
 		limit := len(g.text)
 		if i+1 < len(heads) {
-			limit = heads[i+1].from
+			limit = heads[i+1].From
 		}
 		w, ok := g.wording(h, lead)
 		if !ok {
 			continue
 		}
-		w.From = h.from
-		w.Start, w.End, w.To = extent(g.text, h.to, limit)
+		w.From = h.From
+		w.Start, w.End, w.To = extent(g.text, h.To, limit)
 		end = w.To
 		if w.End > w.Start {
 			g.out = append(g.out, w)
 		}
 	}
 	g.addWithoutHead()
-	slices.SortFunc(g.out, func(a, b Wording) int { return a.From - b.From })
+	slices.SortFunc(g.out, func(a, b gazette.Wording) int { return a.From - b.From })
 	return g.out
 }
 
 // wording returns the wording that head h introduces, with the change that it belongs to. lead holds the
 // article's own words before the head.
-func (g *wordingFinder) wording(h wordingHead, lead string) (w Wording, ok bool) {
+func (g *wordingFinder) wording(h line.QuotedHead, lead string) (w gazette.Wording, ok bool) {
 	if !mentions(lead, changingStems) {
 		return w, false
 	}
-	w = Wording{Number: h.number, Part: h.part}
+	w = gazette.Wording{Number: h.Number, Part: h.Part}
 	if c, ok := g.changeNaming(h); ok {
 		w.Relation, w.Inserted = c.at, c.Inserts
-		if h.part != "" {
+		if h.Part != "" {
 			w.Inserted = !rewriting.MatchString(lead)
 		}
 		return w, true
 	}
-	if !h.fresh && !h.opened && !g.continues(h) {
+	if !h.IsNew && !h.Opened && !g.continues(h) {
 		return w, false
 	}
 	c, ok := g.soleTarget()
@@ -104,12 +106,12 @@ func (g *wordingFinder) wording(h wordingHead, lead string) (w Wording, ok bool)
 
 // changeNaming returns the change that names the article of a head. If several changes name it, a change of a part goes
 // with a head of a part, and a change of the whole article with any other head.
-func (g *wordingFinder) changeNaming(h wordingHead) (found change, ok bool) {
+func (g *wordingFinder) changeNaming(h line.QuotedHead) (found change, ok bool) {
 	for _, c := range g.changes {
-		if !slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.number) }) {
+		if !slices.ContainsFunc(c.TargetArticles, func(n string) bool { return law.ArticleKey(n) == law.ArticleKey(h.Number) }) {
 			continue
 		}
-		if partial := c.Adds && !c.Inserts; !ok || partial == (h.part != "") {
+		if partial := c.Adds && !c.Inserts; !ok || partial == (h.Part != "") {
 			found, ok = c, true
 		}
 	}
@@ -117,8 +119,8 @@ func (g *wordingFinder) changeNaming(h wordingHead) (found change, ok bool) {
 }
 
 // continues reports whether a head continues the numbering of the previous wording.
-func (g *wordingFinder) continues(h wordingHead) bool {
-	return len(g.out) > 0 && heads.MayFollow(h.number, g.out[len(g.out)-1].Number)
+func (g *wordingFinder) continues(h line.QuotedHead) bool {
+	return len(g.out) > 0 && heads.MayFollow(h.Number, g.out[len(g.out)-1].Number)
 }
 
 // soleTarget returns the change that a wording belongs to if no change names its article (« les dispositions du titre
@@ -141,18 +143,18 @@ func (g *wordingFinder) soleTarget() (found change, ok bool) {
 func (g *wordingFinder) addWithoutHead() {
 	var changes []change
 	for _, c := range g.changes {
-		given := slices.ContainsFunc(g.out, func(w Wording) bool { return w.Relation == c.at })
+		given := slices.ContainsFunc(g.out, func(w gazette.Wording) bool { return w.Relation == c.at })
 		if !given && len(c.TargetArticles) == 1 && (c.Inserts || !c.Adds) {
 			changes = append(changes, c)
 		}
 	}
-	var found []Wording
+	var found []gazette.Wording
 	for _, at := range quotations(g.text) {
-		inside := slices.ContainsFunc(g.out, func(w Wording) bool { return at.from < w.To && w.From < at.to })
+		inside := slices.ContainsFunc(g.out, func(w gazette.Wording) bool { return at.from < w.To && w.From < at.to })
 		if inside {
 			continue
 		}
-		w := Wording{From: at.from}
+		w := gazette.Wording{From: at.from}
 		w.Start, w.End, w.To = extent(g.text, at.to, len(g.text))
 		if w.End > w.Start {
 			found = append(found, w)

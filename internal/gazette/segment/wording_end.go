@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/law"
 )
 
@@ -16,11 +17,11 @@ func extent(text string, from, limit int) (start, end, to int) {
 		length = len(withoutTail(text[from:limit], limit == len(text)))
 		behind = length
 	}
-	words := strings.TrimRight(text[from:from+length], blanks+`"`)
-	start = from + len(words) - len(strings.TrimLeft(words, blanks))
+	words := strings.TrimRight(text[from:from+length], line.Blanks+`"`)
+	start = from + len(words) - len(strings.TrimLeft(words, line.Blanks))
 	end = max(start, from+len(words))
 	to = from + behind
-	rest := strings.TrimLeft(text[to:limit], blanks+".;,")
+	rest := strings.TrimLeft(text[to:limit], line.Blanks+".;,")
 	return start, end, limit - len(rest)
 }
 
@@ -48,7 +49,7 @@ func upToClosing(text string) (at, behind int, found bool) {
 func repeatsMarks(text string) bool {
 	_, rest, _ := strings.Cut(text, "\n")
 	for alinea := range strings.Lines(rest) {
-		if r, _ := firstRune(alinea); (r == '«' || r == '“') && marksIn(alinea, "«“") > marksIn(alinea, "»”") {
+		if r, _ := line.FirstRune(alinea); (r == '«' || r == '“') && line.CountMarks(alinea, "«“") > line.CountMarks(alinea, "»”") {
 			return true
 		}
 	}
@@ -63,13 +64,13 @@ var executory = law.Pattern(`(?i)^(?:la présente|le présent) +\p{L}+(?: +\p{L}
 // is the last one, the end of the enclosing text.
 func withoutTail(text string, last bool) string {
 	for {
-		trimmed := strings.TrimRight(text, blanks)
+		trimmed := strings.TrimRight(text, line.Blanks)
 		at := strings.LastIndexByte(trimmed, '\n')
 		if at < 0 {
 			return text
 		}
 		tail := trimmed[at+1:]
-		if _, heads := headingOf(tail); !heads && !(last && executory.MatchString(tail)) {
+		if _, heads := line.HeadingOf(tail); !heads && !(last && executory.MatchString(tail)) {
 			return text
 		}
 		text = text[:at+1]

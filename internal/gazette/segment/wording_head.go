@@ -3,26 +3,28 @@ package segment
 import (
 	"slices"
 	"strings"
+
+	"vigueur/internal/gazette/segment/line"
 )
 
 // wordingHeads returns the heads in an article, in order: at the beginning of a paragraph, or of a quotation
 // after a colon. A head within another one is left out.
-func wordingHeads(text string) (heads []wordingHead) {
+func wordingHeads(text string) (heads []line.QuotedHead) {
 	for _, at := range slices.Concat(alineaStarts(text), openings(text)) {
-		h, ok := headAtStart(text[at:])
-		if ok && !slices.ContainsFunc(heads, func(o wordingHead) bool { return o.from == at }) {
-			h.from, h.to = at, h.to+at
+		h, ok := line.ReadQuotedHead(text[at:])
+		if ok && !slices.ContainsFunc(heads, func(o line.QuotedHead) bool { return o.From == at }) {
+			h.From, h.To = at, h.To+at
 			heads = append(heads, h)
 		}
 	}
-	slices.SortFunc(heads, func(a, b wordingHead) int { return a.from - b.from })
+	slices.SortFunc(heads, func(a, b line.QuotedHead) int { return a.From - b.From })
 	// A speck alone on its line belongs to the head on the next line, where a second head is found.
 	end := 0
-	return slices.DeleteFunc(heads, func(h wordingHead) bool {
-		if h.from < end {
+	return slices.DeleteFunc(heads, func(h line.QuotedHead) bool {
+		if h.From < end {
 			return true
 		}
-		end = h.to
+		end = h.To
 		return false
 	})
 }
@@ -41,7 +43,7 @@ func alineaStarts(text string) []int {
 // openings returns the bytes at which quotations open after a colon.
 func openings(text string) (at []int) {
 	for i, r := range text {
-		if (r == '«' || r == '“') && strings.HasSuffix(strings.TrimRight(text[:i], blanks), ":") {
+		if (r == '«' || r == '“') && strings.HasSuffix(strings.TrimRight(text[:i], line.Blanks), ":") {
 			at = append(at, i)
 		}
 	}
@@ -54,15 +56,15 @@ type quotedWording struct{ from, to int }
 // quotations returns the quotations without a head that « ainsi rédigé : » and similar words introduce.
 func quotations(text string) (out []quotedWording) {
 	for _, at := range openings(text) {
-		before := strings.TrimRight(text[:at], blanks)
-		if alinea := before[strings.LastIndexByte(before, '\n')+1:]; !rewords.MatchString(alinea) || !changing.MatchString(alinea) {
+		before := strings.TrimRight(text[:at], line.Blanks)
+		if alinea := before[strings.LastIndexByte(before, '\n')+1:]; !line.Rewords.MatchString(alinea) || !line.Changing.MatchString(alinea) {
 			continue
 		}
-		if _, headed := headAtStart(text[at:]); headed {
+		if _, headed := line.ReadQuotedHead(text[at:]); headed {
 			continue
 		}
-		_, size := firstRune(text[at:])
-		out = append(out, quotedWording{at, at + size + len(text[at+size:]) - len(strings.TrimLeft(text[at+size:], blanks))})
+		_, size := line.FirstRune(text[at:])
+		out = append(out, quotedWording{at, at + size + len(text[at+size:]) - len(strings.TrimLeft(text[at+size:], line.Blanks))})
 	}
 	return out
 }

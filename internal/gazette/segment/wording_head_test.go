@@ -1,7 +1,7 @@
 package segment
 
 import (
-	"math/rand/v2"
+	rand "math/rand/v2"
 	"testing"
 
 	"vigueur/internal/law"
@@ -13,7 +13,7 @@ func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
 	t.Parallel()
 	text := "L’article 5 de la loi n° 3 est remplacé par ce qui suit :\n(\nArt. 5. - Le sel est gris."
 	heads := wordingHeads(text)
-	if len(heads) != 1 || heads[0].number != "5" {
+	if len(heads) != 1 || heads[0].Number != "5" {
 		t.Fatalf("%+v", heads)
 	}
 	g := wordingFinder{text: text, changes: []change{{Relation: law.Relation{TargetArticles: []string{"5"}, TargetNumber: "3"}}}}
@@ -29,10 +29,10 @@ func TestHeadsOfWordingsDoNotOverlap(t *testing.T) {
 		}
 		end := 0
 		for _, h := range wordingHeads(text) {
-			if h.from < end || h.to > len(text) {
+			if h.From < end || h.To > len(text) {
 				t.Fatalf("%q: %+v begins before %d", text, h, end)
 			}
-			end = h.to
+			end = h.To
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -40,7 +41,7 @@ func TestWordingsOfRealFiles(t *testing.T) {
 	} {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
-			x := segment.Split(arranged(t, shared+"pdfs/"+c.file+".pdf"), segment.Hints{}).Texts[0]
+			x := segment.Split(arranged(t, shared+"pdfs/"+c.file+".pdf"), gazette.Hints{}).Texts[0]
 			checkShape(t, x)
 			var numbers []string
 			for _, w := range x.Wordings {

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/kit/testkit/compare"
 )
 
 // describeWordings returns, for each new wording, what it belongs to and its words.
-func describeWordings(x segment.Text) []string {
+func describeWordings(x gazette.Text) []string {
 	var out []string
 	for _, w := range x.Wordings {
 		r, a := x.Relations[w.Relation], x.Wording(w)
@@ -89,9 +89,9 @@ rédigé : « Le sel est gris. »
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			text := strings.Replace(decree, "Le décret n° 2001-7 du 2 mai 2001 est abrogé.\n", c.says, 1)
-			x := split(t, text, segment.Hints{})
+			x := split(t, text, gazette.Hints{})
 			if diff := compare.Diff(c.want, describeWordings(x)); diff != "" {
-				t.Errorf("%s\n%s\n%+v", diff, summed(segment.Issue{Texts: []segment.Text{x}}), x.Articles)
+				t.Errorf("%s\n%s\n%+v", diff, summed(gazette.Issue{Texts: []gazette.Text{x}}), x.Articles)
 			}
 			checkShape(t, x)
 		})

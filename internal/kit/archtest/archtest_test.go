@@ -115,7 +115,35 @@ var doors = []string{"kit", "law", "gazette", "store", "search", "answer", "work
 var forTests = []string{"kit/archtest", "store/postgres/pgtest", "work/queue/redistest", "store/meili/meilitest", "search/milvus/milvustest", "web/idp/idptest"}
 
 // storeless packages contain only values and rules.
-var storeless = []string{"law/amend", "law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/heads", "gazette/layout", "gazette/remarks", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
+var storeless = []string{"law/amend", "law/anonym", "kit/errs", "law", "store/chat", "law/country", "law/edition", "search/encode", "law/export", "law/french", "law/fulltext", "gazette/heads", "gazette/layout", "gazette/remarks", "gazette", "gazette/segment/line", "gazette/segment/titles", "gazette/segment/prepare", "law/naming", "kit/parallel", "search/rank", "search/decide", "search/decide", "search/question", "gazette/segment", "search/transformer"}
+
+// stages are the packages below a package, in order: each may import only those before it.
+var stages = map[string][]string{
+	"gazette/segment": {"line", "titles", "prepare"},
+}
+
+func TestArrowsBetweenStagesPointOneWay(t *testing.T) {
+	t.Parallel()
+	for _, p := range load(t) {
+		name, _ := strings.CutPrefix(p.ImportPath, "vigueur/internal/")
+		for parent, order := range stages {
+			stage, below := strings.CutPrefix(name, parent+"/")
+			if !below {
+				continue
+			}
+			own := slices.Index(order, stage)
+			if own < 0 {
+				t.Errorf("%s is none of the stages %v of %s", p.ImportPath, order, parent)
+			}
+			for _, imported := range p.Imports {
+				other, ours := strings.CutPrefix(imported, "vigueur/internal/"+parent)
+				if ours && (other == "" || slices.Index(order, other[1:]) > own) {
+					t.Errorf("%s imports %s, which comes after it", p.ImportPath, imported)
+				}
+			}
+		}
+	}
+}
 
 // doorOf returns the door of a package in internal and its index in doors, -1 if the
 // package belongs to no door.

@@ -17,7 +17,7 @@ type Edit struct {
 	ID        uuid.UUID
 	Position  int // order among the file's edits, from 1
 	Kind      string
-	Payload   json.RawMessage // segment.Edit as JSON
+	Payload   json.RawMessage // gazette.Edit as JSON
 	Fault     string          // why the last segmentation could not apply the edit, in French; "" if it did
 	By        *uuid.UUID      // editor; nil: the command line
 	Email     string          // e-mail address that the account has now

@@ -9,7 +9,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/google/uuid"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -147,7 +147,7 @@ func (s *Server) undoEdit(c *fiber.Ctx, _ postgres.User) error {
 
 // readWish reads a requested edit from a body; faults are collected in the body.
 func readWish(body *object) ingestion.EditRequest {
-	w := ingestion.EditRequest{Kind: segment.EditKind(body.mustOne("kind", texts(segment.EditKinds()))), Article: body.flag("article"),
+	w := ingestion.EditRequest{Kind: gazette.EditKind(body.mustOne("kind", texts(gazette.EditKinds()))), Article: body.flag("article"),
 		Promulgated: body.day("date_promulgation"), Type: law.DocType(body.one("doc_type", texts(law.DocTypes())))}
 	if line := body.lineRef("line"); line != nil {
 		w.Line = *line
@@ -162,7 +162,7 @@ func readWish(body *object) ingestion.EditRequest {
 	}
 	w.Text, w.Title = value(body.maybeText("text", 1, most)), value(body.maybeText("title", 1, ingestion.TitleLimit))
 	w.Number, w.Nature = value(body.maybeText("number", 1, ingestion.NumberLimit)), value(body.maybeText("nature", 1, ingestion.NumberLimit))
-	needs := map[segment.EditKind]string{segment.MoveLines: "to", segment.Renumber: "number", segment.Retitle: "title", segment.Correct: "text"}
+	needs := map[gazette.EditKind]string{gazette.MoveLines: "to", gazette.Renumber: "number", gazette.Retitle: "title", gazette.Correct: "text"}
 	if name, asked := needs[w.Kind]; asked {
 		if _, there := body.optional(name); !there {
 			body.faults.missing(body.at(name))

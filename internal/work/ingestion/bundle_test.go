@@ -168,8 +168,8 @@ func typeset(number int, lines ...string) layout.Page {
 	return p
 }
 
-// gazette returns a law of n pages, with two articles on each.
-func gazette(n int) []layout.Page {
+// lawPages returns a law of n pages, with two articles on each.
+func lawPages(n int) []layout.Page {
 	var pages []layout.Page
 	for i := range n {
 		var lines []string

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
 )
@@ -40,9 +40,9 @@ type LineRef struct {
 	Text string // used if no line is at that position any more; may be empty
 }
 
-// EditRequest is an edit of a file's lines as a person requests it; see segment.Edit.
+// EditRequest is an edit of a file's lines as a person requests it; see gazette.Edit.
 type EditRequest struct {
-	Kind    segment.EditKind
+	Kind    gazette.EditKind
 	Line    LineRef
 	Through *LineRef // the last line of a split's title or of the lines to move, on the same page
 	To      string   // move
@@ -84,7 +84,7 @@ func ApplyEdit(ctx context.Context, db *postgres.DB, ingestion uuid.UUID, w Edit
 }
 
 // edit converts a requested edit to one of package segment.
-func (s fileLines) edit(w EditRequest) (e segment.Edit, err error) {
+func (s fileLines) edit(w EditRequest) (e gazette.Edit, err error) {
 	first, err := s.find("line", w.Line)
 	if err != nil {
 		return e, err
@@ -101,22 +101,22 @@ func (s fileLines) edit(w EditRequest) (e segment.Edit, err error) {
 	for n := first.line; n <= last.line; n++ {
 		e.Lines = append(e.Lines, s.place(lineIndex{first.page, n}))
 	}
-	if s.removed(first) && w.Kind != segment.MoveLines && (w.Kind != segment.SplitHere || s.begins(first)) {
+	if s.removed(first) && w.Kind != gazette.MoveLines && (w.Kind != gazette.SplitHere || s.begins(first)) {
 		return e, refuse("line", "Le texte de cette ligne a été rejeté ou supprimé.")
 	}
 	switch w.Kind {
-	case segment.SplitHere:
+	case gazette.SplitHere:
 		e.Title, e.Number, e.Nature, e.Type, e.Promulgated = w.Title, law.TextNumber(w.Number), w.Nature, w.Type, w.Promulgated
 		return e, nil
-	case segment.MoveLines:
+	case gazette.MoveLines:
 		e.After, err = s.target(first, last, w)
 		return e, err
 	}
 	e.Lines = e.Lines[:1]
-	if w.Kind == segment.MergeBefore {
+	if w.Kind == gazette.MergeBefore {
 		return e, s.merges(first)
 	}
-	e.Whole = w.Article && w.Kind != segment.Renumber
+	e.Whole = w.Article && w.Kind != gazette.Renumber
 	err = s.words(&e, first, w)
 	return e, err
 }
@@ -146,24 +146,24 @@ func (s fileLines) merges(p lineIndex) error {
 
 // words copies the new words of a requested edit to e. It refuses an edit of a text or
 // article that the line does not belong to.
-func (s fileLines) words(e *segment.Edit, p lineIndex, w EditRequest) error {
+func (s fileLines) words(e *gazette.Edit, p lineIndex, w EditRequest) error {
 	l := s.at(p)
-	if l.TextIndex == nil && (w.Kind != segment.Correct || e.Whole) {
+	if l.TextIndex == nil && (w.Kind != gazette.Correct || e.Whole) {
 		return refuse("line", "Cette ligne n’est dans aucun texte.")
 	}
-	if (e.Whole || w.Kind == segment.Renumber) && l.Article == nil {
+	if (e.Whole || w.Kind == gazette.Renumber) && l.Article == nil {
 		return refuse("line", "Cette ligne n’est dans aucun article.")
 	}
 	switch w.Kind {
-	case segment.Renumber:
+	case gazette.Renumber:
 		if e.Number = law.ArticleNumber(w.Number); e.Number == "" {
 			return refuse("number", "Le numéro de l’article manque.")
 		}
-	case segment.Retitle:
+	case gazette.Retitle:
 		if e.Title = strings.Join(strings.Fields(w.Title), " "); e.Title == "" {
 			return refuse("title", "Le titre manque.")
 		}
-	case segment.Correct:
+	case gazette.Correct:
 		e.Text = strings.TrimSpace(w.Text)
 		if e.Text == "" {
 			return refuse("text", "Le texte manque ; pour qu’une ligne ne compte pas, déplacez-la hors de tout texte.")
@@ -177,7 +177,7 @@ func (s fileLines) words(e *segment.Edit, p lineIndex, w EditRequest) error {
 
 // target returns the line after which moved lines are inserted, nil if they are moved out
 // of all texts.
-func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place, error) {
+func (s fileLines) target(first, last lineIndex, w EditRequest) (*gazette.Place, error) {
 	inRun := func(p lineIndex) bool { return p.page == first.page && p.line >= first.line && p.line <= last.line }
 	switch w.To {
 	case ToLoose:
@@ -209,7 +209,7 @@ func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place,
 	target := lineIndex{-1, -1}
 	for k := range s {
 		for n, l := range s[k].Lines {
-			if l.TextIndex != nil && *l.TextIndex == of && !inRun(lineIndex{k, n}) && (w.To == ToPrevious || l.Label == segment.LabelHead) {
+			if l.TextIndex != nil && *l.TextIndex == of && !inRun(lineIndex{k, n}) && (w.To == ToPrevious || l.Label == gazette.LabelHead) {
 				target = lineIndex{k, n}
 			}
 		}
@@ -221,7 +221,7 @@ func (s fileLines) target(first, last lineIndex, w EditRequest) (*segment.Place,
 }
 
 // kept returns the place of a line, or refuses the line if its text was removed.
-func (s fileLines) kept(field string, p lineIndex) (*segment.Place, error) {
+func (s fileLines) kept(field string, p lineIndex) (*gazette.Place, error) {
 	if s.removed(p) {
 		return nil, refuse(field, "Le texte de la ligne « %s » a été rejeté ou supprimé.", law.Clip(s.at(p).Text, 60))
 	}

@@ -11,14 +11,14 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/store/postgres"
 )
 
 // loadEdits returns the edits of the file that were not undone, as rows and as package
 // segment takes them.
-func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []segment.Edit, err error) {
+func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []gazette.Edit, err error) {
 	all, err := j.DB.Edits(ctx, j.ID)
 	if err != nil {
 		return nil, nil, err
@@ -37,12 +37,12 @@ func (j *job) loadEdits(ctx context.Context) (rows []postgres.Edit, edits []segm
 }
 
 // EditOf decodes a stored edit.
-func EditOf(row postgres.Edit) (e segment.Edit, err error) {
+func EditOf(row postgres.Edit) (e gazette.Edit, err error) {
 	err = json.Unmarshal(row.Payload, &e)
 	if err == nil && len(e.Lines) == 0 {
 		err = errNoLine
 	}
-	e.Kind, e.Made = segment.EditKind(row.Kind), row.CreatedAt
+	e.Kind, e.Made = gazette.EditKind(row.Kind), row.CreatedAt
 	if err != nil {
 		return e, fmt.Errorf("edit %s: %w", row.ID, err)
 	}
@@ -54,7 +54,7 @@ var errNoLine = errors.New("it names no line")
 // noteEdits records the edits that no longer apply: in the remark on the file and beside
 // the edit. If the edit had no fault before, its text is reopened for review even if a
 // person has accepted it.
-func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue segment.Issue) {
+func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue gazette.Issue) {
 	cut.Faults = map[uuid.UUID]string{}
 	for _, u := range issue.Unapplied {
 		row := rows[u.Edit]
@@ -66,7 +66,7 @@ func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue 
 		}
 		for i := range cut.Texts {
 			for _, d := range cut.Texts[i].Doubts {
-				if d.Field == segment.CorrectionField && d.Reason == why {
+				if d.Field == gazette.CorrectionField && d.Reason == why {
 					cut.Texts[i].Reopened = true
 				}
 			}
@@ -76,7 +76,7 @@ func (j *job) noteEdits(cut *postgres.Segmentation, rows []postgres.Edit, issue 
 
 // linesOf groups the lines of a cut by page, each with the text and article that it became
 // part of.
-func linesOf(pages []layout.Page, issue segment.Issue, texts []postgres.Text) []postgres.PageLines {
+func linesOf(pages []layout.Page, issue gazette.Issue, texts []postgres.Text) []postgres.PageLines {
 	of := make(map[int]*postgres.PageLines, len(pages))
 	for _, p := range pages {
 		of[p.Number] = &postgres.PageLines{Page: p.Number, Width: p.Width, Height: p.Height, Lines: []postgres.Line{}}
@@ -107,7 +107,7 @@ func clean(text string) string {
 }
 
 // beginsAt encodes the position of a text's first line.
-func beginsAt(p segment.Place) string {
+func beginsAt(p gazette.Place) string {
 	if p.Page == 0 {
 		return ""
 	}

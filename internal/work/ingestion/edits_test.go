@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/testkit/compare"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -30,7 +30,7 @@ func issueOf() []layout.Page {
 }
 
 // edited adds an edit of the line of page n that begins with words.
-func (b *bundle) edited(t *testing.T, n int, words string, e segment.Edit) postgres.Edit {
+func (b *bundle) edited(t *testing.T, n int, words string, e gazette.Edit) postgres.Edit {
 	t.Helper()
 	p, err := b.DB.PageLines(t.Context(), b.id, n)
 	if err != nil {
@@ -38,7 +38,7 @@ func (b *bundle) edited(t *testing.T, n int, words string, e segment.Edit) postg
 	}
 	for _, l := range p.Lines {
 		if strings.HasPrefix(l.Text, words) {
-			e.Lines = []segment.Place{segment.PlaceAt(n, l.Rect, l.Text)}
+			e.Lines = []gazette.Place{gazette.PlaceAt(n, l.Rect, l.Text)}
 		}
 	}
 	if e.Lines == nil {
@@ -85,7 +85,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	want("as read", titles, salt, pepper, wheat)
 
 	// A new text begins within the first one: the other texts keep their ids.
-	split := b.edited(t, 1, "Article 2. Il est affiché sur les marchés de sel", segment.Edit{Kind: segment.SplitHere, Title: "Avis", Type: law.Circulaire})
+	split := b.edited(t, 1, "Article 2. Il est affiché sur les marchés de sel", gazette.Edit{Kind: gazette.SplitHere, Title: "Avis", Type: law.Circulaire})
 	if row := b.row(t); row.State != "queued" || !row.Resegment || row.PagesDone != 3 {
 		t.Errorf("row %+v", row)
 	}
@@ -99,7 +99,7 @@ func TestEditsCutAFileAgainWithoutReadingIt(t *testing.T) {
 	if _, err := b.DB.AcceptText(t.Context(), b.id, after[1], postgres.DocumentChange{OfficialNumber: new(string), Promulgated: &day}); err != nil {
 		t.Fatal(err)
 	}
-	b.edited(t, 2, "DÉCRET", segment.Edit{Kind: segment.MergeBefore})
+	b.edited(t, 2, "DÉCRET", gazette.Edit{Kind: gazette.MergeBefore})
 	titles, merged := b.runs(t)
 	want("merged", titles, salt, "Avis", pepper)
 	if merged[1] != after[1] || merged[2] != before[1] {
@@ -134,7 +134,7 @@ func TestAnEditThatAppliesNoMoreIsTold(t *testing.T) {
 	if len(ids) != 3 {
 		t.Fatalf("texts %v", titles)
 	}
-	payload, err := json.Marshal(segment.Edit{Lines: []segment.Place{segment.PlaceAt(1, law.Rect{1, 2, 3, 4}, "Une ligne")}, Title: "x"})
+	payload, err := json.Marshal(gazette.Edit{Lines: []gazette.Place{gazette.PlaceAt(1, law.Rect{1, 2, 3, 4}, "Une ligne")}, Title: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,7 +167,7 @@ func TestAKilledCutIsTakenUpAgain(t *testing.T) {
 	for _, saved := range []bool{false, true} {
 		b := setup(t, issueOf())
 		_, before := b.runs(t)
-		b.edited(t, 2, "DÉCRET", segment.Edit{Kind: segment.MergeBefore})
+		b.edited(t, 2, "DÉCRET", gazette.Edit{Kind: gazette.MergeBefore})
 		b.stop(t, saved)
 		titles, after := b.runs(t)
 		if len(titles) != 2 || !slices.Equal(after, before[:2]) {

@@ -8,21 +8,21 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/work/admission"
 )
 
 // hints reads the row's metadata.
-func (j *job) hints() (h segment.Hints, err error) {
+func (j *job) hints() (h gazette.Hints, err error) {
 	var m admission.Metadata
 	if len(j.Metadata) > 0 {
 		if err := json.Unmarshal(j.Metadata, &m); err != nil {
 			return h, errs.Wrap(errs.Unprocessable, "Les métadonnées de l’ingestion ne sont pas lisibles.", err)
 		}
 	}
-	h = segment.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, Nature: strings.TrimSpace(m.Nature), OfficialNumber: m.OfficialNumber, Domain: m.Domain}
+	h = gazette.Hints{Filename: j.Filename, Title: m.Title, Type: m.Type, Nature: strings.TrimSpace(m.Nature), OfficialNumber: m.OfficialNumber, Domain: m.Domain}
 	if h.Promulgated, err = day(m.Promulgated); err != nil {
 		return h, err
 	}

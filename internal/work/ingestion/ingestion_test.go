@@ -22,7 +22,7 @@ import (
 
 func TestRunMakesTexts(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(45))
+	b := setup(t, lawPages(45))
 	if err := b.Run(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func (k *killer) Handle(_ context.Context, r slog.Record) error {
 
 func TestKilledAtAnyStageAndResumed(t *testing.T) {
 	t.Parallel()
-	whole := setup(t, gazette(45))
+	whole := setup(t, lawPages(45))
 	if err := whole.Run(t.Context(), whole.id); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +120,7 @@ func TestKilledAtAnyStageAndResumed(t *testing.T) {
 	for _, stage := range []string{"pages", "texts", "save"} {
 		t.Run(stage, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t, gazette(45))
+			b := setup(t, lawPages(45))
 			b.Log = killAt(stage)
 			b.killed(t, 1)
 			if err := b.Run(t.Context(), b.id); err != nil {
@@ -145,7 +145,7 @@ func TestKilledAtAnyStageAndResumed(t *testing.T) {
 // written by an earlier version.
 func TestTheStageOfAnEarlierVersionIsRead(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(1))
+	b := setup(t, lawPages(1))
 	row, err := b.DB.StartIngestion(t.Context(), b.id)
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +162,7 @@ func TestTheStageOfAnEarlierVersionIsRead(t *testing.T) {
 // noticed when the file is opened, are also reported by an attempt that does not open it.
 func TestAResumedAttemptTellsOfPagesThatTheFileLacks(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(3))
+	b := setup(t, lawPages(3))
 	b.pdf.missing = 7
 	b.Log = killAt("texts")
 	b.killed(t, 1)
@@ -177,7 +177,7 @@ func TestAResumedAttemptTellsOfPagesThatTheFileLacks(t *testing.T) {
 
 func TestKilledBetweenPages(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(65))
+	b := setup(t, lawPages(65))
 	progress := 0
 	kills := map[int]bool{21: true, 61: true} // before these pages are read
 	b.pdf.before = func(_ context.Context, from, _ int) error {
@@ -205,7 +205,7 @@ func TestKilledBetweenPages(t *testing.T) {
 
 func TestCancelStopsTheRun(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(45))
+	b := setup(t, lawPages(45))
 	b.Renew = time.Millisecond
 	b.pdf.before = func(ctx context.Context, from, _ int) error {
 		if from < 21 {
@@ -227,7 +227,7 @@ func TestCancelStopsTheRun(t *testing.T) {
 
 func TestCancelledBeforeItBegan(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(1))
+	b := setup(t, lawPages(1))
 	if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestLostLease(t *testing.T) {
 	for name, renew := range map[string]time.Duration{"noticed": time.Millisecond, "unnoticed": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t, gazette(45))
+			b := setup(t, lawPages(45))
 			b.Renew = renew
 			b.pdf.before = func(ctx context.Context, from, _ int) error {
 				if from < 21 {
@@ -275,7 +275,7 @@ func TestLostLease(t *testing.T) {
 func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 	t.Parallel()
 	for before, want := range map[int]int{0: 1, MaxTries - 2: MaxTries - 1, MaxTries - 1: MaxTries - 1} {
-		b := setup(t, gazette(1))
+		b := setup(t, lawPages(1))
 		for attempt := 1; attempt <= before; attempt++ {
 			if _, err := b.DB.StartIngestion(t.Context(), b.id); err != nil {
 				t.Fatal(err)
@@ -296,7 +296,7 @@ func TestLostLeaseOfALivingWorkerIsAFailure(t *testing.T) {
 
 func TestShutdownGivesTheFileBack(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(45))
+	b := setup(t, lawPages(45))
 	ctx, stop := context.WithCancel(t.Context())
 	b.pdf.before = func(ctx context.Context, from, _ int) error {
 		if from < 21 {
@@ -333,7 +333,7 @@ func TestFailures(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t, gazette(1))
+			b := setup(t, lawPages(1))
 			b.pdf.before = func(context.Context, int, int) error {
 				if c.panics {
 					panic("hostile file")
@@ -366,7 +366,7 @@ func TestFilesThatAreTooMuch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			b := setup(t, gazette(3))
+			b := setup(t, lawPages(3))
 			b.MostPages, b.MostBytes = c.pages, c.bytes
 			err := b.Run(t.Context(), b.id)
 			if c.reason == "" {
@@ -385,7 +385,7 @@ func TestFilesThatAreTooMuch(t *testing.T) {
 
 func TestGivenUpAfterMaxTries(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(1))
+	b := setup(t, lawPages(1))
 	b.Backoff = func(int) time.Duration { return 0 }
 	b.pdf.before = func(context.Context, int, int) error { return errs.New(errs.Unavailable, "Le disque ne répond pas.") }
 	for attempt := 1; attempt <= MaxTries; attempt++ {
@@ -402,7 +402,7 @@ func TestGivenUpAfterMaxTries(t *testing.T) {
 
 func TestFileThatIsGone(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(1))
+	b := setup(t, lawPages(1))
 	if err := b.folder.Delete(t.Context(), b.sha); err != nil {
 		t.Fatal(err)
 	}
@@ -414,7 +414,7 @@ func TestFileThatIsGone(t *testing.T) {
 
 func TestUnknownIngestion(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(1))
+	b := setup(t, lawPages(1))
 	if err := b.Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("Run: %v, want LeaseLost", err)
 	}
@@ -422,7 +422,7 @@ func TestUnknownIngestion(t *testing.T) {
 
 func TestPagesThatCannotBeRead(t *testing.T) {
 	t.Parallel()
-	pages := gazette(5)
+	pages := lawPages(5)
 	for _, n := range []int{3, 4} {
 		pages[n-1] = layout.Page{Number: n, Source: layout.None, Fault: "La page est abîmée."}
 	}
@@ -446,7 +446,7 @@ func TestPagesThatCannotBeRead(t *testing.T) {
 // garbled; the remark on the file reports that.
 func TestDamagedWordsAreTold(t *testing.T) {
 	t.Parallel()
-	pages := gazette(3)
+	pages := lawPages(3)
 	for i := range 6 {
 		pages[1].Words[4+i].Text = "Ԡ瀅耀û" + pages[1].Words[4+i].Text
 	}
@@ -482,7 +482,7 @@ func scanned(pages []layout.Page, numbers ...int) (shown, scans []layout.Page) {
 
 func TestScannedPagesAreRecognized(t *testing.T) {
 	t.Parallel()
-	shown, scans := scanned(gazette(4), 2, 3)
+	shown, scans := scanned(lawPages(4), 2, 3)
 	b := setup(t, shown)
 	b.OCR = func(_ context.Context, doc Renderer, _ *ocr.Budget, asked []layout.Page, yield func(layout.Page) error) error {
 		if len(asked) != 2 || asked[0].Number != 2 || asked[1].Number != 3 || asked[0].DPI != 200 || doc == nil {
@@ -508,7 +508,7 @@ func TestScannedPagesAreRecognized(t *testing.T) {
 
 func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 	t.Parallel()
-	shown, _ := scanned(gazette(4), 4)
+	shown, _ := scanned(lawPages(4), 4)
 	b := setup(t, shown)
 	b.OCR = func(context.Context, Renderer, *ocr.Budget, []layout.Page, func(layout.Page) error) error {
 		return errs.New(errs.Unavailable, "Tesseract n’est pas installé.")
@@ -527,7 +527,7 @@ func TestWithoutOCRTheOtherPagesGoIn(t *testing.T) {
 // stay.
 func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 	t.Parallel()
-	shown, scans := scanned(gazette(4), 4)
+	shown, scans := scanned(lawPages(4), 4)
 	b := setup(t, shown)
 	seen := shown[3]
 	seen.Fault = "La reconnaissance a dépassé 360 secondes."
@@ -570,7 +570,7 @@ func TestPagesThatWereGivenUpAreReadAgain(t *testing.T) {
 // fails, keeps its pages, and has the whole time again when it is retried.
 func TestRecognitionHasABudget(t *testing.T) {
 	t.Parallel()
-	shown, scans := scanned(gazette(4), 2, 3)
+	shown, scans := scanned(lawPages(4), 2, 3)
 	b := setup(t, shown)
 	b.MostOCR, b.Renew = 300*time.Millisecond, time.Millisecond
 	const beforeTheKill = 200 * time.Millisecond
@@ -665,7 +665,7 @@ func TestFrenchDuration(t *testing.T) {
 // the rest is read.
 func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(45))
+	b := setup(t, lawPages(45))
 	b.Log = killAt("texts")
 	b.killed(t, 1)
 	if err := b.folder.Delete(t.Context(), b.sha); err != nil {
@@ -676,7 +676,7 @@ func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 	}
 	b.check(t, "done", "")
 
-	b = setup(t, gazette(45))
+	b = setup(t, lawPages(45))
 	b.pdf.before = func(_ context.Context, from, _ int) error {
 		if from > 20 {
 			runtime.Goexit()
@@ -710,7 +710,7 @@ func TestFileThatVanishesBetweenTwoSteps(t *testing.T) {
 // next renewal of the lease.
 func TestCancelIsSeenBeforeTheLeaseIsRenewed(t *testing.T) {
 	t.Parallel()
-	b := setup(t, gazette(5))
+	b := setup(t, lawPages(5))
 	b.Renew = time.Hour
 	b.pdf.before = func(ctx context.Context, _, _ int) error {
 		if err := b.DB.CancelIngestion(t.Context(), b.id); err != nil {

@@ -1,8 +1,8 @@
 package ingestion
 
 import (
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/store/postgres"
 )
 
@@ -15,9 +15,9 @@ type lineIndex struct{ page, line int }
 
 func (s fileLines) at(p lineIndex) postgres.Line { return s[p.page].Lines[p.line] }
 
-func (s fileLines) place(p lineIndex) segment.Place {
+func (s fileLines) place(p lineIndex) gazette.Place {
 	l := s.at(p)
-	return segment.PlaceAt(s[p.page].Page, l.Rect, l.Text)
+	return gazette.PlaceAt(s[p.page].Page, l.Rect, l.Text)
 }
 
 // find returns the index of the line that a person's reference names, or a *Refused for
@@ -31,7 +31,7 @@ func (s fileLines) find(field string, ref LineRef) (lineIndex, error) {
 		for i, l := range p.Lines {
 			lines[i] = layout.Line{Page: p.Page, Rect: l.Rect, Words: []layout.Word{{Text: l.Text, Rect: l.Rect}}}
 		}
-		if i := segment.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
+		if i := gazette.PlaceAt(ref.Page, ref.Rect, ref.Text).Find(lines); i >= 0 {
 			return lineIndex{k, i}, nil
 		}
 		return lineIndex{}, refuse(field, "Aucune ligne de la page %d n’est à cette place.", ref.Page)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/recheck"
@@ -48,7 +49,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 			}
 			return j.Part(ctx, doc, j.budget, p, part, s)
 		},
-		Split: func(pages []layout.Page) segment.Issue { return segment.Split(pages, hints) },
+		Split: func(pages []layout.Page) gazette.Issue { return segment.Split(pages, hints) },
 	}
 	changed, err := again.Pages(ctx, pages)
 	if (errs.Is(err, errs.Unavailable) || errors.Is(err, ocr.ErrSpent)) && ctx.Err() == nil {

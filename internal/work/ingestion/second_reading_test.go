@@ -16,7 +16,7 @@ import (
 // the result of a second reading: the lines as printed.
 func misread(t *testing.T) (b *bundle, part [][]layout.Word) {
 	t.Helper()
-	shown, scans := scanned(gazette(4), 2)
+	shown, scans := scanned(lawPages(4), 2)
 	b = setup(t, shown)
 	seen := scans[0]
 	seen.Source, seen.Words = layout.OCR, slices.Clone(seen.Words)
@@ -107,7 +107,7 @@ func TestASecondReadingThatFails(t *testing.T) {
 // TestDigitalPagesAreReadOnce: pages with a good text layer are neither read nor cut again.
 func TestDigitalPagesAreReadOnce(t *testing.T) {
 	t.Parallel()
-	pages := gazette(4)
+	pages := lawPages(4)
 	i := slices.IndexFunc(pages[1].Words, func(w layout.Word) bool { return w.Text == "Article" })
 	pages[1].Words[i].Text = "(at"
 	b := setup(t, pages)

@@ -20,7 +20,7 @@ func TestWantsOCR(t *testing.T) {
 		p.Cover = cover
 		return p
 	}
-	french := gazette(1)[0]
+	french := lawPages(1)[0]
 	french.Cover = 1
 	for _, c := range []struct {
 		name string
@@ -31,7 +31,7 @@ func TestWantsOCR(t *testing.T) {
 		{"a picture", layout.Page{Source: layout.None, Cover: 1, Drawn: true}, true},
 		{"a picture in strips", layout.Page{Source: layout.None, Cover: 0.1, Drawn: true}, true},
 		{"damaged", layout.Page{Source: layout.None, Cover: 1, Drawn: true, Fault: "Abîmée."}, false},
-		{"good layer", gazette(1)[0], false},
+		{"good layer", lawPages(1)[0], false},
 		{"good layer over a picture", french, false},
 		{"shifted glyphs", with(caesar, 0), true},
 		{"private glyphs", with(strings.Repeat(private, 3), 0), true},
@@ -48,7 +48,7 @@ func TestWantsOCR(t *testing.T) {
 
 func TestBetter(t *testing.T) {
 	t.Parallel()
-	poor, good := typeset(1, strings.Repeat("Oh wudydloohxu gurlw ghv ", 8)), gazette(1)[0]
+	poor, good := typeset(1, strings.Repeat("Oh wudydloohxu gurlw ghv ", 8)), lawPages(1)[0]
 	failed := layout.Page{Number: 1, Fault: "Illisible."}
 	for _, c := range []struct {
 		name              string

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment"
@@ -60,7 +61,7 @@ func (j *job) cut(ctx context.Context) (cut postgres.Segmentation, err error) {
 
 // split segments pages. The end of a text that begins before the file becomes a text only
 // if a person made it one, by accepting it when such ends still waited in review.
-func (j *job) split(ctx context.Context, pages []layout.Page, hints segment.Hints) (segment.Issue, error) {
+func (j *job) split(ctx context.Context, pages []layout.Page, hints gazette.Hints) (gazette.Issue, error) {
 	issue := segment.Split(pages, hints)
 	if issue.Remains == nil {
 		return issue, nil
@@ -75,7 +76,7 @@ func (j *job) split(ctx context.Context, pages []layout.Page, hints segment.Hint
 
 // remains returns a French sentence about the end of a text that begins before the file;
 // "" if there is none.
-func remains(r *segment.Remains) string {
+func remains(r *gazette.Remains) string {
 	if r == nil {
 		return ""
 	}
@@ -98,7 +99,7 @@ const leftOutShown = 8
 
 // leftOut returns a French sentence about gaps in the numbers of a text's articles:
 // articles that the file lacks or that were not recognized; "" if there are none.
-func leftOut(t segment.Text) string {
+func leftOut(t gazette.Text) string {
 	runs := t.Absent
 	if len(runs) == 0 {
 		return ""
@@ -219,7 +220,7 @@ func (j *job) idOf(format string, place ...any) uuid.UUID {
 // placeOf returns a text's place in its file, for its id. It is the text's index before any
 // edits, so that edits change no other text's id; for a text that an edit made, it is the
 // place where the text begins.
-func placeOf(t segment.Text) string {
+func placeOf(t gazette.Text) string {
 	if t.Origin >= 0 {
 		return strconv.Itoa(t.Origin)
 	}
@@ -228,14 +229,14 @@ func placeOf(t segment.Text) string {
 
 // identify sets the ids of a text and of everything in it, cuts its articles into passages,
 // and fills in missing dates.
-func (j *job) identify(place string, t segment.Text, issue segment.Issue) (postgres.Text, error) {
+func (j *job) identify(place string, t gazette.Text, issue gazette.Issue) (postgres.Text, error) {
 	out := postgres.Text{Document: t.Document, Doubts: remarks.Told(t.Doubts), Evidence: t.Evidence, Begins: beginsAt(t.First), Edited: t.Edited}
 	d := &out.Document
 	d.ID, d.IngestionID = j.idOf("%s", place), j.ID
 	out.Doubts = j.complete(d, out.Doubts, issue.Date)
 	for n, a := range t.Articles {
 		a.ID, a.DocumentID = j.articleID(place, n), d.ID
-		given := slices.DeleteFunc(slices.Clone(t.Wordings), func(w segment.Wording) bool { return w.Article != n })
+		given := slices.DeleteFunc(slices.Clone(t.Wordings), func(w gazette.Wording) bool { return w.Article != n })
 		if err := j.add(&out, place, a, given...); err != nil {
 			return out, err
 		}
@@ -268,7 +269,7 @@ func (j *job) relationID(text string, n int) uuid.UUID { return j.idOf("%s/r%d",
 
 // wording makes an article from the k-th new wording that an article of the amending text t
 // gives. It is in force from the day of the amendment.
-func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t segment.Text) law.Article {
+func (j *job) wording(d *law.Document, text string, k int, w gazette.Wording, t gazette.Text) law.Article {
 	a := t.Wording(w)
 	a.ID, a.DocumentID = j.idOf("%s/%d/w%d", text, w.Article, k), d.ID
 	from := t.Relations[w.Relation].Effective
@@ -282,7 +283,7 @@ func (j *job) wording(d *law.Document, text string, k int, w segment.Wording, t 
 }
 
 // add appends an article and its passages to a text.
-func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...segment.Wording) error {
+func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...gazette.Wording) error {
 	a.Position = len(out.Articles)
 	passages, err := j.passages(text, len(out.Passages), a, wordings...)
 	if err != nil {
@@ -296,7 +297,7 @@ func (j *job) add(out *postgres.Text, text string, a law.Article, wordings ...se
 // passages cuts an article into passages; first is the number of passages before it in its
 // text. It fails if the joined passages differ from the article, because nobody would
 // notice a silent loss.
-func (j *job) passages(text string, first int, a law.Article, wordings ...segment.Wording) ([]law.Passage, error) {
+func (j *job) passages(text string, first int, a law.Article, wordings ...gazette.Wording) ([]law.Passage, error) {
 	cuts := segment.Passages(a, wordings...)
 	var whole strings.Builder
 	for n := range cuts {

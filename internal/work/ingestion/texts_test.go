@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/store/postgres"
@@ -69,7 +69,7 @@ func TestLeftOut(t *testing.T) {
 		{[]string{"16", "12–33"}, "Numéros d’articles absents (loi 2000-83) : 16, 12–33."},
 		{many, "Numéros d’articles absents (loi 2000-83) : 1, 3, 5, 7, 9, 11, 13, 15, …"},
 	} {
-		text := segment.Text{Document: law.Document{Type: law.Loi, OfficialNumber: "2000-83"}, Absent: c.runs}
+		text := gazette.Text{Document: law.Document{Type: law.Loi, OfficialNumber: "2000-83"}, Absent: c.runs}
 		if got := leftOut(text); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
@@ -81,7 +81,7 @@ func TestLeftOut(t *testing.T) {
 
 func TestRemains(t *testing.T) {
 	t.Parallel()
-	for want, r := range map[string]*segment.Remains{
+	for want, r := range map[string]*gazette.Remains{
 		"": nil,
 		"Le fichier commence par la fin d’un texte dont le début manque (p. 1) : sans titre, elle n’est pas au catalogue.":                       {FirstPage: 1, LastPage: 1},
 		"Le fichier commence par la fin d’un texte dont le début manque (p. 1, article 5) : sans titre, elle n’est pas au catalogue.":            {FirstPage: 1, LastPage: 1, Articles: []string{"5"}},
@@ -95,7 +95,7 @@ func TestRemains(t *testing.T) {
 
 func TestEncode(t *testing.T) {
 	t.Parallel()
-	p := gazette(1)[0]
+	p := lawPages(1)[0]
 	p.Fault, p.Cover, p.DPI, p.Drawn = "x", 0.5, 200, true
 	content, err := encode(p)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestEncode(t *testing.T) {
 // A page that an earlier version stored is compressed JSON.
 func TestDecodeEarlierForm(t *testing.T) {
 	t.Parallel()
-	p := gazette(1)[0]
+	p := lawPages(1)[0]
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	if err := json.NewEncoder(z).Encode(p); err != nil {
@@ -141,7 +141,7 @@ func TestDecodeEarlierForm(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	content, err := encode(gazette(1)[0])
+	content, err := encode(lawPages(1)[0])
 	if err != nil {
 		f.Fatal(err)
 	}

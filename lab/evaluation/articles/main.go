@@ -19,8 +19,8 @@ import (
 	"strings"
 	"unicode"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 	"vigueur/lab/evaluation/output"
 	"vigueur/lab/gazettes"
@@ -143,7 +143,7 @@ func namedLike(pdf, truth string) bool {
 
 // articles are those of the text meant: the one of that number, else the one with
 // the most articles.
-func (p pair) articles(issue segment.Issue) []law.Article {
+func (p pair) articles(issue gazette.Issue) []law.Article {
 	best := -1
 	for i, x := range issue.Texts {
 		if p.number != "" && x.Document.OfficialNumber == p.number {

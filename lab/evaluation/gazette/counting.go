@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/readpages"
@@ -63,7 +63,7 @@ func (c counting) figures() map[string]int {
 }
 
 // count counts the articles of the texts of a file.
-func count(issue segment.Issue) counting {
+func count(issue gazette.Issue) counting {
 	c := counting{files: 1, texts: len(issue.Texts)}
 	for t, x := range issue.Texts {
 		numbers := make([]string, len(x.Articles))
@@ -90,7 +90,7 @@ func count(issue segment.Issue) counting {
 }
 
 // seek looks for the head of a number that text t of a file skips, and tells where it is.
-func (c *counting) seek(issue segment.Issue, t int, g gap) {
+func (c *counting) seek(issue gazette.Issue, t int, g gap) {
 	var before, inside, outside string // the first such line in each
 	for _, l := range issue.Lines {
 		if !headed(l.Text, g.number) {

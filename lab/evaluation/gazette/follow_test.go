@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 )
 
@@ -133,15 +133,15 @@ func TestHeadsAtLineStarts(t *testing.T) {
 
 func TestSkippedHeadsInTheArticleBefore(t *testing.T) {
 	t.Parallel()
-	line := func(text, article int, words string) segment.LabeledLine {
-		return segment.LabeledLine{Page: 1, TextIndex: text, Article: article, Text: words}
+	line := func(text, article int, words string) gazette.LabeledLine {
+		return gazette.LabeledLine{Page: 1, TextIndex: text, Article: article, Text: words}
 	}
-	var issue segment.Issue
-	issue.Texts = make([]segment.Text, 2)
+	var issue gazette.Issue
+	issue.Texts = make([]gazette.Text, 2)
 	for _, n := range []string{"1er", "", "4", "6"} {
 		issue.Texts[1].Articles = append(issue.Texts[1].Articles, law.Article{Number: n})
 	}
-	issue.Lines = []segment.LabeledLine{
+	issue.Lines = []gazette.LabeledLine{
 		line(0, 0, "Art. 3. Le sucre"),
 		line(1, 0, "Article premier. Le sel"), line(1, 0, "Art. 2. Le poivre"), line(1, 1, "CHAPITRE II"),
 		line(1, 2, "Art. 4. Le thym"), line(1, 2, "est à l'article 5"), line(1, 3, "Art. 6. Le riz"), line(1, 3, "Art. 5. Le mil"),

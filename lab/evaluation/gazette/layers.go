@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/lab/gazettes"
@@ -45,7 +46,7 @@ func judgeLayers(n int, o options) {
 					}
 				}
 				layout.Arrange(made.Pages)
-				all.add(held(gazettes.MadeTruth(made), segment.Split(made.Pages, segment.Hints{})))
+				all.add(held(gazettes.MadeTruth(made), segment.Split(made.Pages, gazette.Hints{})))
 			}
 		}
 		fmt.Printf("%-18s %s; %d of %d pages recognized\n", l.name, all, asked, pages)

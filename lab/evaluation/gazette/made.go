@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/lab/gazettes"
@@ -76,7 +77,7 @@ func judgeMade(n int, o options, cutter segment.Cutter, k kept) score {
 // judgeIssue holds what is cut of a made issue against its truth.
 func judgeIssue(cutter segment.Cutter, by map[string]*score, name string, made house.Issue) score {
 	layout.Arrange(made.Pages)
-	s := held(gazettes.MadeTruth(made), cutter.Split(made.Pages, segment.Hints{}))
+	s := held(gazettes.MadeTruth(made), cutter.Split(made.Pages, gazette.Hints{}))
 	if by[name] == nil {
 		by[name] = &score{}
 	}

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"time"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
@@ -180,14 +181,14 @@ type holding struct {
 }
 
 // cut cuts the file as a worker with that cutter does, after reading again what its texts contradict.
-func (h holding) cut(ctx context.Context, c segment.Cutter) (segment.Issue, []layout.Page, error) {
-	split := func(pages []layout.Page) segment.Issue {
-		return c.Split(pages, segment.Hints{Filename: filepath.Base(h.path), Today: time.Now()})
+func (h holding) cut(ctx context.Context, c segment.Cutter) (gazette.Issue, []layout.Page, error) {
+	split := func(pages []layout.Page) gazette.Issue {
+		return c.Split(pages, gazette.Hints{Filename: filepath.Base(h.path), Today: time.Now()})
 	}
 	pages := slices.Clone(h.pages)
 	if !h.once {
 		if _, err := h.reader.Again(ctx, h.path, pages, split); err != nil {
-			return segment.Issue{}, nil, fmt.Errorf("%s: %w", h.path, err)
+			return gazette.Issue{}, nil, fmt.Errorf("%s: %w", h.path, err)
 		}
 	}
 	layout.Arrange(pages)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/lab/gazettes"
 )
 
@@ -45,9 +45,9 @@ func (s score) figures() map[string]int {
 }
 
 // held holds the texts of a file against the truth.
-func held(f gazettes.File, issue segment.Issue) score {
+func held(f gazettes.File, issue gazette.Issue) score {
 	s := score{files: 1}
-	if slices.ContainsFunc(issue.Texts, func(x segment.Text) bool { return len(x.Doubts) > 0 }) {
+	if slices.ContainsFunc(issue.Texts, func(x gazette.Text) bool { return len(x.Doubts) > 0 }) {
 		s.review = 1
 	}
 	verdicts := gazettes.Judge(f, issue)
@@ -113,7 +113,7 @@ func (s *score) tell(v gazettes.Verdict) {
 }
 
 // reasons is why a text is doubted.
-func reasons(x *segment.Text) string {
+func reasons(x *gazette.Text) string {
 	var out []string
 	for _, d := range x.Doubts {
 		reason := d.Why.Sentence()

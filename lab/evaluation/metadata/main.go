@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/lab/evaluation/output"
 	"vigueur/lab/gazettes"
@@ -89,7 +89,7 @@ func fileTruths(path string) ([]fileTruth, error) {
 }
 
 // score judges what was read of a file.
-func (t fileTruth) score(issue segment.Issue) metadataScore {
+func (t fileTruth) score(issue gazette.Issue) metadataScore {
 	out := metadataScore{File: t.file, Texts: len(issue.Texts), Doubts: []string{}, Remarks: []string{}}
 	if t.kind == gazetteType {
 		t.gazette(&out, issue)
@@ -115,7 +115,7 @@ func (s metadataScore) rank() int {
 	return n
 }
 
-func (t fileTruth) gazette(out *metadataScore, issue segment.Issue) {
+func (t fileTruth) gazette(out *metadataScore, issue gazette.Issue) {
 	out.Type, out.Number, out.Date = wrong, wrong, wrong
 	if issue.Number != "" {
 		out.Type = right
@@ -133,7 +133,7 @@ func (t fileTruth) gazette(out *metadataScore, issue segment.Issue) {
 
 func notFigure(r rune) bool { return r < '0' || r > '9' }
 
-func (t fileTruth) text(out metadataScore, x segment.Text) metadataScore {
+func (t fileTruth) text(out metadataScore, x gazette.Text) metadataScore {
 	out.Review = len(x.Doubts) > 0
 	for _, d := range x.Doubts {
 		out.Doubts = append(out.Doubts, d.Field)

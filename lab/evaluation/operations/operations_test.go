@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette"
 	"vigueur/internal/law"
 	"vigueur/lab/evaluation/operations/orders"
 )
@@ -33,7 +33,7 @@ func hold(t *testing.T, articles ...string) (score, *holding) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	text := &segment.Text{Document: law.Document{OfficialNumber: "7-2001", Promulgated: time.Date(2001, 5, 3, 0, 0, 0, 0, time.UTC)}}
+	text := &gazette.Text{Document: law.Document{OfficialNumber: "7-2001", Promulgated: time.Date(2001, 5, 3, 0, 0, 0, 0, time.UTC)}}
 	for i, a := range articles {
 		text.Articles = append(text.Articles, law.Article{Number: string(rune('1' + i)), Text: a})
 	}

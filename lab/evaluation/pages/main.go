@@ -18,10 +18,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/gazette/segment"
 	"vigueur/lab/readpages"
 )
 
@@ -114,7 +114,7 @@ type marks struct {
 	headings []string       // all divisions, each between blanks
 }
 
-func marksOf(issue segment.Issue) marks {
+func marksOf(issue gazette.Issue) marks {
 	m := marks{titles: map[placed]bool{}, articles: map[placed]int{}}
 	seen := map[string]bool{}
 	n := 0

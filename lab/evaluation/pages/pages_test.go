@@ -10,19 +10,19 @@ import (
 	"strings"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
 )
 
-// gazette is a file with pages in two columns.
-const gazette = "../../../scripts/sample/gazettes/jo-2025-05.pdf"
+// sample is a file with pages in two columns.
+const sample = "../../../scripts/sample/gazettes/jo-2025-05.pdf"
 
 func TestDraw(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "images")
 	var out strings.Builder
-	if err := (options{dir: dir, from: 2, to: 2}).draw(t.Context(), &out, gazette); err != nil {
+	if err := (options{dir: dir, from: 2, to: 2}).draw(t.Context(), &out, sample); err != nil {
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "jo-2025-05-002.png")
@@ -65,9 +65,9 @@ func TestDrawFaults(t *testing.T) {
 		file string
 		says string
 	}{
-		"no such page": {options{dir: t.TempDir(), from: 900}, gazette, "there are no pages"},
-		"backwards":    {options{dir: t.TempDir(), from: 2, to: 1}, gazette, "there are no pages"},
-		"a file there": {options{dir: filepath.Join(taken, "x")}, gazette, "the folder to draw into"},
+		"no such page": {options{dir: t.TempDir(), from: 900}, sample, "there are no pages"},
+		"backwards":    {options{dir: t.TempDir(), from: 2, to: 1}, sample, "there are no pages"},
+		"a file there": {options{dir: filepath.Join(taken, "x")}, sample, "the folder to draw into"},
 		"no file":      {options{dir: t.TempDir()}, "absent.pdf", "absent.pdf"},
 	} {
 		tt.o.cache = cache
@@ -82,7 +82,7 @@ func TestMarks(t *testing.T) {
 	line := func(y float64, text string) layout.Line {
 		return layout.Line{Page: 1, Rect: law.Rect{0, y, 100, y + 10}, Words: []layout.Word{{Text: text}}}
 	}
-	m := marksOf(segment.Issue{Texts: []segment.Text{{
+	m := marksOf(gazette.Issue{Texts: []gazette.Text{{
 		Head: []layout.Line{line(0, "Loi")},
 		Articles: []law.Article{
 			{Path: []string{"Titre premier Dispositions"}, Spans: []law.Span{{Page: 1, Rect: line(30, "").Rect}}},

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
@@ -25,7 +26,7 @@ const (
 // fault speaks for a text: weights are not negative, but that of a scan, which is no
 // sign.
 func fit(j segment.Judgment, texts []text) segment.Judgment {
-	kinds := segment.WitnessKinds()
+	kinds := gazette.SignalKinds()
 	x := make([][]float64, len(texts))
 	total := 0.0
 	for i, t := range texts {
@@ -58,12 +59,12 @@ func fit(j segment.Judgment, texts []text) segment.Judgment {
 			g := (grad[k] + decay*w[k]) / total
 			square[k] += g*g + 1e-12
 			w[k] -= rate * g / math.Sqrt(square[k])
-			if kinds[k] != segment.Scanned {
+			if kinds[k] != gazette.Scanned {
 				w[k] = max(w[k], 0)
 			}
 		}
 	}
-	j.Weights, j.Bias = map[segment.WitnessKind]float64{}, hundredths(bias)
+	j.Weights, j.Bias = map[gazette.SignalKind]float64{}, hundredths(bias)
 	for k, kind := range kinds {
 		j.Weights[kind] = hundredths(w[k])
 	}
@@ -75,16 +76,16 @@ func fit(j segment.Judgment, texts []text) segment.Judgment {
 // have (acts of one sentence, where the one country that prints them is left out) weighs
 // what they teach.
 func unseen(j segment.Judgment, texts []text) {
-	for _, kind := range segment.WitnessKinds() {
+	for _, kind := range gazette.SignalKinds() {
 		if !slices.ContainsFunc(texts, func(t text) bool {
-			return slices.ContainsFunc(t.witnesses, func(w segment.Witness) bool { return w.Kind == kind })
+			return slices.ContainsFunc(t.witnesses, func(w gazette.Signal) bool { return w.Kind == kind })
 		}) {
 			j.Weights[kind] = hundredths(math.Log(j.Threshold/(1-j.Threshold)) - j.Bias + 0.05)
 		}
 	}
 }
 
-func valuesOf(t text, kinds []segment.WitnessKind) []float64 {
+func valuesOf(t text, kinds []gazette.SignalKind) []float64 {
 	out := make([]float64, len(kinds))
 	for _, w := range t.witnesses {
 		out[slices.Index(kinds, w.Kind)] = w.Value
@@ -247,7 +248,7 @@ func tellCut(what string, texts []judged, at float64) {
 // tellKinds prints how often each kind of witness speaks of texts that are wrong and
 // of such that are right.
 func tellKinds(texts []text) {
-	for _, kind := range segment.WitnessKinds() {
+	for _, kind := range gazette.SignalKinds() {
 		wrong, right, sumWrong, sumRight := 0, 0, 0.0, 0.0
 		for _, t := range texts {
 			for _, w := range t.witnesses {

@@ -5,11 +5,12 @@ import (
 	"slices"
 	"testing"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/segment"
 )
 
 // texts are n texts with a witness, of which some are wrong.
-func texts(n, wrong int, kinds ...segment.WitnessKind) []text {
+func texts(n, wrong int, kinds ...gazette.SignalKind) []text {
 	var out []text
 	for i := range n {
 		t := text{source: "x", weight: 1, data: 3, wrong: i < wrong}
@@ -17,7 +18,7 @@ func texts(n, wrong int, kinds ...segment.WitnessKind) []text {
 			t.faults = 1
 		}
 		for _, k := range kinds {
-			t.witnesses = append(t.witnesses, segment.Witness{Kind: k, Value: 1})
+			t.witnesses = append(t.witnesses, gazette.Signal{Kind: k, Value: 1})
 		}
 		out = append(out, t)
 	}
@@ -27,13 +28,13 @@ func texts(n, wrong int, kinds ...segment.WitnessKind) []text {
 func TestWhatTellsOfFaultsIsWeighed(t *testing.T) {
 	t.Parallel()
 	all := texts(200, 4)
-	all = append(all, texts(40, 38, segment.GapIn)...)
-	all = append(all, texts(60, 0, segment.PassedOver)...)
+	all = append(all, texts(40, 38, gazette.GapIn)...)
+	all = append(all, texts(60, 0, gazette.PassedOver)...)
 	j := fit(segment.Judgment{}, all)
-	if j.Weights[segment.PassedOver] != 0 {
-		t.Errorf("a sign of texts that are right weighs %v", j.Weights[segment.PassedOver])
+	if j.Weights[gazette.PassedOver] != 0 {
+		t.Errorf("a sign of texts that are right weighs %v", j.Weights[gazette.PassedOver])
 	}
-	gap := []segment.Witness{{Kind: segment.GapIn, Value: 1}}
+	gap := []gazette.Signal{{Kind: gazette.GapIn, Value: 1}}
 	if p, q := j.Wrong(nil), j.Wrong(gap); p > 0.1 || q < 0.7 {
 		t.Errorf("without a sign %v, with one %v", p, q)
 	}
@@ -94,12 +95,12 @@ func TestDoubtingMoreWhereItDoesNotHelp(t *testing.T) {
 
 func TestWhatWasNeverSeenIsDoubtedAlone(t *testing.T) {
 	t.Parallel()
-	j := segment.Judgment{Weights: map[segment.WitnessKind]float64{segment.GapIn: 0.1}, Bias: -3, Threshold: 0.25}
-	unseen(j, texts(3, 0, segment.GapIn))
-	if j.Weights[segment.GapIn] != 0.1 {
+	j := segment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 0.1}, Bias: -3, Threshold: 0.25}
+	unseen(j, texts(3, 0, gazette.GapIn))
+	if j.Weights[gazette.GapIn] != 0.1 {
 		t.Error("what was seen is weighed anew")
 	}
-	if p := j.Wrong([]segment.Witness{{Kind: segment.CountAgain, Value: 1}}); p < j.Threshold || math.IsNaN(p) {
+	if p := j.Wrong([]gazette.Signal{{Kind: gazette.CountAgain, Value: 1}}); p < j.Threshold || math.IsNaN(p) {
 		t.Errorf("%v", p)
 	}
 }

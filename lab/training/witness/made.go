@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
@@ -37,7 +38,7 @@ func madeIssues(n int, from uint64) []house.Issue {
 func cutMade(m *chain.Model, j segment.Judgment, issues []house.Issue) []text {
 	var out []text
 	for _, made := range issues {
-		issue := unjudged(m, j).Split(made.Pages, segment.Hints{})
+		issue := unjudged(m, j).Split(made.Pages, gazette.Hints{})
 		out = append(out, textsOf(gazettes.MadeTruth(made), issue, 1)...)
 	}
 	return out

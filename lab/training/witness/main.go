@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/ocr"
@@ -81,7 +82,7 @@ func (o options) run(ctx context.Context) error {
 	unseen(j, append(slices.Clone(texts), real...))
 	tellCut("in sample", judgeAll(j, real), j.Threshold)
 	tellCut("made", judgeAll(j, texts), j.Threshold)
-	for _, kind := range segment.WitnessKinds() {
+	for _, kind := range gazette.SignalKinds() {
 		fmt.Printf("%-15s %6.2f\n", kind, j.Weights[kind])
 	}
 	fmt.Printf("bias %.2f, trust %.2f, numbering %v\nrereading %v\n", j.Bias, j.Trust, j.Numbering, j.Rereading)
@@ -174,7 +175,7 @@ func modelAt(path string) (*chain.Model, error) {
 type text struct {
 	source    string
 	file      string
-	witnesses []segment.Witness
+	witnesses []gazette.Signal
 	wrong     bool
 	faults    int  // data of it that are wrong
 	data      int  // data that would be told
@@ -190,7 +191,7 @@ type file struct {
 	model *chain.Model
 }
 
-func (f file) hints() segment.Hints { return segment.Hints{Filename: filepath.Base(f.Name)} }
+func (f file) hints() gazette.Hints { return gazette.Hints{Filename: filepath.Base(f.Name)} }
 
 // readAll reads the real files.
 func (o options) readAll(ctx context.Context) ([]file, error) {
@@ -228,13 +229,13 @@ func unjudged(m *chain.Model, j segment.Judgment) segment.Cutter {
 }
 
 // textsOf is what became of the texts of a file.
-func textsOf(f gazettes.File, issue segment.Issue, weight float64) []text {
+func textsOf(f gazettes.File, issue gazette.Issue, weight float64) []text {
 	var out []text
 	for _, v := range gazettes.Judge(f, issue) {
 		if v.Cut == nil {
 			continue
 		}
-		t := text{source: f.Source(), file: f.Name, witnesses: v.Cut.Witnesses, wrong: v.Wrong(), doubted: len(v.Cut.Doubts) > 0, weight: weight, data: 1, faults: len(v.Faults)}
+		t := text{source: f.Source(), file: f.Name, witnesses: v.Cut.Signals, wrong: v.Wrong(), doubted: len(v.Cut.Doubts) > 0, weight: weight, data: 1, faults: len(v.Faults)}
 		if v.Noted != nil {
 			t.data = 3
 			if v.Noted.Articles > 0 {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
@@ -28,7 +29,7 @@ type trial struct {
 }
 
 // faults counts what of a file is not as noted.
-func faults(f gazettes.File, issue segment.Issue) int {
+func faults(f gazettes.File, issue gazette.Issue) int {
 	n := 0
 	for _, v := range gazettes.Judge(f, issue) {
 		n += len(v.Faults)
@@ -37,7 +38,7 @@ func faults(f gazettes.File, issue segment.Issue) int {
 }
 
 // trialsOf tries the readings of a file.
-func trialsOf(c segment.Cutter, f gazettes.File, pages []layout.Page, hints segment.Hints, weight float64) []trial {
+func trialsOf(c segment.Cutter, f gazettes.File, pages []layout.Page, hints gazette.Hints, weight float64) []trial {
 	plain, trials := c.Trials(pages, hints)
 	before := faults(f, plain)
 	var out []trial
@@ -56,7 +57,7 @@ func trialsOf(c segment.Cutter, f gazettes.File, pages []layout.Page, hints segm
 func tryMade(m *chain.Model, j segment.Judgment, issues []house.Issue) []trial {
 	var out []trial
 	for _, made := range issues {
-		out = append(out, trialsOf(unjudged(m, j), gazettes.MadeTruth(made), made.Pages, segment.Hints{}, 1)...)
+		out = append(out, trialsOf(unjudged(m, j), gazettes.MadeTruth(made), made.Pages, gazette.Hints{}, 1)...)
 	}
 	return out
 }
@@ -66,7 +67,7 @@ func tryMade(m *chain.Model, j segment.Judgment, issues []house.Issue) []trial {
 // it or against it, and so may what is no fault: a scan, an act of one sentence.
 func bounded(name string, w float64) float64 {
 	switch name {
-	case "begin", "join", "aside", "in", "article", string(segment.Scanned), string(segment.MeasureOnly):
+	case "begin", "join", "aside", "in", "article", string(gazette.Scanned), string(gazette.MeasureOnly):
 		return w
 	case "odds", "found":
 		return max(w, 0)

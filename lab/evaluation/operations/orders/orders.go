@@ -15,6 +15,7 @@ import (
 	"time"
 	"unicode"
 
+	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
 	"vigueur/internal/law"
@@ -154,14 +155,14 @@ func read(path string) (out []Order, err error) {
 
 // Text is what is read of one text of a file.
 type Text struct {
-	*segment.Text
+	*gazette.Text
 	Act        string // as amend.Read gets it
 	Options    amend.Options
 	Operations []amend.Operation
 }
 
 // NewText reads a text, with the carried model where there is no other.
-func NewText(t *segment.Text, noticing *amend.Noticing) Text {
+func NewText(t *gazette.Text, noticing *amend.Noticing) Text {
 	act, parts := amend.Written(t.Articles)
 	o := amend.Options{Parts: parts, Title: t.Document.Title, Noticing: noticing}
 	return Text{t, act, o, amend.Read(act, o)}
@@ -173,8 +174,8 @@ func (f File) Read(ctx context.Context, r *readpages.Reader, noticing *amend.Not
 	if err != nil {
 		return nil, err
 	}
-	split := func(pages []layout.Page) segment.Issue {
-		return segment.Standard().Split(pages, segment.Hints{Filename: filepath.Base(f.path), Today: time.Now()})
+	split := func(pages []layout.Page) gazette.Issue {
+		return segment.Standard().Split(pages, gazette.Hints{Filename: filepath.Base(f.path), Today: time.Now()})
 	}
 	pages = slices.Clone(pages)
 	if _, err := r.Again(ctx, f.path, pages, split); err != nil {

@@ -1,7 +1,0 @@
-package segment
-
-// Headings of pieces without a number.
-const (
-	preambleHeading   = "Préambule"
-	signaturesHeading = "Signatures"
-)

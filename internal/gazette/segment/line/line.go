@@ -1,0 +1,228 @@
+package line
+
+import (
+	"slices"
+	"strings"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/law"
+)
+
+// PageRange returns the first and the last page of lines.
+func PageRange(lines []Line) (first, last int) {
+	for i, l := range lines {
+		if i == 0 {
+			first, last = l.Page, l.Page
+		}
+		first, last = min(first, l.Page), max(last, l.Page)
+	}
+	return first, last
+}
+
+// Line is a printed line, with what its place on the page shows.
+type Line struct {
+	layout.Line
+	Text     string
+	Opens    bool    // it begins a paragraph
+	Centered bool    // it is centered in its column, away from both edges
+	Scale    float64 // size of type, or height of a recognized line
+	Spaced   bool    // its words are as far apart as the cells of a table row
+
+	Scanned bool // recognized on an image
+
+	// Set by mendHeads on a misread head.
+	Repaired heads.Head // the head of an article; without a number if the line is no such head
+	Division string     // the word of a division: « chapitre »
+}
+
+// Flatten returns the lines of all pages, and decides where paragraphs begin.
+func Flatten(pages []layout.Page) []Line {
+	n := 0
+	for i := range pages {
+		n += len(pages[i].Lines)
+	}
+	out := make([]Line, 0, n) // appending without a capacity would copy it many times
+	for _, p := range pages {
+		usual := usualGap(p.Lines)
+		for _, l := range p.Lines {
+			if len(l.Words) == 0 {
+				continue
+			}
+			cur := measure(l)
+			cur.Scanned = p.Source == layout.OCR
+			cur.Opens = len(out) == 0 || Opens(out[len(out)-1], cur, usual)
+			out = append(out, cur)
+		}
+	}
+	return out
+}
+
+// measure computes what depends on the line alone.
+func measure(l layout.Line) Line {
+	out := Line{Line: l, Text: l.Text(), Scale: l.Size}
+	if l.Size == 0 { // recognized on an image
+		out.Scale = l.Rect[3] - l.Rect[1]
+	}
+	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
+	off := max(l.Indent-l.Slack, l.Slack-l.Indent)
+	out.Centered = l.Indent >= 15 && l.Slack >= 15 && off <= 0.12*width || l.Indent >= 8 && l.Slack >= 8 && off <= 1
+	for i := 1; i < len(l.Words); i++ {
+		if l.Words[i].Rect[0]-l.Words[i-1].Rect[2] > max(2*out.Scale, 14) {
+			out.Spaced = true
+		}
+	}
+	return out
+}
+
+// usualGap returns the usual white space between the lines of a paragraph on a page: the 20th percentile of
+// the gaps, because a page may have more paragraphs than wrapped lines.
+func usualGap(lines []layout.Line) float64 {
+	var gaps []float64
+	for i := range lines {
+		if i > 0 && lines[i].Column == lines[i-1].Column {
+			gaps = append(gaps, lines[i].Gap)
+		}
+	}
+	if len(gaps) == 0 {
+		return 0
+	}
+	slices.Sort(gaps)
+	return gaps[len(gaps)/5]
+}
+
+// ListItem matches the beginning of a list item: « - », « 1° », « a) », « 2) », « (3) », « I. ».
+var ListItem = law.Pattern(`^(?:(?:~|[•·▪●◦►§*o]) |(?:~|[•·▪●])\p{L}|\d{1,2} ?[°º]|\d{1,2} ?\)|[a-z] ?\)|[ivx]{1,4} ?\)|\(\w{1,4}\) |\d{1,2}\. ?~ )`)
+
+// Visa matches the beginning of a visa, which is a paragraph of its own even if the line before is full.
+var Visa = law.Pattern(`^(?:Vu|VU|Considérant|CONSID[ÉE]RANT) `)
+
+// Opens reports whether cur begins a paragraph after prev. It considers the white space above, an indent, a
+// short line before, and how the words end and begin. No sign is enough alone, because texts are set in many
+// ways.
+func Opens(prev, cur Line, usual float64) bool {
+	size := max(cur.Scale, 6)
+	done := Ends(prev.Text)
+	switch {
+	case cur.Spaced || prev.Spaced:
+		return true
+	case cur.Centered != prev.Centered && !(prev.Centered && StartsLower(cur.Text)):
+		return true
+	case Visa.MatchString(cur.Text) && done:
+		return true
+	case DateContinues(prev.Text, cur.Text): // « le 1er février / 2026. »
+		return false
+	case ListItem.MatchString(cur.Text) && (done || strings.HasSuffix(prev.Text, ",") || IsShort(prev)):
+		return true
+	case StartsLower(cur.Text) && !done:
+		return false
+	}
+	broken := cur.Page != prev.Page || cur.Column != prev.Column
+	indented := cur.Indent > 4 && (broken || cur.Indent-prev.Indent > 4)
+	apart := !broken && cur.Gap > usual+0.15*size
+	switch {
+	case cur.Centered: // both in the middle: a title's lines, or one title after another
+		return done || cur.Bold != prev.Bold || cur.Gap > usual+0.6*size
+	case !broken && (cur.Gap > usual+0.6*size || max(cur.Size-prev.Size, prev.Size-cur.Size) >= 1):
+		return true
+	case StartsLower(cur.Text):
+		return indented && (apart || IsShort(prev))
+	case done:
+		return indented || apart || IsShort(prev)
+	default:
+		return (indented || apart) && (IsShort(prev) || strings.HasSuffix(prev.Text, ",")) || apart && indented ||
+			cur.Bold != prev.Bold && (IsShort(prev) || IsShort(cur)) && !broken
+	}
+}
+
+// DateContinues reports whether a date begins in a line and ends in the next one.
+func DateContinues(line, next string) bool {
+	if next == "" || next[0] < '0' || next[0] > '9' {
+		return false
+	}
+	words := strings.Fields(line)
+	tail := strings.Join(words[max(0, len(words)-2):], " ") // « 1er février »
+	year, _, _ := strings.Cut(next, " ")
+	_, start, end, ok := law.FindDate(tail + " " + year)
+	return ok && start < len(tail) && end > len(tail)+1
+}
+
+// MayHead reports whether cur may be a heading or an article's head after prev. It needs fewer signs than the
+// beginning of a paragraph, because the words of a head are a sign too.
+func MayHead(prev *Line, cur Line) bool {
+	return cur.Opens || cur.Centered || prev == nil || Ends(prev.Text) || IsShort(*prev) || cur.Bold != prev.Bold ||
+		cur.Page != prev.Page || cur.Column != prev.Column || strings.HasSuffix(prev.Text, ")") && heads.Closed(cur.Text)
+}
+
+// Before returns the line before line i, nil for the first line.
+func Before(lines []Line, i int) *Line {
+	if i == 0 {
+		return nil
+	}
+	return &lines[i-1]
+}
+
+// IsShort reports whether a line ends well before the edge of its column.
+func IsShort(l Line) bool {
+	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
+	return l.Slack > max(0.08*width, 1.5*l.Scale)
+}
+
+// From returns the part of a line that begins at byte off of its text. If this byte is within a word, the word is
+// split, and its rectangle is divided in proportion to the letters.
+func (l Line) From(off int) Line {
+	rest, at := l, 0
+	rest.Words, rest.Repaired, rest.Division = nil, heads.Head{}, ""
+	for _, w := range l.Words {
+		end := at + len(w.Text)
+		switch {
+		case at >= off:
+			rest.Words = append(rest.Words, w)
+		case end > off:
+			part := w
+			part.Text = w.Text[off-at:]
+			part.Rect[0] += (w.Rect[2] - w.Rect[0]) * float64(off-at) / float64(len(w.Text))
+			rest.Words = append(rest.Words, part)
+		}
+		at = end + 1
+	}
+	rest.Text = rest.Line.Text()
+	if len(rest.Words) > 0 {
+		left := rest.Rect[0]
+		rest.Rect = BoundsOf(rest.Words)
+		rest.Indent += rest.Rect[0] - left
+	}
+	return rest
+}
+
+// BoundsOf returns the smallest rectangle that contains the words.
+func BoundsOf(words []layout.Word) law.Rect {
+	r := words[0].Rect
+	for _, w := range words[1:] {
+		r = law.Rect{min(r[0], w.Rect[0]), min(r[1], w.Rect[1]), max(r[2], w.Rect[2]), max(r[3], w.Rect[3])}
+	}
+	return r
+}
+
+// Join returns the text of lines, read as one paragraph.
+func Join(lines []Line) string {
+	text, _ := layout.Join(LayoutOf(lines))
+	return text
+}
+
+// LayoutOf returns lines as package layout has arranged them.
+func LayoutOf(lines []Line) []layout.Line {
+	out := make([]layout.Line, len(lines))
+	for i := range lines {
+		out[i] = lines[i].Line
+	}
+	return out
+}
+
+// HeadLine returns what the search for misread heads sees of line i. Taken is never set, because no line has been read
+// as anything else yet.
+func HeadLine(lines []Line, i int) heads.Line {
+	l, prev := &lines[i], Before(lines, i)
+	return heads.Line{Text: l.Text, Apart: MayHead(prev, *l), Opens: l.Opens, Mid: l.Centered, Scan: l.Scanned,
+		After: prev != nil && (Ends(prev.Text) || IsShort(*prev) || prev.Page != l.Page || prev.Column != l.Column)}
+}

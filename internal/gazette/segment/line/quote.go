@@ -1,0 +1,77 @@
+package line
+
+import (
+	"strings"
+	"unicode"
+
+	"vigueur/internal/law"
+)
+
+// quoteReach is the maximum number of lines of a quotation. If it is not closed by then, its opening mark is a
+// misprint.
+const quoteReach = 1500
+
+// InQuotes reports for each line whether it is within a quotation that was opened at the beginning of a
+// paragraph or after a colon. Such a quotation is the new wording that an amending text gives, and its
+// articles belong to the other text. A quotation that is never closed quotes nothing.
+func InQuotes(lines []Line) []bool {
+	out := make([]bool, len(lines))
+	var q quotation
+	for i, l := range lines {
+		if l.Opens && q.inline {
+			q = quotation{}
+		}
+		if q.depth > 0 && MadeAt.MatchString(l.Text) && len(l.Text) < 80 {
+			clear(out[q.from:i]) // the text is signed: the closing mark was lost
+			q = quotation{}
+		}
+		out[i] = q.depth > 0
+		if l.Opens {
+			q.before = 0
+		}
+		for j, r := range l.Text {
+			q.read(r, i, l.Opens && strings.TrimSpace(l.Text[:j]) == "")
+		}
+		if q.depth > 0 && i-q.from > quoteReach {
+			clear(out[q.from : i+1])
+			q = quotation{}
+		}
+	}
+	if q.depth > 0 {
+		clear(out[q.from:])
+	}
+	return out
+}
+
+// quotation is the state of a reader of quotation marks.
+type quotation struct {
+	depth  int
+	from   int  // the line of the outermost opening mark
+	inline bool // opened within a sentence: the paragraph's end closes it
+	before rune // the last character that is no blank, 0 at the start of a paragraph
+}
+
+// read reads the next character, on line at. first means that only blanks come before it in its paragraph.
+func (q *quotation) read(r rune, at int, first bool) {
+	switch r {
+	case '«', '“':
+		if first && q.depth > 0 {
+			break // each paragraph of a quotation may begin with the mark again
+		}
+		if q.depth == 0 {
+			q.from, q.inline = at, !first && q.before != ':'
+		}
+		q.depth++
+	case '»', '”':
+		if q.depth = max(0, q.depth-1); q.depth == 0 {
+			q.inline = false
+		}
+	}
+	if !unicode.IsSpace(r) {
+		q.before = r
+	}
+}
+
+// MadeAt matches the line that says where a text was signed: « Fait à Clairmonde, le 3 mai 2010 », « Donné à …, ce 3 mai », « Délibéré et
+// adopté en séance … ».
+var MadeAt = law.Pattern(`^(?:(?:Ainsi )?[Ff]ait|FAIT|Donné|DONNÉ|DONNE|Délibéré|Signé|Rabat|Conclu) *(?:et (?:passé|adopté|publié|signé|délibéré))? *(?:à|a|en|au|À|A|EN|par|,) ?.{0,110}$`)

@@ -1,0 +1,62 @@
+package line
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Ends reports whether a text ends with a sign that ends a sentence or a clause of a list.
+func Ends(text string) bool {
+	text = strings.TrimRight(text, " »\"”)]")
+	r, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(".;:!?…", r)
+}
+
+// StartsLower reports whether a text begins with a lower-case letter, as a line within a sentence does.
+func StartsLower(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(r)
+}
+
+// AllCaps reports whether a text has at least two capitals and no lower-case letter.
+func AllCaps(text string) bool {
+	n := 0
+	for _, r := range text {
+		if unicode.IsLower(r) {
+			return false
+		}
+		if unicode.IsUpper(r) {
+			n++
+		}
+	}
+	return n >= 2
+}
+
+// FirstWord returns the text up to its first blank.
+func FirstWord(text string) string {
+	for i, r := range text {
+		if r == ' ' || r == '\u00a0' {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+// LastWord returns the last word of a text.
+func LastWord(text string) string {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return ""
+	}
+	return words[len(words)-1]
+}
+
+// WordSet returns the set of the given words, which blanks separate.
+func WordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
+}

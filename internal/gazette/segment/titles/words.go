@@ -1,0 +1,175 @@
+package titles
+
+import (
+	"cmp"
+	_ "embed"
+	"slices"
+	"strings"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
+)
+
+// The names that texts have and the months of the two calendars are fixed lists. Nothing about them is
+// learned.
+
+//go:embed natures.tsv
+var naturesFile string
+
+// Nature is what a text calls itself.
+type Nature struct {
+	Name      string // « Décret exécutif »
+	Folded    string
+	Type      law.DocType // the nearest type of the catalogue; "" for what is no law
+	Unsure    bool        // as is a proposal: the name says too little of who makes the text
+	NoLaw     bool
+	ByCountry map[string]law.DocType // types in the countries where they are others, by the code of the country
+}
+
+// kind returns the kind of a text of this nature.
+func (n Nature) kind() Kind { return Kind{Label: n.Name, Type: n.Type, Unsure: n.Unsure} }
+
+// In returns the type in a country, by its code; "" for an unknown country.
+func (n Nature) In(country string) law.DocType { return cmp.Or(n.ByCountry[country], n.Type) }
+
+// natures lists all natures, longer names first.
+var natures = readNatures(naturesFile)
+
+// readNatures reads lines of the form « name <tab> type [<tab> country=type …] »; « # » begins a comment.
+func readNatures(file string) []Nature {
+	var out []Nature
+	for line := range strings.Lines(file) {
+		fields := strings.Split(strings.TrimSpace(line), "\t")
+		if len(fields) < 2 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		kind, unsure := strings.CutSuffix(fields[1], "?")
+		n := Nature{Name: fields[0], Folded: law.Fold(fields[0]), Type: law.DocType(kind), Unsure: unsure, NoLaw: kind == "-"}
+		if n.NoLaw {
+			n.Type = ""
+		}
+		for _, field := range fields[2:] {
+			n.ByCountry = map[string]law.DocType{}
+			for _, one := range strings.Fields(field) {
+				country, as, _ := strings.Cut(one, "=")
+				n.ByCountry[country] = law.DocType(as)
+			}
+		}
+		out = append(out, n)
+	}
+	slices.SortStableFunc(out, func(a, b Nature) int { return cmp.Compare(len(b.Name), len(a.Name)) })
+	return out
+}
+
+// natureWords holds the first words of the names of natures, in the singular and the plural. What is no law, and a word
+// that begins any sentence, are not among them.
+var natureWords = func() map[string]bool {
+	out := map[string]bool{}
+	for _, n := range natures {
+		if w := strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]; !n.NoLaw && w != "texte" {
+			out[w], out[w+"s"] = true, true
+		}
+	}
+	return out
+}()
+
+// KindWord reports whether a folded word begins the name of a nature.
+func KindWord(w string) bool { return natureWords[w] }
+
+// natureNames is a regular expression for all names of natures, in any case, with or without accents, with
+// any blanks, in the singular or the plural.
+var natureNames = func() string {
+	var names []string
+	for _, n := range natures {
+		words := strings.Split(n.Name, " ")
+		for i, w := range words {
+			words[i] = strings.ReplaceAll(anyAccents.Replace(law.Fold(w)), "-", "(?: ?~ ?| )") + "s?"
+		}
+		names = append(names, strings.Join(words, " +"))
+	}
+	return `(?i:` + strings.Join(names, "|") + `)`
+}()
+
+// anyAccents replaces a folded letter by a class of its accented forms.
+var anyAccents = strings.NewReplacer("a", "[aàâ]", "e", "[eéèêë]", "i", "[iîï]", "o", "[oô]", "u", "[uùûü]", "c", "[cç]")
+
+var natureAt = law.Pattern(`^` + natureNames + `(?:$|[^\p{L}])`)
+
+// ReadNature reads the name of a nature at the beginning of a text. If no name matches exactly, it accepts one or two
+// misread letters in the first word. end is the byte after the name.
+func ReadNature(text string) (n Nature, end int, ok bool) {
+	if m := natureAt.FindString(text); m != "" {
+		name := strings.TrimRightFunc(m, func(r rune) bool { return !isLetter(r) })
+		return natureNamed(law.Fold(name)), len(name), true
+	}
+	word := wordAt.FindString(text)
+	folded, fewest := heads.Letters(word), mostSlips+1
+	for _, other := range natures {
+		if other.NoLaw || len(other.Folded) < leastSlipped || strings.ContainsAny(other.Folded, " -") {
+			continue
+		}
+		if slips := heads.Slips(folded, other.Folded); slips < fewest {
+			n, fewest = other, slips
+		}
+	}
+	return n, len(word), fewest <= mostSlips
+}
+
+// qualified returns the nature with the adjective behind its name, if the table knows no nature of that name: who makes
+// an « Arrêté gubernatorial » is not known, so its type is a proposal. end is the byte after the adjective, 0 if there
+// is none. What a law or an agreement is called by (« Loi forestière ») is its subject.
+func (n Nature) qualified(rest string) (q Nature, end int) {
+	m := qualifier.FindStringSubmatchIndex(rest)
+	if m == nil || !qualifiable[strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
+		return n, 0
+	}
+	word := strings.ToLower(rest[m[2]:m[3]])
+	if saysNothing[law.Fold(word)] {
+		return n, 0
+	}
+	n.Name += " " + word
+	n.Folded, n.Unsure = law.Fold(n.Name), true
+	return n, m[3]
+}
+
+var (
+	// The endings of adjectives that say who makes an act.
+	qualifier = law.Pattern(`(?i)^ +(\p{L}{2,}(?:elles?|els?|ales?|al|aux|ives?|ifs?|aires?|iques?|iens?|iennes?|ois|oises?|ains?|aines?|ières?|iers?))(?: |$)`)
+	// The first words of natures of acts that several authorities make.
+	qualifiable = line.WordSet("ordonnance decret arrete reglement decision deliberation resolution circulaire instruction note directive acte")
+	// Adjectives that do not say who makes an act, or begin its object.
+	saysNothing = line.WordSet("relatif relative relatifs relatives modificatif modificative rectificatif rectificative complementaire additionnel additionnelle")
+)
+
+// A name of at least leastSlipped letters is recognized even if mostSlips of its letters are misread: no two names of
+// that length are so similar.
+const (
+	leastSlipped = 6
+	mostSlips    = 2
+)
+
+var wordAt = lazyre.New(`^\p{L}+`)
+
+// natureNamed returns the nature with the given folded name, in the singular or the plural.
+func natureNamed(folded string) Nature {
+	singular := func(s string) string {
+		words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' })
+		for i, w := range words {
+			words[i] = strings.TrimSuffix(w, "s")
+		}
+		return strings.Join(words, " ")
+	}
+	want := singular(folded)
+	for _, n := range natures {
+		if singular(n.Folded) == want {
+			return n
+		}
+	}
+	return Nature{}
+}
+
+// MonthNames holds the folded month names of both calendars, as gazettes write them.
+var MonthNames = line.WordSet(`janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre
+	moharram muharram safar rabie rabia rabi joumada djoumada jumada rajab rejeb redjeb chaabane chaabane ramadhan ramadan chaoual chaouel choual kaada kaida qaada hidja hija hijja`)
