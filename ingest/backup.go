@@ -215,13 +215,9 @@ func (a *app) restore(ctx context.Context, address, id, identity string) error {
 	if err != nil {
 		return err
 	}
-	newest, err := postgres.NewestMigration()
-	if err != nil {
-		return err
-	}
 	progress, end := a.fileBar("Restauration")
 	err = (&backup.Restoration{DatabaseURL: cmp.Or(c.OwnerURL, c.DatabaseURL), Files: files, Shelf: shelf, Identities: identities, Seal: []byte(c.BackupSeal),
-		Newest: newest, Progress: progress}).Run(ctx, m)
+		Newest: postgres.NewestMigration(), Progress: progress}).Run(ctx, m)
 	end()
 	if err != nil {
 		return err

@@ -59,12 +59,8 @@ func (a *app) checkBackup(ctx context.Context, address, id, identity string) err
 	if err != nil {
 		return err
 	}
-	newest, err := postgres.NewestMigration()
-	if err != nil {
-		return err
-	}
 	progress, end := a.fileBar("Relecture")
-	done, err := (&backup.Check{Shelf: shelf, Newest: newest, Identities: identities, Seal: []byte(c.BackupSeal), Progress: progress}).Run(ctx, m)
+	done, err := (&backup.Check{Shelf: shelf, Newest: postgres.NewestMigration(), Identities: identities, Seal: []byte(c.BackupSeal), Progress: progress}).Run(ctx, m)
 	end()
 	if err != nil {
 		return err

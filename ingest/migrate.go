@@ -62,7 +62,7 @@ func (a *app) migrateUp(ctx context.Context) error {
 		_, err = fmt.Fprintln(a.outcome(), "La base est à jour.")
 		return err
 	}
-	if steps[0].Version == 1 { // what a database that is new has does not matter to anybody
+	if steps[0].Version == postgres.Baseline { // what a database that is new has does not matter to anybody
 		_, err = fmt.Fprintf(a.outcome(), "La base est créée (%s).\n", count(len(steps), "étape"))
 		return err
 	}

@@ -41,8 +41,8 @@ func TestTodayIsThatOfTheLawsCountry(t *testing.T) {
 func TestZonesAreTheSameEverywhere(t *testing.T) {
 	t.Parallel()
 	for file, pair := range map[string]string{
-		"../../../api/web/src/lib/zones.ts":                 `(\w\w): '([^']+)'`,
-		"../../store/postgres/migrations/00280_law_day.sql": `WHEN '(\w\w)' THEN '([^']+)'`,
+		"../../../api/web/src/lib/zones.ts":                `(\w\w): '([^']+)'`,
+		"../../store/postgres/migrations/00300_schema.sql": `WHEN '(\w\w)' THEN '([^']+)'`,
 	} {
 		data, err := os.ReadFile(file)
 		if err != nil {

@@ -40,9 +40,6 @@ func (f File) name() string {
 	return fileName
 }
 
-// formerNames are the names of the files of earlier programs. This program cannot read them, and removes them.
-var formerNames = map[string]string{fileName: "passages.flat", registerName: "register.flat"}
-
 const (
 	fileName     = "passages.index"
 	registerName = "register.index"
@@ -244,9 +241,6 @@ func (f File) write(h header, s *snapshot) error {
 	}
 	if err != nil {
 		return errors.Join(err, os.Remove(aside.Name()))
-	}
-	if err := os.Remove(filepath.Join(f.Dir, formerNames[f.name()])); !errors.Is(err, fs.ErrNotExist) {
-		return err
 	}
 	return nil
 }

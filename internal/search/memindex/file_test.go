@@ -111,28 +111,6 @@ func TestFileIsRewrittenAfterManyChanges(t *testing.T) {
 	sameHits(t, k.open(t), x)
 }
 
-// A file with the name that an earlier program used is not read, and is removed when a new file has been
-// written.
-func TestFormerFileIsRemoved(t *testing.T) {
-	t.Parallel()
-	k := newKept(t)
-	former := filepath.Join(k.dir, "passages.flat")
-	if err := os.MkdirAll(k.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(former, []byte("vigueur flat 1\nwhatever"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	sameHits(t, k.open(t), open(t, k.catalogue))
-	if k.log.Len() > 0 {
-		t.Errorf("logged %q", k.log.String())
-	}
-	files, err := os.ReadDir(k.dir)
-	if err != nil || len(files) != 1 || files[0].Name() != fileName {
-		t.Errorf("the folder holds %v, %v", files, err)
-	}
-}
-
 func TestUnusableFileIsIgnored(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(t *testing.T, k *kept){

@@ -88,7 +88,7 @@ func (x *Index) dropTwins(ctx context.Context) error {
 		return err
 	}
 	for _, i := range list.Results {
-		if strings.HasPrefix(i.UID, twins) && time.Since(i.UpdatedAt) > lostAfter || i.UID == oldTwin {
+		if strings.HasPrefix(i.UID, twins) && time.Since(i.UpdatedAt) > lostAfter {
 			if err := x.drop(ctx, i.UID); err != nil {
 				return err
 			}

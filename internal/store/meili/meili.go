@@ -28,10 +28,8 @@ import (
 
 const (
 	// uid is the name of the index. Rebuilds fill an index whose name begins with twins.
-	// oldTwin is the name that all rebuilds of earlier versions used.
-	uid     = "titles"
-	twins   = "titles_new_"
-	oldTwin = "titles_new"
+	uid   = "titles"
+	twins = "titles_new_"
 
 	// SearchTimeout is the default timeout of a search, which a person waits for.
 	SearchTimeout = 500 * time.Millisecond

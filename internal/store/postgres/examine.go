@@ -180,7 +180,7 @@ func (e *Examined) clock(ctx context.Context, conn *pgx.Conn) error {
 
 // schema reads the number of the schema's last migration.
 func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
-	e.Newest = newestMigration()
+	e.Newest = NewestMigration()
 	if err := conn.QueryRow(ctx, `SELECT to_regclass('goose_db_version') IS NOT NULL AND to_regclass('audit') IS NOT NULL`).Scan(&e.Made); err != nil || !e.Made {
 		return err
 	}

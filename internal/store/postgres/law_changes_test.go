@@ -2,8 +2,6 @@ package postgres_test
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -72,20 +70,6 @@ func TestJournalOfTexts(t *testing.T) {
 }
 
 // The state that the migration gives to texts that exist is the state that a write finds.
-func TestJournalBeginsWithTheCatalogueThatExists(t *testing.T) {
-	b := setup(t)
-	ctx := t.Context()
-	code := text("Loi n° 2023-04 portant Code du travail", "2023-04", day("2023-03-01"), "1er", "14")
-	act := text("Loi n° 2025-02 modifiant le code du travail", "2025-02", day("2025-01-15"), "1er")
-	act.Relations = []law.Relation{{ID: postgres.NewID(), SourceArticle: act.Articles[0].ID, Kind: law.Amends, TargetNumber: "2023-04", TargetType: law.Loi, TargetArticles: []string{"14", "1er"}, Effective: day("2025-02-01")}}
-	b.save(t, b.addGazette(t, "a1"), code, act)
-	ok(t, b.Exec(ctx, `TRUNCATE law_states, law_changes CASCADE`))
-	ok(t, b.Exec(ctx, migrationStatement(t, "00224_law_changes.sql", "INSERT INTO law_states")))
-	_, err := b.ChangeDocument(ctx, code.Document.ID, postgres.DocumentChange{Title: ptr("Loi n° 2023-04 portant code du travail")}, postgres.StatusChange{})
-	ok(t, err)
-	wantJournal(t, b)
-}
-
 func TestJournalOfEditions(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
@@ -153,17 +137,4 @@ func TestJournalOfWordings(t *testing.T) {
 	ok(t, err)
 	rebuild()
 	wantJournal(t, b, append(want, "withdrawn "+title)...)
-}
-
-// migrationStatement returns the statement of a migration that begins with the given words.
-func migrationStatement(t *testing.T, file, beginning string) string {
-	t.Helper()
-	written, err := os.ReadFile(filepath.Join("migrations", file))
-	ok(t, err)
-	_, rest, found := strings.Cut(string(written), beginning)
-	statement, _, ended := strings.Cut(rest, ";")
-	if !found || !ended {
-		t.Fatalf("%s has no %q", file, beginning)
-	}
-	return beginning + statement
 }

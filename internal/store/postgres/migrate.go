@@ -6,7 +6,6 @@ import (
 	"embed"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io/fs"
 	"time"
 
@@ -19,6 +18,9 @@ import (
 
 //go:embed migrations/*.sql
 var migrations embed.FS
+
+// Baseline is the number of the first migration, which makes the whole schema.
+const Baseline = 300
 
 // Migration is one schema migration.
 type Migration struct {
@@ -73,6 +75,9 @@ func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (do
 		if err != nil || len(pending) == 0 {
 			return done, err
 		}
+		if err := checkBaseline(ctx, p); err != nil {
+			return done, err
+		}
 		tell(Migrating{Step: pending[0], Number: len(done) + 1, Of: len(done) + len(pending)})
 		r, err := p.UpByOne(ctx)
 		if errors.Is(err, goose.ErrNoNextVersion) {
@@ -84,6 +89,16 @@ func migrateUp(ctx context.Context, p *goose.Provider, tell func(Migrating)) (do
 		now := time.Now()
 		done = append(done, Migration{Version: r.Source.Version, Name: r.Source.Path, Applied: &now})
 	}
+}
+
+// checkBaseline returns a Conflict error for a database whose schema comes from a program before the Baseline. Such
+// programs were never released, and nothing converts their databases.
+func checkBaseline(ctx context.Context, p *goose.Provider) error {
+	at, err := p.GetDBVersion(ctx)
+	if err != nil || at == 0 || at >= Baseline {
+		return err
+	}
+	return errs.New(errs.Conflict, "Cette base vient d’un programme d’avant la version 1.0.0 et ne peut pas être mise à jour. Préparez une base vide et ingérez de nouveau les gazettes.")
 }
 
 // pendingSteps returns the file names of the pending migrations, in order.
@@ -98,16 +113,24 @@ func pendingSteps(ctx context.Context, p *goose.Provider) (pending []string, err
 }
 
 // NewestMigration returns the number of the last migration that the program knows.
-func NewestMigration() (newest int64, err error) {
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	for _, name := range names {
+func NewestMigration() (newest int64) {
+	for _, name := range migrationFiles() {
 		version, err := goose.NumericComponent(name)
 		if err != nil {
-			return 0, fmt.Errorf("migration %s: %w", name, err)
+			panic(err) // the files are embedded
 		}
 		newest = max(newest, version)
 	}
-	return newest, err
+	return newest
+}
+
+// migrationFiles returns the paths of the migrations, in order.
+func migrationFiles() []string {
+	names, err := fs.Glob(migrations, "migrations/*.sql")
+	if err != nil {
+		panic(err) // the pattern is a constant
+	}
+	return names
 }
 
 // MigrationStatus lists every migration, applied or pending, in order.
@@ -145,36 +168,16 @@ func (db *DB) UpToDate(ctx context.Context) error {
 	if err := db.pool.QueryRow(ctx, `SELECT coalesce(max(version_id), 0) FROM goose_db_version WHERE is_applied`).Scan(&at); err != nil {
 		return classify("schema version", err)
 	}
-	if want := newestMigration(); at < want {
+	if want := NewestMigration(); at < want {
 		return errs.Newf(errs.Unavailable, "Le schéma de la base est à l’étape %d, le programme connaît l’étape %d. Mettez-le à jour : ingest migrate up", at, want)
 	}
 	return nil
 }
 
-// newestMigration returns the number of the last migration.
-func newestMigration() (newest int64) {
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	for _, name := range names {
-		n, err := goose.NumericComponent(name)
-		if err != nil {
-			panic(err) // the files are embedded
-		}
-		newest = max(newest, n)
-	}
-	return newest
-}
-
 // MigrationsHash returns a hash of all migrations. A template database that was made with another hash is stale.
 func MigrationsHash() string {
 	sum := sha256.New()
-	names, err := fs.Glob(migrations, "migrations/*.sql")
-	if err != nil {
-		panic(err) // the pattern is a constant
-	}
-	for _, name := range names {
+	for _, name := range migrationFiles() {
 		data, err := migrations.ReadFile(name)
 		if err != nil {
 			panic(err) // the files are embedded

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/store/postgres/pgtest"
 )
 
@@ -24,5 +25,15 @@ func TestASchemaThatIsBehindIsTold(t *testing.T) {
 	}
 	if err := db.UpToDate(t.Context()); err != nil {
 		t.Errorf("a schema that is ahead: %v", err)
+	}
+}
+
+// A database of a program from before the baseline is refused, and is left as it is.
+func TestDatabasesFromBeforeTheBaselineAreRefused(t *testing.T) {
+	t.Parallel()
+	url := pgtest.NewURL(t)
+	pgtest.Exec(t, url, `UPDATE goose_db_version SET version_id = 291 WHERE version_id > 0`)
+	if done, err := postgres.Migrate(t.Context(), url, nil); !errs.Is(err, errs.Conflict) || len(done) > 0 {
+		t.Errorf("%v, %v", done, err)
 	}
 }

@@ -128,9 +128,7 @@ func OpenFor(ctx context.Context, url string, program Program) (*DB, error) {
 		cfg.MaxConns = program.size()
 	}
 	limitSession(cfg.ConnConfig)
-	if err := nameSession(cfg.ConnConfig, program.Name, program.maxConnections(cfg.MaxConns)); err != nil {
-		return nil, err
-	}
+	nameSession(cfg.ConnConfig, program.Name, program.maxConnections(cfg.MaxConns))
 	if !strings.Contains(url, "connect_timeout") {
 		cfg.ConnConfig.ConnectTimeout = 5 * time.Second
 	}
@@ -192,14 +190,13 @@ func limitSession(cfg *pgx.ConnConfig) {
 
 // nameSession sets the session's application_name from the program's name and its maximum number of connections,
 // unless the address sets application_name.
-func nameSession(cfg *pgx.ConnConfig, program string, connections int) error {
+func nameSession(cfg *pgx.ConnConfig, program string, connections int) {
 	if _, given := cfg.RuntimeParams["application_name"]; given || program == "" {
-		return nil
+		return
 	}
-	p, err := ThisProcess(program)
+	p := ThisProcess(program)
 	p.Connections = connections
 	cfg.RuntimeParams["application_name"] = p.name()
-	return err
 }
 
 // prepareConnection configures how a new connection encodes values.

@@ -52,11 +52,10 @@ func processOf(name string) (p Process, ok bool) {
 }
 
 // ThisProcess returns the description of this process, with a new ID.
-func ThisProcess(program string) (Process, error) {
-	newest, err := NewestMigration()
+func ThisProcess(program string) Process {
 	id := make([]byte, 3)
 	_, _ = rand.Read(id) // never fails
-	return Process{Program: program, Version: version.Read().Version, Newest: newest, ID: hex.EncodeToString(id)}, err
+	return Process{Program: program, Version: version.Read().Version, Newest: NewestMigration(), ID: hex.EncodeToString(id)}
 }
 
 // Processes returns the processes that are connected to the database now, one row per process, ordered by program and

@@ -104,25 +104,6 @@ func TestNamesOfOtherProgramsAreMade(t *testing.T) {
 	b.wantNamed(t, []string{"bief"}, "Loi sur le bief")
 }
 
-// The migration that makes the table adds a row for each existing text.
-func TestNamesOfTextsThatWereThere(t *testing.T) {
-	t.Parallel()
-	url := pgtest.NewEmptyURL(t)
-	ok(t, postgres.MigrateTo(t.Context(), url, 180))
-	id := uuid.New().String()
-	pgtest.Exec(t, url, `INSERT INTO ingestions (id, sha256, filename, size, state, lease_until) VALUES ('`+id+`', repeat('a', 64), 'a.pdf', 1, 'done', now())`)
-	pgtest.Exec(t, url, `INSERT INTO documents (id, ingestion_id, position, title, doc_type, domaine, numero_officiel, promulgated_on, in_force_on, first_page, last_page, passages_count)
-		VALUES ('`+id+`', '`+id+`', 0, 'Loi sur le moulin', 'loi', 'autre', '2021-1', '2021-01-01', '2021-01-01', 1, 1, 1)`)
-	_, err := postgres.Migrate(t.Context(), url, nil)
-	ok(t, err)
-	db, err := postgres.Open(t.Context(), url)
-	ok(t, err)
-	t.Cleanup(db.Close)
-	b := bundle{DB: db}
-	b.wantBehind(t)
-	b.wantNamed(t, []string{"moulin"}, "Loi sur le moulin")
-}
-
 // The statistics of keys exist once PostgreSQL has analyzed the table. They do not change
 // which texts are found.
 func TestNamesAreFoundByCommonKeysToo(t *testing.T) {

@@ -163,8 +163,8 @@ func (db *DB) RotateRefreshToken(ctx context.Context, r Renewal) (u User, life t
 // began.
 func readSpending(ctx context.Context, tx pgx.Tx, r Renewal, version int) (s spending, err error) {
 	err = tx.QueryRow(ctx, `SELECT family, parent, used_at IS NOT NULL, coalesce(used_at > clock_timestamp() - $4::interval, false),
-			revoked_at IS NOT NULL OR expires_at <= now() OR token_version IS DISTINCT FROM $2,
-			coalesce(ends_at, expires_at), least($3::timestamptz, coalesce(ends_at, expires_at)) - now()
+			revoked_at IS NOT NULL OR expires_at <= now() OR token_version <> $2,
+			ends_at, least($3::timestamptz, ends_at) - now()
 		FROM refresh_tokens WHERE token_hash = $1 AND proof IS NOT DISTINCT FROM $5 FOR UPDATE`, r.Old, version, r.Expires, r.Grace, r.Grant.Proof).
 		Scan(&s.family, &s.parent, &s.used, &s.recent, &s.dead, &s.ends, &s.life)
 	return s, err

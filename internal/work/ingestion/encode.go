@@ -26,12 +26,14 @@ var gzipWriters = sync.Pool{New: func() any {
 // library, and compresses better; levels 1 to 3 of this library compress less well.
 const packing = 4
 
-// errTruncated reports that stored bytes end within a page.
-var errTruncated = errors.New("it is cut off")
+// Errors of stored bytes.
+var (
+	errTruncated = errors.New("it is cut off")
+	errFormat    = errors.New("its format is unknown")
+)
 
 // formatVersion is the first byte of a stored page. The length of the page's JSON without
-// its words follows, then that JSON, then the words. A page stored by an earlier version
-// is JSON alone, whose first byte is a brace.
+// its words follows, then that JSON, then the words.
 const formatVersion = 1
 
 // encode returns a page as it is stored: compressed, without the lines that Arrange makes.
@@ -85,8 +87,7 @@ func decode(content []byte) (p layout.Page, err error) {
 		return p, err
 	}
 	if len(plain) == 0 || plain[0] != formatVersion {
-		err = json.Unmarshal(plain, &p)
-		return p, err
+		return p, errFormat
 	}
 	n, size := binary.Uvarint(plain[1:])
 	if size <= 0 || n > uint64(len(plain)-1-size) {
