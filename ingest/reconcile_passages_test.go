@@ -19,7 +19,7 @@ func TestReindexAndPassagesThatDisagree(t *testing.T) {
 	d.environ["VIGUEUR_MILVUS_URL"] = "http://" + s.Address
 	d.run(t, "reindex", "--passages").want(t, exitDone, "Passages dans Milvus : l’index sera refait")
 	d.run(t, "reconcile").want(t, exitDone, "Tout concorde.") // the index is due and will be updated
-	made := `UPDATE passage_index SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes)`
+	made := `UPDATE followers SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes) WHERE name = 'passages'`
 	d.sql(t, made)
 	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des passages en désaccord", "0 passage au lieu de 2")
 

@@ -104,7 +104,7 @@ func TestReindexAndTitlesThatDisagree(t *testing.T) {
 	if err := x.Rebuild(t.Context(), func(func([]meili.Title) error) error { return nil }); err != nil {
 		t.Fatal(err)
 	}
-	d.sql(t, `UPDATE title_index SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes)`)
+	d.sql(t, `UPDATE followers SET rebuild = false, version = (SELECT max(version) FROM catalogue_changes) WHERE name = 'titles'`)
 	d.run(t, "reconcile", "--dry-run").want(t, exitFailed, "index des titres en désaccord", "1 manquants")
 	d.run(t, "reconcile").want(t, exitDone, "oui")
 	if row, err := d.db(t).TitleIndex().Now(t.Context()); err != nil || !row.Rebuild {

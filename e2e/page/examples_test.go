@@ -11,10 +11,10 @@ import (
 func (v *visit) answeredExample() {
 	v.t.Helper()
 	const last = `(SELECT max(version) FROM catalogue_changes)`
-	await(v.t, v.service, `SELECT version >= `+last+` FROM version_index`) // the versions change the catalogue once more
+	await(v.t, v.service, `SELECT version >= `+last+` FROM followers WHERE name = 'versions'`) // the versions change the catalogue once more
 	var n int
 	must(v.t, v.service.Query(v.t.Context(), `WITH older AS (UPDATE catalogue_changes SET changed_at = now() - interval '1 hour' RETURNING 1) SELECT count(*) FROM older`, &n)) // nobody waits here until it rests
-	await(v.t, v.service, `SELECT state = 'done' AND NOT rebuild AND version >= `+last+` FROM example_index`)
+	await(v.t, v.service, `SELECT state = 'done' AND NOT rebuild AND version >= `+last+` FROM followers WHERE name = 'examples'`)
 	must(v.t, v.service.Query(v.t.Context(), `WITH added AS (INSERT INTO example_answers (id, question, document_id, article_id, number, page, quote, probability, version)
 		SELECT gen_random_uuid(), 'Combien de jours avant une grève faut-il déposer le préavis dans un service public ?', d.id, a.id, a.number, 1, 'La grève ne peut commencer qu’après un préavis.', 0.95, `+last+`
 		FROM documents d JOIN articles a ON a.document_id = d.id WHERE d.numero_officiel = '2023-07' AND a.number = '79' ON CONFLICT DO NOTHING RETURNING 1)

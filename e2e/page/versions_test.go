@@ -13,7 +13,7 @@ func (v *visit) assembled() {
 	for tick := time.NewTicker(50 * time.Millisecond); ; <-tick.C {
 		var done bool
 		must(v.t, v.service.Query(v.t.Context(), `SELECT state = 'done' AND NOT rebuild AND version >= (SELECT coalesce(max(version), 0) FROM catalogue_changes)
-			FROM version_index`, &done))
+			FROM followers WHERE name = 'versions'`, &done))
 		if done {
 			tick.Stop()
 			return

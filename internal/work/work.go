@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/store/postgres"
 	"vigueur/internal/work/queue"
 )
 
@@ -55,6 +56,37 @@ type Job interface {
 	Conclude(ctx context.Context, end End) error
 	// Attrs returns the attributes of the attempt's log record.
 	Attrs() []slog.Attr
+}
+
+// Leased implements Row, Renew and Conclude of a Job by the lease of its row. Jobs embed it.
+type Leased struct {
+	Lease postgres.Leased
+	// Reason returns the text of an error for an administrator, in French; nil: errs.Public.
+	Reason func(err error) string
+}
+
+// Row names the row and the attempt.
+func (l Leased) Row() Row {
+	return Row{ID: l.Lease.ID, Attempt: l.Lease.Attempt, Failures: l.Lease.Failures}
+}
+
+// Renew renews the lease.
+func (l Leased) Renew(ctx context.Context) (stop, err error) { return nil, l.Lease.Renew(ctx) }
+
+// Conclude writes how the attempt ended: it is done, is retried, or is released.
+func (l Leased) Conclude(ctx context.Context, end End) error {
+	switch end.Outcome {
+	case Done:
+		return l.Lease.Finish(ctx)
+	case PutBack:
+		reason := errs.Public
+		if l.Reason != nil {
+			reason = l.Reason
+		}
+		return l.Lease.Retry(ctx, reason(end.Err), end.After)
+	default:
+		return l.Lease.Release(ctx)
+	}
 }
 
 // Row names the row and the attempt of a Job.

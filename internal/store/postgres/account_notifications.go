@@ -32,15 +32,18 @@ const (
 // AccountNotification is an e-mail to the owner of an address, in the course of being sent:
 // a row of account_letters.
 type AccountNotification struct {
-	ID       uuid.UUID
+	Leased
 	Kind     string // ResetNotification, SignupNotification
 	Email    string
 	FullName string
 	Known    bool   // whether the address has an account; if so, a sign-up message has no link
 	Link     string // URL without the token, which the sender appends
 	Expires  time.Time
-	Attempt  int
 }
+
+// accountJobs are the notifications to owners of addresses. No worker renews a lease: it is longer than sending takes.
+// The link of a message that could not be sent is invalid.
+var accountJobs = &jobs{table: "account_letters", retried: `, token_hash = NULL`, tries: accountNotificationTries}
 
 // addressee holds what is stored of an account with a message to its address. user is nil if the address has no
 // account.
@@ -101,29 +104,18 @@ func (db *DB) AskSignup(ctx context.Context, email, fullName, link string) error
 // LinkLives are how long links are valid after they were sent.
 type LinkLives struct{ Reset, Signup time.Duration }
 
-// StartAccountNotification claims the next due notification. Its link is valid for token,
+// LeaseAccountNotification leases the next due notification. Its link is valid for token,
 // which is stored as a hash; links of earlier attempts become invalid. NotFound if none is due.
-func (db *DB) StartAccountNotification(ctx context.Context, token []byte, lives LinkLives) (l AccountNotification, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval,
+func (db *DB) LeaseAccountNotification(ctx context.Context, token []byte, lives LinkLives) (l AccountNotification, err error) {
+	err = db.pool.QueryRow(ctx, `UPDATE account_letters l SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval, updated_at = now(),
 			token_hash = CASE WHEN kind = 'signup' AND user_id IS NOT NULL THEN NULL ELSE $1::bytea END,
 			expires_at = now() + CASE kind WHEN 'reset' THEN $3::interval ELSE $4::interval END
 		WHERE id = (SELECT id FROM account_letters WHERE not_before <= now() AND (state = 'queued' OR state = 'running' AND lease_until < now())
 			ORDER BY not_before LIMIT 1 FOR UPDATE SKIP LOCKED)
-		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt`, token, accountNotificationLease, lives.Reset, lives.Signup).
-		Scan(&l.ID, &l.Kind, &l.Email, &l.FullName, &l.Known, &l.Link, &l.Expires, &l.Attempt)
-	return l, classify("start account notification", err)
-}
-
-// FinishAccountNotification records that an attempt sent the notification.
-func (db *DB) FinishAccountNotification(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.pool, "finish account notification "+id.String(), `UPDATE account_letters SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt)
-}
-
-// PutBackAccountNotification records that an attempt failed. The next one follows after the
-// given time, unless this was the last.
-func (db *DB) PutBackAccountNotification(ctx context.Context, id uuid.UUID, attempt int, after time.Duration) error {
-	return fencedOn(ctx, db.pool, "put back account notification "+id.String(), `UPDATE account_letters SET not_before = now() + $3::interval, token_hash = NULL,
-		state = CASE WHEN attempt < $4 THEN 'queued' ELSE 'failed' END WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, after, accountNotificationTries)
+		RETURNING id, kind, email, full_name, user_id IS NOT NULL, link, expires_at, attempt, failures`, token, accountNotificationLease, lives.Reset, lives.Signup).
+		Scan(&l.ID, &l.Kind, &l.Email, &l.FullName, &l.Known, &l.Link, &l.Expires, &l.Attempt, &l.Failures)
+	l.db, l.jobs = db, accountJobs
+	return l, classify("lease account notification", err)
 }
 
 // errDeadLink returns the error for a link that is unknown, used or expired.

@@ -33,17 +33,17 @@ func TestAccountNotificationsAreSentByOneWorker(t *testing.T) {
 	b := setup(t)
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
-	first, err := b.StartAccountNotification(ctx, []byte("first"), links)
+	first, err := b.LeaseAccountNotification(ctx, []byte("first"), links)
 	ok(t, err)
-	_, err = b.StartAccountNotification(ctx, []byte("second"), links)
+	_, err = b.LeaseAccountNotification(ctx, []byte("second"), links)
 	wantKind(t, err, errs.NotFound)
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET lease_until = now() - interval '1 second'`)) // its worker crashed
-	second, err := b.StartAccountNotification(ctx, []byte("second"), links)
+	second, err := b.LeaseAccountNotification(ctx, []byte("second"), links)
 	ok(t, err)
-	wantKind(t, b.FinishAccountNotification(ctx, first.ID, first.Attempt), errs.LeaseLost)
+	wantKind(t, first.Finish(ctx), errs.LeaseLost)
 	wantKind(t, goodLink(b.LinkOwner(ctx, []byte("first"), postgres.ResetNotification)), errs.Invalid)
 	ok(t, goodLink(b.LinkOwner(ctx, []byte("second"), postgres.ResetNotification)))
-	ok(t, b.FinishAccountNotification(ctx, second.ID, second.Attempt))
+	ok(t, second.Finish(ctx))
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET expires_at = now()`))
 	wantKind(t, b.ResetPassword(ctx, []byte("second"), "y"), errs.Invalid)
 }
@@ -55,12 +55,12 @@ func TestAccountNotificationsAreGivenUp(t *testing.T) {
 	ctx := t.Context()
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
 	for range 5 {
-		l, err := b.StartAccountNotification(ctx, []byte("token"), links)
+		l, err := b.LeaseAccountNotification(ctx, []byte("token"), links)
 		ok(t, err)
-		ok(t, b.PutBackAccountNotification(ctx, l.ID, l.Attempt, 0))
+		ok(t, l.Retry(ctx, "", 0))
 		wantKind(t, goodLink(b.LinkOwner(ctx, []byte("token"), postgres.ResetNotification)), errs.Invalid)
 	}
-	_, err := b.StartAccountNotification(ctx, []byte("token"), links)
+	_, err := b.LeaseAccountNotification(ctx, []byte("token"), links)
 	wantKind(t, err, errs.NotFound)
 }
 
@@ -86,13 +86,13 @@ func TestLinksLiveAsLongAsTheyAreSet(t *testing.T) {
 	ok(t, b.AskReset(ctx, b.user.Email, "x"))
 	ok(t, b.AskSignup(ctx, "noe@exemple.org", "Noé", "x"))
 	for range 2 {
-		l, err := b.StartAccountNotification(ctx, []byte(postgres.NewID().String()), links)
+		l, err := b.LeaseAccountNotification(ctx, []byte(postgres.NewID().String()), links)
 		ok(t, err)
 		want := map[string]time.Duration{postgres.ResetNotification: links.Reset, postgres.SignupNotification: links.Signup}[l.Kind]
 		if life := time.Until(l.Expires); life > want+time.Minute || life < want-10*time.Minute {
 			t.Errorf("a link of kind %s lives for %v, want %v", l.Kind, life, want)
 		}
-		ok(t, b.FinishAccountNotification(ctx, l.ID, l.Attempt))
+		ok(t, l.Finish(ctx))
 	}
 	ok(t, b.Exec(ctx, `UPDATE account_letters SET created_at = created_at - interval '49 hours', expires_at = expires_at - interval '49 hours'`))
 	n, err := b.Prune(ctx, time.Hour)

@@ -25,17 +25,18 @@ const (
 
 // AlertMail is a message to the owner of an account about alerts, in the course of being sent.
 type AlertMail struct {
-	ID        uuid.UUID
+	Leased
 	Kind      string
 	Email     string // "": the account was closed, and nothing is sent
 	About     string // address of the webhook
 	Stop      string // token that ends the digests
 	Alerts    []Alert
 	More      int // alerts of the digest that are not in Alerts
-	Attempt   int
-	Failures  int
 	CreatedAt time.Time
 }
+
+// alertMailJobs are the messages about alerts. The token is forgotten once the message is sent.
+var alertMailJobs = &jobs{table: "alert_mails", finished: `, stop_token = ''`, pause: crashPause}
 
 // queueAlertMail queues a message. The token is stored until the message is sent, so that a
 // second copy, after a worker crashed, equals the first.
@@ -72,30 +73,25 @@ func (db *DB) beginDigests(ctx context.Context, interval time.Duration) error {
 }
 
 // DueAlertMails begins the digests that are due, and selects messages that no worker holds. A
-// message that has lost MaxAttempts attempts rests for notifyPause.
+// message that has lost MaxAttempts attempts rests for crashPause.
 func (db *DB) DueAlertMails(ctx context.Context, limit int, interval time.Duration) ([]uuid.UUID, error) {
 	if err := db.beginDigests(ctx, interval); err != nil {
 		return nil, err
 	}
-	_, err := db.pool.Exec(ctx, `UPDATE alert_mails SET state = 'queued', hints = 0, attempt_floor = attempt,
-			not_before = now() + $1::interval, lease_until = now() + $1::interval
-		WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, notifyPause, MaxAttempts)
-	if err != nil {
-		return nil, classify("pause alert mails", err)
-	}
-	return db.due(ctx, "alert_mails", limit)
+	return alertMailJobs.due(ctx, db, limit)
 }
 
-// StartAlertMail leases a message. LeaseLost if another worker holds it, or if it is not due.
-func (db *DB) StartAlertMail(ctx context.Context, id uuid.UUID) (m AlertMail, err error) {
-	err = db.inTx(ctx, "start alert mail "+id.String(), func(tx pgx.Tx) error {
-		err := tx.QueryRow(ctx, `UPDATE alert_mails m SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval, updated_at = now()
-			FROM users u WHERE m.id = $1 AND u.id = m.user_id AND m.not_before <= now() AND (m.state = 'queued' OR m.state = 'running' AND m.lease_until < now())
-			RETURNING m.id, m.kind, CASE WHEN u.active AND (m.kind <> 'digest' OR coalesce((SELECT s.mail FROM alert_settings s WHERE s.user_id = u.id), true)) THEN u.email ELSE '' END,
-				m.about, m.stop_token, m.attempt, m.failures, m.created_at`, id, Lease).
-			Scan(&m.ID, &m.Kind, &m.Email, &m.About, &m.Stop, &m.Attempt, &m.Failures, &m.CreatedAt)
+// LeaseAlertMail leases a message. LeaseLost if another worker holds it, or if it is not due.
+func (db *DB) LeaseAlertMail(ctx context.Context, id uuid.UUID) (m AlertMail, err error) {
+	err = db.inTx(ctx, "lease alert mail "+id.String(), func(tx pgx.Tx) (err error) {
+		if m.Leased, err = alertMailJobs.lease(ctx, db, tx, id); err != nil {
+			return err
+		}
+		err = tx.QueryRow(ctx, `SELECT m.kind, CASE WHEN u.active AND (m.kind <> 'digest' OR coalesce((SELECT s.mail FROM alert_settings s WHERE s.user_id = u.id), true)) THEN u.email ELSE '' END,
+				m.about, m.stop_token, m.created_at FROM alert_mails m JOIN users u ON u.id = m.user_id WHERE m.id = $1`, id).
+			Scan(&m.Kind, &m.Email, &m.About, &m.Stop, &m.CreatedAt)
 		if err != nil {
-			return leaseError("start alert mail", err)
+			return err
 		}
 		if err := tx.QueryRow(ctx, `SELECT greatest(count(*) - $2, 0) FROM alerts WHERE mail_id = $1`, id, DigestMost).Scan(&m.More); err != nil {
 			return err
@@ -108,27 +104,4 @@ func (db *DB) StartAlertMail(ctx context.Context, id uuid.UUID) (m AlertMail, er
 		return err
 	})
 	return m, err
-}
-
-const heldAlertMail = ` WHERE id = $1 AND attempt = $2 AND state = 'running'`
-
-// KeepAlertMail renews the lease of an attempt.
-func (db *DB) KeepAlertMail(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.renewals, "keep alert mail", `UPDATE alert_mails SET lease_until = now() + $3::interval`+heldAlertMail, id, attempt, Lease)
-}
-
-// FinishAlertMail records that an attempt sent the message.
-func (db *DB) FinishAlertMail(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "finish alert mail", `UPDATE alert_mails SET state = 'done', attempt_floor = attempt, stop_token = '', error = '', updated_at = now()`+heldAlertMail, id, attempt)
-}
-
-// PutBackAlertMail records that an attempt failed and why, and delays the next one.
-func (db *DB) PutBackAlertMail(ctx context.Context, id uuid.UUID, attempt int, why string, after time.Duration) error {
-	return db.fenced(ctx, "put back alert mail", `UPDATE alert_mails SET state = 'queued', hints = 0, failures = failures + 1, attempt_floor = attempt, error = $3,
-		not_before = now() + $4::interval, lease_until = now() + $4::interval, updated_at = now()`+heldAlertMail, id, attempt, why, after)
-}
-
-// ReleaseAlertMail releases an unfinished attempt.
-func (db *DB) ReleaseAlertMail(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "release alert mail", `UPDATE alert_mails SET state = 'queued', attempt_floor = attempt, lease_until = now(), updated_at = now()`+heldAlertMail, id, attempt)
 }

@@ -16,56 +16,19 @@ import (
 // the law, so that ten thousand followers of one text do not hold up other writers.
 const MatchBatch = 500
 
-// Matching is an attempt at the row of the matching.
-type Matching struct {
-	ID       uuid.UUID
-	Attempt  int
-	Failures int
-}
+// matchingJobs is the row of the matching.
+var matchingJobs = &jobs{table: "alert_matching", wake: `change_id < (SELECT coalesce(max(id), 0) FROM law_changes)`}
 
 // DueMatching returns the row of the matching if the journal is ahead of it and no worker
 // holds it.
 func (db *DB) DueMatching(ctx context.Context) ([]uuid.UUID, error) {
-	rows, err := db.pool.Query(ctx, `WITH due AS (SELECT id FROM alert_matching
-			WHERE lease_until < now() AND not_before <= now() AND (state <> 'done' OR change_id < (SELECT coalesce(max(id), 0) FROM law_changes))
-			FOR UPDATE SKIP LOCKED)
-		UPDATE alert_matching t SET state = 'queued', lease_until = now() + $1::interval FROM due WHERE t.id = due.id RETURNING t.id`, Grace)
-	if err != nil {
-		return nil, classify("due matching", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	return ids, classify("due matching", err)
+	return matchingJobs.due(ctx, db, 1)
 }
 
-// StartMatching leases the row of the matching. LeaseLost if another worker holds it, or if
+// LeaseMatching leases the row of the matching. LeaseLost if another worker holds it, or if
 // there is nothing to do.
-func (db *DB) StartMatching(ctx context.Context, id uuid.UUID) (m Matching, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE alert_matching SET state = 'running', attempt = attempt + 1, lease_until = now() + $2::interval, updated_at = now()
-		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING id, attempt, failures`, id, Lease).Scan(&m.ID, &m.Attempt, &m.Failures)
-	return m, leaseError("start matching", err)
-}
-
-const heldMatching = ` WHERE id = $1 AND attempt = $2 AND state = 'running'`
-
-// KeepMatching renews the lease of an attempt.
-func (db *DB) KeepMatching(ctx context.Context, m Matching) error {
-	return fencedOn(ctx, db.renewals, "keep matching", `UPDATE alert_matching SET lease_until = now() + $3::interval`+heldMatching, m.ID, m.Attempt, Lease)
-}
-
-// FinishMatching ends a successful attempt.
-func (db *DB) FinishMatching(ctx context.Context, m Matching) error {
-	return db.fenced(ctx, "finish matching", `UPDATE alert_matching SET state = 'done', failures = 0, error = '', lease_until = now(), updated_at = now()`+heldMatching, m.ID, m.Attempt)
-}
-
-// PutBackMatching ends an attempt that failed, and delays the next one.
-func (db *DB) PutBackMatching(ctx context.Context, m Matching, reason string, after time.Duration) error {
-	return db.fenced(ctx, "put back matching", `UPDATE alert_matching SET state = 'queued', failures = failures + 1, error = $3, lease_until = now(),
-		not_before = now() + $4::interval, updated_at = now()`+heldMatching, m.ID, m.Attempt, reason, after)
-}
-
-// ReleaseMatching releases an unfinished attempt.
-func (db *DB) ReleaseMatching(ctx context.Context, m Matching) error {
-	return db.fenced(ctx, "release matching", `UPDATE alert_matching SET state = 'queued', lease_until = now(), updated_at = now()`+heldMatching, m.ID, m.Attempt)
+func (db *DB) LeaseMatching(ctx context.Context, id uuid.UUID) (Leased, error) {
+	return matchingJobs.lease(ctx, db, db.pool, id)
 }
 
 // candidate is a follow that a change may concern.
@@ -80,11 +43,11 @@ type candidate struct {
 // the alerts and the deliveries to webhooks that follow from it, with how far it came, in one
 // transaction. more is false at the end of the journal. LeaseLost if the attempt has lost the
 // row.
-func (db *DB) MatchAlerts(ctx context.Context, m Matching) (alerts int, more bool, err error) {
+func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool, err error) {
 	err = db.inTx(ctx, "match alerts", func(tx pgx.Tx) error {
 		var done int64
 		var after uuid.UUID
-		err := tx.QueryRow(ctx, `SELECT change_id, follow_id FROM alert_matching`+heldMatching+` FOR NO KEY UPDATE`, m.ID, m.Attempt).Scan(&done, &after)
+		err := tx.QueryRow(ctx, `SELECT change_id, follow_id FROM alert_matching`+held+` FOR NO KEY UPDATE`, l.ID, l.Attempt).Scan(&done, &after)
 		if err != nil {
 			return leaseError("match alerts", err)
 		}
@@ -106,11 +69,9 @@ func (db *DB) MatchAlerts(ctx context.Context, m Matching) (alerts int, more boo
 			return err
 		}
 		if len(list) == MatchBatch {
-			_, err = tx.Exec(ctx, `UPDATE alert_matching SET follow_id = $3, updated_at = now()`+heldMatching, m.ID, m.Attempt, list[len(list)-1].ID)
-			return err
+			return l.set(ctx, tx, `follow_id = $3`, list[len(list)-1].ID)
 		}
-		_, err = tx.Exec(ctx, `UPDATE alert_matching SET change_id = $3, follow_id = $4, updated_at = now()`+heldMatching, m.ID, m.Attempt, c.ID, uuid.Nil)
-		return err
+		return l.set(ctx, tx, `change_id = $3, follow_id = $4`, c.ID, uuid.Nil)
 	})
 	return alerts, more, err
 }

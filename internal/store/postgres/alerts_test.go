@@ -38,13 +38,13 @@ func (b bundle) match(t *testing.T) (batches, alerts int) {
 	if len(ids) == 0 {
 		return 0, 0
 	}
-	m, err := b.StartMatching(t.Context(), ids[0])
+	m, err := b.LeaseMatching(t.Context(), ids[0])
 	ok(t, err)
 	for {
 		n, more, err := b.MatchAlerts(t.Context(), m)
 		ok(t, err)
 		if alerts += n; !more {
-			ok(t, b.FinishMatching(t.Context(), m))
+			ok(t, m.Finish(t.Context()))
 			return batches, alerts
 		}
 		batches++
@@ -128,7 +128,7 @@ func TestAlertsLeadToTheArticle(t *testing.T) {
 	sent, err := b.Deliveries(ctx, ofArticle, hook.ID, 10)
 	ok(t, err)
 	ok(t, b.Exec(ctx, `UPDATE webhook_deliveries SET lease_until = now() - interval '1 second'`))
-	s, err := b.StartDelivery(ctx, sent[0].ID)
+	s, err := b.LeaseDelivery(ctx, sent[0].ID)
 	if err != nil || s.Change.Article == nil || *s.Change.Article != code.Articles[2].ID || len(s.Labels) != 1 {
 		t.Errorf("shipment %+v, %v", s, err)
 	}
@@ -240,7 +240,7 @@ func TestMatchingIsBoundedAndGoesOn(t *testing.T) {
 	b.amend(t, "b2", "2025-02")
 	ids, err := b.DueMatching(ctx)
 	ok(t, err)
-	m, err := b.StartMatching(ctx, ids[0])
+	m, err := b.LeaseMatching(ctx, ids[0])
 	ok(t, err)
 	if n, more, err := b.MatchAlerts(ctx, m); err != nil || !more || n > postgres.MatchBatch {
 		t.Fatalf("the first batch has %d alerts, more %v, %v", n, more, err)
@@ -304,11 +304,11 @@ func TestDigestsOnceAnInterval(t *testing.T) {
 	_, err := b.DueAlertMails(ctx, 10, 24*time.Hour)
 	ok(t, err)
 	first := due(1)
-	m, err := b.StartAlertMail(ctx, first[0])
+	m, err := b.LeaseAlertMail(ctx, first[0])
 	if err != nil || m.Email != "a@example.org" || len(m.Alerts) != 1 || m.Stop == "" {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	ok(t, b.FinishAlertMail(ctx, m.ID, m.Attempt))
+	ok(t, m.Finish(ctx))
 	b.amend(t, "c3", "2025-03")
 	b.match(t)
 	due(0) // the day is not over

@@ -171,12 +171,12 @@ func (db *DB) AmendmentTexts(ctx context.Context) (acts, targets []uuid.UUID, er
 
 // VersionsGrammar returns the version of amend.Grammar that the operations were read with.
 func (db *DB) VersionsGrammar(ctx context.Context) (grammar int, err error) {
-	err = db.pool.QueryRow(ctx, `SELECT grammar FROM version_index`).Scan(&grammar)
+	err = db.pool.QueryRow(ctx, `SELECT grammar FROM followers WHERE name = 'versions'`).Scan(&grammar)
 	return grammar, classify("grammar of versions", err)
 }
 
 // SetVersionsGrammar records that all operations were read with a version of amend.Grammar.
 func (db *DB) SetVersionsGrammar(ctx context.Context, grammar int) error {
-	_, err := db.pool.Exec(ctx, `UPDATE version_index SET grammar = $1`, grammar)
+	_, err := db.pool.Exec(ctx, `UPDATE followers SET grammar = $1 WHERE name = 'versions'`, grammar)
 	return classify("grammar of versions", err)
 }

@@ -154,7 +154,7 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
 	rows, err := tx.Query(ctx, `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
 			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),
-			state = 'done', updated_at = now()
+			state = 'done', error = '', changed_at = now(), updated_at = now()
 		WHERE lower(email) = lower($1) RETURNING id`, email, erasedField)
 	if err != nil {
 		return err

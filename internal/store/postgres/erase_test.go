@@ -94,7 +94,7 @@ func TestErasingLeavesAPseudonym(t *testing.T) {
 	if left := b.holds(t, "zoe@"); len(left) > 0 {
 		t.Errorf("left in %v", left)
 	}
-	due, err := b.StartNotification(ctx, other.ID) // the inquiry from another address is still announced
+	due, _, err := b.LeaseNotification(ctx, other.ID) // the inquiry from another address is still announced
 	ok(t, err)
 	if due.Email != "autre@exemple.org" || due.Company != other.Company {
 		t.Errorf("the inquiry of another is %+v", due)

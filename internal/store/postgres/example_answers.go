@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -29,35 +30,27 @@ const (
 )
 
 // ExampleIndex is the row of the examples.
-func (db *DB) ExampleIndex() Follower { return Follower{db, "example_index"} }
+func (db *DB) ExampleIndex() Follower { return Follower{db, "examples"} }
 
 // DueExamples returns the id of the row of the examples if they are to be made and no worker
 // holds it. They are to be made once the catalogue has changed or they are a day old, and not
 // before it rests, its versions are assembled, and its passages have their vectors: until then
 // it may answer otherwise. sentences says whether searches use vectors of sentences.
 func (db *DB) DueExamples(ctx context.Context, sentences bool) ([]uuid.UUID, error) {
-	rows, err := db.pool.Query(ctx, `WITH last AS (SELECT coalesce(max(version), 0) AS version FROM catalogue_changes),
-		due AS (SELECT x.id FROM example_index x, last
-			WHERE x.lease_until < now() AND x.not_before <= now()
-				AND (x.state <> 'done' OR x.rebuild OR x.version < last.version OR x.updated_at < now() - $2::interval)
-				AND NOT EXISTS (SELECT 1 FROM catalogue_changes c WHERE c.version = last.version AND c.changed_at > now() - $3::interval)
-				AND NOT EXISTS (SELECT 1 FROM version_index v WHERE v.version < last.version)
-				AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.covered < last.version AND (g.role = 'current' OR $4 AND g.role = 'sentences'))
-			FOR UPDATE OF x SKIP LOCKED)
-		UPDATE example_index t SET state = 'queued', lease_until = now() + $1::interval FROM due WHERE t.id = due.id RETURNING t.id`,
-		Grace, examplesLife, examplesQuiet, sentences)
-	if err != nil {
-		return nil, classify("due examples", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	return ids, classify("due examples", err)
+	j := *followerJobs
+	j.wake += fmt.Sprintf(` OR updated_at < now() - interval '%d seconds'`, int(examplesLife.Seconds()))
+	return j.due(ctx, db, 1, `name = 'examples'`, fmt.Sprintf(`NOT EXISTS (SELECT 1 FROM catalogue_changes c WHERE c.changed_at > now() - interval '%d seconds'
+			AND c.version = (SELECT max(version) FROM catalogue_changes))
+		AND NOT EXISTS (SELECT 1 FROM followers v WHERE v.name = 'versions' AND v.version < (SELECT coalesce(max(version), 0) FROM catalogue_changes))
+		AND NOT EXISTS (SELECT 1 FROM generations g WHERE g.covered < (SELECT coalesce(max(version), 0) FROM catalogue_changes)
+			AND (g.role = 'current' OR %t AND g.role = 'sentences'))`, int(examplesQuiet.Seconds()), sentences))
 }
 
 // SaveExamples replaces the examples by those that an attempt found in the catalogue of the given
 // version. It leaves out those whose text has left the catalogue since.
-func (db *DB) SaveExamples(ctx context.Context, id uuid.UUID, attempt int, version int64, list []ExampleAnswer) error {
+func (db *DB) SaveExamples(ctx context.Context, l Leased, version int64, list []ExampleAnswer) error {
 	return db.inTx(ctx, "save examples", func(tx pgx.Tx) error {
-		if err := fence(ctx, tx, "example_index", id, attempt); err != nil {
+		if err := fence(ctx, tx, "followers", l.ID, l.Attempt); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `DELETE FROM example_answers`); err != nil {
@@ -71,8 +64,7 @@ func (db *DB) SaveExamples(ctx context.Context, id uuid.UUID, attempt int, versi
 				return err
 			}
 		}
-		_, err := tx.Exec(ctx, `UPDATE example_index SET version = $2, rebuild = false, failures = 0, error = '', updated_at = now() WHERE id = $1`, id, version)
-		return err
+		return Following{Leased: l}.advance(ctx, tx, version)
 	})
 }
 

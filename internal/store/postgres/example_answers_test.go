@@ -36,7 +36,7 @@ func TestExamplesWaitForTheCatalogue(t *testing.T) {
 	wait("while files come")
 	exec(`UPDATE catalogue_changes SET changed_at = now() - interval '3 minutes'`)
 	wait("before versions are assembled")
-	exec(`UPDATE version_index SET version = 1000000, rebuild = false`)
+	exec(`UPDATE followers SET version = 1000000, rebuild = false WHERE name = 'versions'`)
 	g, err := b.EnsureSentenceGeneration(ctx, postgres.Generation{ID: postgres.NewID(), Model: "m", Chunking: "c", Dimensions: 3, Fingerprint: "f", Probe: []byte{1}}, func(postgres.Generation) bool { return false })
 	ok(t, err)
 	wait("before passages have vectors")
@@ -45,22 +45,24 @@ func TestExamplesWaitForTheCatalogue(t *testing.T) {
 	}
 	exec(`UPDATE generations SET covered = 1000000 WHERE id = '` + g.ID.String() + `'`)
 	wait("while another worker has the hint")
-	exec(`UPDATE example_index SET lease_until = '-infinity'`)
+	exec(`UPDATE followers SET lease_until = '-infinity' WHERE name = 'examples'`)
 	if !b.dueExamples(t) {
 		t.Fatal("not made when everything is there")
 	}
 	row, err := b.ExampleIndex().Now(ctx)
 	ok(t, err)
-	row, err = b.ExampleIndex().Start(ctx, row.ID)
+	row, err = b.ExampleIndex().Lease(ctx, row.ID)
 	ok(t, err)
 	version, err := b.CatalogueVersion(ctx)
 	ok(t, err)
-	ok(t, b.SaveExamples(ctx, row.ID, row.Attempt, version, nil))
-	wantKind(t, b.SaveExamples(ctx, row.ID, row.Attempt+1, version, nil), errs.LeaseLost)
-	ok(t, b.ExampleIndex().Finish(ctx, row.ID, row.Attempt))
-	exec(`UPDATE example_index SET lease_until = '-infinity'`)
+	ok(t, b.SaveExamples(ctx, row.Leased, version, nil))
+	late := row.Leased
+	late.Attempt++
+	wantKind(t, b.SaveExamples(ctx, late, version, nil), errs.LeaseLost)
+	ok(t, row.Finish(ctx))
+	exec(`UPDATE followers SET lease_until = '-infinity' WHERE name = 'examples'`)
 	wait("again, of the same catalogue")
-	exec(`UPDATE example_index SET updated_at = now() - interval '25 hours'`)
+	exec(`UPDATE followers SET updated_at = now() - interval '25 hours' WHERE name = 'examples'`)
 	if !b.dueExamples(t) {
 		t.Error("not made again the next day")
 	}
@@ -75,7 +77,7 @@ func TestExamplesAreOfSoundTexts(t *testing.T) {
 	b.ingested(t, "a", salt, mills, taxes)
 	ids, err := b.ExampleIndex().Due(ctx, 1)
 	ok(t, err)
-	row, err := b.ExampleIndex().Start(ctx, ids[0])
+	row, err := b.ExampleIndex().Lease(ctx, ids[0])
 	ok(t, err)
 	version, err := b.CatalogueVersion(ctx)
 	ok(t, err)
@@ -84,7 +86,7 @@ func TestExamplesAreOfSoundTexts(t *testing.T) {
 	}
 	gone := of("Qui vend la lune ?", salt, 0, 1)
 	gone.Document = uuid.New()
-	ok(t, b.SaveExamples(ctx, row.ID, row.Attempt, version, []postgres.ExampleAnswer{of("Qui vend le sel ?", salt, 0, 0.94), of("Qui pèse le sel ?", salt, 1, 0.97), of("Qui moud ?", mills, 0, 0.95), of("Qui paie ?", taxes, 0, 0.93), gone}))
+	ok(t, b.SaveExamples(ctx, row.Leased, version, []postgres.ExampleAnswer{of("Qui vend le sel ?", salt, 0, 0.94), of("Qui pèse le sel ?", salt, 1, 0.97), of("Qui moud ?", mills, 0, 0.95), of("Qui paie ?", taxes, 0, 0.93), gone}))
 	shown := func(want ...string) {
 		t.Helper()
 		list, err := b.ExampleAnswers(ctx, 5)

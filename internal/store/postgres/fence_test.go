@@ -172,32 +172,32 @@ func TestLeaseIsRenewedWhileVectorsAreSaved(t *testing.T) {
 		g, err := b.EnsureGeneration(ctx, postgres.Generation{ID: postgres.NewID(), Model: role, Dimensions: 1, Probe: []byte{1}},
 			func(postgres.Generation) bool { return false })
 		ok(t, err)
-		attempt, err := b.StartEmbedding(ctx, g.ID)
+		l, err := b.LeaseEmbedding(ctx, g.ID)
 		ok(t, err)
-		writes := []func(attempt int) error{func(attempt int) error { return b.SaveVectors(ctx, g.ID, attempt, vectors) }}
+		writes := []func(l postgres.Leased) error{func(l postgres.Leased) error { return b.SaveVectors(ctx, g.ID, l.Attempt, vectors) }}
 		if role == "next" { // then the vectors of the current generation are deleted
-			writes = append(writes, func(attempt int) error {
-				_, err := b.FinishEmbedding(ctx, g.ID, attempt, 1)
+			writes = append(writes, func(l postgres.Leased) error {
+				_, err := b.FinishEmbedding(ctx, l, 1)
 				return err
 			})
 		}
 		for _, write := range writes {
 			release := b.hold(t, "vectors")
-			done := later(func() error { return write(attempt) })
+			done := later(func() error { return write(l) })
 			b.waiting(t, 1)
 			// Meanwhile, a starting worker looks up its generation.
 			started, err := b.EnsureGeneration(soon(t), postgres.Generation{}, func(known postgres.Generation) bool { return known.ID == g.ID })
 			if err != nil || started.ID != g.ID {
 				t.Fatalf("a worker that starts finds %v, %v", started.ID, err)
 			}
-			ok(t, b.KeepEmbedding(soon(t), g.ID, attempt, 0))
+			ok(t, b.RenewEmbedding(soon(t), l, 0))
 			b.expire(t, "generations", g.ID)
-			newer, err := b.StartEmbedding(soon(t), g.ID)
+			newer, err := b.LeaseEmbedding(soon(t), g.ID)
 			ok(t, err)
 			release()
 			wantKind(t, <-done, errs.LeaseLost)
 			ok(t, write(newer))
-			attempt = newer
+			l = newer
 		}
 	}
 	if list, err := b.Generations(ctx); err != nil || len(list) != 1 || list[0].Model != "next" || !list[0].Current {

@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -17,53 +19,47 @@ type Waiting struct {
 	Failed  int            // number of rows that failed in the last 24 hours
 }
 
+// counted are the jobs that Waiting counts, by the name of their queue. since is the time from which a job of the table
+// is late, failed is the number of failures that is shown, and of is the condition of the rows that are read: those that
+// have not ended, and of large tables those that may have failed today.
+var counted = []struct{ class, table, since, failed, of string }{
+	{"answers", "messages", "created_at", failedToday("created_at"), openOr("role = 'assistant' AND created_at")},
+	{"ingestions", "ingestions", "created_at", failedToday("updated_at"), "true"},
+	{"notifications", "inquiries", "created_at", `(SELECT count(*) FROM inquiry_attempts WHERE outcome = 'failed' AND at > now() - interval '24 hours')`, "state IN ('queued', 'running')"},
+	{"titles", "followers", "updated_at", "coalesce(sum(failures), 0)", "name = 'titles'"},
+	{"versions", "followers", "updated_at", "coalesce(sum(failures), 0)", "name = 'versions'"},
+	{"alerts", "alert_matching", "updated_at", "coalesce(sum(failures), 0)", "true"},
+	{"webhooks", "webhook_deliveries", "created_at", failedToday("updated_at"), openOr("updated_at")},
+	{"digests", "alert_mails", "created_at", failedToday("updated_at"), openOr("updated_at")},
+}
+
+func failedToday(at string) string {
+	return `count(*) FILTER (WHERE state = 'failed' AND ` + at + ` > now() - interval '24 hours')`
+}
+
+func openOr(recent string) string {
+	return `state IN ('queued', 'running') OR ` + recent + ` > now() - interval '24 hours'`
+}
+
 // Waiting counts the rows of each kind of work. It counts rows, not tasks in the queues,
 // because only the rows are certain.
 func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
-	rows, err := db.pool.Query(ctx, `SELECT 'answers', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(created_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
-			count(*) FILTER (WHERE state = 'failed' AND created_at > now() - interval '24 hours')
-		FROM messages WHERE state IN ('queued', 'running') OR (role = 'assistant' AND created_at > now() - interval '24 hours')
-		UNION ALL SELECT 'ingestions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
-			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
-		FROM ingestions
-		UNION ALL SELECT 'notifications', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
-			(SELECT count(*) FROM inquiry_attempts WHERE outcome = 'failed' AND at > now() - interval '24 hours')
-		FROM inquiries WHERE state IN ('queued', 'running')
-		UNION ALL SELECT 'titles', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
-		FROM title_index
-		UNION ALL SELECT 'versions', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
-		FROM version_index
-		UNION ALL SELECT 'alerts', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(updated_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), coalesce(sum(failures), 0)
-		FROM alert_matching
-		UNION ALL SELECT 'webhooks', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
-			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
-		FROM webhook_deliveries WHERE state IN ('queued', 'running') OR updated_at > now() - interval '24 hours'
-		UNION ALL SELECT 'digests', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
-			now() - min(created_at) FILTER (WHERE state IN ('queued', 'running')),
-			now() - min(greatest(updated_at, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()),
-			count(*) FILTER (WHERE state = 'failed' AND updated_at > now() - interval '24 hours')
-		FROM alert_mails WHERE state IN ('queued', 'running') OR updated_at > now() - interval '24 hours' ORDER BY 1`)
+	var parts []string
+	for _, c := range counted {
+		due := "updated_at"
+		if c.table == "messages" {
+			due = "created_at"
+		}
+		parts = append(parts, fmt.Sprintf(`SELECT '%s', count(*) FILTER (WHERE state = 'queued'), count(*) FILTER (WHERE state = 'running'),
+			now() - min(%s) FILTER (WHERE state IN ('queued', 'running')),
+			now() - min(greatest(%s, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), %s
+		FROM %s WHERE %s`, c.class, c.since, due, c.failed, c.table, c.of))
+	}
+	rows, err := db.pool.Query(ctx, strings.Join(parts, " UNION ALL ")+` ORDER BY 1`)
 	if err != nil {
 		return nil, classify("waiting", err)
 	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (w Waiting, err error) {
-		err = r.Scan(&w.Class, &w.Queued, &w.Running, &w.Oldest, &w.Waits, &w.Failed)
-		return w, err
-	})
+	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Waiting])
 	return list, classify("waiting", err)
 }
 

@@ -2,7 +2,6 @@ package postgres
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -98,50 +97,38 @@ func (db *DB) ensureGeneration(ctx context.Context, g Generation, sentences bool
 	return found, err
 }
 
-// embeddingPause is how long a generation rests after MaxAttempts attempts in a row were lost.
-const embeddingPause = time.Hour
+// generationJobs are the generations: a job computes the vectors that a generation lacks.
+var generationJobs = &jobs{table: "generations", wake: `covered < (SELECT coalesce(max(version), 0) FROM catalogue_changes)`, pause: crashPause}
 
-// DueEmbedding reports whether a generation needs a hint in the queue: there are new passages, or a lease or hint has
-// expired. If so, it records the hint, and the caller enqueues it. A generation whose last MaxAttempts attempts were
-// lost rests for embeddingPause.
-func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) (bool, error) {
-	tag, err := db.pool.Exec(ctx, `UPDATE generations SET state = 'queued', hints = hints + 1,
-			attempt_floor = CASE WHEN attempt - attempt_floor < $3 THEN attempt_floor ELSE attempt END,
-			lease_until = now() + CASE WHEN attempt - attempt_floor < $3
-				THEN least($2::interval * power(2, least(hints, 10)), interval '1 minute') ELSE $4::interval END
-		WHERE id = $1 AND lease_until < now()
-			AND (state <> 'done' OR covered < (SELECT coalesce(max(version), 0) FROM catalogue_changes))`,
-		id, Grace, MaxAttempts, embeddingPause)
-	return tag.RowsAffected() > 0, classify("due embedding", err)
+// DueEmbedding returns the id of a generation that needs a hint in the queue: there are new passages, or a lease or hint
+// has expired.
+func (db *DB) DueEmbedding(ctx context.Context, id uuid.UUID) ([]uuid.UUID, error) {
+	return generationJobs.due(ctx, db, 1, `id = '`+id.String()+`'`)
 }
 
-// StartEmbedding leases a generation and counts an attempt. LeaseLost if another worker holds the generation, or if
+// LeaseEmbedding leases a generation and counts an attempt. LeaseLost if another worker holds the generation, or if
 // it is complete.
-func (db *DB) StartEmbedding(ctx context.Context, id uuid.UUID) (attempt int, err error) {
-	err = db.pool.QueryRow(ctx, `UPDATE generations SET state = 'running', attempt = attempt + 1, hints = 0, pace = 0, lease_until = now() + $2::interval
-		WHERE id = $1 AND (state = 'queued' OR (state = 'running' AND lease_until < now())) RETURNING attempt`, id, Lease).Scan(&attempt)
-	return attempt, leaseError("start embedding "+id.String(), err)
+func (db *DB) LeaseEmbedding(ctx context.Context, id uuid.UUID) (l Leased, err error) {
+	err = db.inTx(ctx, "lease embedding "+id.String(), func(tx pgx.Tx) (err error) {
+		if l, err = generationJobs.lease(ctx, db, tx, id); err != nil {
+			return err
+		}
+		return l.set(ctx, tx, `pace = 0`)
+	})
+	return l, err
 }
 
-// KeepEmbedding renews the lease of an attempt and records its pace, in passages a second; 0: not known yet.
-func (db *DB) KeepEmbedding(ctx context.Context, id uuid.UUID, attempt int, pace float64) error {
-	return fencedOn(ctx, db.renewals, "keep embedding "+id.String(), `UPDATE generations SET lease_until = now() + $3::interval, pace = $4
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease, pace)
-}
-
-// PutBackEmbedding ends an unfinished attempt and delays the next one by the given time. reason is why the attempt
-// failed (French), "" if it was only stopped.
-func (db *DB) PutBackEmbedding(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
-	return db.fenced(ctx, "put back embedding "+id.String(), `UPDATE generations SET state = 'queued', attempt_floor = attempt,
-			hints = 0, error = $3, lease_until = now() + $4::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, reason, after)
+// RenewEmbedding renews the lease of an attempt and records its pace, in passages a second; 0: not known yet.
+func (db *DB) RenewEmbedding(ctx context.Context, l Leased, pace float64) error {
+	return l.set(ctx, db.renewals, `lease_until = now() + $3::interval, pace = $4`, Lease, pace)
 }
 
 // FinishEmbedding records that a generation covers the given version of the catalogue. A next generation becomes the
 // current one: the old current one is deleted with its vectors, and the followers of the catalogue are notified that
 // every text changed. A generation of sentences replaces the other generations of sentences. FinishEmbedding returns
 // false and does nothing while passages lack vectors.
-func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, covered int64) (done bool, err error) {
+func (db *DB) FinishEmbedding(ctx context.Context, l Leased, covered int64) (done bool, err error) {
+	id, attempt := l.ID, l.Attempt
 	err = db.inTx(ctx, "finish embedding "+id.String(), func(tx pgx.Tx) error {
 		role, err := enterEmbedding(ctx, tx, id, attempt)
 		if err != nil {
@@ -165,9 +152,8 @@ func (db *DB) FinishEmbedding(ctx context.Context, id uuid.UUID, attempt int, co
 			return err
 		}
 		done = true
-		_, err = tx.Exec(ctx, `UPDATE generations SET role = CASE role WHEN 'sentences' THEN role ELSE 'current' END, state = 'done', error = '', attempt_floor = attempt,
-			covered = $2, lease_until = now() WHERE id = $1`, id, covered)
-		return err
+		return l.set(ctx, tx, `role = CASE role WHEN 'sentences' THEN role ELSE 'current' END, state = 'done', error = '', failures = 0,
+			attempt_floor = attempt, covered = $3, lease_until = now()`, covered)
 	})
 	return done, err
 }

@@ -2,13 +2,10 @@ package postgres
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"vigueur/internal/kit/errs"
 )
 
 // Inquiry is a visitor's request for an appointment, and its status.
@@ -44,7 +41,7 @@ func InquiryStatuses() []string { return []string{"new", "read", "answered", "cl
 func TeamSizes() []string { return []string{"1-10", "11-50", "51-200", "200+"} }
 
 const inquiryColumns = `id, company, contact_name, email, phone, team_size, use_case, preferred_slot, address_hash, status,
-	created_at, updated_at, state, attempt, failures, not_before`
+	created_at, changed_at, state, attempt, failures, not_before`
 
 func scanInquiry(row pgx.Row) (i Inquiry, err error) {
 	n := &i.Notification
@@ -74,7 +71,7 @@ func (db *DB) CreateInquiry(ctx context.Context, i Inquiry, accept func() error)
 func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 	for {
 		tag, err := tx.Exec(ctx, `INSERT INTO inquiries (id, company, contact_name, email, phone, team_size, use_case,
-				preferred_slot, address_hash, created_at, updated_at, lease_until)
+				preferred_slot, address_hash, created_at, changed_at, lease_until)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, t, t, t + $10::interval FROM clock_timestamp() t
 			ON CONFLICT (created_at) DO NOTHING`,
 			i.ID, i.Company, i.ContactName, i.Email, i.Phone, i.TeamSize, i.UseCase, i.PreferredSlot, i.AddressHash, Grace)
@@ -108,7 +105,7 @@ func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, l
 // SetInquiryStatus sets the status of an inquiry and returns the inquiry.
 func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string) (i Inquiry, err error) {
 	err = db.inTx(ctx, "set status of inquiry "+id.String(), func(tx pgx.Tx) error {
-		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET status = $2, updated_at = now()
+		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET status = $2, changed_at = now()
 			WHERE id = $1 RETURNING `+inquiryColumns, id, status))
 		if err != nil {
 			return err
@@ -118,64 +115,28 @@ func (db *DB) SetInquiryStatus(ctx context.Context, id uuid.UUID, status string)
 	return i, err
 }
 
-// StartNotification leases an inquiry in order to announce it, counts an attempt and adds a
+// inquiryJobs are the inquiries as jobs: each is announced to the people who run the service. Nobody gives one up,
+// because a visitor waits for a reply.
+var inquiryJobs = &jobs{table: "inquiries", pause: crashPause, end: closeAttempt}
+
+// DueNotifications returns inquiries that are to be announced and that no worker holds.
+func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
+	return inquiryJobs.due(ctx, db, limit)
+}
+
+// LeaseNotification leases an inquiry in order to announce it, counts an attempt and adds a
 // record of the attempt. An earlier attempt whose record is still open was lost. LeaseLost
 // if another worker holds the inquiry, if it was already announced, or if it is not due
 // yet.
-func (db *DB) StartNotification(ctx context.Context, id uuid.UUID) (i Inquiry, err error) {
-	err = db.inTx(ctx, "start notification "+id.String(), func(tx pgx.Tx) error {
-		i, err = scanInquiry(tx.QueryRow(ctx, `UPDATE inquiries SET state = 'running', attempt = attempt + 1, hints = 0,
-				lease_until = now() + $2::interval
-			WHERE id = $1 AND not_before <= now() AND (state = 'queued' OR (state = 'running' AND lease_until < now()))
-			RETURNING `+inquiryColumns, id, Lease))
-		if errors.Is(err, pgx.ErrNoRows) {
-			return errs.New(errs.LeaseLost, "")
-		}
-		if err != nil {
+func (db *DB) LeaseNotification(ctx context.Context, id uuid.UUID) (i Inquiry, l Leased, err error) {
+	err = db.inTx(ctx, "lease notification "+id.String(), func(tx pgx.Tx) (err error) {
+		if l, err = inquiryJobs.lease(ctx, db, tx, id); err != nil {
 			return err
 		}
-		return openAttempt(ctx, tx, id, i.Notification.Attempt)
-	})
-	return i, err
-}
-
-// KeepNotification renews the lease of an attempt.
-func (db *DB) KeepNotification(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.renewals, "keep notification "+id.String(), `UPDATE inquiries SET lease_until = now() + $3::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, id, attempt, Lease)
-}
-
-// FinishNotification records that an attempt sent the message, which completes the job.
-func (db *DB) FinishNotification(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.endAttempt(ctx, id, attempt, "sent", "",
-		`UPDATE inquiries SET state = 'done' WHERE id = $1 AND attempt = $2 AND state = 'running'`)
-}
-
-// PutBackNotification records that an attempt failed and why (French), and delays the next
-// attempt by the given time.
-func (db *DB) PutBackNotification(ctx context.Context, id uuid.UUID, attempt int, reason string, after time.Duration) error {
-	return db.endAttempt(ctx, id, attempt, "failed", reason, `UPDATE inquiries SET state = 'queued', hints = 0,
-			failures = failures + 1, attempt_floor = attempt, not_before = now() + $3::interval, lease_until = now() + $3::interval
-		WHERE id = $1 AND attempt = $2 AND state = 'running'`, after)
-}
-
-// ReleaseNotification releases an unfinished attempt, so that another worker can lease the
-// inquiry at once.
-func (db *DB) ReleaseNotification(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.endAttempt(ctx, id, attempt, "released", "", `UPDATE inquiries SET state = 'queued', attempt_floor = attempt,
-		lease_until = now() WHERE id = $1 AND attempt = $2 AND state = 'running'`)
-}
-
-// endAttempt runs a fenced UPDATE and closes the attempt's record with the outcome.
-func (db *DB) endAttempt(ctx context.Context, id uuid.UUID, attempt int, outcome, reason, sql string, more ...any) error {
-	return db.inTx(ctx, outcome+" notification "+id.String(), func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, sql, append([]any{id, attempt}, more...)...)
-		if err != nil {
+		if i, err = scanInquiry(tx.QueryRow(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE id = $1`, id)); err != nil {
 			return err
 		}
-		if tag.RowsAffected() == 0 {
-			return errs.New(errs.LeaseLost, "")
-		}
-		return closeAttempt(ctx, tx, id, attempt, outcome, reason)
+		return openAttempt(ctx, tx, id, l.Attempt)
 	})
+	return i, l, err
 }

@@ -97,7 +97,7 @@ func TestNotificationIsTakenByOne(t *testing.T) {
 	won := make(chan postgres.Inquiry, 8)
 	for range 8 {
 		all.Go(func() {
-			i, err := b.StartNotification(t.Context(), id)
+			i, _, err := b.LeaseNotification(t.Context(), id)
 			switch {
 			case err == nil:
 				won <- i
@@ -118,9 +118,9 @@ func TestNotificationIsTakenByOne(t *testing.T) {
 func TestLateWorkerOfANotificationChangesNothing(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)
-	_, err := b.StartNotification(ctx, id)
+	_, late, err := b.LeaseNotification(ctx, id)
 	ok(t, err)
-	ok(t, b.KeepNotification(ctx, id, 1))
+	ok(t, late.Renew(ctx))
 	if due := b.dueNotifications(t); len(due) != 0 {
 		t.Errorf("due while it is held: %v", due)
 	}
@@ -131,14 +131,14 @@ func TestLateWorkerOfANotificationChangesNothing(t *testing.T) {
 	if due := b.dueNotifications(t); len(due) != 0 {
 		t.Errorf("handed out twice: %v", due)
 	}
-	_, err = b.StartNotification(ctx, id)
+	_, next, err := b.LeaseNotification(ctx, id)
 	ok(t, err)
-	wantKind(t, b.KeepNotification(ctx, id, 1), errs.LeaseLost)
-	wantKind(t, b.FinishNotification(ctx, id, 1), errs.LeaseLost)
-	wantKind(t, b.PutBackNotification(ctx, id, 1, "x", time.Minute), errs.LeaseLost)
-	wantKind(t, b.ReleaseNotification(ctx, id, 1), errs.LeaseLost)
-	ok(t, b.FinishNotification(ctx, id, 2))
-	wantKind(t, b.FinishNotification(ctx, id, 2), errs.LeaseLost)
+	wantKind(t, late.Renew(ctx), errs.LeaseLost)
+	wantKind(t, late.Finish(ctx), errs.LeaseLost)
+	wantKind(t, late.Retry(ctx, "x", time.Minute), errs.LeaseLost)
+	wantKind(t, late.Release(ctx), errs.LeaseLost)
+	ok(t, next.Finish(ctx))
+	wantKind(t, next.Finish(ctx), errs.LeaseLost)
 	if got := b.outcomesOf(t, id); !slices.Equal(got, []string{"lost", "sent"}) {
 		t.Errorf("outcomes %v", got)
 	}
@@ -150,14 +150,14 @@ func TestNotificationIsNeverGivenUp(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)
 	for range postgres.MaxAttempts {
-		_, err := b.StartNotification(ctx, id)
+		_, _, err := b.LeaseNotification(ctx, id)
 		ok(t, err)
 		b.expire(t, "inquiries", id)
 	}
 	if due := b.dueNotifications(t); len(due) != 0 {
 		t.Errorf("due %v", due)
 	}
-	_, err := b.StartNotification(ctx, id)
+	_, _, err := b.LeaseNotification(ctx, id)
 	wantKind(t, err, errs.LeaseLost)
 	i, err := pgtest.Inquiry(ctx, b.DB, id)
 	ok(t, err)
@@ -168,22 +168,22 @@ func TestNotificationIsNeverGivenUp(t *testing.T) {
 	if due := b.dueNotifications(t); !slices.Equal(due, []uuid.UUID{id}) {
 		t.Errorf("due %v", due)
 	}
-	_, err = b.StartNotification(ctx, id)
+	_, last, err := b.LeaseNotification(ctx, id)
 	ok(t, err)
-	ok(t, b.FinishNotification(ctx, id, postgres.MaxAttempts+1))
+	ok(t, last.Finish(ctx))
 }
 
 func TestFailedNotificationWaitsForItsTime(t *testing.T) {
 	b := setup(t)
 	ctx, id := t.Context(), b.addInquiry(t)
 	for attempt := 1; attempt <= postgres.MaxAttempts+2; attempt++ { // failures are not lost attempts
-		i, err := b.StartNotification(ctx, id)
+		i, l, err := b.LeaseNotification(ctx, id)
 		ok(t, err)
 		if i.Notification.Failures != attempt-1 {
 			t.Errorf("%d failures before attempt %d", i.Notification.Failures, attempt)
 		}
-		ok(t, b.PutBackNotification(ctx, id, attempt, "Le serveur dort.", time.Hour))
-		_, err = b.StartNotification(ctx, id)
+		ok(t, l.Retry(ctx, "Le serveur dort.", time.Hour))
+		_, _, err = b.LeaseNotification(ctx, id)
 		wantKind(t, err, errs.LeaseLost)
 		if due := b.dueNotifications(t); len(due) != 0 {
 			t.Errorf("due before its time: %v", due)

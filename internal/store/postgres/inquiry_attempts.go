@@ -52,8 +52,9 @@ func openAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int)
 	return err
 }
 
-func closeAttempt(ctx context.Context, tx pgx.Tx, inquiry uuid.UUID, attempt int, outcome, reason string) error {
+// closeAttempt records how an attempt ended.
+func closeAttempt(ctx context.Context, tx pgx.Tx, l Leased, outcome, reason string) error {
 	_, err := tx.Exec(ctx, `UPDATE inquiry_attempts SET outcome = $3, reason = $4 WHERE inquiry_id = $1 AND attempt = $2`,
-		inquiry, attempt, outcome, reason)
+		l.ID, l.Attempt, outcome, reason)
 	return err
 }

@@ -3,7 +3,6 @@ package postgres
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -20,9 +19,8 @@ const MaxAttempts = 3
 // they made progress: a file might let each attempt read one page and then crash it.
 const MaxDeaths = 20
 
-// notifyPause is how long the notification of an inquiry rests after MaxAttempts crashes in
-// a row.
-const notifyPause = time.Hour
+// crashPause is how long a job that nobody gives up rests after MaxAttempts crashes in a row.
+const crashPause = time.Hour
 
 // LostText is the error text of a row that was given up after MaxAttempts crashes.
 const LostText = "La tâche a été abandonnée : trois fois de suite, le processus qui la traitait s’est arrêté avant la fin."
@@ -33,45 +31,20 @@ const DeathsText = "La tâche a été abandonnée : vingt fois en tout, le proce
 // hopelessFile is the SQL condition that an ingestion gets no further attempt.
 const hopelessFile = `(attempt - attempt_floor >= $2 OR deaths + attempt - attempt_floor >= $3)`
 
-// DueAnswers selects the answers whose lease or hint has expired, sets them to queued and
-// returns their ids, so that the sweep enqueues a new hint for each. Sweeps of several
-// workers may run at once: each row is returned to one of them. The interval between two
-// hints for a waiting row doubles up to a minute, less a random tenth, so that a long queue
-// does not fill with duplicates.
+// Answers and files. Their attempts end in the files of answers and ingestions.
+var (
+	answerJobs    = &jobs{table: "messages"}
+	ingestionJobs = &jobs{table: "ingestions"}
+)
+
+// DueAnswers returns answers that no worker holds.
 func (db *DB) DueAnswers(ctx context.Context, limit int) ([]uuid.UUID, error) {
-	return db.due(ctx, "messages", limit)
+	return answerJobs.due(ctx, db, limit, notLost)
 }
 
-// DueIngestions does for files what DueAnswers does for answers.
+// DueIngestions returns files that no worker holds.
 func (db *DB) DueIngestions(ctx context.Context, limit int) ([]uuid.UUID, error) {
-	return db.due(ctx, "ingestions", limit, fmt.Sprintf("AND deaths + attempt - attempt_floor < %d", MaxDeaths))
-}
-
-// DueNotifications does for the notifications of inquiries what DueAnswers does for
-// answers. A notification that has lost MaxAttempts attempts is not given up, because a
-// visitor waits for a reply: it is retried after notifyPause.
-func (db *DB) DueNotifications(ctx context.Context, limit int) ([]uuid.UUID, error) {
-	_, err := db.pool.Exec(ctx, `UPDATE inquiries SET state = 'queued', hints = 0, attempt_floor = attempt,
-			not_before = now() + $1::interval, lease_until = now() + $1::interval
-		WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, notifyPause, MaxAttempts)
-	if err != nil {
-		return nil, classify("pause inquiries", err)
-	}
-	return db.due(ctx, "inquiries", limit)
-}
-
-func (db *DB) due(ctx context.Context, table string, limit int, conditions ...string) ([]uuid.UUID, error) {
-	rows, err := db.pool.Query(ctx, fmt.Sprintf(`WITH due AS (
-			SELECT id FROM %[1]s WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor < $3 %[2]s
-			ORDER BY lease_until LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
-		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
-			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
-		FROM due WHERE t.id = due.id RETURNING t.id`, table, strings.Join(conditions, " ")), limit, Grace, MaxAttempts)
-	if err != nil {
-		return nil, classify("due "+table, err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-	return ids, classify("due "+table, err)
+	return ingestionJobs.due(ctx, db, limit, notLost, fmt.Sprintf("deaths + attempt - attempt_floor < %d", MaxDeaths))
 }
 
 // GivenUp is an answer that gets no further attempt.

@@ -228,22 +228,28 @@ func (db *DB) DueDeliveries(ctx context.Context, limit int) ([]uuid.UUID, error)
 // Shipment is an attempt at a delivery.
 type Shipment struct {
 	Delivery
+	Leased Leased
 	URL    string
 	Secret []byte
 	Change *LawChange // nil: a test
 	Labels []string   // what the account follows that the change concerns
 }
 
-// StartDelivery leases a delivery. LeaseLost if another worker holds it, or if it is not due.
-func (db *DB) StartDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err error) {
-	err = db.inTx(ctx, "start delivery "+id.String(), func(tx pgx.Tx) error {
+// deliveryJobs are the deliveries.
+var deliveryJobs = &jobs{table: "webhook_deliveries"}
+
+// LeaseDelivery leases a delivery. LeaseLost if another worker holds it, or if it is not due.
+func (db *DB) LeaseDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err error) {
+	err = db.inTx(ctx, "lease delivery "+id.String(), func(tx pgx.Tx) (err error) {
+		if s.Leased, err = deliveryJobs.lease(ctx, db, tx, id); err != nil {
+			return err
+		}
 		var change *int64
-		err := tx.QueryRow(ctx, `UPDATE webhook_deliveries d SET state = 'running', attempt = attempt + 1, hints = 0, lease_until = now() + $2::interval, updated_at = now()
-			FROM webhooks w WHERE d.id = $1 AND w.id = d.webhook_id AND w.active AND d.not_before <= now() AND (d.state = 'queued' OR d.state = 'running' AND d.lease_until < now())
-			RETURNING d.id, d.webhook_id, d.attempt, d.failures, d.created_at, d.change_id, w.url, w.secret`, id, Lease).
+		err = tx.QueryRow(ctx, `SELECT d.id, d.webhook_id, d.attempt, d.failures, d.created_at, d.change_id, w.url, w.secret
+			FROM webhook_deliveries d JOIN webhooks w ON w.id = d.webhook_id AND w.active WHERE d.id = $1`, id).
 			Scan(&s.ID, &s.Webhook, &s.Attempt, &s.Failures, &s.CreatedAt, &change, &s.URL, &s.Secret)
 		if err != nil || change == nil {
-			return leaseError("start delivery", err)
+			return leaseError("lease delivery", err)
 		}
 		s.Change = &LawChange{}
 		if err := tx.QueryRow(ctx, `SELECT `+lawChangeColumns+` FROM law_changes c WHERE c.id = $1`, *change).Scan(s.Change.fields()...); err != nil {
@@ -268,23 +274,10 @@ func (db *DB) StartDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err 
 	return s, err
 }
 
-const heldDelivery = ` WHERE id = $1 AND attempt = $2 AND state = 'running'`
-
-// KeepDelivery renews the lease of an attempt.
-func (db *DB) KeepDelivery(ctx context.Context, id uuid.UUID, attempt int) error {
-	return fencedOn(ctx, db.renewals, "keep delivery", `UPDATE webhook_deliveries SET lease_until = now() + $3::interval`+heldDelivery, id, attempt, Lease)
-}
-
-// ReleaseDelivery releases an unfinished attempt.
-func (db *DB) ReleaseDelivery(ctx context.Context, id uuid.UUID, attempt int) error {
-	return db.fenced(ctx, "release delivery", `UPDATE webhook_deliveries SET state = 'queued', attempt_floor = attempt, lease_until = now()`+heldDelivery, id, attempt)
-}
-
 // FinishDelivery records that the receiver has accepted the delivery.
 func (db *DB) FinishDelivery(ctx context.Context, s Shipment, status int, took time.Duration) error {
 	return db.inTx(ctx, "finish delivery "+s.ID.String(), func(tx pgx.Tx) error {
-		if err := fencedOn(ctx, tx, "finish delivery", `UPDATE webhook_deliveries SET state = 'done', attempt_floor = attempt, status = $3, error = '', took_ms = $4, updated_at = now()`+heldDelivery,
-			s.ID, s.Attempt, status, took.Milliseconds()); err != nil {
+		if err := s.Leased.set(ctx, tx, `state = 'done', attempt_floor = attempt, status = $3, error = '', took_ms = $4`, status, took.Milliseconds()); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `UPDATE webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`, s.Webhook)
@@ -292,15 +285,15 @@ func (db *DB) FinishDelivery(ctx context.Context, s Shipment, status int, took t
 	})
 }
 
-// PutBackDelivery records that an attempt failed and why, in French. status is nil without a
+// RetryDelivery records that an attempt failed and why, in French. status is nil without a
 // response. The next attempt at this delivery, and the first at the others to the webhook,
 // follow after the given time. After DeliveryTries failures the delivery is given up. A webhook
 // at which all has failed for days is turned off, and its owner gets a message.
-func (db *DB) PutBackDelivery(ctx context.Context, s Shipment, status *int, why string, took, after time.Duration) (disabled bool, err error) {
-	err = db.inTx(ctx, "put back delivery "+s.ID.String(), func(tx pgx.Tx) error {
-		if err := fencedOn(ctx, tx, "put back delivery", `UPDATE webhook_deliveries SET state = CASE WHEN failures + 1 >= $7 THEN 'failed' ELSE 'queued' END, failures = failures + 1, hints = 0,
-				attempt_floor = attempt, status = $3, error = $4, took_ms = $5, not_before = now() + $6::interval, lease_until = now() + $6::interval, updated_at = now()`+heldDelivery,
-			s.ID, s.Attempt, status, why, took.Milliseconds(), after, DeliveryTries); err != nil {
+func (db *DB) RetryDelivery(ctx context.Context, s Shipment, status *int, why string, took, after time.Duration) (disabled bool, err error) {
+	err = db.inTx(ctx, "retry delivery "+s.ID.String(), func(tx pgx.Tx) error {
+		if err := s.Leased.set(ctx, tx, `state = CASE WHEN failures + 1 >= $7 THEN 'failed' ELSE 'queued' END, failures = failures + 1, hints = 0,
+				attempt_floor = attempt, status = $3, error = $4, took_ms = $5, not_before = now() + $6::interval, lease_until = now() + $6::interval`,
+			status, why, took.Milliseconds(), after, DeliveryTries); err != nil {
 			return err
 		}
 		var user uuid.UUID

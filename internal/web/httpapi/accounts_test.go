@@ -16,11 +16,11 @@ import (
 func (b *bundle) notification(t *testing.T) (token string, l postgres.AccountNotification) {
 	t.Helper()
 	token, hash := sealed.NewToken()
-	l, err := b.DB.StartAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
+	l, err := b.DB.LeaseAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	if err != nil {
 		return "", l
 	}
-	ok(t, b.DB.FinishAccountNotification(t.Context(), l.ID, l.Attempt))
+	ok(t, l.Finish(t.Context()))
 	return token, l
 }
 

@@ -368,9 +368,9 @@ func TestFileTellsWhenItsTextsAreRefined(t *testing.T) {
 	g, err := b.DB.EnsureSentenceGeneration(ctx, postgres.Generation{ID: postgres.NewID(), Model: "m", Chunking: "c", Dimensions: 1, Probe: []byte{}},
 		func(postgres.Generation) bool { return false })
 	ok(t, err)
-	attempt, err := b.DB.StartEmbedding(ctx, g.ID)
+	lease, err := b.DB.LeaseEmbedding(ctx, g.ID)
 	ok(t, err)
-	ok(t, b.DB.KeepEmbedding(ctx, g.ID, attempt, 0.01))
+	ok(t, b.DB.RenewEmbedding(ctx, lease, 0.01))
 	all := seconds()
 	if len(all) != 2 {
 		t.Fatalf("%d files", len(all))

@@ -153,13 +153,13 @@ func (b *bundle) match(t *testing.T) {
 	t.Helper()
 	ids, err := b.DB.DueMatching(t.Context())
 	ok(t, err)
-	m, err := b.DB.StartMatching(t.Context(), ids[0])
+	m, err := b.DB.LeaseMatching(t.Context(), ids[0])
 	ok(t, err)
 	for more := true; more; {
 		_, more, err = b.DB.MatchAlerts(t.Context(), m)
 		ok(t, err)
 	}
-	ok(t, b.DB.FinishMatching(t.Context(), m))
+	ok(t, m.Finish(t.Context()))
 }
 
 // digest returns the digest that is due.
@@ -174,7 +174,7 @@ func (b *bundle) digest(t *testing.T) postgres.AlertMail {
 			break
 		}
 	}
-	m, err := b.DB.StartAlertMail(t.Context(), ids[0])
+	m, err := b.DB.LeaseAlertMail(t.Context(), ids[0])
 	ok(t, err)
 	return m
 }
@@ -207,9 +207,9 @@ func TestAlertFigures(t *testing.T) {
 	if ok(t, err); len(ids) == 0 { // they are due after a while
 		ids = append(ids, page.Items[0].ID)
 	}
-	s, err := b.DB.StartDelivery(t.Context(), ids[0])
+	s, err := b.DB.LeaseDelivery(t.Context(), ids[0])
 	ok(t, err)
-	_, err = b.DB.PutBackDelivery(t.Context(), s, nil, "La connexion a échoué.", time.Second, time.Hour)
+	_, err = b.DB.RetryDelivery(t.Context(), s, nil, "La connexion a échoué.", time.Second, time.Hour)
 	ok(t, err)
 	b.digest(t)
 	told = figures()

@@ -35,11 +35,11 @@ func (b *bundle) keepExamples(t *testing.T, list ...postgres.ExampleAnswer) {
 	t.Helper()
 	ids, err := b.DB.ExampleIndex().Due(t.Context(), 1)
 	ok(t, err)
-	row, err := b.DB.ExampleIndex().Start(t.Context(), ids[0])
+	row, err := b.DB.ExampleIndex().Lease(t.Context(), ids[0])
 	ok(t, err)
 	version, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
-	ok(t, b.DB.SaveExamples(t.Context(), row.ID, row.Attempt, version, list))
+	ok(t, b.DB.SaveExamples(t.Context(), row.Leased, version, list))
 }
 
 // TestExamplesForGuests: with their answers and the public address of the text, where the catalogue is public; not those about

@@ -337,9 +337,9 @@ func TestInquiryIsShownAndItsStatusChanged(t *testing.T) {
 	b := setup(t)
 	b.asRole(t, "admin")
 	id := decode[struct{ ID uuid.UUID }](t, b.inquire(t, "203.0.113.1", inquiry(nil))).ID
-	_, err := b.DB.StartNotification(t.Context(), id)
+	_, l, err := b.DB.LeaseNotification(t.Context(), id)
 	ok(t, err)
-	ok(t, b.DB.PutBackNotification(t.Context(), id, 1, "Le serveur dort.", time.Hour))
+	ok(t, l.Retry(t.Context(), "Le serveur dort.", time.Hour))
 
 	r := b.get(t, "/api/v1/admin/inquiries?status=new")
 	page := decode[inquiryList](t, r)

@@ -333,7 +333,7 @@ func TestAResetGivesAnAccountAPassword(t *testing.T) {
 	equal(t, "there", b.goAndCome(t, at, noe).status, http.StatusOK)
 	equal(t, "asked", b.do(t, "POST", prefix+"/auth/password/forgotten", `{"email":"noe@example.com"}`, "Authorization", "").status, http.StatusAccepted)
 	token, hash := sealed.NewToken()
-	sent, err := b.DB.StartAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
+	sent, err := b.DB.LeaseAccountNotification(t.Context(), hash, postgres.LinkLives{Reset: time.Hour, Signup: time.Hour})
 	ok(t, err)
 	equal(t, "to", sent.Email, "noe@example.com")
 	r := b.do(t, "POST", prefix+"/auth/password/reset", fmt.Sprintf(`{"token":%q,"new_password":"vent d’ouest sur la digue"}`, token), "Authorization", "")

@@ -15,7 +15,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 	"vigueur/internal/work/indexsync"
@@ -40,50 +39,28 @@ func (m *Matcher) Due(ctx context.Context, _ int) ([]uuid.UUID, error) { return 
 
 // Lease begins an attempt at the row.
 func (m *Matcher) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	row, err := m.DB.StartMatching(ctx, id)
+	lease, err := m.DB.LeaseMatching(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &matching{db: m.DB, row: row}, nil
+	return &matching{Leased: work.Leased{Lease: lease}, db: m.DB}, nil
 }
 
 // matching is one attempt at the matching.
 type matching struct {
+	work.Leased
 	db     *postgres.DB
-	row    postgres.Matching
 	alerts int
-}
-
-// Row identifies the attempt.
-func (j *matching) Row() work.Row {
-	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
-}
-
-// Renew renews the lease.
-func (j *matching) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.db.KeepMatching(ctx, j.row)
 }
 
 // Work compares batch after batch until the end of the journal.
 func (j *matching) Work(ctx context.Context) error {
 	for {
-		n, more, err := j.db.MatchAlerts(ctx, j.row)
+		n, more, err := j.db.MatchAlerts(ctx, j.Lease)
 		j.alerts += n
 		if err != nil || !more {
 			return err
 		}
-	}
-}
-
-// Conclude writes how the attempt ended.
-func (j *matching) Conclude(ctx context.Context, end work.End) error {
-	switch end.Outcome {
-	case work.Done:
-		return j.db.FinishMatching(ctx, j.row)
-	case work.PutBack:
-		return j.db.PutBackMatching(ctx, j.row, errs.Public(end.Err), end.After)
-	default:
-		return j.db.ReleaseMatching(ctx, j.row)
 	}
 }
 

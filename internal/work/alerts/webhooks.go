@@ -78,7 +78,7 @@ type Sender struct {
 	Delay func(failures int) time.Duration
 }
 
-// Kind describes the deliveries. Tries is 0: PutBackDelivery decides when one is given up.
+// Kind describes the deliveries. Tries is 0: RetryDelivery decides when one is given up.
 func (s *Sender) Kind() work.Kind {
 	delay := s.Delay
 	if delay == nil {
@@ -97,29 +97,20 @@ func (s *Sender) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at a delivery.
 func (s *Sender) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	shipment, err := s.DB.StartDelivery(ctx, id)
+	shipment, err := s.DB.LeaseDelivery(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &delivery{sender: s, row: shipment}, nil
+	return &delivery{Leased: work.Leased{Lease: shipment.Leased}, sender: s, row: shipment}, nil
 }
 
 // delivery is one attempt at one delivery.
 type delivery struct {
+	work.Leased
 	sender *Sender
 	row    postgres.Shipment
 	status *int // of the response; nil: there was none
 	took   time.Duration
-}
-
-// Row identifies the attempt.
-func (j *delivery) Row() work.Row {
-	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
-}
-
-// Renew renews the lease.
-func (j *delivery) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.sender.DB.KeepDelivery(ctx, j.row.ID, j.row.Attempt)
 }
 
 // Work sends the delivery.
@@ -140,13 +131,13 @@ func (j *delivery) Conclude(ctx context.Context, end work.End) error {
 	case work.Done:
 		return db.FinishDelivery(ctx, j.row, *j.status, j.took)
 	case work.PutBack:
-		disabled, err := db.PutBackDelivery(ctx, j.row, j.status, errs.Public(end.Err), j.took, end.After)
+		disabled, err := db.RetryDelivery(ctx, j.row, j.status, errs.Public(end.Err), j.took, end.After)
 		if disabled {
 			j.sender.Log.WarnContext(ctx, "webhook turned off", "webhook", j.row.Webhook)
 		}
 		return err
 	default:
-		return db.ReleaseDelivery(ctx, j.row.ID, j.row.Attempt)
+		return j.Lease.Release(ctx)
 	}
 }
 

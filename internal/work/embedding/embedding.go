@@ -106,15 +106,7 @@ func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r.due(ctx, g.ID)
-}
-
-func (r *Runner) due(ctx context.Context, id uuid.UUID) ([]uuid.UUID, error) {
-	due, err := r.DB.DueEmbedding(ctx, id)
-	if err != nil || !due {
-		return nil, err
-	}
-	return []uuid.UUID{id}, nil
+	return r.DB.DueEmbedding(ctx, g.ID)
 }
 
 // Lease begins an attempt at a generation. LeaseLost also if the generation does not belong
@@ -127,54 +119,48 @@ func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
 	if mine.ID != id {
 		return nil, errs.New(errs.LeaseLost, "")
 	}
-	attempt, err := r.DB.StartEmbedding(ctx, id)
+	lease, err := r.DB.LeaseEmbedding(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &job{runner: r, row: work.Row{ID: id, Attempt: attempt}}, nil
+	return &job{Leased: work.Leased{Lease: lease}, runner: r}, nil
 }
 
 // job is one attempt at the vectors of a generation.
 type job struct {
+	work.Leased
 	runner   *Runner
-	row      work.Row
 	passages int // number of passages embedded by this attempt
 	pace     pace
 }
 
-// Row identifies the attempt.
-func (j *job) Row() work.Row { return j.row }
-
 // Renew renews the lease and records the pace.
 func (j *job) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.runner.DB.KeepEmbedding(ctx, j.row.ID, j.row.Attempt, j.pace.perSecond())
+	return nil, j.runner.DB.RenewEmbedding(ctx, j.Lease, j.pace.perSecond())
 }
 
 // Work embeds the passages that the generation lacks.
 func (j *job) Work(ctx context.Context) (err error) {
-	j.passages, err = j.runner.embedAll(ctx, j.row, &j.pace)
+	j.passages, err = j.runner.embedAll(ctx, j.Lease, &j.pace)
 	return err
 }
 
-// Conclude writes how the attempt ended.
+// Conclude writes how the attempt ended, unless it is done: FinishEmbedding has written that, with the version of the
+// catalogue that the vectors cover.
 func (j *job) Conclude(ctx context.Context, end work.End) error {
-	switch end.Outcome {
-	case work.Done:
-		return nil // FinishEmbedding has written the outcome, with the version of the catalogue that the vectors cover
-	case work.PutBack:
-		return j.runner.DB.PutBackEmbedding(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
-	default:
-		return j.runner.DB.PutBackEmbedding(ctx, j.row.ID, j.row.Attempt, "", 0)
+	if end.Outcome == work.Done {
+		return nil
 	}
+	return j.Leased.Conclude(ctx, end)
 }
 
 // Attrs returns the attributes of the attempt's log record.
 func (j *job) Attrs() []slog.Attr {
-	return []slog.Attr{slog.Any("generation", j.row.ID), slog.Int("passages", j.passages)}
+	return []slog.Attr{slog.Any("generation", j.Lease.ID), slog.Int("passages", j.passages)}
 }
 
 // embedAll embeds passages until none lacks its vectors, and counts them in p.
-func (r *Runner) embedAll(ctx context.Context, row work.Row, p *pace) (n int, err error) {
+func (r *Runner) embedAll(ctx context.Context, row postgres.Leased, p *pace) (n int, err error) {
 	for {
 		version, err := r.DB.CatalogueVersion(ctx)
 		if err != nil {
@@ -195,7 +181,7 @@ func (r *Runner) embedAll(ctx context.Context, row work.Row, p *pace) (n int, er
 			}
 			p.add(made, r.clock().Now().Sub(start))
 		}
-		if done, err := r.DB.FinishEmbedding(ctx, row.ID, row.Attempt, version); err != nil || done {
+		if done, err := r.DB.FinishEmbedding(ctx, row, version); err != nil || done {
 			return n, err
 		}
 	}
@@ -203,7 +189,7 @@ func (r *Runner) embedAll(ctx context.Context, row work.Row, p *pace) (n int, er
 
 // embedNext embeds and stores one batch, the passages behind last, and moves last to its
 // end. It returns the number of passages, 0 at the end of the catalogue.
-func (r *Runner) embedNext(ctx context.Context, row work.Row, last *postgres.Unembedded) (int, error) {
+func (r *Runner) embedNext(ctx context.Context, row postgres.Leased, last *postgres.Unembedded) (int, error) {
 	limit := batch
 	if r.Sentences {
 		limit = sentenceBatch

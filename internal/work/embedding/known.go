@@ -62,5 +62,5 @@ func (k *Known) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 	if err != nil {
 		return nil, nil //nolint:nilerr // see above
 	}
-	return k.due(ctx, id)
+	return k.DB.DueEmbedding(ctx, id)
 }

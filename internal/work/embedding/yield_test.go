@@ -57,7 +57,7 @@ func (b *bundle) sentences(t *testing.T, passages int) (*embedding.Runner, *mode
 	r := &embedding.Runner{DB: b.DB, Model: embedding.Model{Name: "phrases", Embedder: m}, Sentences: true, Log: b.Log, Renew: 20 * time.Millisecond, Clock: c}
 	g, err := r.Generation(t.Context())
 	ok(t, err)
-	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || !due {
+	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || len(due) == 0 {
 		t.Fatalf("due %v, %v", due, err)
 	}
 	m.atBatch(func(int, []string) error { c.advance(perBatch); return nil })
@@ -268,7 +268,7 @@ func TestTimeUntilAllIsRefined(t *testing.T) {
 	if left := refining("after"); left != 0 {
 		t.Errorf("after: %v", left)
 	}
-	if _, err := b.DB.StartEmbedding(t.Context(), list[0].ID); !errs.Is(err, errs.LeaseLost) {
+	if _, err := b.DB.LeaseEmbedding(t.Context(), list[0].ID); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("complete, and begun again: %v", err)
 	}
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/google/uuid"
 
 	"vigueur/internal/answer/llm"
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
 	"vigueur/internal/search/retrieve"
 	"vigueur/internal/store/chat"
@@ -73,40 +72,30 @@ func (r *Runner) Due(ctx context.Context, _ int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at the row.
 func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	row, err := r.DB.ExampleIndex().Start(ctx, id)
+	row, err := r.DB.ExampleIndex().Lease(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &job{Runner: r, row: row}, nil
+	return &job{Leased: work.Leased{Lease: row.Leased}, runner: r}, nil
 }
 
 // job is one attempt at making the examples.
 type job struct {
-	*Runner
-	row   postgres.Following
-	asked int
-	found int
-}
-
-// Row identifies the attempt.
-func (j *job) Row() work.Row {
-	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
-}
-
-// Renew renews the lease.
-func (j *job) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.DB.ExampleIndex().Keep(ctx, j.row.ID, j.row.Attempt)
+	work.Leased
+	runner *Runner
+	asked  int
+	found  int
 }
 
 // Work asks the questions and keeps those that are answered surely. Changes of the catalogue that
 // come meanwhile make the row due again.
 func (j *job) Work(ctx context.Context) error {
-	version, err := j.DB.CatalogueVersion(ctx)
+	version, err := j.runner.DB.CatalogueVersion(ctx)
 	if err != nil {
 		return err
 	}
 	var list []postgres.ExampleAnswer
-	for _, q := range j.Runner.Questions {
+	for _, q := range j.runner.Questions {
 		if err := j.giveWay(ctx); err != nil {
 			return err
 		}
@@ -125,7 +114,7 @@ func (j *job) Work(ctx context.Context) error {
 	}
 	list = surest(list)
 	j.found = len(list)
-	return j.DB.SaveExamples(ctx, j.row.ID, j.row.Attempt, version, list)
+	return j.runner.DB.SaveExamples(ctx, j.Lease, version, list)
 }
 
 // worthReading is the probability that the first article answers, without the reader, below
@@ -135,13 +124,13 @@ const worthReading = 0.3
 
 // ask asks a question; sure is false if it is no example.
 func (j *job) ask(ctx context.Context, question string) (e postgres.ExampleAnswer, sure bool, err error) {
-	if j.Quick != nil {
-		found, err := j.Quick.Search(ctx, retrieve.Question{Text: question})
+	if j.runner.Quick != nil {
+		found, err := j.runner.Quick.Search(ctx, retrieve.Question{Text: question})
 		if err != nil || found.Verdict.Probability < worthReading {
 			return e, false, err
 		}
 	}
-	a, err := answering.Once(ctx, j.Search, j.Generator, question)
+	a, err := answering.Once(ctx, j.runner.Search, j.runner.Generator, question)
 	if err != nil {
 		return e, false, err
 	}
@@ -152,7 +141,7 @@ func (j *job) ask(ctx context.Context, question string) (e postgres.ExampleAnswe
 // giveWay waits while a question or a file of somebody waits, or a worker is at it.
 func (j *job) giveWay(ctx context.Context) error {
 	for until := time.Now().Add(longestPause); ; {
-		urgent, err := j.DB.UrgentWork(ctx)
+		urgent, err := j.runner.DB.UrgentWork(ctx)
 		if err != nil || !urgent || time.Now().After(until) {
 			return err
 		}
@@ -168,18 +157,6 @@ func wait(ctx context.Context, d time.Duration) error {
 		return ctx.Err()
 	case <-time.After(d):
 		return nil
-	}
-}
-
-// Conclude writes how the attempt ended.
-func (j *job) Conclude(ctx context.Context, end work.End) error {
-	switch row := j.DB.ExampleIndex(); end.Outcome {
-	case work.Done:
-		return row.Finish(ctx, j.row.ID, j.row.Attempt)
-	case work.PutBack:
-		return row.PutBack(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
-	default:
-		return row.Release(ctx, j.row.ID, j.row.Attempt)
 	}
 }
 

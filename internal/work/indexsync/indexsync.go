@@ -70,46 +70,25 @@ func (f Follower) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at the row.
 func (f Follower) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	row, err := f.Row.Start(ctx, id)
+	row, err := f.Row.Lease(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &job{follower: f, row: row}, nil
+	return &job{Leased: work.Leased{Lease: row.Leased, Reason: f.Reason}, follower: f, row: row}, nil
 }
 
 // job is one attempt at bringing the index up to date.
 type job struct {
+	work.Leased
 	follower Follower
 	row      postgres.Following
 	texts    int // number of texts written by this attempt
-}
-
-// Row identifies the attempt.
-func (j *job) Row() work.Row {
-	return work.Row{ID: j.row.ID, Attempt: j.row.Attempt, Failures: j.row.Failures}
-}
-
-// Renew renews the lease.
-func (j *job) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.follower.Row.Keep(ctx, j.row.ID, j.row.Attempt)
 }
 
 // Work brings the index up to date with the catalogue.
 func (j *job) Work(ctx context.Context) (err error) {
 	j.texts, err = j.follower.follow(ctx, j.row)
 	return err
-}
-
-// Conclude writes how the attempt ended.
-func (j *job) Conclude(ctx context.Context, end work.End) error {
-	switch row := j.follower.Row; end.Outcome {
-	case work.Done:
-		return row.Finish(ctx, j.row.ID, j.row.Attempt)
-	case work.PutBack:
-		return row.PutBack(ctx, j.row.ID, j.row.Attempt, j.follower.Reason(end.Err), end.After)
-	default:
-		return row.Release(ctx, j.row.ID, j.row.Attempt)
-	}
 }
 
 // Attrs returns the attributes of the attempt's log record.
@@ -126,7 +105,7 @@ func (f Follower) follow(ctx context.Context, row postgres.Following) (texts int
 		if row.Version, texts, err = feed.Rebuild(ctx); err != nil {
 			return texts, err
 		}
-		if err := f.Row.Advance(ctx, row.ID, row.Attempt, row.Version); err != nil {
+		if err := row.Advance(ctx, row.Version); err != nil {
 			return texts, err
 		}
 	}
@@ -141,7 +120,7 @@ func (f Follower) follow(ctx context.Context, row postgres.Following) (texts int
 			}
 			texts += len(part)
 		}
-		if err := f.Row.Advance(ctx, row.ID, row.Attempt, version); err != nil {
+		if err := row.Advance(ctx, version); err != nil {
 			return texts, err
 		}
 		row.Version = version

@@ -302,8 +302,8 @@ func TestALostLeaseWritesNothing(t *testing.T) {
 			return
 		}
 		row := c.row()
-		c.must(c.db.PassageIndex().Release(c.Context(), row.ID, row.Attempt)) // as if the lease had expired
-		if _, err := c.db.PassageIndex().Start(c.Context(), row.ID); err != nil {
+		c.must(row.Release(c.Context())) // as if the lease had expired
+		if _, err := c.db.PassageIndex().Lease(c.Context(), row.ID); err != nil {
 			c.Error(err)
 		}
 	}
@@ -321,7 +321,7 @@ func TestOneAttemptAtATime(t *testing.T) {
 	c.rebuilt()
 	c.add(1)
 	id, _ := c.due()
-	if _, err := c.db.PassageIndex().Start(t.Context(), id); err != nil {
+	if _, err := c.db.PassageIndex().Lease(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	kind := c.follower().Kind()

@@ -123,23 +123,6 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// A page that an earlier version stored is compressed JSON.
-func TestDecodeEarlierForm(t *testing.T) {
-	t.Parallel()
-	p := lawPages(1)[0]
-	var b bytes.Buffer
-	z := gzip.NewWriter(&b)
-	if err := json.NewEncoder(z).Encode(p); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := decode(b.Bytes()); err != nil || !reflect.DeepEqual(got, p) {
-		t.Errorf("%+v, error %v", got, err)
-	}
-}
-
 func FuzzDecode(f *testing.F) {
 	content, err := encode(lawPages(1)[0])
 	if err != nil {

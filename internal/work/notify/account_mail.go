@@ -53,7 +53,7 @@ func (p *Post) Run(ctx context.Context) {
 // Next sends the next due message; sent is false if none is due or it could not be sent.
 func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	token, hash := sealed.NewToken()
-	row, err := p.DB.StartAccountNotification(ctx, hash, p.Lives)
+	row, err := p.DB.LeaseAccountNotification(ctx, hash, p.Lives)
 	if errs.Is(err, errs.NotFound) {
 		return false, nil
 	}
@@ -68,9 +68,9 @@ func (p *Post) Next(ctx context.Context) (sent bool, err error) {
 	p.Log.LogAttrs(ctx, level(err), "account notification", slog.String("notification", row.ID.String()), slog.String("kind", row.Kind),
 		slog.Int("attempt", row.Attempt), slog.Any("error", err))
 	if err != nil {
-		return false, p.DB.PutBackAccountNotification(settling, row.ID, row.Attempt, Backoff(row.Attempt))
+		return false, row.Retry(settling, errs.Public(err), Backoff(row.Attempt))
 	}
-	return true, p.DB.FinishAccountNotification(settling, row.ID, row.Attempt)
+	return true, row.Finish(settling)
 }
 
 // composeAccount composes a message to the owner of an address. It does not contain the

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/wneessen/go-mail"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 	"vigueur/internal/work/queue"
@@ -43,27 +42,18 @@ func (d *Digester) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at a message.
 func (d *Digester) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	m, err := d.DB.StartAlertMail(ctx, id)
+	m, err := d.DB.LeaseAlertMail(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &alertMail{digester: d, mail: m}, nil
+	return &alertMail{Leased: work.Leased{Lease: m.Leased}, digester: d, mail: m}, nil
 }
 
 // alertMail is one attempt at one message.
 type alertMail struct {
+	work.Leased
 	digester *Digester
 	mail     postgres.AlertMail
-}
-
-// Row identifies the attempt.
-func (j *alertMail) Row() work.Row {
-	return work.Row{ID: j.mail.ID, Attempt: j.mail.Attempt, Failures: j.mail.Failures}
-}
-
-// Renew renews the lease.
-func (j *alertMail) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.digester.DB.KeepAlertMail(ctx, j.mail.ID, j.mail.Attempt)
 }
 
 // Work composes the message and delivers it. A message without a recipient, or a digest
@@ -75,18 +65,6 @@ func (j *alertMail) Work(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, sendLimit)
 	defer cancel()
 	return j.digester.Transport.Send(ctx, composeAlerts(j.mail, j.digester.Envelope, j.digester.BaseURL))
-}
-
-// Conclude writes how the attempt ended.
-func (j *alertMail) Conclude(ctx context.Context, end work.End) error {
-	switch db := j.digester.DB; end.Outcome {
-	case work.Done:
-		return db.FinishAlertMail(ctx, j.mail.ID, j.mail.Attempt)
-	case work.PutBack:
-		return db.PutBackAlertMail(ctx, j.mail.ID, j.mail.Attempt, errs.Public(end.Err), end.After)
-	default:
-		return db.ReleaseAlertMail(ctx, j.mail.ID, j.mail.Attempt)
-	}
 }
 
 // Attrs returns the attributes of the attempt's log record.

@@ -23,7 +23,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"vigueur/internal/kit/errs"
 	"vigueur/internal/store/postgres"
 	"vigueur/internal/work"
 	"vigueur/internal/work/queue"
@@ -71,45 +70,25 @@ func (r *Runner) Due(ctx context.Context, limit int) ([]uuid.UUID, error) {
 
 // Lease begins an attempt at the notification of an inquiry.
 func (r *Runner) Lease(ctx context.Context, id uuid.UUID) (work.Job, error) {
-	row, err := r.DB.StartNotification(ctx, id)
+	row, lease, err := r.DB.LeaseNotification(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	return &job{runner: r, inquiry: row, row: work.Row{ID: id, Attempt: row.Notification.Attempt, Failures: row.Notification.Failures}}, nil
+	return &job{Leased: work.Leased{Lease: lease}, runner: r, inquiry: row}, nil
 }
 
 // job is one attempt at one notification.
 type job struct {
+	work.Leased
 	runner  *Runner
 	inquiry postgres.Inquiry
-	row     work.Row
-}
-
-// Row identifies the attempt.
-func (j *job) Row() work.Row { return j.row }
-
-// Renew renews the lease.
-func (j *job) Renew(ctx context.Context) (stop, err error) {
-	return nil, j.runner.DB.KeepNotification(ctx, j.row.ID, j.row.Attempt)
 }
 
 // Work composes the message and delivers it.
 func (j *job) Work(ctx context.Context) error { return j.runner.send(ctx, j.inquiry) }
 
-// Conclude writes how the attempt ended.
-func (j *job) Conclude(ctx context.Context, end work.End) error {
-	switch db := j.runner.DB; end.Outcome {
-	case work.Done:
-		return db.FinishNotification(ctx, j.row.ID, j.row.Attempt)
-	case work.PutBack:
-		return db.PutBackNotification(ctx, j.row.ID, j.row.Attempt, errs.Public(end.Err), end.After)
-	default:
-		return db.ReleaseNotification(ctx, j.row.ID, j.row.Attempt)
-	}
-}
-
 // Attrs returns the attributes of the attempt's log record.
-func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.String("inquiry", j.row.ID.String())} }
+func (j *job) Attrs() []slog.Attr { return []slog.Attr{slog.String("inquiry", j.inquiry.ID.String())} }
 
 // level is the log level of a delivery that ended with err.
 func level(err error) slog.Level {

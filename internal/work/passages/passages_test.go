@@ -144,7 +144,7 @@ func TestIndexFollowsTheCatalogue(t *testing.T) {
 	ok(t, err)
 	g, err := b.embedder.Generation(t.Context())
 	ok(t, err)
-	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || !due {
+	if due, err := b.DB.DueEmbedding(t.Context(), g.ID); err != nil || len(due) == 0 {
 		t.Fatal(due, err)
 	}
 	ok(t, work.Run(t.Context(), b.embedder, g.ID))

@@ -161,13 +161,15 @@ func TestOneWorkerHoldsTheIndex(t *testing.T) {
 	b := setup(t)
 	b.add(t, "Code du travail")
 	id, _ := b.due(t)
-	if _, err := b.DB.TitleIndex().Start(t.Context(), id); err != nil {
+	row, err := b.DB.TitleIndex().Lease(t.Context(), id)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := b.Run(t.Context(), id); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("a second worker: %v, want LeaseLost", err)
 	}
-	if err := b.DB.TitleIndex().Advance(t.Context(), id, 7, 1); !errs.Is(err, errs.LeaseLost) {
+	row.Attempt = 7
+	if err := row.Advance(t.Context(), 1); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("an attempt that is not the row's writes: %v", err)
 	}
 	if err := b.Run(t.Context(), uuid.New()); !errs.Is(err, errs.LeaseLost) {

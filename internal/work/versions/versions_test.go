@@ -302,7 +302,7 @@ func TestOneWorkerHoldsTheRow(t *testing.T) {
 	b.add(t, code())
 	ids, err := b.DB.VersionIndex().Due(t.Context(), 1)
 	ok(t, err)
-	_, err = b.DB.VersionIndex().Start(t.Context(), ids[0])
+	_, err = b.DB.VersionIndex().Lease(t.Context(), ids[0])
 	ok(t, err)
 	if err := work.Run(t.Context(), b.Worker(), ids[0]); !errs.Is(err, errs.LeaseLost) {
 		t.Errorf("a second worker: %v, want LeaseLost", err)

@@ -97,7 +97,7 @@ func match(ctx context.Context, r *report.Report, db *postgres.DB, conn *pgx.Con
 	if len(ids) != 1 {
 		return fmt.Errorf("%d matchings are due", len(ids))
 	}
-	m, err := db.StartMatching(ctx, ids[0])
+	m, err := db.LeaseMatching(ctx, ids[0])
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func match(ctx context.Context, r *report.Report, db *postgres.DB, conn *pgx.Con
 		most, alerts, peak = max(most, n), alerts+n, max(peak, used()-from)
 	}
 	all := time.Since(began)
-	if err := db.FinishMatching(ctx, m); err != nil {
+	if err := m.Finish(ctx); err != nil {
 		return err
 	}
 	var deliveries int

@@ -198,9 +198,14 @@ CREATE TABLE account_letters (
     used_at       timestamptz,
     state         text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'running', 'done', 'failed')),
     attempt       integer NOT NULL DEFAULT 0,
-    not_before    timestamptz NOT NULL DEFAULT now(),
+    attempt_floor integer NOT NULL DEFAULT 0, -- attempts lost with their worker are counted from here
+    failures      integer NOT NULL DEFAULT 0,
+    hints         integer NOT NULL DEFAULT 0,
+    error         text NOT NULL DEFAULT '', -- why the last attempt failed
     lease_until   timestamptz NOT NULL DEFAULT now(),
-    created_at    timestamptz NOT NULL DEFAULT now()
+    not_before    timestamptz NOT NULL DEFAULT now(),
+    created_at    timestamptz NOT NULL DEFAULT now(),
+    updated_at    timestamptz NOT NULL DEFAULT now()
 );
 CREATE INDEX account_letters_due ON account_letters (not_before) WHERE state IN ('queued', 'running');
 CREATE INDEX account_letters_old ON account_letters (created_at);
@@ -624,23 +629,6 @@ CREATE INDEX article_versions_article ON article_versions (article_id);
 CREATE INDEX article_versions_day ON article_versions (document_id, valid_from);
 CREATE INDEX article_versions_printed_in ON article_versions (printed_in);
 
--- How far the versions of articles follow the catalogue: one row, as title_index has it. The work that the
--- row describes fills the tables below, also from a catalogue that exists.
-CREATE TABLE version_index (
-    id          uuid PRIMARY KEY,
-    alone       boolean NOT NULL DEFAULT true UNIQUE CHECK (alone),
-    version     bigint NOT NULL DEFAULT 0, -- of catalogue_changes
-    rebuild     boolean NOT NULL DEFAULT true, -- to be made anew: at first, and when somebody asks
-    grammar     integer NOT NULL DEFAULT 0, -- of the operations, as amend.Grammar counts
-    state       text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
-    attempt     integer NOT NULL DEFAULT 0,
-    failures    integer NOT NULL DEFAULT 0, -- since it last went well
-    error       text NOT NULL DEFAULT '',
-    lease_until timestamptz NOT NULL DEFAULT '-infinity',
-    not_before  timestamptz NOT NULL DEFAULT '-infinity',
-    updated_at  timestamptz NOT NULL DEFAULT now()
-);
-
 -- Indexes.
 
 -- The version that followers of the catalogue compare with their own: each change to what is searched takes
@@ -653,35 +641,23 @@ CREATE TABLE catalogue_changes (
 -- Of old changes each text keeps its last: it is looked for.
 CREATE INDEX catalogue_changes_document ON catalogue_changes (document_id, version);
 
--- How far the title index follows the catalogue: one row, which is a piece of work whenever it is behind,
--- with the lease columns of every kind of work.
-CREATE TABLE title_index (
-    id          uuid PRIMARY KEY,
-    alone       boolean NOT NULL DEFAULT true UNIQUE CHECK (alone),
-    version     bigint NOT NULL DEFAULT 0, -- of catalogue_changes
-    rebuild     boolean NOT NULL DEFAULT true, -- to be made anew: at first, and when somebody asks
-    state       text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
-    attempt     integer NOT NULL DEFAULT 0,
-    failures    integer NOT NULL DEFAULT 0, -- since it last went well
-    error       text NOT NULL DEFAULT '',
-    lease_until timestamptz NOT NULL DEFAULT '-infinity',
-    not_before  timestamptz NOT NULL DEFAULT '-infinity',
-    updated_at  timestamptz NOT NULL DEFAULT now()
-);
-
--- How far the passage index in Milvus follows the catalogue: one row, as title_index has it.
-CREATE TABLE passage_index (
-    id          uuid PRIMARY KEY,
-    alone       boolean NOT NULL DEFAULT true UNIQUE CHECK (alone),
-    version     bigint NOT NULL DEFAULT 0, -- of catalogue_changes
-    rebuild     boolean NOT NULL DEFAULT true, -- to be made anew: at first, and when somebody asks or misses it
-    state       text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
-    attempt     integer NOT NULL DEFAULT 0,
-    failures    integer NOT NULL DEFAULT 0, -- since it last went well
-    error       text NOT NULL DEFAULT '',
-    lease_until timestamptz NOT NULL DEFAULT '-infinity',
-    not_before  timestamptz NOT NULL DEFAULT '-infinity',
-    updated_at  timestamptz NOT NULL DEFAULT now()
+-- Indexes that follow the catalogue: titles in Meilisearch, passages in Milvus, versions of articles, examples. Each is one
+-- row, which is a job whenever it lacks changes of the catalogue.
+CREATE TABLE followers (
+    id            uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+    name          text NOT NULL UNIQUE CHECK (name IN ('titles', 'passages', 'versions', 'examples')),
+    version       bigint NOT NULL DEFAULT 0, -- of catalogue_changes
+    rebuild       boolean NOT NULL DEFAULT true, -- to be made anew: at first, and when somebody asks
+    grammar       integer NOT NULL DEFAULT 0, -- of the operations behind the versions, as amend.Grammar counts
+    state         text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
+    attempt       integer NOT NULL DEFAULT 0,
+    attempt_floor integer NOT NULL DEFAULT 0, -- attempts lost with their worker are counted from here
+    failures      integer NOT NULL DEFAULT 0,
+    hints         integer NOT NULL DEFAULT 0,
+    error         text NOT NULL DEFAULT '', -- why the last attempt failed
+    lease_until   timestamptz NOT NULL DEFAULT '-infinity',
+    not_before    timestamptz NOT NULL DEFAULT '-infinity',
+    updated_at    timestamptz NOT NULL DEFAULT now()
 );
 
 -- A generation is the vectors that one model makes of passages cut in one way. The current one is searched;
@@ -697,12 +673,15 @@ CREATE TABLE generations (
     role          text NOT NULL CHECK (role IN ('current', 'next', 'sentences')),
     covered       bigint NOT NULL DEFAULT '-1'::integer, -- version of the catalogue whose passages all have vectors
     state         text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'running', 'done')),
-    error         text NOT NULL DEFAULT '', -- why the last attempt failed
     attempt       integer NOT NULL DEFAULT 0,
     attempt_floor integer NOT NULL DEFAULT 0, -- attempts lost with their worker are counted from here
+    failures      integer NOT NULL DEFAULT 0,
     hints         integer NOT NULL DEFAULT 0,
+    error         text NOT NULL DEFAULT '', -- why the last attempt failed
     lease_until   timestamptz NOT NULL DEFAULT now(),
+    not_before    timestamptz NOT NULL DEFAULT '-infinity',
     created_at    timestamptz NOT NULL DEFAULT now(),
+    updated_at    timestamptz NOT NULL DEFAULT now(),
     -- How many passages a second the running attempt gives vectors, its pauses included; 0 while that is not
     -- known. It tells when a text that is readable already is found as precisely as the others.
     pace          real NOT NULL DEFAULT 0 CHECK (pace >= (0)::double precision)
@@ -845,21 +824,6 @@ CREATE TABLE example_answers (
 CREATE INDEX example_answers_article ON example_answers (article_id);
 CREATE INDEX example_answers_document ON example_answers (document_id);
 
--- How far the examples follow the catalogue: one row, as title_index has it.
-CREATE TABLE example_index (
-    id          uuid PRIMARY KEY,
-    alone       boolean NOT NULL DEFAULT true UNIQUE CHECK (alone),
-    version     bigint NOT NULL DEFAULT 0, -- of catalogue_changes
-    rebuild     boolean NOT NULL DEFAULT true, -- to be made anew: at first, and when somebody asks
-    state       text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
-    attempt     integer NOT NULL DEFAULT 0,
-    failures    integer NOT NULL DEFAULT 0, -- since it last went well
-    error       text NOT NULL DEFAULT '',
-    lease_until timestamptz NOT NULL DEFAULT '-infinity',
-    not_before  timestamptz NOT NULL DEFAULT '-infinity',
-    updated_at  timestamptz NOT NULL DEFAULT now()
-);
-
 -- What an attempt at an answer took of a server of models: tokens, and what they cost in the money of the
 -- prices that were set then. It outlives the answer, as a bill does, and then says no longer whose answer it
 -- was.
@@ -1000,12 +964,14 @@ CREATE TABLE alert_matching (
     alone       boolean NOT NULL DEFAULT true UNIQUE CHECK (alone),
     change_id   bigint NOT NULL DEFAULT 0, -- last change that is done
     follow_id   uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000', -- last follow that was compared with the next one
-    state       text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
-    attempt     integer NOT NULL DEFAULT 0,
-    failures    integer NOT NULL DEFAULT 0,
-    error       text NOT NULL DEFAULT '',
-    lease_until timestamptz NOT NULL DEFAULT '-infinity',
-    not_before  timestamptz NOT NULL DEFAULT '-infinity',
+    state         text NOT NULL DEFAULT 'done' CHECK (state IN ('queued', 'running', 'done')),
+    attempt       integer NOT NULL DEFAULT 0,
+    attempt_floor integer NOT NULL DEFAULT 0, -- attempts lost with their worker are counted from here
+    failures      integer NOT NULL DEFAULT 0,
+    hints         integer NOT NULL DEFAULT 0,
+    error         text NOT NULL DEFAULT '', -- why the last attempt failed
+    lease_until   timestamptz NOT NULL DEFAULT '-infinity',
+    not_before    timestamptz NOT NULL DEFAULT '-infinity',
     updated_at  timestamptz NOT NULL DEFAULT now()
 );
 
@@ -1061,11 +1027,13 @@ CREATE TABLE inquiries (
     address_hash   bytea NOT NULL CHECK (octet_length(address_hash) = 32), -- keyed; never the address itself
     status         text NOT NULL DEFAULT 'new' CHECK (status IN ('new', 'read', 'answered', 'closed')),
     created_at     timestamptz NOT NULL UNIQUE, -- distinct, so that it can be a cursor
-    updated_at     timestamptz NOT NULL,
+    changed_at     timestamptz NOT NULL,
+    updated_at     timestamptz NOT NULL DEFAULT now(),
     state          text NOT NULL DEFAULT 'queued' CHECK (state IN ('queued', 'running', 'done')),
     attempt        integer NOT NULL DEFAULT 0,
     attempt_floor  integer NOT NULL DEFAULT 0, -- attempts lost with their worker are counted from here
-    failures       integer NOT NULL DEFAULT 0, -- attempts that failed, for the back-off
+    failures       integer NOT NULL DEFAULT 0,
+    error          text NOT NULL DEFAULT '', -- why the last attempt failed
     hints          integer NOT NULL DEFAULT 0,
     lease_until    timestamptz NOT NULL,
     not_before     timestamptz NOT NULL DEFAULT now() -- a failed attempt is followed by no other before
@@ -1279,8 +1247,5 @@ INSERT INTO domaines (code, label, description, position) VALUES
     ('penal', 'Pénal', 'Infractions, peines, procédure pénale', 5),
     ('foncier', 'Foncier', 'Propriété, domaine public, urbanisme, cadastre', 6),
     ('autre', 'Autre', 'Textes qui ne relèvent d’aucun des domaines précédents', 99);
-INSERT INTO title_index (id) VALUES (gen_random_uuid());
-INSERT INTO passage_index (id) VALUES (gen_random_uuid());
-INSERT INTO version_index (id) VALUES (gen_random_uuid());
-INSERT INTO example_index (id) VALUES (gen_random_uuid());
 INSERT INTO alert_matching (id) VALUES (gen_random_uuid());
+INSERT INTO followers (name) VALUES ('titles'), ('passages'), ('versions'), ('examples');
