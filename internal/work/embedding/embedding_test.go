@@ -64,14 +64,18 @@ func (m *model) Embed(_ context.Context, texts []string) ([][]float32, error) {
 type bundle struct {
 	*embedding.Runner
 	model *model
+	url   string // of the database
 	files int
 }
 
 func setup(t *testing.T) *bundle {
 	t.Helper()
 	t.Parallel()
-	m := &model{}
-	return &bundle{model: m, Runner: &embedding.Runner{DB: pgtest.New(t), Model: embedding.Model{Name: "essai", Embedder: m}, Log: slog.New(slog.DiscardHandler)}}
+	m, url := &model{}, pgtest.NewURL(t)
+	db, err := postgres.Open(t.Context(), url)
+	ok(t, err)
+	t.Cleanup(db.Close)
+	return &bundle{model: m, url: url, Runner: &embedding.Runner{DB: db, Model: embedding.Model{Name: "essai", Embedder: m}, Log: slog.New(slog.DiscardHandler)}}
 }
 
 func ok(t *testing.T, err error) {
@@ -79,6 +83,12 @@ func ok(t *testing.T, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// hurry lets a generation be tried again at once after a failure.
+func (b *bundle) hurry(t *testing.T) {
+	t.Helper()
+	pgtest.Exec(t, b.url, `UPDATE generations SET not_before = '-infinity'`)
 }
 
 // save adds a text with one passage for each body.
@@ -182,7 +192,11 @@ func TestModelThatIsDownIsAskedAgain(t *testing.T) {
 		t.Errorf("after a failure %+v", list)
 	}
 	down = false
-	ok(t, b.Run(t.Context(), g.ID)) // the row is queued: an early hint is accepted
+	if err := b.Run(t.Context(), g.ID); !errs.Is(err, errs.LeaseLost) {
+		t.Errorf("an early hint: %v", err)
+	}
+	b.hurry(t)
+	ok(t, b.Run(t.Context(), g.ID))
 	if list, err := b.DB.Generations(t.Context()); err != nil || list[0].Error != "" || len(b.vectors(t)) != 1 {
 		t.Errorf("after a success %+v, %v", list, err)
 	}
@@ -244,6 +258,7 @@ func TestAnotherBuildIsMadeBesideAndSwaps(t *testing.T) {
 		t.Errorf("searched while the next is made: %+v", rows)
 	}
 	b.model.before = nil
+	b.hurry(t)
 	version, err := b.DB.CatalogueVersion(t.Context())
 	ok(t, err)
 	ok(t, b.Run(t.Context(), second.ID))

@@ -194,6 +194,7 @@ func TestRestartResumesTheSentences(t *testing.T) {
 	}
 	embedded = 0
 	m.atBatch(func(_ int, texts []string) error { embedded += len(texts); return nil })
+	b.hurry(t)
 	ok(t, r.Run(t.Context(), list[0].ID))
 	if embedded != 20-first {
 		t.Errorf("after a restart %d passages, want %d", embedded, 20-first)
