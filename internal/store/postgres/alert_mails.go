@@ -50,13 +50,9 @@ func queueAlertMail(ctx context.Context, tx pgx.Tx, user uuid.UUID, kind, about 
 // interval. It works on at most digestBatch accounts.
 func (db *DB) beginDigests(ctx context.Context, interval time.Duration) error {
 	return db.inTx(ctx, "begin digests", func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT s.user_id FROM alert_settings s WHERE s.mail AND s.digest_at <= now()
+		users, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT s.user_id FROM alert_settings s WHERE s.mail AND s.digest_at <= now()
 			AND EXISTS (SELECT FROM alerts a WHERE a.user_id = s.user_id AND NOT a.mailed)
 			ORDER BY s.digest_at, s.user_id LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED`, digestBatch)
-		if err != nil {
-			return err
-		}
-		users, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
 			return err
 		}
@@ -96,11 +92,7 @@ func (db *DB) LeaseAlertMail(ctx context.Context, id uuid.UUID) (m AlertMail, er
 		if err := tx.QueryRow(ctx, `SELECT greatest(count(*) - $2, 0) FROM alerts WHERE mail_id = $1`, id, DigestMost).Scan(&m.More); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, alertQuery+`WHERE a.mail_id = $1 ORDER BY c.title, c.document_id, c.id LIMIT $2`, id, DigestMost)
-		if err != nil {
-			return err
-		}
-		m.Alerts, err = pgx.CollectRows(rows, scanAlert)
+		m.Alerts, err = collect(ctx, tx, scanAlert, alertQuery+`WHERE a.mail_id = $1 ORDER BY c.title, c.document_id, c.id LIMIT $2`, id, DigestMost)
 		return err
 	})
 	return m, err

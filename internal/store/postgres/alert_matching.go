@@ -79,7 +79,7 @@ func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool,
 // candidates returns up to MatchBatch follows after an id, in the order of their ids, that the
 // change may concern. The words of searches are not compared yet.
 func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, after uuid.UUID) ([]candidate, error) {
-	rows, err := tx.Query(ctx, `SELECT f.id, f.user_id, f.kind, f.words, f.created_at FROM (
+	return collect(ctx, tx, pgx.RowToStructByPos[candidate], `SELECT f.id, f.user_id, f.kind, f.words, f.created_at FROM (
 			(SELECT DISTINCT follow_id AS id FROM follow_targets WHERE document_id = $1 AND follow_id > $3
 				AND (article_key = '' OR $2 = '{}'::text[] OR article_key = ANY($2)) ORDER BY follow_id LIMIT $4)
 			UNION
@@ -87,10 +87,6 @@ func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, afte
 				AND (domaine = '' OR domaine = $6) AND (country = '' OR country = ANY($7))
 				AND (nature = '' OR nature = (SELECT nature FROM documents WHERE id = $1)) ORDER BY id LIMIT $4)) x
 		JOIN follows f USING (id) ORDER BY f.id LIMIT $4`, c.Document, keys, after, MatchBatch, c.Type, c.Domain, texts(c.Countries))
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[candidate])
 }
 
 // alertOn stores the alerts and deliveries for the follows that the change concerns. The wording that an
@@ -151,12 +147,8 @@ func matchingSearches(ctx context.Context, tx pgx.Tx, c LawChange, list []candid
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	rows, err := tx.Query(ctx, `SELECT q.id FROM unnest($1::uuid[], $2::text[]) q (id, words)
+	found, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT q.id FROM unnest($1::uuid[], $2::text[]) q (id, words)
 		WHERE EXISTS (SELECT FROM search_units u WHERE u.document_id = $3 AND u.words @@ q.words::tsquery)`, ids, words, c.Document)
-	if err != nil {
-		return nil, err
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	matched := map[uuid.UUID]bool{}
 	for _, id := range found {
 		matched[id] = true

@@ -50,12 +50,8 @@ func (db *DB) SaveAmendments(ctx context.Context, act uuid.UUID, read func(Act) 
 				return err
 			}
 		}
-		rows, err := tx.Query(ctx, `WITH gone AS (DELETE FROM amendment_operations WHERE act_id = $1 RETURNING target_id)
-			SELECT DISTINCT target_id FROM gone WHERE target_id IS NOT NULL`, act)
-		if err != nil {
-			return err
-		}
-		if targets, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+		if targets, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH gone AS (DELETE FROM amendment_operations WHERE act_id = $1 RETURNING target_id)
+			SELECT DISTINCT target_id FROM gone WHERE target_id IS NOT NULL`, act); err != nil {
 			return err
 		}
 		if _, err := tx.Exec(ctx, `DELETE FROM amendment_waiting WHERE act_id = $1 AND target_id IS NULL`, act); err != nil {
@@ -87,19 +83,15 @@ func readAct(ctx context.Context, tx pgx.Tx, id uuid.UUID) (a Act, there bool, e
 	if err != nil {
 		return a, false, err
 	}
-	rows, err := tx.Query(ctx, `SELECT a.id, a.position, a.number, a.path, a.heading, a.page, a.body, a.spans FROM articles a
-		WHERE a.document_id = $1 AND `+ownArticle+` ORDER BY a.position`, id)
-	if err != nil {
-		return a, false, err
-	}
-	a.Articles, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (x law.Article, err error) {
+	a.Articles, err = collect(ctx, tx, func(r pgx.CollectableRow) (x law.Article, err error) {
 		var spans []byte
 		if err := r.Scan(&x.ID, &x.Position, &x.Number, &x.Path, &x.Heading, &x.Page, &x.Text, &spans); err != nil {
 			return x, err
 		}
 		x.DocumentID = id
 		return x, json.Unmarshal(spans, &x.Spans)
-	})
+	}, `SELECT a.id, a.position, a.number, a.path, a.heading, a.page, a.body, a.spans FROM articles a
+		WHERE a.document_id = $1 AND `+ownArticle+` ORDER BY a.position`, id)
 	return a, true, err
 }
 
@@ -140,11 +132,7 @@ func waitingID(act uuid.UUID, ordinal int, target uuid.UUID, article string) uui
 // ActsNaming lists the acts with an operation on a text that one of the given texts is, or
 // may be by the terms of its name. terms has the terms of each text.
 func (db *DB) ActsNaming(ctx context.Context, texts []uuid.UUID, terms [][]string) ([]uuid.UUID, error) {
-	rows, err := db.pool.Query(ctx, `SELECT DISTINCT act_id FROM amendment_operations WHERE target_id = ANY($1)`, texts)
-	if err != nil {
-		return nil, classify("acts naming texts", err)
-	}
-	acts, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	acts, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT DISTINCT act_id FROM amendment_operations WHERE target_id = ANY($1)`, texts)
 	if err != nil || len(terms) == 0 {
 		return acts, classify("acts naming texts", err)
 	}

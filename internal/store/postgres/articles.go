@@ -18,16 +18,12 @@ func (db *DB) Articles(ctx context.Context, document uuid.UUID) ([]law.Article, 
 	if _, err := db.Document(ctx, document); err != nil {
 		return nil, err
 	}
-	rows, err := db.pool.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
-		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, document)
-	if err != nil {
-		return nil, classify("articles", err)
-	}
-	articles, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+	articles, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (a law.Article, err error) {
 		var w *wordingRow
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo, &w)
 		a.Wording = w.wording()
 		return a, err
-	})
+	}, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, document)
 	return articles, classify("articles of "+document.String(), err)
 }

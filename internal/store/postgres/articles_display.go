@@ -61,11 +61,7 @@ func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which stri
 	if err != nil {
 		return nil, err
 	}
-	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body, a.spans, `+inForce+`, `+wordingColumn+which, args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a ReadArticle, err error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (a ReadArticle, err error) {
 		var spans []byte
 		var w *wordingRow
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.Text, &spans, &a.ValidFrom, &a.ValidTo, &w)
@@ -75,21 +71,17 @@ func readArticles(ctx context.Context, tx pgx.Tx, document uuid.UUID, which stri
 		a.Wording = w.wording()
 		a.Changes = ofArticle(a.Article, changes)
 		return a, err
-	})
+	}, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, a.body, a.spans, `+inForce+`, `+wordingColumn+which, args...)
 }
 
 // changesTo returns the changes that texts of the catalogue make to a text, oldest first.
 func changesTo(ctx context.Context, tx pgx.Tx, document uuid.UUID) ([]related, error) {
-	rows, err := tx.Query(ctx, `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
-		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id AND NOT s.in_review
-		WHERE t.document_id = $1 ORDER BY r.effective_on, r.id`, document)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (r related, err error) {
+	return collect(ctx, tx, func(row pgx.CollectableRow) (r related, err error) {
 		err = row.Scan(&r.Type, &r.DocumentID, &r.ArticleID, &r.Title, &r.Date, &r.Articles)
 		return r, err
-	})
+	}, `SELECT r.kind || '_par', r.source_id, r.source_article, s.title, r.effective_on::text, r.target_articles
+		FROM relation_targets t JOIN relations r ON r.id = t.relation_id JOIN documents s ON s.id = r.source_id AND NOT s.in_review
+		WHERE t.document_id = $1 ORDER BY r.effective_on, r.id`, document)
 }
 
 // ofArticle selects the changes that concern an article: changes of the whole text, and

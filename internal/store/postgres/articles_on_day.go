@@ -205,17 +205,13 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 		return nil, nil, err
 	}
 	open := !on.Before(d.EntersInForce) && (ended == nil || on.Before(*ended))
-	rows, err := tx.Query(ctx, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
-		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, d.ID)
-	if err != nil {
-		return nil, nil, err
-	}
-	printed, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+	printed, err := collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
 		var w *wordingRow
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo, &w)
 		a.Wording = w.wording()
 		return a, err
-	})
+	}, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
+		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, d.ID)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -275,15 +271,11 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 // wording and evidence, which a code of 3,000 articles has megabytes of. table is
 // article_versions, or versionsRead if the text has articles that are whole new wordings.
 func versionsOn(ctx context.Context, tx pgx.Tx, table string, document uuid.UUID, on time.Time) (by map[uuid.UUID]*ArticleVersion, inserted []*ArticleVersion, err error) {
-	rows, err := tx.Query(ctx, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
+	list, err := collect(ctx, tx, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
+		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
+	}, `SELECT v.article_id, v.number, v.path, v.valid_from, v.valid_to, v.gone, a.id IS NULL
 		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review LEFT JOIN articles a ON a.id = v.article_id AND a.document_id = v.document_id
 		WHERE v.document_id = $1 AND `+versionOfDay+` ORDER BY v.place, v.article_key, v.ordinal`, document, on)
-	if err != nil {
-		return nil, nil, err
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
-		return v, r.Scan(&v.Article, &v.Number, &v.Path, &v.From, &v.To, &v.Gone, &v.Inserted)
-	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -383,16 +375,12 @@ func (db *DB) ChangeDays(ctx context.Context, document uuid.UUID) (list []Change
 		return nil, nil, err
 	}
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT c.day, count(DISTINCT c.article), coalesce(array_agg(DISTINCT c.act_id) FILTER (WHERE c.act_id IS NOT NULL), '{}') FROM (
+		if list, err = collect(ctx, tx, pgx.RowToStructByPos[ChangeDay], `SELECT c.day, count(DISTINCT c.article), coalesce(array_agg(DISTINCT c.act_id) FILTER (WHERE c.act_id IS NOT NULL), '{}') FROM (
 				SELECT unnest(ARRAY[d.in_force_on, d.repealed_on]) AS day, NULL::uuid AS article, NULL::uuid AS act_id FROM documents d WHERE d.id = $1
 				UNION ALL SELECT v.valid_from, v.article_id, v.act_id FROM `+versionsRead+` v WHERE v.document_id = $1 AND v.act_id IS NOT NULL
 				UNION ALL SELECT unnest(ARRAY[a.valid_from, a.valid_to]), a.id, NULL FROM articles a WHERE a.document_id = $1
 					AND NOT EXISTS (SELECT FROM article_versions v WHERE v.document_id = $1 AND v.article_id = a.id)) c
-			WHERE c.day IS NOT NULL GROUP BY c.day ORDER BY c.day`, document)
-		if err != nil {
-			return err
-		}
-		if list, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ChangeDay]); err != nil {
+			WHERE c.day IS NOT NULL GROUP BY c.day ORDER BY c.day`, document); err != nil {
 			return err
 		}
 		var acts []uuid.UUID

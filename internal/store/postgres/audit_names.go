@@ -34,17 +34,13 @@ func (db *DB) AuditNames(ctx context.Context, lines []AuditEntry) (map[uuid.UUID
 	if len(ids) == 0 {
 		return names, nil
 	}
-	rows, err := db.pool.Query(ctx, `SELECT id, email FROM users WHERE id = ANY($1)
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[struct {
+		ID   uuid.UUID
+		Name string
+	}], `SELECT id, email FROM users WHERE id = ANY($1)
 		UNION ALL SELECT id, filename FROM ingestions WHERE id = ANY($1)
 		UNION ALL SELECT id, title FROM documents WHERE id = ANY($1)
 		UNION ALL SELECT id, name FROM api_keys WHERE id = ANY($1)`, ids)
-	if err != nil {
-		return nil, classify("audit names", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
-		ID   uuid.UUID
-		Name string
-	}])
 	for _, n := range list {
 		names[n.ID] = n.Name
 	}

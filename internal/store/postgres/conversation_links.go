@@ -92,15 +92,11 @@ const linksOfOwner = 1000
 
 // OwnLinks returns the conversations of the user that have a link, the newest link first.
 func (db *DB) OwnLinks(ctx context.Context, user uuid.UUID) ([]OwnLink, error) {
-	rows, err := db.pool.Query(ctx, `SELECT c.id, c.title, `+linkColumns+` FROM conversation_links l JOIN conversations c ON c.id = l.conversation_id
-		WHERE c.user_id = $1 ORDER BY l.created_at DESC LIMIT $2`, user, linksOfOwner)
-	if err != nil {
-		return nil, classify("own links", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (l OwnLink, err error) {
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (l OwnLink, err error) {
 		err = r.Scan(&l.Conversation, &l.Title, &l.Questions, &l.CreatedAt)
 		return l, err
-	})
+	}, `SELECT c.id, c.title, `+linkColumns+` FROM conversation_links l JOIN conversations c ON c.id = l.conversation_id
+		WHERE c.user_id = $1 ORDER BY l.created_at DESC LIMIT $2`, user, linksOfOwner)
 	return list, classify("own links", err)
 }
 
@@ -116,16 +112,12 @@ type AnyLink struct {
 // Links returns one page of the links of all users, newest first. With before, only links made
 // before that time are listed. next is the value of before for the next page, nil at the end.
 func (db *DB) Links(ctx context.Context, before *time.Time, limit int) (items []AnyLink, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
-		JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
-		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
-	if err != nil {
-		return nil, nil, classify("links", err)
-	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (l AnyLink, err error) {
+	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (l AnyLink, err error) {
 		err = r.Scan(&l.Conversation, &l.Owner, &l.OwnerEmail, &l.Opens, &l.Questions, &l.CreatedAt)
 		return l, err
-	})
+	}, `SELECT l.conversation_id, u.id, u.email, u.active, `+linkColumns+` FROM conversation_links l
+		JOIN conversations c ON c.id = l.conversation_id JOIN users u ON u.id = c.user_id
+		WHERE $1::timestamptz IS NULL OR l.created_at < $1 ORDER BY l.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}

@@ -28,15 +28,11 @@ func (db *DB) Conversations(ctx context.Context, user uuid.UUID, before *time.Ti
 // their title or in a message, regardless of case and accents; "" matches all. It scans the
 // user's own messages: they are few, while an index would have to hold everybody's.
 func (db *DB) SearchConversations(ctx context.Context, user uuid.UUID, text string, before *time.Time, limit int) (items []chat.Conversation, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+conversationColumns+` FROM conversations c
+	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (chat.Conversation, error) { return scanConversation(r) }, `SELECT `+conversationColumns+` FROM conversations c
 		WHERE user_id = $1 AND ($2::timestamptz IS NULL OR last_message_at < $2)
 		AND ($4 = '' OR strpos(fold(title), fold($4)) > 0 OR EXISTS (
 			SELECT FROM messages m WHERE m.conversation_id = c.id AND strpos(fold(m.content), fold($4)) > 0))
 		ORDER BY last_message_at DESC LIMIT $3`, user, before, limit+1, text)
-	if err != nil {
-		return nil, nil, classify("conversations", err)
-	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (chat.Conversation, error) { return scanConversation(r) })
 	if err != nil {
 		return nil, nil, classify("conversations", err)
 	}
@@ -80,12 +76,8 @@ func (db *DB) DeleteConversation(ctx context.Context, user, id uuid.UUID) (runni
 			return err
 		}
 		// Lock the rows, so that a worker's last write is either complete or finds no row.
-		rows, err := tx.Query(ctx, `SELECT id, attempt + 1 FROM messages
-			WHERE conversation_id = $1 AND state IN ('queued', 'running') FOR UPDATE`, id)
-		if err != nil {
-			return err
-		}
-		if running, err = pgx.CollectRows(rows, pgx.RowToStructByPos[GivenUp]); err != nil {
+		if running, err = collect(ctx, tx, pgx.RowToStructByPos[GivenUp], `SELECT id, attempt + 1 FROM messages
+			WHERE conversation_id = $1 AND state IN ('queued', 'running') FOR UPDATE`, id); err != nil {
 			return err
 		}
 		_, err = tx.Exec(ctx, `DELETE FROM conversations WHERE id = $1`, id)

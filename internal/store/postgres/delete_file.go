@@ -26,14 +26,10 @@ func (db *DB) DeleteFile(ctx context.Context, id uuid.UUID) (orphan string, err 
 		if err := lockTexts(ctx, tx); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT id, NOT in_review OR superseded_by IS NOT NULL FROM documents WHERE ingestion_id = $1 ORDER BY id FOR UPDATE`, id)
-		if err != nil {
-			return err
-		}
-		texts, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct {
+		texts, err := collect(ctx, tx, pgx.RowToStructByPos[struct {
 			ID       uuid.UUID
 			Readable bool
-		}])
+		}], `SELECT id, NOT in_review OR superseded_by IS NOT NULL FROM documents WHERE ingestion_id = $1 ORDER BY id FOR UPDATE`, id)
 		if err != nil {
 			return err
 		}

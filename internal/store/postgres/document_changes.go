@@ -157,23 +157,15 @@ func deleteText(ctx context.Context, tx pgx.Tx, id uuid.UUID) (ingestion uuid.UU
 
 // touchedBy lists the texts whose status depends on the text.
 func touchedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE r.source_id = $1
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id WHERE r.source_id = $1
 		UNION SELECT id FROM documents WHERE repealed_by = $1`, id)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // dropEmptyFile deletes a file that has ended and has no texts left, and returns the hash
 // of its bytes; "" if the file stays.
 func dropEmptyFile(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (sha string, err error) {
-	rows, err := tx.Query(ctx, `DELETE FROM ingestions WHERE id = $1 AND state NOT IN ('queued', 'running')
+	all, err := collect(ctx, tx, pgx.RowTo[string], `DELETE FROM ingestions WHERE id = $1 AND state NOT IN ('queued', 'running')
 		AND NOT EXISTS (SELECT FROM documents WHERE ingestion_id = $1) RETURNING sha256`, ingestion)
-	if err != nil {
-		return "", err
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	if err != nil || len(all) == 0 {
 		return "", err
 	}

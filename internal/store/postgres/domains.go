@@ -28,11 +28,7 @@ func (db *DB) AllDomains(ctx context.Context) ([]law.Domain, error) {
 }
 
 func (db *DB) domains(ctx context.Context, where string) ([]law.Domain, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+domainColumns+` FROM domaines `+where+` ORDER BY position, code`)
-	if err != nil {
-		return nil, classify("domains", err)
-	}
-	domains, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) })
+	domains, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (law.Domain, error) { return scanDomain(r) }, `SELECT `+domainColumns+` FROM domaines `+where+` ORDER BY position, code`)
 	return domains, classify("domains", err)
 }
 

@@ -42,7 +42,7 @@ func (db *DB) News(ctx context.Context, readers []Reader, idle bool) ([]News, er
 	for i, r := range readers {
 		ids[i], after[i] = r.Answer, r.After
 	}
-	rows, err := db.pool.Query(ctx, `SELECT id, ended, idle, CASE WHEN ahead THEN attempt ELSE 0 END,
+	found, err := collect(ctx, db.pool, scanNews, `SELECT id, ended, idle, CASE WHEN ahead THEN attempt ELSE 0 END,
 			CASE WHEN ahead THEN draft ELSE '' END, CASE WHEN ahead THEN draft_ends END
 		FROM (SELECT asked.id, m.id IS NULL AS ended, m.attempt, m.draft, m.draft_ends,
 				m.state = 'queued' OR m.state = 'running' AND m.lease_until < now() AS idle,
@@ -51,10 +51,6 @@ func (db *DB) News(ctx context.Context, readers []Reader, idle bool) ([]News, er
 			FROM unnest($1::uuid[], $2::bigint[]) AS asked (id, after)
 			LEFT JOIN messages m ON m.id = asked.id AND m.state IN ('queued', 'running')) found
 		WHERE ended OR ahead OR idle AND $3`, ids, after, idle, int64(chat.AttemptStride))
-	if err != nil {
-		return nil, classify("news of answers", err)
-	}
-	found, err := pgx.CollectRows(rows, scanNews)
 	return found, classify("news of answers", err)
 }
 

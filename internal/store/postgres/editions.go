@@ -74,18 +74,14 @@ func settleEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, doubts bool) ([
 // possibleEditions lists the texts of other files that have the same type as a text and the
 // same date or number.
 func possibleEditions(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]law.Document, error) {
-	rows, err := tx.Query(ctx, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
+	all, err := collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
+		err = r.Scan(documentFields(&d)...)
+		return d, err
+	}, `SELECT `+documentColumns+` FROM documents d JOIN documents n ON n.id = $1
 		WHERE NOT d.in_review AND NOT d.edition_kept AND NOT n.in_review AND NOT n.edition_kept AND n.numero_officiel <> ''
 			AND d.ingestion_id <> n.ingestion_id
 			AND (d.promulgated_on = n.promulgated_on OR lower(d.numero_officiel) = lower(n.numero_officiel))
 		ORDER BY d.created_at, d.id`, id)
-	if err != nil {
-		return nil, err
-	}
-	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
-		err = r.Scan(documentFields(&d)...)
-		return d, err
-	})
 	if err != nil || len(all) == 0 {
 		return nil, err
 	}
@@ -127,12 +123,8 @@ func doubtEdition(ctx context.Context, tx pgx.Tx, id uuid.UUID, other law.Docume
 // searched or cited, and its relations no longer count, since the successor has the same
 // relations. It returns the ids of all texts that changed.
 func supersede(ctx context.Context, tx pgx.Tx, old, successor uuid.UUID) (changed []uuid.UUID, err error) {
-	rows, err := tx.Query(ctx, `DELETE FROM relation_targets t USING relations r
-		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old)
-	if err != nil {
-		return nil, err
-	}
-	if changed, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+	if changed, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `DELETE FROM relation_targets t USING relations r
+		WHERE r.id = t.relation_id AND r.source_id = $1 RETURNING t.document_id`, old); err != nil {
 		return nil, err
 	}
 	if _, err := tx.Exec(ctx, `UPDATE documents SET in_review = true, superseded_by = $2 WHERE id = $1`, old, successor); err != nil {
@@ -164,11 +156,7 @@ func supersedeByHand(ctx context.Context, tx pgx.Tx, old *uuid.UUID, successor u
 // restoreEditions returns to the catalogue the texts that the given successors superseded,
 // and returns their ids. It is called before the successors are removed.
 func restoreEditions(ctx context.Context, tx pgx.Tx, successors []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `UPDATE documents SET in_review = false, superseded_by = NULL WHERE superseded_by = ANY($1) RETURNING id`, successors)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE documents SET in_review = false, superseded_by = NULL WHERE superseded_by = ANY($1) RETURNING id`, successors)
 }
 
 // Superseded is a text that another edition has superseded.
@@ -179,14 +167,10 @@ type Superseded struct {
 
 // AllSuperseded lists the superseded texts, newest promulgation first.
 func (db *DB) AllSuperseded(ctx context.Context, limit int) ([]Superseded, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+`, b.id, b.title FROM documents d JOIN documents b ON b.id = d.superseded_by
-		ORDER BY d.promulgated_on DESC, d.id LIMIT $1`, limit)
-	if err != nil {
-		return nil, classify("superseded texts", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (s Superseded, err error) {
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (s Superseded, err error) {
 		err = r.Scan(append(documentFields(&s.Document), &s.By.ID, &s.By.Title)...)
 		return s, err
-	})
+	}, `SELECT `+documentColumns+`, b.id, b.title FROM documents d JOIN documents b ON b.id = d.superseded_by
+		ORDER BY d.promulgated_on DESC, d.id LIMIT $1`, limit)
 	return list, classify("superseded texts", err)
 }

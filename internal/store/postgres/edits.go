@@ -124,11 +124,7 @@ func editOf(ctx context.Context, tx pgx.Tx, ingestion, edit uuid.UUID) (Edit, er
 
 // Edits lists the edits of a file in order, including undone ones.
 func (db *DB) Edits(ctx context.Context, ingestion uuid.UUID) ([]Edit, error) {
-	rows, err := db.pool.Query(ctx, editQuery+`ORDER BY e.position`, ingestion)
-	if err != nil {
-		return nil, classify("edits", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Edit, error) { return scanEdit(r) })
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Edit, error) { return scanEdit(r) }, editQuery+`ORDER BY e.position`, ingestion)
 	return list, classify("edits of "+ingestion.String(), err)
 }
 

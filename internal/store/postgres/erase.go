@@ -93,25 +93,18 @@ func lockToErase(ctx context.Context, tx pgx.Tx, email string) (id uuid.UUID, er
 }
 
 // account erases the data of the account e.User.
-func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
+func (e *Erased) account(ctx context.Context, tx pgx.Tx) (err error) {
 	// Lock the rows, so that a worker's last write is either complete or finds no row.
-	rows, err := tx.Query(ctx, `SELECT m.id, m.attempt + 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id
-		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User)
-	if err != nil {
-		return err
-	}
-	if e.Running, err = pgx.CollectRows(rows, pgx.RowToStructByPos[GivenUp]); err != nil {
+	if e.Running, err = collect(ctx, tx, pgx.RowToStructByPos[GivenUp], `SELECT m.id, m.attempt + 1 FROM messages m JOIN conversations c ON c.id = m.conversation_id
+		WHERE c.user_id = $1 AND m.state IN ('queued', 'running') FOR UPDATE OF m`, e.User); err != nil {
 		return err
 	}
 	if err := tx.QueryRow(ctx, `SELECT count(*) FROM messages m JOIN conversations c ON c.id = m.conversation_id WHERE c.user_id = $1`,
 		e.User).Scan(&e.Messages); err != nil {
 		return err
 	}
-	if rows, err = tx.Query(ctx, `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
+	if e.Recent, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT m.id FROM messages m JOIN conversations c ON c.id = m.conversation_id
 		WHERE c.user_id = $1 AND m.role = 'assistant' AND m.created_at > now() - $2::interval`, e.User, recentAnswers); err != nil {
-		return err
-	}
-	if e.Recent, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
 		return err
 	}
 	gone, err := tx.Exec(ctx, `DELETE FROM conversations WHERE user_id = $1`, e.User)
@@ -152,14 +145,10 @@ func (e *Erased) account(ctx context.Context, tx pgx.Tx) error {
 // inquiries erases the text of the inquiries from an address. The error messages of failed
 // attempts are erased too, since they may contain the address.
 func (e *Erased) inquiries(ctx context.Context, tx pgx.Tx, email string) error {
-	rows, err := tx.Query(ctx, `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
+	ids, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE inquiries SET company = $2, contact_name = $2, email = 'efface@vigueur.invalid', phone = NULL,
 			team_size = NULL, use_case = $2, preferred_slot = NULL, address_hash = decode(repeat('00', 32), 'hex'),
 			state = 'done', error = '', changed_at = now(), updated_at = now()
 		WHERE lower(email) = lower($1) RETURNING id`, email, erasedField)
-	if err != nil {
-		return err
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return err
 	}

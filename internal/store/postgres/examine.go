@@ -193,11 +193,7 @@ func (e *Examined) schema(ctx context.Context, conn *pgx.Conn) error {
 		`SELECT n FROM unnest(ARRAY['pg_trgm', 'unaccent']) n WHERE NOT EXISTS (SELECT FROM pg_extension WHERE extname = n)`: &e.Missing,
 		`SELECT indexrelid::regclass::text FROM pg_index WHERE NOT indisvalid ORDER BY 1`:                                    &e.Invalid,
 	} {
-		rows, err := conn.Query(ctx, query)
-		if err != nil {
-			return err
-		}
-		if *into, err = pgx.CollectRows(rows, pgx.RowTo[string]); err != nil {
+		if *into, err = collect(ctx, conn, pgx.RowTo[string], query); err != nil {
 			return err
 		}
 	}
@@ -234,13 +230,10 @@ func (e *Examined) rights(ctx context.Context, conn *pgx.Conn) error {
 		}
 	}
 	// pg_dump reads partitions by their own names, and the positions of sequences.
-	rows, err := conn.Query(ctx, `SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND CASE
+	unread, err := collect(ctx, conn, pgx.RowTo[string], `SELECT oid::regclass::text FROM pg_class WHERE relnamespace = 'public'::regnamespace AND CASE
 		WHEN relkind = 'S' THEN NOT has_sequence_privilege(oid, 'SELECT')
 		WHEN relkind IN ('r', 'p', 'm', 'v') THEN NOT has_table_privilege(oid, 'SELECT') ELSE false END ORDER BY 1`)
-	if err != nil {
-		return err
-	}
-	e.Unread, err = pgx.CollectRows(rows, pgx.RowTo[string])
+	e.Unread = unread
 	return err
 }
 

@@ -80,7 +80,10 @@ type ShownExample struct {
 // they were made: of the fullest domains first, one of each and no two of a text, then the next
 // of each; among those of a domain the surest first.
 func (db *DB) ExampleAnswers(ctx context.Context, limit int) ([]ShownExample, error) {
-	rows, err := db.pool.Query(ctx, `WITH sound AS (
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (e ShownExample, err error) {
+		err = r.Scan(&e.Question, &e.Document, &e.Article, &e.Number, &e.Page, &e.Quote, &e.Probability, &e.Domain, &e.Title, &e.Countries)
+		return e, err
+	}, `WITH sound AS (
 			SELECT DISTINCT ON (e.document_id) e.*, d.domaine, d.title, d.countries
 			FROM example_answers e JOIN documents d ON d.id = e.document_id JOIN domaines m ON m.code = d.domaine AND m.active
 			WHERE d.statut = 'en_vigueur' AND NOT d.in_review
@@ -92,12 +95,5 @@ func (db *DB) ExampleAnswers(ctx context.Context, limit int) ([]ShownExample, er
 			FROM sound s)
 		SELECT question, document_id, article_id, number, page, quote, probability, domaine, title, countries
 		FROM placed ORDER BY place, texts DESC, domaine LIMIT $1`, limit)
-	if err != nil {
-		return nil, classify("example answers", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (e ShownExample, err error) {
-		err = r.Scan(&e.Question, &e.Document, &e.Article, &e.Number, &e.Page, &e.Quote, &e.Probability, &e.Domain, &e.Title, &e.Countries)
-		return e, err
-	})
 	return list, classify("example answers", err)
 }

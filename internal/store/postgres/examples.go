@@ -25,7 +25,7 @@ const newestTexts = 4
 // of its own, among the newestTexts newest ones. It is that text's second article if there
 // is one, because the first often only names the subject.
 func (db *DB) Examples(ctx context.Context, limit int) ([]Example, error) {
-	rows, err := db.pool.Query(ctx, `WITH filled AS (
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Example], `WITH filled AS (
 			SELECT m.code, sum(c.n) AS texts FROM domaines m JOIN document_counts c ON c.domaine = m.code
 			WHERE m.active AND c.doc_type = '' AND c.statut = 'en_vigueur' GROUP BY m.code HAVING sum(c.n) > 0)
 		SELECT f.code, one.id, one.title, one.article, one.number
@@ -37,9 +37,5 @@ func (db *DB) Examples(ctx context.Context, limit int) ([]Example, error) {
 				WHERE document_id = d.id AND number ~ '^[0-9]' AND `+ownArticle+` ORDER BY position LIMIT 2) a
 			ORDER BY d.promulgated_on DESC, d.id, a.position DESC LIMIT 1) one
 		ORDER BY f.texts DESC, f.code LIMIT $1`, limit, newestTexts)
-	if err != nil {
-		return nil, classify("examples", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Example])
 	return list, classify("examples", err)
 }

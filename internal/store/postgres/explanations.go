@@ -85,12 +85,8 @@ func (db *DB) EachRated(ctx context.Context, rating string, since time.Time, yie
 // Spoken returns which of the words occur in the catalogue. The words must be normalized by
 // package french.
 func (db *DB) Spoken(ctx context.Context, words []string) (map[string]bool, error) {
-	rows, err := db.pool.Query(ctx, `SELECT w FROM unnest($1::text[]) w
+	list, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT w FROM unnest($1::text[]) w
 		WHERE EXISTS (SELECT FROM search_units u WHERE u.words @@ quote_literal(w)::tsquery)`, words)
-	if err != nil {
-		return nil, classify("spoken", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	out := make(map[string]bool, len(list))
 	for _, w := range list {
 		out[w] = true

@@ -216,10 +216,6 @@ func (db *DB) ResetFactor(ctx context.Context, user uuid.UUID) error {
 // removeFactor removes the account's second factor, if any, and reports whether it was
 // active.
 func removeFactor(ctx context.Context, tx pgx.Tx, user uuid.UUID) (inForce bool, err error) {
-	rows, err := tx.Query(ctx, `DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL`, user)
-	if err != nil {
-		return false, err
-	}
-	gone, err := pgx.CollectRows(rows, pgx.RowTo[bool])
+	gone, err := collect(ctx, tx, pgx.RowTo[bool], `DELETE FROM second_factors WHERE user_id = $1 RETURNING confirmed_at IS NOT NULL`, user)
 	return len(gone) == 1 && gone[0], err
 }

@@ -55,11 +55,7 @@ func (db *DB) Waiting(ctx context.Context) ([]Waiting, error) {
 			now() - min(greatest(%s, not_before)) FILTER (WHERE state = 'queued' AND not_before <= now()), %s
 		FROM %s WHERE %s`, c.class, c.since, due, c.failed, c.table, c.of))
 	}
-	rows, err := db.pool.Query(ctx, strings.Join(parts, " UNION ALL ")+` ORDER BY 1`)
-	if err != nil {
-		return nil, classify("waiting", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Waiting])
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Waiting], strings.Join(parts, " UNION ALL ")+` ORDER BY 1`)
 	return list, classify("waiting", err)
 }
 
@@ -76,7 +72,10 @@ type DayFigures struct {
 // Figures returns the statistics of each day from first to last, both included, oldest
 // first. Days without questions are included.
 func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures, error) {
-	rows, err := db.pool.Query(ctx, `WITH answers AS (
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (f DayFigures, err error) {
+		err = r.Scan(&f.Day, &f.Questions, &f.Failed, &f.P50, &f.P95, &f.Up, &f.Down)
+		return f, err
+	}, `WITH answers AS (
 			SELECT (m.created_at AT TIME ZONE 'UTC')::date AS day, m.state, m.latency_ms, f.rating
 			FROM messages m LEFT JOIN feedback f ON f.message_id = m.id
 			WHERE m.role = 'assistant' AND m.created_at >= $1::timestamptz AND m.created_at < $2::timestamptz + interval '1 day')
@@ -85,13 +84,6 @@ func (db *DB) Figures(ctx context.Context, first, last time.Time) ([]DayFigures,
 			count(*) FILTER (WHERE a.rating = 'up'), count(*) FILTER (WHERE a.rating = 'down')
 		FROM (SELECT generate_series($1::timestamptz AT TIME ZONE 'UTC', $2::timestamptz AT TIME ZONE 'UTC', interval '1 day')::date AS day) d
 		LEFT JOIN answers a USING (day) GROUP BY d.day ORDER BY d.day`, first, last)
-	if err != nil {
-		return nil, classify("figures", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (f DayFigures, err error) {
-		err = r.Scan(&f.Day, &f.Questions, &f.Failed, &f.P50, &f.P95, &f.Up, &f.Down)
-		return f, err
-	})
 	if err != nil {
 		return nil, classify("figures", err)
 	}

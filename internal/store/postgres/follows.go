@@ -86,11 +86,7 @@ func (db *DB) AddFollow(ctx context.Context, user uuid.UUID, f Follow) (made Fol
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 AND kind = $2 AND subject = $3`, user, f.Kind, f.subject())
-		if err != nil {
-			return err
-		}
-		there, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) })
+		there, err := collect(ctx, tx, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) }, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 AND kind = $2 AND subject = $3`, user, f.Kind, f.subject())
 		if err != nil {
 			return err
 		}
@@ -179,11 +175,7 @@ func (f *Follow) resolveAnswer(ctx context.Context, tx pgx.Tx, user uuid.UUID) (
 		return nil, err
 	}
 	f.Label = "Réponse à : " + question
-	rows, err := tx.Query(ctx, `SELECT citation FROM citations WHERE message_id = $1 ORDER BY index`, f.Message)
-	if err != nil {
-		return nil, err
-	}
-	citations, err := pgx.CollectRows(rows, pgx.RowTo[law.Citation])
+	citations, err := collect(ctx, tx, pgx.RowTo[law.Citation], `SELECT citation FROM citations WHERE message_id = $1 ORDER BY index`, f.Message)
 	if err != nil {
 		return nil, err
 	}
@@ -205,11 +197,7 @@ func (f *Follow) resolveAnswer(ctx context.Context, tx pgx.Tx, user uuid.UUID) (
 
 // Follows lists what an account follows, the last added first.
 func (db *DB) Follows(ctx context.Context, user uuid.UUID) ([]Follow, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 ORDER BY id DESC`, user)
-	if err != nil {
-		return nil, classify("follows", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) })
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Follow, error) { return scanFollow(r) }, `SELECT `+followColumns+` FROM follows f WHERE user_id = $1 ORDER BY id DESC`, user)
 	return list, classify("follows", err)
 }
 
@@ -256,11 +244,7 @@ const alertQuery = `SELECT a.id, a.at, a.follow_id, f.label, ` + followedArticle
 // Alerts lists at most limit alerts of an account, the newest first, those before a number if
 // it is not 0.
 func (db *DB) Alerts(ctx context.Context, user uuid.UUID, before int64, limit int) ([]Alert, error) {
-	rows, err := db.pool.Query(ctx, alertQuery+`WHERE a.user_id = $1 AND ($2::bigint = 0 OR a.id < $2) ORDER BY a.id DESC LIMIT $3`, user, before, limit)
-	if err != nil {
-		return nil, classify("alerts", err)
-	}
-	list, err := pgx.CollectRows(rows, scanAlert)
+	list, err := collect(ctx, db.pool, scanAlert, alertQuery+`WHERE a.user_id = $1 AND ($2::bigint = 0 OR a.id < $2) ORDER BY a.id DESC LIMIT $3`, user, before, limit)
 	return list, classify("alerts", err)
 }
 

@@ -38,11 +38,7 @@ func (db *DB) SentenceGenerations(ctx context.Context) ([]Generation, error) {
 }
 
 func generations(ctx context.Context, q querier, sentences bool) ([]Generation, error) {
-	rows, err := q.Query(ctx, `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
-	if err != nil {
-		return nil, classify("generations", err)
-	}
-	list, err := pgx.CollectRows(rows, scanGeneration)
+	list, err := collect(ctx, q, scanGeneration, `SELECT `+generationColumns+` FROM generations WHERE (role = 'sentences') = $1 ORDER BY role, created_at DESC`, sentences)
 	return list, classify("generations", err)
 }
 

@@ -107,11 +107,7 @@ func (db *DB) IsIdentityOf(ctx context.Context, issuer, subject string, user uui
 
 // IssuersOf lists the issuer URLs of the identity providers that an account is linked to.
 func (db *DB) IssuersOf(ctx context.Context, user uuid.UUID) ([]string, error) {
-	rows, err := db.pool.Query(ctx, `SELECT issuer FROM identities WHERE user_id = $1 ORDER BY issuer`, user)
-	if err != nil {
-		return nil, classify("issuers of "+user.String(), err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	list, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT issuer FROM identities WHERE user_id = $1 ORDER BY issuer`, user)
 	return list, classify("issuers of "+user.String(), err)
 }
 

@@ -82,11 +82,7 @@ func (db *DB) Between(ctx context.Context, table Named, from, to uuid.UUID, limi
 // Proposed is Between for the rows of a subset.
 func (db *DB) Proposed(ctx context.Context, table Named, of Subset, from, to uuid.UUID, limit int) ([]Label, error) {
 	what := "ids of " + string(table)
-	rows, err := db.pool.Query(ctx, `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
-	if err != nil {
-		return nil, classify(what, err)
-	}
-	found, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Label])
+	found, err := collect(ctx, db.pool, pgx.RowToStructByPos[Label], `SELECT id, `+table.label()+` FROM `+string(table)+` WHERE id BETWEEN $1 AND $2 AND `+string(of)+` ORDER BY id DESC LIMIT $3`, from, to, limit)
 	return found, classify(what, err)
 }
 

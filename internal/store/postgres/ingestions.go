@@ -128,11 +128,7 @@ func (db *DB) IngestionProgress(ctx context.Context, ids []uuid.UUID) (map[uuid.
 
 // Ingestions lists the files in the given state, or all if state is "", newest first.
 func (db *DB) Ingestions(ctx context.Context, state string, limit int) ([]Ingestion, error) {
-	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
-	if err != nil {
-		return nil, classify("ingestions", err)
-	}
-	all, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
+	all, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) }, ingestionQuery+`WHERE $1 = '' OR i.state = $1 ORDER BY i.created_at DESC, i.id DESC LIMIT $2`, state, limit)
 	return all, classify("ingestions", err)
 }
 
@@ -148,13 +144,9 @@ func (db *DB) IngestionCount(ctx context.Context, state string) (n int, err erro
 // were added before that time are listed. next is the value of before for the next page,
 // nil at the end. Files of the same microsecond stay on one page.
 func (db *DB) IngestionPage(ctx context.Context, state, text string, before *time.Time, limit int) (items []Ingestion, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
+	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) }, ingestionQuery+`WHERE ($1 = '' OR i.state = $1) AND ($2::timestamptz IS NULL OR i.created_at < $2)
 		AND ($4 = '' OR strpos(fold(i.filename), fold($4)) > 0)
 		ORDER BY i.created_at DESC FETCH FIRST $3 ROWS WITH TIES`, state, before, limit, text)
-	if err != nil {
-		return nil, nil, classify("ingestion page", err)
-	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Ingestion, error) { return scanIngestion(r) })
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}

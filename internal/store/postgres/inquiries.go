@@ -85,13 +85,9 @@ func insertInquiry(ctx context.Context, tx pgx.Tx, i Inquiry) error {
 // that time; with status, only those in that status. next is the value of before for the
 // next page, nil at the end.
 func (db *DB) Inquiries(ctx context.Context, status string, before *time.Time, limit int) (items []Inquiry, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries
+	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) }, `SELECT `+inquiryColumns+` FROM inquiries
 		WHERE ($1 = '' OR status = $1) AND ($2::timestamptz IS NULL OR created_at < $2)
 		ORDER BY created_at DESC LIMIT $3`, status, before, limit+1)
-	if err != nil {
-		return nil, nil, classify("inquiries", err)
-	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) })
 	if err != nil {
 		return nil, nil, classify("inquiries", err)
 	}

@@ -24,13 +24,9 @@ type InquiryAttempt struct {
 // InquiryAttempts returns the latest attempts to announce each inquiry, at limit limit per
 // inquiry, oldest first.
 func (db *DB) InquiryAttempts(ctx context.Context, inquiries []uuid.UUID, limit int) (map[uuid.UUID][]InquiryAttempt, error) {
-	rows, err := db.pool.Query(ctx, `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason
+	all, err := collect(ctx, db.pool, pgx.RowToStructByPos[InquiryAttempt], `SELECT a.inquiry_id, a.attempt, a.at, a.outcome, a.reason
 		FROM inquiry_attempts a JOIN inquiries i ON i.id = a.inquiry_id
 		WHERE i.id = ANY ($1) AND a.attempt > i.attempt - $2 ORDER BY a.inquiry_id, a.attempt`, inquiries, limit)
-	if err != nil {
-		return nil, classify("inquiry attempts", err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowToStructByPos[InquiryAttempt])
 	if err != nil {
 		return nil, classify("inquiry attempts", err)
 	}

@@ -107,12 +107,8 @@ func (db *DB) CreateKey(ctx context.Context, k APIKey, hash []byte) (made APIKey
 // before, only keys that were created before that time are listed. next is the value of
 // before for the next page, nil at the end.
 func (db *DB) Keys(ctx context.Context, before *time.Time, limit int) (items []APIKey, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id
+	items, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) }, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id
 		WHERE $1::timestamptz IS NULL OR k.created_at < $1 ORDER BY k.created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit)
-	if err != nil {
-		return nil, nil, classify("keys", err)
-	}
-	items, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) })
 	if err == nil && len(items) >= limit {
 		next = &items[len(items)-1].CreatedAt
 	}

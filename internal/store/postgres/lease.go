@@ -57,16 +57,12 @@ func (j *jobs) due(ctx context.Context, db *DB, limit int, conditions ...string)
 	for _, c := range conditions {
 		where += ` AND ` + c
 	}
-	rows, err := db.pool.Query(ctx, fmt.Sprintf(`WITH due AS (
+	ids, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], fmt.Sprintf(`WITH due AS (
 			SELECT id FROM %[1]s x WHERE lease_until < now() AND not_before <= now() AND %[2]s
 			ORDER BY lease_until LIMIT $1 FOR NO KEY UPDATE SKIP LOCKED)
 		UPDATE %[1]s t SET state = 'queued', hints = hints + 1,
 			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
 		FROM due WHERE t.id = due.id RETURNING t.id`, j.table, where), limit, Grace)
-	if err != nil {
-		return nil, classify("due "+j.table, err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	return ids, classify("due "+j.table, err)
 }
 

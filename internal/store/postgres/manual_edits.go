@@ -59,7 +59,7 @@ func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s m
 	later := func(field, column string) string {
 		return `CASE WHEN s.by_hand AND d.edited->>'` + field + `' IS NOT DISTINCT FROM s.edited->>'` + field + `' THEN s.` + column + ` ELSE d.` + column + ` END`
 	}
-	rows, err := tx.Query(ctx, `WITH s AS (SELECT begins, edited, first_page, printed, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
+	accepted, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH s AS (SELECT begins, edited, first_page, printed, title, doc_type, nature, domaine, numero_officiel, promulgated_on, in_force_on,
 				edition_kept, by_hand, status_by_hand, statut, repealed_by, repealed_on, relations
 			FROM jsonb_to_recordset($2) AS s (begins text, edited jsonb, first_page integer, printed text, title text, doc_type text, nature text, domaine text,
 				numero_officiel text, promulgated_on date, in_force_on date, edition_kept boolean, by_hand boolean,
@@ -85,10 +85,6 @@ func reapplyManualEdits(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, s m
 		tied AS (INSERT INTO relation_targets (relation_id, document_id)
 			SELECT r.id, told.id FROM told JOIN relations r ON r.id = ANY(told.relations) AND r.by_hand ON CONFLICT DO NOTHING)
 		SELECT id FROM told WHERE accepted`, ingestion, s.texts, reopened)
-	if err != nil {
-		return nil, err
-	}
-	accepted, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err
 	}

@@ -50,11 +50,7 @@ func scanMessage(row pgx.Row) (chat.Message, error) {
 }
 
 func queryMessages(ctx context.Context, q querier, where string, args ...any) ([]chat.Message, error) {
-	rows, err := q.Query(ctx, messageQuery+where, args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) })
+	return collect(ctx, q, func(r pgx.CollectableRow) (chat.Message, error) { return scanMessage(r) }, messageQuery+where, args...)
 }
 
 // History returns the last messages of a conversation of the user, oldest first, at most

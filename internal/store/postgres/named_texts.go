@@ -35,7 +35,10 @@ type ArticleDays struct {
 // ArticleDays lists the numbered articles of a text in order, followed by the new wordings
 // of its articles that texts of the catalogue give, oldest first.
 func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDays, error) {
-	rows, err := db.pool.Query(ctx, `SELECT id, number, anew, part, since, until FROM (
+	list, err := collect(ctx, db.pool, func(row pgx.CollectableRow) (a ArticleDays, err error) {
+		err = row.Scan(&a.ID, &a.Number, &a.NewWording, &a.Part, &a.From, &a.To)
+		return a, err
+	}, `SELECT id, number, anew, part, since, until FROM (
 			SELECT a.id, a.number, false AS anew, '' AS part, greatest(d.in_force_on, a.valid_from) AS since, least(`+citableTo+`) AS until, a.position
 			FROM articles a JOIN documents d ON d.id = a.document_id WHERE a.document_id = $1 AND a.number <> '' AND `+ownArticle+`
 			UNION ALL
@@ -43,13 +46,6 @@ func (db *DB) ArticleDays(ctx context.Context, document uuid.UUID) ([]ArticleDay
 			FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id JOIN articles a ON a.id = w.article_id
 				JOIN documents d ON d.id = a.document_id WHERE t.document_id = $1 AND NOT d.in_review) x
 		ORDER BY anew, CASE WHEN anew THEN since END, position`, document)
-	if err != nil {
-		return nil, classify("days of articles", err)
-	}
-	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (a ArticleDays, err error) {
-		err = row.Scan(&a.ID, &a.Number, &a.NewWording, &a.Part, &a.From, &a.To)
-		return a, err
-	})
 	return list, classify("days of articles of "+document.String(), err)
 }
 
@@ -80,11 +76,7 @@ func (db *DB) WordedAnew(ctx context.Context, number, title string) (list []Arti
 // FoundArticles reads articles by id, each as its passages in order, without spans. An
 // article that has left the catalogue is absent from the map.
 func (db *DB) FoundArticles(ctx context.Context, articles []uuid.UUID) (map[uuid.UUID][]Found, error) {
-	rows, err := db.pool.Query(ctx, `SELECT p.id FROM passages p WHERE p.article_id = ANY($1) ORDER BY p.article_id, p.position`, articles)
-	if err != nil {
-		return nil, classify("passages of articles", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	ids, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT p.id FROM passages p WHERE p.article_id = ANY($1) ORDER BY p.article_id, p.position`, articles)
 	if err != nil {
 		return nil, classify("passages of articles", err)
 	}
@@ -113,13 +105,9 @@ func (db *DB) FirstArticle(ctx context.Context, document uuid.UUID) (id uuid.UUI
 // ArticleSaying returns the id of the article of a text that contains the given words,
 // regardless of white space. ok is false if no article does.
 func (db *DB) ArticleSaying(ctx context.Context, document uuid.UUID, words string) (id uuid.UUID, ok bool, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT a.id FROM articles a WHERE a.document_id = $1
+	ids, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT a.id FROM articles a WHERE a.document_id = $1
 		AND strpos(regexp_replace(a.body, '\s+', ' ', 'g'), regexp_replace($2, '\s+', ' ', 'g')) > 0 AND EXISTS (SELECT FROM passages p WHERE p.article_id = a.id)
 		ORDER BY a.position DESC LIMIT 1`, document, words)
-	if err != nil {
-		return id, false, classify("article that says", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil || len(ids) == 0 {
 		return id, false, classify("article that says", err)
 	}

@@ -37,36 +37,21 @@ func (db *DB) OwnData(ctx context.Context, user uuid.UUID) (d OwnData, err error
 		if err := tx.QueryRow(ctx, `SELECT email FROM users WHERE id = $1`, user).Scan(&email); err != nil {
 			return err
 		}
-		if d.Identities, err = collect[OwnIdentity](ctx, tx, `SELECT issuer, subject, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at`, user); err != nil {
+		if d.Identities, err = collect(ctx, tx, pgx.RowToStructByPos[OwnIdentity], `SELECT issuer, subject, created_at, last_used_at FROM identities WHERE user_id = $1 ORDER BY created_at`, user); err != nil {
 			return err
 		}
-		if d.Requests, err = collect[OwnRequest](ctx, tx, `SELECT operation, created_at FROM idempotency_keys WHERE owner = uuid_send($1) ORDER BY created_at`, user); err != nil {
+		if d.Requests, err = collect(ctx, tx, pgx.RowToStructByPos[OwnRequest], `SELECT operation, created_at FROM idempotency_keys WHERE owner = uuid_send($1) ORDER BY created_at`, user); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.owner_id = $1 ORDER BY k.created_at`, user)
-		if err != nil {
+		if d.Keys, err = collect(ctx, tx, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) },
+			`SELECT `+keyColumns+` FROM api_keys k JOIN users u ON u.id = k.owner_id WHERE k.owner_id = $1 ORDER BY k.created_at`, user); err != nil {
 			return err
 		}
-		if d.Keys, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (APIKey, error) { return scanKey(r) }); err != nil {
-			return err
-		}
-		if rows, err = tx.Query(ctx, `SELECT `+inquiryColumns+` FROM inquiries WHERE lower(email) = $1 ORDER BY created_at`, email); err != nil {
-			return err
-		}
-		d.Inquiries, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) })
+		d.Inquiries, err = collect(ctx, tx, func(r pgx.CollectableRow) (Inquiry, error) { return scanInquiry(r) },
+			`SELECT `+inquiryColumns+` FROM inquiries WHERE lower(email) = $1 ORDER BY created_at`, email)
 		return err
 	})
 	return d, classify("own data of "+user.String(), err)
-}
-
-// collect returns the rows of a query about an account. The columns fill the fields of T in
-// order.
-func collect[T any](ctx context.Context, tx pgx.Tx, sql string, user uuid.UUID) ([]T, error) {
-	rows, err := tx.Query(ctx, sql, user)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[T])
 }
 
 // FeedbackIn returns the ratings that a person gave in one of their conversations, by the

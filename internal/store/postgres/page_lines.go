@@ -47,17 +47,13 @@ func (db *DB) PageLines(ctx context.Context, ingestion uuid.UUID, page int) (p P
 
 // FileLines returns the lines of every page of a file, in order.
 func (db *DB) FileLines(ctx context.Context, ingestion uuid.UUID) ([]PageLines, error) {
-	rows, err := db.pool.Query(ctx, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
-	if err != nil {
-		return nil, classify("lines", err)
-	}
-	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p PageLines, err error) {
+	pages, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (p PageLines, err error) {
 		var lines []byte
 		if err := r.Scan(&p.Page, &p.Width, &p.Height, &lines); err != nil {
 			return p, err
 		}
 		return p, json.Unmarshal(lines, &p.Lines)
-	})
+	}, `SELECT page, width, height, lines FROM ingestion_lines WHERE ingestion_id = $1 ORDER BY page`, ingestion)
 	if err != nil {
 		return nil, classify("lines of "+ingestion.String(), err)
 	}

@@ -68,23 +68,15 @@ func (db *DB) PageBytes(ctx context.Context, id uuid.UUID) (bytes int64, err err
 
 // DonePages lists the numbers of the stored pages of a file, in order.
 func (db *DB) DonePages(ctx context.Context, id uuid.UUID) ([]int, error) {
-	rows, err := db.pool.Query(ctx, `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
-	if err != nil {
-		return nil, classify("done pages", err)
-	}
-	numbers, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	numbers, err := collect(ctx, db.pool, pgx.RowTo[int], `SELECT number FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	return numbers, classify("done pages of "+id.String(), err)
 }
 
 // LoadPages returns every stored page of a file, in order.
 func (db *DB) LoadPages(ctx context.Context, id uuid.UUID) ([]StoredPage, error) {
-	rows, err := db.pool.Query(ctx, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
-	if err != nil {
-		return nil, classify("load pages", err)
-	}
-	pages, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (p StoredPage, err error) {
+	pages, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (p StoredPage, err error) {
 		err = r.Scan(&p.Number, &p.Source, &p.Content)
 		return p, err
-	})
+	}, `SELECT number, source, content FROM ingestion_pages WHERE ingestion_id = $1 ORDER BY number`, id)
 	return pages, classify("load pages of "+id.String(), err)
 }

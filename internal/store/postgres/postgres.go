@@ -239,6 +239,15 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
+// collect runs a query and returns its rows as values that scan makes of them.
+func collect[T any](ctx context.Context, q querier, scan pgx.RowToFunc[T], sql string, args ...any) ([]T, error) {
+	rows, err := q.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(rows, scan)
+}
+
 // inTx runs f in a transaction. what describes the work in errors.
 func (db *DB) inTx(ctx context.Context, what string, f func(tx pgx.Tx) error) error {
 	err := pgx.BeginFunc(ctx, db.pool, f)

@@ -61,12 +61,8 @@ func ThisProcess(program string) Process {
 // Processes returns the processes that are connected to the database now, one row per process, ordered by program and
 // version. A role sees only the connections of its own role.
 func (db *DB) Processes(ctx context.Context) ([]Process, error) {
-	rows, err := db.pool.Query(ctx, `SELECT DISTINCT application_name FROM pg_stat_activity
+	names, err := collect(ctx, db.pool, pgx.RowTo[string], `SELECT DISTINCT application_name FROM pg_stat_activity
 		WHERE datname = current_database() AND application_name LIKE $1 || '%' ORDER BY application_name`, namePrefix)
-	if err != nil {
-		return nil, classify("processes", err)
-	}
-	names, err := pgx.CollectRows(rows, pgx.RowTo[string])
 	var all []Process
 	for _, name := range names {
 		if p, ok := processOf(name); ok {

@@ -30,11 +30,7 @@ func scanAddressed(row pgx.CollectableRow) (t AddressedText, err error) {
 }
 
 func (db *DB) addressed(ctx context.Context, what, query string, args ...any) ([]AddressedText, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+addressedColumns+` FROM documents d `+query, args...)
-	if err != nil {
-		return nil, classify(what, err)
-	}
-	list, err := pgx.CollectRows(rows, scanAddressed)
+	list, err := collect(ctx, db.pool, scanAddressed, `SELECT `+addressedColumns+` FROM documents d `+query, args...)
 	return list, classify(what, err)
 }
 
@@ -80,24 +76,16 @@ type CountryYear struct {
 // CountryYears counts the texts of the catalogue by the country of their addresses and their
 // year, in that order, the newest year first.
 func (db *DB) CountryYears(ctx context.Context) ([]CountryYear, error) {
-	rows, err := db.pool.Query(ctx, `SELECT coalesce(countries[1], ''), date_part('year', promulgated_on)::integer, count(*)::integer
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[CountryYear], `SELECT coalesce(countries[1], ''), date_part('year', promulgated_on)::integer, count(*)::integer
 		FROM documents WHERE NOT in_review GROUP BY 1, 2 ORDER BY 1, 2 DESC`)
-	if err != nil {
-		return nil, classify("texts by country", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[CountryYear])
 	return list, classify("texts by country", err)
 }
 
 // TextMonths returns the first days of the months in which texts of the catalogue were
 // promulgated, the newest first.
 func (db *DB) TextMonths(ctx context.Context) ([]time.Time, error) {
-	rows, err := db.pool.Query(ctx, `SELECT month FROM document_counts WHERE domaine = '' AND doc_type = '' AND statut = ''
+	list, err := collect(ctx, db.pool, pgx.RowTo[time.Time], `SELECT month FROM document_counts WHERE domaine = '' AND doc_type = '' AND statut = ''
 		GROUP BY month HAVING sum(n) > 0 ORDER BY month DESC`)
-	if err != nil {
-		return nil, classify("months of texts", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowTo[time.Time])
 	return list, classify("months of texts", err)
 }
 
@@ -139,11 +127,7 @@ func (db *DB) LatestChanges(ctx context.Context, limit int) (list []LegalChange,
 		for _, of := range ends {
 			ids = append(ids, of[:]...)
 		}
-		rows, err = tx.Query(ctx, `SELECT `+addressedColumns+` FROM documents d WHERE d.id = ANY($1)`, ids)
-		if err != nil {
-			return err
-		}
-		texts, err := pgx.CollectRows(rows, scanAddressed)
+		texts, err := collect(ctx, tx, scanAddressed, `SELECT `+addressedColumns+` FROM documents d WHERE d.id = ANY($1)`, ids)
 		by := make(map[uuid.UUID]AddressedText, len(texts))
 		for _, t := range texts {
 			by[t.ID] = t

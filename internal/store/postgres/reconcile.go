@@ -72,11 +72,7 @@ func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (foun
 					return err
 				}
 			}
-			rows, err := tx.Query(ctx, a.Find)
-			if err != nil {
-				return err
-			}
-			if found, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Inconsistency]); err != nil || !mend || len(found) == 0 {
+			if found, err = collect(ctx, tx, pgx.RowToStructByPos[Inconsistency], a.Find); err != nil || !mend || len(found) == 0 {
 				return err
 			}
 			ids := make([]uuid.UUID, len(found))
@@ -98,11 +94,7 @@ func (db *DB) Inconsistencies(ctx context.Context, kind string, mend bool) (foun
 // everything again, and returns the number of texts.
 func (db *DB) ReindexPassages(ctx context.Context) (n int, err error) {
 	err = db.inTx(ctx, "reindex passages", func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE NOT in_review`)
-		if err != nil {
-			return err
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		ids, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT id FROM documents WHERE NOT in_review`)
 		if err != nil {
 			return err
 		}

@@ -103,12 +103,8 @@ func insertRelations(ctx context.Context, tx pgx.Tx, source uuid.UUID, relations
 
 // targetsOf lists the texts that the relations in a file's texts change.
 func targetsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT DISTINCT t.document_id FROM relation_targets t JOIN relations r ON r.id = t.relation_id
 		JOIN documents s ON s.id = r.source_id WHERE s.ingestion_id = $1`, ingestion)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // applyRelations derives the status of a text and its articles from all relations to it:
@@ -147,14 +143,10 @@ func (db *DB) RefreshStatuses(ctx context.Context) (n int, err error) {
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT DISTINCT d.id FROM documents d
+		due, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT DISTINCT d.id FROM documents d
 			JOIN relation_targets t ON t.document_id = d.id JOIN relations r ON r.id = t.relation_id
 			WHERE r.effective_on <= law_day(now(), d.countries) AND d.statut <> 'abroge' AND NOT d.status_by_hand
 			AND (d.statut = 'en_vigueur' OR (r.kind = 'abroge' AND r.target_articles = '{}'))`)
-		if err != nil {
-			return err
-		}
-		due, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
 			return err
 		}

@@ -67,12 +67,8 @@ const sameCountry = `(r.countries = '{}' OR d.countries = '{}' OR r.countries &&
 // by number or title. It must be called before the change. After the change, only
 // namingRelations can give a different result.
 func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT id FROM relations WHERE source_id = ANY($1)
+	tied, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT id FROM relations WHERE source_id = ANY($1)
 		UNION SELECT relation_id FROM relation_targets WHERE document_id = ANY($1)`, documents)
-	if err != nil {
-		return nil, err
-	}
-	tied, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +78,7 @@ func affectedRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([
 
 // namingRelations lists the relations that may mean the texts by number or title.
 func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `WITH these AS MATERIALIZED (
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH these AS MATERIALIZED (
 			SELECT id, numero_officiel, title_words(title) AS words FROM documents WHERE id = ANY($1)),
 		near AS MATERIALIZED (
 			SELECT r.id, r.target_title, d.words FROM these d JOIN relations r ON r.title_head = ANY(title_heads(d.words))),
@@ -92,10 +88,6 @@ func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]u
 		SELECT r.id FROM these d JOIN relations r ON r.target_number <> '' AND number_stem(r.target_number) = number_stem(d.numero_officiel)
 			WHERE d.numero_officiel <> ''
 		UNION ALL SELECT id FROM near WHERE (target_title, words) IN (SELECT target_title, words FROM meant)`, documents)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // resolveRelations links each given relation (a repeal or an amendment that was read in a
@@ -107,7 +99,7 @@ func namingRelations(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) ([]u
 func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUID) ([]uuid.UUID, error) {
 	// Thousands of relations may be given, of which few change. Each is looked up by the
 	// indexes, whatever the planner estimates, and only changes are written.
-	rows, err := tx.Query(ctx, `WITH given AS MATERIALIZED (
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `WITH given AS MATERIALIZED (
 			SELECT r.* FROM unnest($1::uuid[]) x (id) CROSS JOIN LATERAL (
 				SELECT id, source_id, by_hand, target_type, target_number, target_title, target_on, uncertain
 				FROM relations WHERE id = x.id OFFSET 0) r),
@@ -134,8 +126,4 @@ func resolveRelations(ctx context.Context, tx pgx.Tx, relations, anew []uuid.UUI
 			INSERT INTO relation_targets (relation_id, document_id) SELECT relation, target FROM wanted
 			WHERE (relation, target) NOT IN (SELECT relation_id, document_id FROM ties) ON CONFLICT DO NOTHING RETURNING document_id)
 		SELECT document_id FROM tied UNION SELECT document_id FROM untied`, relations, anew)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }

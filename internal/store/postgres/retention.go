@@ -68,11 +68,7 @@ func monthsBefore(ctx context.Context, q querier, kept time.Duration) ([]string,
 	if kept == 0 {
 		return nil, nil
 	}
-	rows, err := q.Query(ctx, outdatedMonths, kept)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[string])
+	return collect(ctx, q, pgx.RowTo[string], outdatedMonths, kept)
 }
 
 // RemoveOutdated deletes conversations with their messages, inquiries and rows of model

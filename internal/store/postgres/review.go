@@ -49,11 +49,7 @@ func (db *DB) Review(ctx context.Context, document uuid.UUID) (Review, error) {
 }
 
 func (db *DB) reviews(ctx context.Context, what, which string, args ...any) ([]Review, error) {
-	rows, err := db.pool.Query(ctx, reviewQuery+which, args...)
-	if err != nil {
-		return nil, classify(what, err)
-	}
-	list, err := pgx.CollectRows(rows, scanReview)
+	list, err := collect(ctx, db.pool, scanReview, reviewQuery+which, args...)
 	return list, classify(what, err)
 }
 
@@ -284,11 +280,7 @@ func relink(ctx context.Context, tx pgx.Tx, id uuid.UUID, others, before []uuid.
 // changedBy lists the texts that the relations of a text change. Their last days depend on
 // the days of the text.
 func changedBy(ctx context.Context, tx pgx.Tx, id uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT DISTINCT t.document_id FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE r.source_id = $1`, id)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT DISTINCT t.document_id FROM relations r JOIN relation_targets t ON t.relation_id = r.id WHERE r.source_id = $1`, id)
 }
 
 // union merges lists of ids into one sorted list without duplicates.

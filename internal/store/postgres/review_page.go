@@ -45,33 +45,21 @@ func (db *DB) ReviewPage(ctx context.Context, q ReviewQuery, page, size int) (li
 	const fits = ` AND ($1 = '' OR d.doubts @> jsonb_build_array(jsonb_build_object('field', $1::text)))
 		AND ($2 = '' OR ` + reviewGroup + ` = $2) AND ($3 = '' OR strpos(lower(i.filename), lower($3)) > 0)`
 	err = db.snapshot(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT f.field, count(*) FROM documents d CROSS JOIN LATERAL
-				(SELECT DISTINCT e ->> 'field' AS field FROM jsonb_array_elements(d.doubts) e) f WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`)
-		if err != nil {
+		if list.Doubts, err = collect(ctx, tx, pgx.RowToStructByPos[Count], `SELECT f.field, count(*) FROM documents d CROSS JOIN LATERAL
+				(SELECT DISTINCT e ->> 'field' AS field FROM jsonb_array_elements(d.doubts) e) f WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`); err != nil {
 			return err
 		}
-		if list.Doubts, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Count]); err != nil {
-			return err
-		}
-		rows, err = tx.Query(ctx, `SELECT `+reviewGroup+`, count(*), count(DISTINCT d.ingestion_id), count(*) FILTER (WHERE EXISTS (
+		if list.Groups, err = collect(ctx, tx, pgx.RowToStructByPos[ReviewGroup], `SELECT `+reviewGroup+`, count(*), count(DISTINCT d.ingestion_id), count(*) FILTER (WHERE EXISTS (
 				SELECT FROM jsonb_array_elements(d.doubts) e WHERE e ->> 'field' = ANY($1) AND (e ->> 'confidence')::float = 0))
-				FROM documents d WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`, law.Indispensable())
-		if err != nil {
-			return err
-		}
-		if list.Groups, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ReviewGroup]); err != nil {
+				FROM documents d WHERE`+inReview+` GROUP BY 1 ORDER BY 2 DESC, 1`, law.Indispensable()); err != nil {
 			return err
 		}
 		err = tx.QueryRow(ctx, `SELECT count(*) FROM documents d JOIN ingestions i ON i.id = d.ingestion_id WHERE`+inReview+fits, q.Doubt, q.Group, q.File).Scan(&list.Total)
 		if err != nil {
 			return err
 		}
-		rows, err = tx.Query(ctx, fmt.Sprintf(`%s %s ORDER BY i.created_at, i.id, d.position LIMIT $4 OFFSET $5`, reviewQuery, fits),
+		list.Items, err = collect(ctx, tx, scanReview, fmt.Sprintf(`%s %s ORDER BY i.created_at, i.id, d.position LIMIT $4 OFFSET $5`, reviewQuery, fits),
 			q.Doubt, q.Group, q.File, size, int64(page-1)*int64(size))
-		if err != nil {
-			return err
-		}
-		list.Items, err = pgx.CollectRows(rows, scanReview)
 		return err
 	})
 	return list, classify("page of reviews", err)

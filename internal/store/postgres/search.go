@@ -237,7 +237,7 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 		score = `0::real`
 	}
 	args = append(args, q.PageSize, int64(q.Page-1)*int64(q.PageSize))
-	rows, err := tx.Query(ctx, fmt.Sprintf(`WITH hits AS MATERIALIZED (
+	return collect(ctx, tx, scanHit, fmt.Sprintf(`WITH hits AS MATERIALIZED (
 			SELECT u.document_id, u.article_id, u.position, d.promulgated_on, d.title_folded, %s AS score
 			FROM %s%s WHERE %s ORDER BY %s, u.document_id, u.position LIMIT $%d OFFSET $%d)
 		SELECT h.score, d.countries, coalesce(w.number, a.number), a.path, a.heading, a.page, a.position, a.body, `+inForce+`, `+wordingColumn+`,
@@ -245,10 +245,6 @@ func findHits(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]Se
 		FROM hits h JOIN documents d ON d.id = h.document_id LEFT JOIN articles a ON a.id = h.article_id`+wordingJoin+`
 		ORDER BY %s, h.document_id, h.position`, score, q.source(), joins, where, order, len(args)-1, len(args), strings.NewReplacer("d.", "h.", "u.", "h.").Replace(order)),
 		append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, scanHit)
 }
 
 // searchScore ranks hits by how often and where they contain the words (ts_rank with

@@ -63,13 +63,9 @@ func (db *DB) cellsOf(ctx context.Context, tx pgx.Tx, q SearchQuery, words strin
 // countCells counts the hits that pass all filters except those of facets.
 func countCells(ctx context.Context, tx pgx.Tx, q SearchQuery, words string) ([]cell, error) {
 	joins, where, args := q.conditions(words)
-	rows, err := tx.Query(ctx, fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
+	return collect(ctx, tx, pgx.RowToStructByPos[cell], fmt.Sprintf(`SELECT d.doc_type, d.nature, d.countries, d.domaine, d.statut, date_part('year', d.promulgated_on)::integer,
 			u.article_id IS NOT NULL, count(*) FROM %s%s WHERE %s
 		GROUP BY 1, 2, 3, 4, 5, 6, 7`, q.source(), joins, where), append([]any{pgx.QueryExecModeCacheDescribe}, args...)...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowToStructByPos[cell])
 }
 
 // facet is a set of filters that facets count.

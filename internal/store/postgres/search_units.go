@@ -139,14 +139,10 @@ func reviseUnits(ctx context.Context, tx pgx.Tx, articles []uuid.UUID) (texts []
 
 // foundArticles reads what search units are made of.
 func foundArticles(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]law.Article, error) {
-	rows, err := tx.Query(ctx, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+where, args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a law.Article, err error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
 		err = r.Scan(&a.ID, &a.DocumentID, &a.Number, &a.Path, &a.Heading, &a.Position, &a.Text)
 		return a, err
-	})
+	}, `SELECT id, document_id, number, path, heading, position, body FROM articles WHERE `+where, args...)
 }
 
 // insertUnits adds the search units of a text and its articles.
@@ -211,12 +207,8 @@ func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error 
 		return err
 	}
 	defer db.Close()
-	rows, err := db.pool.Query(ctx, `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
+	behind, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d LEFT JOIN search_units u ON u.document_id = d.id AND u.position = -1
 		WHERE u.analysis IS DISTINCT FROM $1 ORDER BY d.id`, fulltext.Analysis)
-	if err != nil {
-		return classify("prepare search", err)
-	}
-	behind, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	if err != nil {
 		return classify("prepare search", err)
 	}
@@ -235,14 +227,10 @@ func prepareSearch(ctx context.Context, url string, tell func(Migrating)) error 
 
 // remakeUnits rebuilds the search units of a text. For a deleted text it does nothing.
 func remakeUnits(ctx context.Context, tx pgx.Tx, document uuid.UUID) error {
-	rows, err := tx.Query(ctx, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
-	if err != nil {
-		return err
-	}
-	texts, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
+	texts, err := collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
 		err = r.Scan(&d.ID, &d.Title, &d.OfficialNumber)
 		return d, err
-	})
+	}, `SELECT id, title, numero_officiel FROM documents WHERE id = $1 FOR UPDATE`, document)
 	if err != nil || len(texts) == 0 {
 		return err
 	}

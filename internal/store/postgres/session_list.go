@@ -21,15 +21,11 @@ type OpenSession struct {
 // OpenSessions lists an account's sessions, last renewed first. current is the hash of the
 // caller's refresh token, nil if unknown.
 func (db *DB) OpenSessions(ctx context.Context, user uuid.UUID, current []byte) ([]OpenSession, error) {
-	rows, err := db.pool.Query(ctx, `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at),
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[OpenSession], `SELECT t.family, coalesce(max(t.client), ''), min(coalesce(t.started_at, t.created_at)), max(t.created_at), max(t.expires_at),
 			coalesce(bool_or(t.family = (SELECT c.family FROM refresh_tokens c WHERE c.token_hash = $2)), false)
 		FROM refresh_tokens t JOIN users u ON u.id = t.user_id
 		WHERE t.user_id = $1 AND t.used_at IS NULL AND t.revoked_at IS NULL AND t.expires_at > now() AND t.token_version = u.token_version
 		GROUP BY t.family ORDER BY max(t.created_at) DESC, t.family`, user, current)
-	if err != nil {
-		return nil, classify("open sessions", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[OpenSession])
 	return list, classify("open sessions", err)
 }
 

@@ -25,14 +25,10 @@ func (db *DB) EndedSessions(ctx context.Context, sessions []Session) ([]Session,
 	for i, s := range sessions {
 		users[i], versions[i], roles[i], keys[i] = s.User, s.Version, s.Role, s.Key
 	}
-	rows, err := db.pool.Query(ctx, `SELECT s.id, s.version, s.role, s.key FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[]) AS s (id, version, role, key)
+	ended, err := collect(ctx, db.pool, pgx.RowToStructByPos[Session], `SELECT s.id, s.version, s.role, s.key FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::uuid[]) AS s (id, version, role, key)
 		WHERE NOT EXISTS (SELECT FROM users u WHERE u.id = s.id AND u.active
 			AND array_position('{user,editor,admin}', u.role) >= array_position('{user,editor,admin}', s.role)
 			AND CASE WHEN s.key = $5 THEN u.token_version = s.version
 				ELSE EXISTS (SELECT FROM api_keys k WHERE k.id = s.key AND k.owner_id = u.id AND `+keyIsGood+`) END)`, users, versions, roles, keys, uuid.Nil)
-	if err != nil {
-		return nil, classify("ended sessions", err)
-	}
-	ended, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
 	return ended, classify("ended sessions", err)
 }

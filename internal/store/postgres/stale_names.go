@@ -72,15 +72,11 @@ func (db *DB) countBehind(ctx context.Context, limit int) (counts [3]int, err er
 
 // called reads the names of the texts of a class.
 func (db *DB) called(ctx context.Context, class string, limit int) ([]Called, error) {
-	rows, err := db.pool.Query(ctx, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
-		FROM (SELECT document_id FROM text_names WHERE `+class+` AND analysis <> $1 LIMIT $2) n
-		JOIN documents d ON d.id = n.document_id WHERE NOT d.in_review ORDER BY d.id`, naming.Analysis, limit)
-	if err != nil {
-		return nil, classify("texts without names", err)
-	}
-	texts, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (c Called, err error) {
+	texts, err := collect(ctx, db.pool, func(row pgx.CollectableRow) (c Called, err error) {
 		err = row.Scan(&c.ID, &c.Title, &c.Nature, &c.Number, &c.Type, &c.Promulgated, &c.Countries)
 		return c, err
-	})
+	}, `SELECT d.id, d.title, d.nature, d.numero_officiel, d.doc_type, d.promulgated_on, d.countries
+		FROM (SELECT document_id FROM text_names WHERE `+class+` AND analysis <> $1 LIMIT $2) n
+		JOIN documents d ON d.id = n.document_id WHERE NOT d.in_review ORDER BY d.id`, naming.Analysis, limit)
 	return texts, classify("texts without names", err)
 }

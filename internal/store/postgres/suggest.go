@@ -50,13 +50,9 @@ func (db *DB) SuggestTitles(ctx context.Context, typed string, limit int) (items
 // beginning lists the newest texts that satisfy a condition with the argument arg, without
 // the known ones. The query is planned for its argument, as in matching.
 func (db *DB) beginning(ctx context.Context, condition string, arg any, limit int, known []uuid.UUID) ([]law.Document, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
-		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
+	return collect(ctx, db.pool, func(r pgx.CollectableRow) (d law.Document, err error) {
 		err = r.Scan(documentFields(&d)...)
 		return d, err
-	})
+	}, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review AND `+condition+`
+		AND ($3::uuid[] IS NULL OR d.id <> ALL ($3)) ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, pgx.QueryExecModeCacheDescribe, arg, limit, known)
 }

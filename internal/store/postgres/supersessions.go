@@ -12,15 +12,11 @@ type supersession struct{ old, by uuid.UUID }
 
 // supersessionsOf lists the supersessions whose old or new edition is a text of the file.
 func supersessionsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]supersession, error) {
-	rows, err := tx.Query(ctx, `SELECT d.id, d.superseded_by FROM documents d JOIN documents b ON b.id = d.superseded_by
-		WHERE d.ingestion_id = $1 OR b.ingestion_id = $1 ORDER BY d.id`, ingestion)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (p supersession, err error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (p supersession, err error) {
 		err = r.Scan(&p.old, &p.by)
 		return p, err
-	})
+	}, `SELECT d.id, d.superseded_by FROM documents d JOIN documents b ON b.id = d.superseded_by
+		WHERE d.ingestion_id = $1 OR b.ingestion_id = $1 ORDER BY d.id`, ingestion)
 }
 
 // restoreSupersessions restores supersessions after a file was segmented again. A person
@@ -30,14 +26,10 @@ func supersessionsOf(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]sup
 func restoreSupersessions(ctx context.Context, tx pgx.Tx, before []supersession) (changed []uuid.UUID, err error) {
 	for _, p := range before {
 		// One text of the pair is in review; the other is in the catalogue.
-		rows, err := tx.Query(ctx, `UPDATE documents d SET doubts = jsonb_path_query_array(d.doubts, '$[*] ? (@.field != "edition")'),
+		asked, err := collect(ctx, tx, pgx.RowTo[bool], `UPDATE documents d SET doubts = jsonb_path_query_array(d.doubts, '$[*] ? (@.field != "edition")'),
 				in_review = jsonb_path_exists(d.doubts, '$[*] ? (@.field != "edition")')
 			FROM documents o WHERE (d.id, o.id) IN (($1, $2), ($2, $1)) AND d.in_review AND d.superseded_by IS NULL AND NOT o.in_review
 				AND d.doubts @> '[{"field": "edition"}]' RETURNING d.in_review`, p.old, p.by)
-		if err != nil {
-			return nil, err
-		}
-		asked, err := pgx.CollectRows(rows, pgx.RowTo[bool])
 		if err != nil {
 			return nil, err
 		}

@@ -64,14 +64,10 @@ func (db *DB) FailHopeless(ctx context.Context) (answers []GivenUp, err error) {
 			WHERE state IN ('queued', 'running') AND lease_until < now() AND `+hopelessFile, LostText, MaxAttempts, MaxDeaths, DeathsText); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity', attempt = attempt + 1, asker = NULL,
+		answers, err = collect(ctx, tx, pgx.RowToStructByPos[GivenUp], `UPDATE messages SET state = 'failed', error = $1, lease_until = 'infinity', attempt = attempt + 1, asker = NULL,
 				draft = NULL, draft_ends = NULL, draft_attempt = NULL, earlier = NULL
 			WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2
 			RETURNING id, attempt`, LostText, MaxAttempts)
-		if err != nil {
-			return err
-		}
-		answers, err = pgx.CollectRows(rows, pgx.RowToStructByPos[GivenUp])
 		return err
 	})
 	return answers, err

@@ -144,12 +144,8 @@ func collectNamed(rows pgx.Rows) ([]NamedText, error) {
 // are left, or if other processes have locked the rest.
 func (db *DB) MakeNames(ctx context.Context) (made int, err error) {
 	err = db.inTx(ctx, "make names", func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `SELECT document_id FROM text_names WHERE analysis < $1 ORDER BY analysis, document_id
+		ids, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT document_id FROM text_names WHERE analysis < $1 ORDER BY analysis, document_id
 			LIMIT $2 FOR UPDATE SKIP LOCKED`, naming.Analysis, namesAtOnce)
-		if err != nil {
-			return err
-		}
-		ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		if err != nil {
 			return err
 		}

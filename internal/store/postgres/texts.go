@@ -99,11 +99,7 @@ type earlier struct {
 // removeEarlierTexts deletes the texts of an earlier attempt and returns what depended on
 // them. If there are no texts, it takes no lock.
 func removeEarlierTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) (e earlier, err error) {
-	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
-	if err != nil {
-		return e, err
-	}
-	there, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	there, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil {
 		return e, err
 	}
@@ -165,11 +161,7 @@ func insertTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID, result Seg
 // dropTexts deletes the previous texts of a file and restores the texts that they
 // superseded. It returns the ids of both.
 func dropTexts(ctx context.Context, tx pgx.Tx, ingestion uuid.UUID) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
-	if err != nil {
-		return nil, err
-	}
-	dropped, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	dropped, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT id FROM documents WHERE ingestion_id = $1`, ingestion)
 	if err != nil || len(dropped) == 0 {
 		return nil, err
 	}
@@ -283,11 +275,7 @@ func announce(ctx context.Context, tx pgx.Tx, documents []uuid.UUID) error {
 
 // announceEach announces the texts that a query selects.
 func announceEach(ctx context.Context, tx pgx.Tx, query string, args ...any) error {
-	rows, err := tx.Query(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	documents, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+	documents, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], query, args...)
 	if err != nil {
 		return err
 	}

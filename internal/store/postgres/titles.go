@@ -141,16 +141,12 @@ func (db *DB) findTitles(ctx context.Context, tx pgx.Tx, key titleKey) (f found,
 // « 2000-192 » also finds « 2000-192/PRES/PM ». If as is a type, texts of other types are
 // left out.
 func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID, number string, as law.DocType) ([]uuid.UUID, error) {
-	rows, err := tx.Query(ctx, `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
+	return collect(ctx, tx, pgx.RowTo[uuid.UUID], `SELECT d.id FROM documents d WHERE NOT d.in_review AND (d.id = ANY($6) OR d.numero_officiel <> ''
 			AND number_stem(d.numero_officiel) = number_stem($4)
 			AND (number_signs(d.numero_officiel) = '' OR number_signs($4) = '' OR number_signs(d.numero_officiel) = number_signs($4))
 			AND ($5 = '' OR d.doc_type = $5 OR $5 = 'loi' AND d.doc_type IN ('code', 'constitution')))
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3)
 		ORDER BY d.promulgated_on DESC, d.id`, key.domain, string(key.docType), string(key.status), number, string(as), found)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 }
 
 // matching lists the texts that satisfy a condition on the value ($4) and pass the filters, in

@@ -47,13 +47,9 @@ func (db *DB) UncertainQuestions(ctx context.Context, first, last time.Time, lim
 		if err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, asked+`SELECT (array_agg(content ORDER BY rated IS NULL, created_at DESC))[1], count(*)::int, (count(*) FILTER (WHERE certainty = 'refused'))::int,
+		list.Items, err = collect(ctx, tx, pgx.RowToStructByPos[UncertainQuestion], asked+`SELECT (array_agg(content ORDER BY rated IS NULL, created_at DESC))[1], count(*)::int, (count(*) FILTER (WHERE certainty = 'refused'))::int,
 				count(DISTINCT user_id)::int, max(created_at), (array_agg(rated ORDER BY created_at DESC) FILTER (WHERE rated IS NOT NULL))[1]
 			FROM asked GROUP BY key HAVING count(DISTINCT user_id) >= $3 OR count(rated) > 0 ORDER BY 2 DESC, 5 DESC, 1 LIMIT $4`, first, last, tellable, limit)
-		if err != nil {
-			return err
-		}
-		list.Items, err = pgx.CollectRows(rows, pgx.RowToStructByPos[UncertainQuestion])
 		return err
 	})
 	list.Hidden = list.Unsure + list.Refused

@@ -59,21 +59,17 @@ type openRelation struct {
 }
 
 func openRelations(ctx context.Context, tx pgx.Tx, limit int) ([]openRelation, error) {
-	rows, err := tx.Query(ctx, `WITH `+candidatesQuery(openOnes("relations")+` AND r.uncertain
+	return collect(ctx, tx, func(row pgx.CollectableRow) (o openRelation, err error) {
+		r := &o.Relation
+		return o, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
+			&r.Effective, &o.Title, &o.Article, &o.targets)
+	}, `WITH `+candidatesQuery(openOnes("relations")+` AND r.uncertain
 			AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = r.id)`)+`,
 		listed AS MATERIALIZED (SELECT relation, array_agg(target ORDER BY day, target) AS targets FROM candidates GROUP BY relation)
 		SELECT r.id, r.source_id, r.source_article, r.kind, r.target_type, r.target_number, r.target_title, r.target_on, r.target_articles, r.effective_on,
 			s.title, a.number, l.targets
 		FROM listed l JOIN relations r ON r.id = l.relation JOIN documents s ON s.id = r.source_id JOIN articles a ON a.id = r.source_article
 		ORDER BY s.promulgated_on DESC, r.source_id, a.position, r.id LIMIT $1`, limit)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (o openRelation, err error) {
-		r := &o.Relation
-		return o, row.Scan(&r.ID, &r.SourceID, &r.SourceArticle, &r.Kind, &r.TargetType, &r.TargetNumber, &r.TargetTitle, &r.TargetDate, &r.TargetArticles,
-			&r.Effective, &o.Title, &o.Article, &o.targets)
-	})
 }
 
 // relatedTexts returns the given texts that are in the catalogue, by id.
@@ -104,11 +100,7 @@ func (db *DB) SettleRelation(ctx context.Context, relation uuid.UUID, target *uu
 		if err := tx.QueryRow(ctx, `UPDATE relations SET by_hand = true WHERE id = $1 RETURNING source_id`, relation).Scan(&source); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `DELETE FROM relation_targets WHERE relation_id = $1 RETURNING document_id`, relation)
-		if err != nil {
-			return err
-		}
-		affected, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		affected, err := collect(ctx, tx, pgx.RowTo[uuid.UUID], `DELETE FROM relation_targets WHERE relation_id = $1 RETURNING document_id`, relation)
 		if err != nil {
 			return err
 		}

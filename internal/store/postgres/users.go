@@ -60,11 +60,7 @@ func (db *DB) UserByID(ctx context.Context, id uuid.UUID) (User, error) {
 
 // Users lists all accounts, ordered by e-mail address.
 func (db *DB) Users(ctx context.Context) ([]User, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users ORDER BY email`)
-	if err != nil {
-		return nil, classify("users", err)
-	}
-	users, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (User, error) { return scanUser(r) })
+	users, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (User, error) { return scanUser(r) }, `SELECT `+userColumns+` FROM users ORDER BY email`)
 	return users, classify("users", err)
 }
 
@@ -105,13 +101,9 @@ func setPassword(ctx context.Context, tx pgx.Tx, id uuid.UUID, hash string) erro
 // next is the value of before for the next page, nil at the end; accounts of the same
 // microsecond stay on one page.
 func (db *DB) UserPage(ctx context.Context, text string, before *time.Time, limit int) (users []User, next *time.Time, err error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
+	users, err = collect(ctx, db.pool, func(r pgx.CollectableRow) (User, error) { return scanUser(r) }, `SELECT `+userColumns+` FROM users WHERE ($1::timestamptz IS NULL OR created_at < $1)
 		AND ($3 = '' OR strpos(fold(full_name), fold($3)) > 0 OR strpos(email, fold($3)) > 0)
 		ORDER BY created_at DESC FETCH FIRST $2 ROWS WITH TIES`, before, limit, text)
-	if err != nil {
-		return nil, nil, classify("user page", err)
-	}
-	users, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (User, error) { return scanUser(r) })
 	if err == nil && len(users) >= limit {
 		next = &users[len(users)-1].CreatedAt
 	}

@@ -22,15 +22,11 @@ type Unembedded struct {
 // ordered by text and position: at most limit passages, all of them behind the passage
 // given as the parameter after.
 func (db *DB) Unembedded(ctx context.Context, generation uuid.UUID, after Unembedded, limit int) ([]Unembedded, error) {
-	rows, err := db.pool.Query(ctx, `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[Unembedded], `SELECT p.id, p.document_id, p.position, d.title, a.path, a.heading, p.body
 		FROM passages p JOIN articles a ON a.id = p.article_id JOIN documents d ON d.id = p.document_id
 		WHERE NOT d.in_review AND NOT p.quoted AND (p.document_id, p.position) > ($2, $3)
 			AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.passage_id = p.id AND v.generation_id = $1)
 		ORDER BY p.document_id, p.position LIMIT $4`, generation, after.DocumentID, after.Position, limit)
-	if err != nil {
-		return nil, classify("unembedded", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[Unembedded])
 	return list, classify("unembedded", err)
 }
 
@@ -43,11 +39,7 @@ type PassageVectors struct {
 // PassageVectors returns the vectors of the given passages. Passages without vectors of the
 // generation are absent.
 func (db *DB) PassageVectors(ctx context.Context, generation uuid.UUID, passages []uuid.UUID) ([]PassageVectors, error) {
-	rows, err := db.pool.Query(ctx, `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
-	if err != nil {
-		return nil, classify("vectors of passages", err)
-	}
-	list, err := pgx.CollectRows(rows, pgx.RowToStructByPos[PassageVectors])
+	list, err := collect(ctx, db.pool, pgx.RowToStructByPos[PassageVectors], `SELECT passage_id, packed FROM vectors WHERE passage_id = ANY ($2) AND generation_id = $1`, generation, passages)
 	return list, classify("vectors of passages", err)
 }
 

@@ -181,12 +181,8 @@ func rebuildVersions(ctx context.Context, tx pgx.Tx, target uuid.UUID, assemble 
 func endAssembled(ctx context.Context, tx pgx.Tx, target uuid.UUID, articles []uuid.UUID) (texts []uuid.UUID, err error) {
 	const end = `(SELECT max(coalesce(v.valid_to, 'infinity')) FROM article_versions v WHERE v.printed_in = a.id AND NOT v.gone
 		HAVING max(coalesce(v.valid_to, 'infinity')) < 'infinity' OR bool_or(v.act_id IS NOT NULL AND NOT v.served))`
-	rows, err := tx.Query(ctx, `UPDATE articles a SET assembled_to = `+end+`
+	texts, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE articles a SET assembled_to = `+end+`
 		WHERE (a.document_id = $1 OR a.id = ANY($2)) AND a.assembled_to IS DISTINCT FROM `+end+` RETURNING a.document_id`, target, articles)
-	if err != nil {
-		return nil, err
-	}
-	texts, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	return union(texts, nil), err
 }
 
@@ -199,14 +195,10 @@ func versionsDigest(ctx context.Context, tx pgx.Tx, target uuid.UUID) (digest st
 
 // printedAnew returns the whole new wordings of articles of a text that acts print.
 func printedAnew(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]PrintedWording, error) {
-	rows, err := tx.Query(ctx, `SELECT a.document_id, w.number, a.id, a.body, a.spans FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
-		JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1 AND w.part = '' ORDER BY a.document_id, a.position`, target)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (w PrintedWording, err error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (w PrintedWording, err error) {
 		return w, r.Scan(&w.Act, &w.Number, &w.Article.ID, &w.Article.Text, &w.Article.Spans)
-	})
+	}, `SELECT a.document_id, w.number, a.id, a.body, a.spans FROM relation_targets t JOIN wordings w ON w.relation_id = t.relation_id
+		JOIN articles a ON a.id = w.article_id WHERE t.document_id = $1 AND w.part = '' ORDER BY a.document_id, a.position`, target)
 }
 
 // readAmended reads a text and its amendments, and reports whether it is in the catalogue and
@@ -218,23 +210,15 @@ func readAmended(ctx context.Context, tx pgx.Tx, target uuid.UUID) (a Amended, t
 	if a.Text, there, err = readAct(ctx, tx, target); err != nil || !there {
 		return a, false, err
 	}
-	rows, err := tx.Query(ctx, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review
-		AND d.id IN (SELECT act_id FROM amendment_operations WHERE target_id = $1) ORDER BY d.id`, target)
-	if err != nil {
-		return a, false, err
-	}
-	if a.Acts, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (d law.Document, err error) {
+	if a.Acts, err = collect(ctx, tx, func(r pgx.CollectableRow) (d law.Document, err error) {
 		err = r.Scan(documentFields(&d)...)
 		return d, err
-	}); err != nil {
+	}, `SELECT `+documentColumns+` FROM documents d WHERE NOT d.in_review
+		AND d.id IN (SELECT act_id FROM amendment_operations WHERE target_id = $1) ORDER BY d.id`, target); err != nil {
 		return a, false, err
 	}
-	rows, err = tx.Query(ctx, `SELECT target_id, act_id, article, decision, body, effective_on FROM amendment_settlements
-		WHERE target_id = $1 ORDER BY act_id, article_key`, target)
-	if err != nil {
-		return a, false, err
-	}
-	if a.Settlements, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Settlement]); err != nil {
+	if a.Settlements, err = collect(ctx, tx, pgx.RowToStructByPos[Settlement], `SELECT target_id, act_id, article, decision, body, effective_on FROM amendment_settlements
+		WHERE target_id = $1 ORDER BY act_id, article_key`, target); err != nil {
 		return a, false, err
 	}
 	a.Printed, err = printedAnew(ctx, tx, target)
@@ -242,18 +226,14 @@ func readAmended(ctx context.Context, tx pgx.Tx, target uuid.UUID) (a Amended, t
 }
 
 func amendmentsOn(ctx context.Context, tx pgx.Tx, target uuid.UUID) ([]Amendment, error) {
-	rows, err := tx.Query(ctx, `SELECT act_id, ordinal, article_id, page, words, operation FROM amendment_operations
-		WHERE target_id = $1 ORDER BY act_id, ordinal`, target)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (a Amendment, err error) {
+	return collect(ctx, tx, func(r pgx.CollectableRow) (a Amendment, err error) {
 		var op []byte
 		if err := r.Scan(&a.Act, &a.Ordinal, &a.Article, &a.Page, &a.Words, &op); err != nil {
 			return a, err
 		}
 		return a, json.Unmarshal(op, &a.Operation)
-	})
+	}, `SELECT act_id, ordinal, article_id, page, words, operation FROM amendment_operations
+		WHERE target_id = $1 ORDER BY act_id, ordinal`, target)
 }
 
 // versionsWhere returns the versions of articles of texts that satisfy an SQL condition, in the
@@ -272,18 +252,14 @@ const versionsRead = `(SELECT document_id, article_key, ordinal, article_id, pla
 	FROM articles of JOIN wordings ON wordings.article_id = of.id JOIN article_versions x ON x.printed_in = of.id)`
 
 func versionsIn(ctx context.Context, from querier, table, condition string, args ...any) ([]ArticleVersion, error) {
-	rows, err := from.Query(ctx, `SELECT v.document_id, v.article_id, v.place, v.number, v.path, v.ordinal, v.body, v.valid_from, v.valid_to, v.gone,
+	return collect(ctx, from, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
+		return v, r.Scan(&v.Document, &v.Article, &v.Place, &v.Number, &v.Path, &v.Ordinal, &v.Body, &v.From, &v.To, &v.Gone,
+			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.PrintedIn, &v.Inserted)
+	}, `SELECT v.document_id, v.article_id, v.place, v.number, v.path, v.ordinal, v.body, v.valid_from, v.valid_to, v.gone,
 			v.act_id, v.evidence, v.changes, v.person, v.remarks, v.printed_in,
 			NOT EXISTS (SELECT FROM articles a WHERE a.id = v.article_id AND a.document_id = v.document_id)
 		FROM `+table+` v JOIN documents d ON d.id = v.document_id AND NOT d.in_review
 		WHERE `+condition+` ORDER BY v.place, v.article_key, v.ordinal`, args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(rows, func(r pgx.CollectableRow) (v ArticleVersion, err error) {
-		return v, r.Scan(&v.Document, &v.Article, &v.Place, &v.Number, &v.Path, &v.Ordinal, &v.Body, &v.From, &v.To, &v.Gone,
-			&v.Act, &v.Evidence, &v.Changes, &v.Person, &v.Remarks, &v.PrintedIn, &v.Inserted)
-	})
 }
 
 // ShownWaiting is a waiting operation with the names of its texts.
@@ -339,12 +315,8 @@ func (db *DB) WaitingAmendments(ctx context.Context, page, size int) (list []Sho
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables+waitingDecidable).Scan(&total); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT `+waitingColumns+waitingTables+waitingCited+waitingDecidable+` ORDER BY c.cited DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
+		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+waitingCited+waitingDecidable+` ORDER BY c.cited DESC, d.promulgated_on DESC, d.id, w.ordinal, w.id LIMIT $1 OFFSET $2`,
 			size, int64(page-1)*int64(size))
-		if err != nil {
-			return err
-		}
-		list, err = pgx.CollectRows(rows, scanWaiting)
 		return err
 	})
 	return list, total, classify("waiting amendments", err)
@@ -357,12 +329,8 @@ func (db *DB) WaitingOn(ctx context.Context, document uuid.UUID, limit int) (lis
 		if err := tx.QueryRow(ctx, `SELECT count(*)`+waitingTables+` WHERE w.target_id = $1`, document).Scan(&total); err != nil || total == 0 {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT `+waitingColumns+waitingTables+` CROSS JOIN (SELECT 0 AS cited) c WHERE w.target_id = $1
+		list, err = collect(ctx, tx, scanWaiting, `SELECT `+waitingColumns+waitingTables+` CROSS JOIN (SELECT 0 AS cited) c WHERE w.target_id = $1
 			ORDER BY d.promulgated_on, d.id, w.ordinal, w.id LIMIT $2`, document, limit)
-		if err != nil {
-			return err
-		}
-		list, err = pgx.CollectRows(rows, scanWaiting)
 		return err
 	})
 	return list, total, classify("waiting amendments of "+document.String(), err)
@@ -430,11 +398,7 @@ func (db *DB) AmendmentFigures(ctx context.Context) (f AmendmentFigures, err err
 			(SELECT count(*) FROM amendment_settlements) FROM article_versions WHERE act_id IS NOT NULL`).Scan(&f.Operations, &f.Versions, &f.Articles, &f.Decided); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT w.reason, count(*)`+waitingTables+` GROUP BY w.reason ORDER BY 2 DESC, 1`)
-		if err != nil {
-			return err
-		}
-		f.Reasons, err = pgx.CollectRows(rows, pgx.RowToStructByPos[ReasonCount])
+		f.Reasons, err = collect(ctx, tx, pgx.RowToStructByPos[ReasonCount], `SELECT w.reason, count(*)`+waitingTables+` GROUP BY w.reason ORDER BY 2 DESC, 1`)
 		for _, r := range f.Reasons {
 			f.Waiting += r.Count
 		}
@@ -463,15 +427,11 @@ func (db *DB) Settlements(ctx context.Context, page, size int) (list []ShownSett
 		if err := tx.QueryRow(ctx, `SELECT count(*) FROM amendment_settlements`).Scan(&total); err != nil {
 			return err
 		}
-		rows, err := tx.Query(ctx, `SELECT s.id, s.target_id, coalesce(t.title, ''), s.act_id, coalesce(d.title, ''), s.article, s.body, s.decision, s.effective_on, s.settled_at
+		list, err = collect(ctx, tx, func(r pgx.CollectableRow) (s ShownSettlement, err error) {
+			return s, r.Scan(&s.ID, &s.Target.ID, &s.Target.Title, &s.Act.ID, &s.Act.Title, &s.Article, &s.Body, &s.Decision, &s.From, &s.At)
+		}, `SELECT s.id, s.target_id, coalesce(t.title, ''), s.act_id, coalesce(d.title, ''), s.article, s.body, s.decision, s.effective_on, s.settled_at
 			FROM amendment_settlements s LEFT JOIN documents t ON t.id = s.target_id AND NOT t.in_review LEFT JOIN documents d ON d.id = s.act_id AND NOT d.in_review
 			ORDER BY s.settled_at DESC, s.id LIMIT $1 OFFSET $2`, size, int64(page-1)*int64(size))
-		if err != nil {
-			return err
-		}
-		list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (s ShownSettlement, err error) {
-			return s, r.Scan(&s.ID, &s.Target.ID, &s.Target.Title, &s.Act.ID, &s.Act.Title, &s.Article, &s.Body, &s.Decision, &s.From, &s.At)
-		})
 		return err
 	})
 	return list, total, classify("settlements", err)

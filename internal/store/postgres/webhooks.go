@@ -64,11 +64,7 @@ func (db *DB) CreateWebhook(ctx context.Context, user uuid.UUID, url string, sec
 
 // Webhooks lists the webhooks of an account, the oldest first.
 func (db *DB) Webhooks(ctx context.Context, user uuid.UUID) ([]Webhook, error) {
-	rows, err := db.pool.Query(ctx, `SELECT `+webhookColumns+` FROM webhooks w WHERE user_id = $1 ORDER BY id`, user)
-	if err != nil {
-		return nil, classify("webhooks", err)
-	}
-	list, err := pgx.CollectRows(rows, func(r pgx.CollectableRow) (Webhook, error) { return scanWebhook(r) })
+	list, err := collect(ctx, db.pool, func(r pgx.CollectableRow) (Webhook, error) { return scanWebhook(r) }, `SELECT `+webhookColumns+` FROM webhooks w WHERE user_id = $1 ORDER BY id`, user)
 	return list, classify("webhooks", err)
 }
 
@@ -139,11 +135,7 @@ func (db *DB) Deliveries(ctx context.Context, user, webhook uuid.UUID, limit int
 		if err := tx.QueryRow(ctx, `SELECT id FROM webhooks WHERE id = $1 AND user_id = $2`, webhook, user).Scan(new(uuid.UUID)); err != nil {
 			return errNoWebhook(classify("deliveries", err))
 		}
-		rows, err := tx.Query(ctx, deliveryQuery+`WHERE d.webhook_id = $1 ORDER BY d.created_at DESC, d.id LIMIT $2`, webhook, limit)
-		if err != nil {
-			return err
-		}
-		list, err = pgx.CollectRows(rows, func(r pgx.CollectableRow) (Delivery, error) { return scanDelivery(r) })
+		list, err = collect(ctx, tx, func(r pgx.CollectableRow) (Delivery, error) { return scanDelivery(r) }, deliveryQuery+`WHERE d.webhook_id = $1 ORDER BY d.created_at DESC, d.id LIMIT $2`, webhook, limit)
 		return err
 	})
 	return list, classify("deliveries", err)
@@ -211,17 +203,13 @@ func (db *DB) DueDeliveries(ctx context.Context, limit int) ([]uuid.UUID, error)
 		WHERE state IN ('queued', 'running') AND lease_until < now() AND attempt - attempt_floor >= $2`, LostText, MaxAttempts); err != nil {
 		return nil, classify("give up deliveries", err)
 	}
-	rows, err := db.pool.Query(ctx, `WITH first AS (SELECT DISTINCT ON (webhook_id) id, lease_until, not_before FROM webhook_deliveries d
+	ids, err := collect(ctx, db.pool, pgx.RowTo[uuid.UUID], `WITH first AS (SELECT DISTINCT ON (webhook_id) id, lease_until, not_before FROM webhook_deliveries d
 				WHERE state IN ('queued', 'running') ORDER BY webhook_id, state DESC, created_at, id),
 			due AS (SELECT d.id FROM webhook_deliveries d JOIN first f USING (id) WHERE f.lease_until < now() AND f.not_before <= now() AND d.state IN ('queued', 'running') AND d.lease_until < now()
 				ORDER BY f.lease_until LIMIT $1 FOR NO KEY UPDATE OF d SKIP LOCKED)
 		UPDATE webhook_deliveries t SET state = 'queued', hints = hints + 1,
 			lease_until = now() + least($2::interval * power(2, least(hints, 10)), interval '1 minute') * (1 - random() / 10)
 		FROM due WHERE t.id = due.id RETURNING t.id`, limit, Grace)
-	if err != nil {
-		return nil, classify("due deliveries", err)
-	}
-	ids, err := pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 	return ids, classify("due deliveries", err)
 }
 

@@ -153,12 +153,8 @@ func endWordings(ctx context.Context, tx pgx.Tx, targets, relations []uuid.UUID)
 	if relations == nil {
 		given = `(SELECT * FROM wordings WHERE $1::uuid[] IS NULL)`
 	}
-	rows, err := tx.Query(ctx, `UPDATE articles a SET valid_to = NULL FROM `+given+` w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
-		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`, relations)
-	if err != nil {
-		return nil, err
-	}
-	if giving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID]); err != nil {
+	if giving, err = collect(ctx, tx, pgx.RowTo[uuid.UUID], `UPDATE articles a SET valid_to = NULL FROM `+given+` w WHERE w.article_id = a.id AND a.valid_to IS NOT NULL
+		AND NOT EXISTS (SELECT FROM relation_targets t WHERE t.relation_id = w.relation_id) RETURNING a.document_id`, relations); err != nil {
 		return nil, err
 	}
 	for _, target := range targets {
