@@ -35,7 +35,9 @@ func TestKilledWhileWordingsAreMade(t *testing.T) {
 		// What was made is gone, and the lease of a worker that was killed has run out.
 		ask(`WITH gone AS (DELETE FROM article_versions) UPDATE followers SET rebuild = true, lease_until = '-infinity', not_before = '-infinity', state = 'done' WHERE name = 'versions' RETURNING state`)
 		worker := startWorker(t, s)
-		await(t, "a worker at the wordings", func() bool { return ask(`SELECT state || rebuild FROM followers WHERE name = 'versions'`) != "donetrue" })
+		await(t, "a worker at the wordings", func() bool {
+			return ask(`SELECT state || rebuild FROM followers WHERE name = 'versions'`) != "donetrue"
+		})
 		pause(moment(random, 80*time.Millisecond))
 		worker.Kill()
 		if ask(`SELECT rebuild::text FROM followers WHERE name = 'versions'`) == "true" {
@@ -52,7 +54,9 @@ func TestKilledWhileWordingsAreMade(t *testing.T) {
 	}
 	ask(`UPDATE followers SET lease_until = '-infinity', not_before = '-infinity', rebuild = true, state = 'done' WHERE name = 'versions' RETURNING state`)
 	startWorker(t, s)
-	await(t, "the last worker", func() bool { return ask(`SELECT state || rebuild FROM followers WHERE name = 'versions'`) == "donefalse" })
+	await(t, "the last worker", func() bool {
+		return ask(`SELECT state || rebuild FROM followers WHERE name = 'versions'`) == "donefalse"
+	})
 	if made := wordings(); !slices.Equal(made, whole) {
 		t.Errorf("made anew: %v, and before %v", made, whole)
 	}

@@ -57,7 +57,7 @@ func TestMigrateUpTellsOfItsSteps(t *testing.T) {
 	r := d.run(t, "migrate", "up", "--json")
 	steps := items[step](t, r)
 	told := strings.Split(strings.TrimSpace(r.err), "\n")
-	if len(steps) < 30 || len(told) != len(steps) {
+	if len(steps) == 0 || len(told) != len(steps) {
 		t.Fatalf("%d steps, %d lines: %s", len(steps), len(told), r.err)
 	}
 	if last := told[len(told)-1]; !strings.HasPrefix(told[0], "étape 1 sur ") || !strings.HasSuffix(last, ": "+steps[len(steps)-1].Name) {
