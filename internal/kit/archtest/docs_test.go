@@ -30,7 +30,7 @@ func read(t *testing.T, path string) string {
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/operating/*.md", "docs/decisions/*.md", "lab/*.md", "scripts/sample/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/operating/*.md", "docs/decisions/*.md", "internal/*/README.md", "lab/*.md", "scripts/sample/*.md"} {
 		paths, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +144,7 @@ func TestEveryVariableInTheDocumentsExists(t *testing.T) {
 
 func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
 	t.Parallel()
-	text := pages(t)["docs/architecture.md"]
+	text := pages(t)["internal/work/README.md"]
 	for _, line := range []string{
 		fmt.Sprintf("| lease of a row | %.0f s |", postgres.Lease.Seconds()),
 		fmt.Sprintf("| renewed every | %.0f s |", postgres.Renew.Seconds()),
@@ -153,7 +153,7 @@ func TestTimesOfLeasesAreAsDocumented(t *testing.T) {
 		fmt.Sprintf("| attempts at an answer while a store or model is down | %d |", answering.MaxTries),
 	} {
 		if !strings.Contains(text, line) {
-			t.Errorf("docs/architecture.md does not say %q", line)
+			t.Errorf("internal/work/README.md does not say %q", line)
 		}
 	}
 }
