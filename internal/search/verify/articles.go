@@ -13,7 +13,7 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// read reads what is needed of the texts that references mean.
+// read reads the articles of the texts that references mean.
 func (c *checker) read(ctx context.Context) error {
 	for _, t := range c.texts {
 		related, err := c.db.Relations(ctx, t.Document.ID)
@@ -45,7 +45,7 @@ func (c *checker) read(ctx context.Context) error {
 	return nil
 }
 
-// sourceOf returns a text with its state.
+// sourceOf returns the Source of a text, with its state.
 func (c *checker) sourceOf(t *known, related postgres.Related) Source {
 	s := c.bare(t.Document, t.Countries)
 	s.State = stateOf(t.Text, c.w.Day)
@@ -58,13 +58,13 @@ func (c *checker) sourceOf(t *known, related postgres.Related) Source {
 	return s
 }
 
-// bare returns a text without its state.
+// bare returns the Source of a text without its state.
 func (c *checker) bare(d law.Document, countries []string) Source {
 	return Source{ID: d.ID, Title: d.Title, Type: d.Type, Number: d.OfficialNumber, Countries: append([]string{}, countries...),
 		InForce: d.EntersInForce.Format(time.DateOnly), RepealedBy: []Act{}, AmendedBy: []Act{}, URL: c.address(d.ID, nil)}
 }
 
-// acts returns the texts of a list whose change is in force on a day, or all.
+// acts returns the acts whose change is in force on a day; all of them if day is nil.
 func acts(list []postgres.RelatedText, day *time.Time) []Act {
 	out := []Act{}
 	for _, r := range list {
@@ -87,7 +87,7 @@ func (c *checker) address(document uuid.UUID, article *uuid.UUID) string {
 	return to
 }
 
-// articleOf returns an article that its text has on the day on which that is read.
+// articleOf returns an article of a text, as of the day of the text's wording.
 func (c *checker) articleOf(t *known, a postgres.ReadArticle) Article {
 	out := Article{Number: a.Number, State: t.source.State, ID: &a.ID, Page: a.Page, Changes: []law.RelationRef{}, URL: c.address(t.Document.ID, &a.ID), words: a.Text}
 	for _, change := range a.Changes {
@@ -112,8 +112,8 @@ func (c *checker) articleOf(t *known, a postgres.ReadArticle) Article {
 	return out
 }
 
-// readEnded finds out what became of the articles that references name and that a text does not
-// have on its day: it had them before, will have them, or never has.
+// readEnded determines the state of named articles that a text lacks on its day: it had them
+// before, will have them later, or never has them.
 func (c *checker) readEnded(ctx context.Context, t *known) error {
 	var missing []string
 	for _, n := range t.numbers {
@@ -142,7 +142,7 @@ func (c *checker) readEnded(ctx context.Context, t *known) error {
 					out = c.articleOf(t, read[0])
 				}
 				if out.State, out.Since = Repealed, d.to.Format(time.DateOnly); replaced(out.Changes) {
-					out.State, out.words = Amended, "" // another wording follows, which the catalogue has not assembled yet
+					out.State, out.words = Amended, "" // a later wording exists that is not assembled yet
 				}
 			case d.from != nil && t.day.Before(*d.from) && out.State == Absent:
 				out.State, out.Since = NotYet, d.from.Format(time.DateOnly)
@@ -161,7 +161,8 @@ func replaced(changes []law.RelationRef) bool {
 	return is("modifie_par") && !is("abroge_par")
 }
 
-// inForce are the days from which and up to which an article is in force, nil: unknown or open.
+// inForce is the first day on which an article is in force and the first on which it no longer is;
+// nil: unknown or open.
 type inForce struct{ from, to *time.Time }
 
 // daysOf returns the days of all articles of a text by their keys, in order.
@@ -191,7 +192,7 @@ func (c *checker) daysOf(ctx context.Context, document uuid.UUID) (map[string][]
 	return out, nil
 }
 
-// settle decides the state of a reference and tells it.
+// settle sets the state of a reference and its French sentence.
 func (c *checker) settle(f *found) {
 	switch {
 	case f.State == Own:
@@ -223,13 +224,13 @@ func (c *checker) settle(f *found) {
 	c.report.References = append(c.report.References, f.Reference)
 }
 
-// graver reports whether a state says more against a reference than another.
+// graver reports whether state a is a graver fault of a reference than state b.
 func graver(a, b State) bool {
 	order := []State{InForce, Amended, NotYet, Repealed, Absent}
 	return slices.Index(order, a) > slices.Index(order, b)
 }
 
-// elided matches what says that a quotation leaves words out.
+// elided matches the marks for words that a quotation leaves out.
 var elided = law.Pattern(`[(\[] *(?:…|\.\.\.) *[)\]]`)
 
 // compare compares the quotations of a text with the words of the law.
@@ -251,8 +252,8 @@ func (c *checker) compare(ctx context.Context, text string, quoted []span) error
 	return nil
 }
 
-// compareOne compares a quotation with the articles of a reference, and if they do not have its
-// words, or there are none, with the whole text.
+// compareOne compares a quotation with the articles of a reference. If they lack its words, or
+// the reference names no article, it compares with the whole text.
 func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, f found) error {
 	if f.text == nil {
 		return c.compareEach(ctx, out, words, f)
@@ -279,7 +280,7 @@ func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, 
 			}
 		}
 	}
-	// Words of another article than the named one that are only similar are no find.
+	// In an article that the reference does not name, only the exact words count.
 	if named := len(f.Articles) > 0; !named || looked.Verdict == Verdict(quote.Identical) {
 		out.Verdict, out.Differences, out.Words, out.Article, out.URL = looked.Verdict, looked.Differences, looked.Words, looked.Article, looked.URL
 		out.Elsewhere = named
@@ -287,8 +288,8 @@ func (c *checker) compareOne(ctx context.Context, out *Quotation, words string, 
 	return nil
 }
 
-// compareEach compares a quotation with each of the texts that a reference may mean, and keeps what fits best. Which text has the words
-// stays open, so that no address leads there.
+// compareEach compares a quotation with each text that a reference may mean, and keeps the best
+// result. The reference stays ambiguous, so the result has no address.
 func (c *checker) compareEach(ctx context.Context, out *Quotation, words string, f found) error {
 	for _, t := range f.maybe {
 		one := f
@@ -319,7 +320,7 @@ func (c *checker) whole(ctx context.Context, t *known) (list []postgres.ReadArti
 	return t.whole, nil
 }
 
-// better takes the comparison of a quotation with an article if it is better than the one before.
+// better replaces the result of a quotation if the comparison with an article is better.
 func (q *Quotation) better(ctx context.Context, words, law, number, url string) error {
 	all := Quotation{Verdict: Verdict(quote.Identical), Differences: []quote.Difference{}}
 	var parts []string

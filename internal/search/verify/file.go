@@ -25,7 +25,7 @@ const (
 	MostBytes = 20 << 20
 	// mostPages is the maximum number of pages of a PDF.
 	mostPages = 400
-	// pagesAtOnce is how many pages are read at a time.
+	// pagesAtOnce is the number of pages that are read together.
 	pagesAtOnce = 20
 )
 
@@ -37,9 +37,9 @@ func TooLarge() error {
 	return errs.Newf(errs.TooLarge, "Le fichier est trop grand : %d Mio au plus.", MostBytes>>20)
 }
 
-// Read returns the text of a file, whose kind its bytes tell: .txt and .md (UTF-8, UTF-16 or
-// Windows-1252), .docx, .odt, .pdf. Errors have French sentences: Unprocessable and Unsupported
-// for what cannot be read, TooLarge for what is too long.
+// Read returns the text of a file: .txt or .md (UTF-8, UTF-16 or Windows-1252), .docx, .odt or
+// .pdf, which it recognizes by its bytes. Errors have French sentences: Unprocessable and
+// Unsupported if the file cannot be read, TooLarge if the text is too long.
 func (f Files) Read(ctx context.Context, path string) (text string, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -140,8 +140,8 @@ func (f Files) pdf(ctx context.Context, path string) (text string, err error) {
 	return paragraphs(lines), nil
 }
 
-// paragraphs joins lines. A paragraph begins below white space that is higher than the line: a
-// line was left blank there.
+// paragraphs joins lines to paragraphs. A gap higher than the line separates paragraphs: it is a
+// blank line.
 func paragraphs(lines []layout.Line) string {
 	var out strings.Builder
 	from := 0

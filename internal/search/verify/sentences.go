@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law/quote"
 )
 
-// tell says the state of a reference.
+// tell returns the French sentence for the state of a reference.
 func (f *found) tell() string {
 	switch {
 	case f.State == Own:
@@ -51,7 +51,7 @@ func (f *found) tell() string {
 	return strings.Join(told, " ")
 }
 
-// tell says the state of an article of a text, "" if it is that of the text.
+// tell returns the French sentence for the state of an article; "" if it is the text's state.
 func (a Article) tell(text State) string {
 	name := "L’article " + a.Number
 	switch {
@@ -69,7 +69,7 @@ func (a Article) tell(text State) string {
 	return ""
 }
 
-// tell says what came of a quotation.
+// tell returns the French sentence for the verdict on a quotation.
 func (q Quotation) tell() string {
 	at := ""
 	if q.Article != "" {
@@ -97,7 +97,7 @@ func places(n int) string {
 	return fmt.Sprintf("%d endroits", n)
 }
 
-// written writes a day.
+// written formats a day in French.
 func written(day string) string {
 	d, err := time.Parse(time.DateOnly, day)
 	if err != nil {
@@ -113,7 +113,7 @@ func since(day string) string {
 	return " depuis le " + written(day)
 }
 
-// by names the last of the acts that change a text.
+// by returns the name of the last act that changes a text.
 func by(acts []Act) string {
 	if len(acts) == 0 {
 		return ""
@@ -121,7 +121,7 @@ func by(acts []Act) string {
 	return " par « " + acts[len(acts)-1].Title + " »"
 }
 
-// changers names the last text that changes an article.
+// changers returns the name of the last act that changes an article.
 func changers(list []law.RelationRef) string {
 	if len(list) == 0 {
 		return ""

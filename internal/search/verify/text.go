@@ -13,22 +13,22 @@ import (
 	"vigueur/internal/search/question"
 )
 
-// span is a range of bytes of a text.
+// span is a range of bytes in a text.
 type span struct{ start, end int }
 
 const (
-	// longestQuotation is the maximum length of a quotation in bytes. A mark that is not closed
-	// within it opens none.
+	// longestQuotation is the maximum length of a quotation in bytes. An opening mark without a
+	// closing mark within that length is ignored.
 	longestQuotation = 16 << 10
-	// longestSentence is the maximum length in bytes of what is read at once.
+	// longestSentence is the length in bytes at which a long sentence is split.
 	longestSentence = 4 << 10
 )
 
 // closing maps the marks that open a quotation to those that close it.
 var closing = map[rune]rune{'«': '»', '“': '”', '"': '"', '„': '“'}
 
-// quotations finds the quotations of a text that have words to compare, without their marks
-// and the white space beside these.
+// quotations returns the quotations of a text that contain words, without their marks and the
+// white space next to the marks.
 func quotations(text string) (out []span) {
 	ends := closings(text)
 	for at := 0; at < len(text); {
@@ -48,30 +48,30 @@ func quotations(text string) (out []span) {
 	return out
 }
 
-// opensStraight reports whether the straight mark before a place opens a quotation: a word
-// follows, and none precedes.
+// opensStraight reports whether the straight mark before a place opens a quotation: a word follows
+// the mark, and no word precedes it.
 func opensStraight(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at-1])
 	behind, _ := utf8.DecodeRuneInString(text[at:])
 	return !unicode.IsLetter(before) && !unicode.IsDigit(before) && !unicode.IsSpace(behind)
 }
 
-// closings returns where the quotations of a text end, by where their opening marks are. A
-// quotation may contain others in the same marks. It looks at each mark once: of a text full of
-// marks that nothing closes, each would otherwise be followed for longestQuotation.
+// closings maps the place of each opening mark to the place of its closing mark. A quotation may
+// contain others in the same marks. Each mark is looked at once, so that a text full of unclosed
+// marks takes linear time.
 func closings(text string) map[int]int {
 	type mark struct {
-		at, behind, level int // level: how many are open behind it
+		at, behind, level int // level: number of quotations that are open after it
 		opens             bool
 	}
 	ends := map[int]int{}
 	for open, last := range closing {
 		var marks []mark
-		level, begins := 0, false // begins: only white space precedes on the line
+		level, begins := 0, false // begins: only white space precedes the mark on its line
 		for i, r := range text {
 			switch {
 			case r == open:
-				if !begins && open != last { // at the beginning of a line it only repeats the first
+				if !begins && open != last { // at the beginning of a line, a mark repeats the opening one
 					level++
 				}
 				marks = append(marks, mark{i, i + utf8.RuneLen(r), level, true})
@@ -81,7 +81,7 @@ func closings(text string) map[int]int {
 			}
 			begins = r == '\n' || begins && unicode.IsSpace(r)
 		}
-		next := map[int]int{} // the nearest closing mark behind a place, by the level behind it
+		next := map[int]int{} // by level: the nearest closing mark to the right
 		for _, m := range slices.Backward(marks) {
 			if m.opens {
 				below := m.level - 1
@@ -100,14 +100,14 @@ func closings(text string) map[int]int {
 	return ends
 }
 
-// sentence is a sentence of a text, without the words of quotations.
+// sentence is a sentence of a text; the words of quotations are blanked out.
 type sentence struct {
 	words string
 	start int // byte of the text
 }
 
-// sentences cuts a text into sentences. The words of quotations, which are somebody else's, are
-// blanks in them, so that places stay. A line break within a paragraph is a blank.
+// sentences splits a text into sentences. It replaces the words of quotations by blanks, which
+// keeps all places, and line breaks within a paragraph by blanks.
 func sentences(text string, quoted []span) (out []sentence) {
 	plain := []byte(text)
 	for _, q := range quoted {
@@ -125,7 +125,7 @@ func sentences(text string, quoted []span) (out []sentence) {
 			end++
 		}
 		if end < len(plain) && plain[end] == '\n' {
-			i = end // a blank line: the paragraph ends
+			i = end // a blank line ends the paragraph
 		} else {
 			plain[i] = ' '
 		}
@@ -154,8 +154,8 @@ func sentences(text string, quoted []span) (out []sentence) {
 // the hyphen and the rest of the word.
 var broken = lazyre.New(`[\pL\d]([-‐])[ \t]*\n[ \t]*(\p{Ll}[\pL\pM]*|\d+)`)
 
-// mendBreaks joins words that are broken at the end of a line. The blanks that are left stand behind the word, so that what
-// follows keeps its place. A number keeps its hyphen.
+// mendBreaks joins words that are broken at the end of a line. It moves the freed blanks after the
+// word, so that the following words keep their places. A number keeps its hyphen.
 func mendBreaks(text []byte) {
 	for _, m := range broken.FindAllStringSubmatchIndex(string(text), -1) {
 		from := m[2]
@@ -169,7 +169,7 @@ func mendBreaks(text []byte) {
 	}
 }
 
-// wordEnd returns the end of the word or number that a place is in, or of which it is the end.
+// wordEnd returns the end of the word or number that contains or ends at a place.
 func wordEnd(text string, at int) int {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
 	if before, _ := utf8.DecodeLastRuneInString(text[:at]); !inWord(before) {
@@ -188,14 +188,14 @@ func wordEnd(text string, at int) int {
 // reference is a reference within a sentence.
 type reference struct {
 	question.Reference
-	own bool // an article of the written text itself
+	own bool // an article of the document itself
 }
 
-// ownArticle matches articles of the written text itself: « l'article 5 ci-dessous », « l'article
+// ownArticle matches articles of the document itself: « l'article 5 ci-dessous », « l'article
 // 3 du contrat ».
 var ownArticle = law.Pattern(`(?i)\b(art(?:icle)?s?\.? +\d[\d.~]*(?:er)?(?:(?: *, *| +et +| +à +| +ou +)\d[\d.~]*)*),?(?: +ci~(?:dessous|dessus|après|avant)| +(?:supra|infra)| +(?:du +présent|de +la +présente|des +présentes)(?:$|[^\p{L}])| +(?:du +(?:contrat|bail|mémoire|pacte|protocole)|des +statuts|du +cahier +des +charges)(?:$|[^\p{L}]))`)
 
-// references reads the references of a sentence, in order and without overlap.
+// references returns the references of a sentence, in order and without overlap.
 func references(words string) (out []reference) {
 	plain := []byte(words)
 	for _, m := range ownArticle.FindAllStringSubmatchIndex(words, -1) {
@@ -215,8 +215,8 @@ func references(words string) (out []reference) {
 	return out
 }
 
-// nameEnd returns where the name of a text ends that is named by a phrase: behind the last of the
-// words after the reference that are in the title.
+// nameEnd returns the end of a text's name: the end of the last word after the reference that is
+// in the title.
 func nameEnd(words string, r question.Reference, title string) int {
 	end := r.End
 	for _, t := range french.Analyze(words[r.End:]) {
@@ -231,14 +231,13 @@ func nameEnd(words string, r question.Reference, title string) int {
 	return end
 }
 
-// behind matches what may stand between a quotation and the reference behind it that it belongs
-// to: a bracket, or words that say so.
+// behind matches the words or bracket that tie a quotation to the reference after it.
 var behind = law.Pattern(`(?i)^[»”“"\s.,;]*(?:[(\[–—]\s*(?:(?:cf|voir|v)\.? +)?|(?:selon|aux +termes +de|d'après|dispose|prévoit|énonce|précise|indique|stipule|édicte) +)(?:de +)?(?:l'|les +|la +|le +)?$`)
 
-// ownerOf returns the index of the reference that a quotation belongs to, -1 if there is none:
-// the one behind it if words or a bracket say so, else the last before it that names an article,
-// else the last before it, in the same paragraph or, for a quotation that is a paragraph, the one
-// before.
+// ownerOf returns the index of the reference of a quotation, -1 if there is none. It is the next
+// reference if behind matches; else the last one before the quotation that names an article; else
+// the last one before it. It must be in the same paragraph, or in the one before if the quotation
+// is a paragraph of its own.
 func ownerOf(text string, q span, all []found) int {
 	next, _ := slices.BinarySearchFunc(all, q.end, func(f found, at int) int { return f.Start - at })
 	if next < len(all) && all[next].Start-q.end <= longestSentence && behind.MatchString(text[q.end:all[next].Start]) {
@@ -263,7 +262,7 @@ func ownerOf(text string, q span, all []found) int {
 	return owner
 }
 
-// paragraphStart returns where the paragraph before a place begins.
+// paragraphStart returns the beginning of the paragraph that contains the byte before a place.
 func paragraphStart(text string, at int) int {
 	return max(0, strings.LastIndex(strings.TrimRight(text[:at], " \t\n«“\"„\u00a0\u202f"), "\n\n"))
 }

@@ -1,9 +1,9 @@
-// Package verify checks what a text that somebody wrote says of the law: a brief, a contract, an
-// answer of a chatbot.
+// Package verify checks what a document says about the law. The document may be a brief, a
+// contract or an answer of a chatbot.
 //
-// A text, a day and perhaps a country go in; a Report comes out. Each reference of the text is
-// resolved to a text and articles of the catalogue, with their state on that day; each quotation
-// is tied to the reference that it belongs to and compared with the words of that day.
+// A document, a day and perhaps a country go in; a Report comes out. Each reference is resolved
+// to a text and articles of the catalogue, with their state on that day. Each quotation is tied
+// to its reference and compared with the words of that day.
 // References are read by package question and resolved by package named, as those of questions
 // are. Texts are untrusted: any bytes are accepted, and lengths and numbers are bounded.
 // Files, whose text File returns, are read in confined child processes.
@@ -30,24 +30,24 @@ import (
 	"vigueur/internal/store/postgres"
 )
 
-// Bounds on one text.
+// Limits of one check.
 const (
-	MostCharacters = 500_000     // code points: some 200 pages
-	Longest        = time.Minute // that a check may take, once the text has arrived
+	MostCharacters = 500_000     // code points: about 200 pages
+	Longest        = time.Minute // time limit of a check, after the upload
 	mostReferences = 1000
-	mostLookups    = 4 * mostReferences // of names in the catalogue, of which not all are references
+	mostLookups    = 4 * mostReferences // names looked up; not all of them are references
 	mostQuotations = 500
-	mostArticles   = 50  // that one reference names
-	mostSources    = 5   // texts that are listed for one reference
-	mostTried      = 200 // texts that quotations are tried in because a reference may mean them
-	mostOfText     = 500 // articles of a text in which a quotation without an article is looked for
+	mostArticles   = 50  // articles of one reference
+	mostSources    = 5   // texts listed for one reference
+	mostTried      = 200 // texts with which quotations of ambiguous references are compared
+	mostOfText     = 500 // articles searched for a quotation whose reference names no article
 )
 
-// Writing is what is to be checked.
+// Writing is a document to check.
 type Writing struct {
 	Text    string
 	Day     time.Time    // of the law, in UTC
-	Country country.Code // whose law a reference without a country means; "": unknown
+	Country country.Code // country of references that name none; "": unknown
 	BaseURL string       // public address of the page, "" if there is none
 }
 
@@ -57,19 +57,19 @@ type State string
 // The states.
 const (
 	InForce   State = "en_vigueur"
-	Amended   State = "modifie" // in force with words that another act has changed
+	Amended   State = "modifie" // in force, in words that another act has changed
 	Repealed  State = "abroge"
-	NotYet    State = "pas_encore" // in force later
+	NotYet    State = "pas_encore" // enters into force later
 	Absent    State = "absent"     // not in the catalogue, or the text has no such article
 	Ambiguous State = "ambigu"     // several texts have the name
-	Own       State = "interne"    // an article of the written text itself
-	NoText    State = "sans_texte" // an article, and the written text does not say of what
+	Own       State = "interne"    // an article of the document itself
+	NoText    State = "sans_texte" // an article whose text the document does not name
 )
 
-// Verdict is what came of a quotation: a quote.Verdict, or Uncompared.
+// Verdict is the result of comparing a quotation: a quote.Verdict, or Uncompared.
 type Verdict string
 
-// Uncompared is the verdict on a quotation with no words to compare it with.
+// Uncompared is the verdict on a quotation whose article or text is unknown.
 const Uncompared Verdict = "non_comparee"
 
 // Report is the result of Check. Places are in code points of Text.
@@ -79,22 +79,22 @@ type Report struct {
 	Text       string      `json:"text"` // as it was read
 	References []Reference `json:"references"`
 	Quotations []Quotation `json:"quotations"`
-	More       bool        `json:"more"` // the text has more references or quotations than are checked
+	More       bool        `json:"more"` // the document has more references or quotations than were checked
 }
 
-// Reference is a reference of the text.
+// Reference is a reference of the document.
 type Reference struct {
 	Start     int       `json:"start"`
 	End       int       `json:"end"`
-	Name      string    `json:"name"` // as it is written
+	Name      string    `json:"name"` // as written in the document
 	State     State     `json:"state"`
 	Told      string    `json:"told"`      // the state as a French sentence
-	Inherited bool      `json:"inherited"` // it names only articles; the text is the one named before
-	Sources   []Source  `json:"texts"`     // what it means, or if that is doubtful, what it might mean
+	Inherited bool      `json:"inherited"` // it names only articles, of the text named before
+	Sources   []Source  `json:"texts"`     // the texts that it means, or may mean if it is ambiguous
 	Articles  []Article `json:"articles"`
 }
 
-// Source is a text of the catalogue on the day.
+// Source is a text of the catalogue, as of the day.
 type Source struct {
 	ID         uuid.UUID   `json:"document_id"`
 	Title      string      `json:"title"`
@@ -105,11 +105,11 @@ type Source struct {
 	InForce    string      `json:"date_entree_vigueur"`
 	RepealedOn string      `json:"date_abrogation"` // "" if none is known
 	RepealedBy []Act       `json:"repealed_by"`
-	AmendedBy  []Act       `json:"amended_by"` // up to the day
+	AmendedBy  []Act       `json:"amended_by"` // acts in force on the day
 	URL        string      `json:"url"`
 }
 
-// Act is a text that changes another.
+// Act is a text that changes another one.
 type Act struct {
 	ID    uuid.UUID `json:"document_id"`
 	Title string    `json:"title"`
@@ -122,29 +122,29 @@ type Article struct {
 	State   State             `json:"state"`
 	ID      *uuid.UUID        `json:"article_id"`
 	Page    int               `json:"page"`  // of the gazette, from 1; 0 if the article is absent
-	Since   string            `json:"since"` // first day of the state, "" if that is not known
+	Since   string            `json:"since"` // first day of the state, "" if unknown
 	Changes []law.RelationRef `json:"changed_by"`
 	URL     string            `json:"url"`
 
-	words string // to compare with
+	words string // compared with quotations
 }
 
-// Quotation is a quotation of the text.
+// Quotation is a quotation of the document.
 type Quotation struct {
 	Start       int                `json:"start"`
 	End         int                `json:"end"`
-	Reference   *int               `json:"reference"` // index of what it belongs to
+	Reference   *int               `json:"reference"` // index of its reference
 	Verdict     Verdict            `json:"verdict"`
 	Told        string             `json:"told"`
-	Words       string             `json:"words"`     // of the law, that it renders
-	Article     string             `json:"article"`   // number of the article that has them
-	Elsewhere   bool               `json:"elsewhere"` // that is another article than the reference names
+	Words       string             `json:"words"`     // the words of the law that it quotes
+	Article     string             `json:"article"`   // number of the article with these words
+	Elsewhere   bool               `json:"elsewhere"` // the reference names another article
 	Differences []quote.Difference `json:"differences"`
 	URL         string             `json:"url"`
 }
 
-// Check checks a text. Errors: TooLarge for one that is too long, and those of the database and
-// of ctx.
+// Check checks a document. It returns TooLarge if the document is too long, and errors of the
+// database and of ctx.
 func Check(ctx context.Context, db *postgres.DB, w Writing) (Report, error) {
 	if n := utf8.RuneCountInString(w.Text); n > MostCharacters {
 		return Report{}, errs.Newf(errs.TooLarge, "Le texte a %d caractères ; %d au plus.", n, MostCharacters)
@@ -172,7 +172,7 @@ func Check(ctx context.Context, db *postgres.DB, w Writing) (Report, error) {
 	return c.report, nil
 }
 
-// softBreak matches a soft hyphen at the end of a line, where a word was broken.
+// softBreak matches a soft hyphen at the end of a line, where a word is broken.
 var softBreak = law.Pattern(`\x{00ad}[\x20\t]*\n[\x20\t]*`)
 
 // cleaned returns a text as it is printed, without control characters.
@@ -197,31 +197,31 @@ type checker struct {
 	lookup *named.Lookup
 	found  []found
 	texts  map[uuid.UUID]*known
-	tried  int // texts that are only among those that a reference may mean
+	tried  int // number of texts of ambiguous references with which quotations were compared
 	report Report
 }
 
-// found is a reference with what it means.
+// found is a resolved reference.
 type found struct {
 	Reference
 	read    question.Reference
 	mention named.Mention
-	text    *known   // the one text that it means, nil if there is none
-	maybe   []*known // the texts that it may mean, if these are several
+	text    *known   // the text that it means; nil: none, or several
+	maybe   []*known // the texts that it may mean, if there are several
 }
 
-// known is a text of the catalogue with what is read of it.
+// known is a text of the catalogue and the articles read from it.
 type known struct {
 	named.Text
 	source   Source
-	day      time.Time // on which its words are read: the day, or the nearest on which it is in force
-	numbers  []string  // of articles that references name
+	day      time.Time // the day of its wording: the day of the check, or the nearest one on which the text is in force
+	numbers  []string  // of the articles that references name
 	articles map[string]Article
-	whole    []postgres.ReadArticle // all articles, once they are needed
-	all      bool                   // whole was read
+	whole    []postgres.ReadArticle // all articles; loaded when needed
+	all      bool                   // whole is loaded
 }
 
-// antecedent is a text that was named, for articles that follow without one.
+// antecedent is the last text named; later articles without a text belong to it.
 type antecedent struct {
 	question.Reference
 	countries []country.Code
@@ -230,7 +230,7 @@ type antecedent struct {
 // kinds matches the word for the kind of a text.
 var kinds = law.Pattern(`(?i)(?:^|[^\p{L}])(code|loi|ordonnance|d[ée]cret|arr[êe]t[ée]|constitution|dahir)(?:$|[^\p{L}])`)
 
-// kindWord returns the folded word for the kind of a text in a name, « » for none.
+// kindWord returns the folded word for the kind of text in a name; "" if there is none.
 func kindWord(name string) string {
 	m := kinds.FindStringSubmatch(name)
 	if m == nil {
@@ -310,9 +310,9 @@ func (c *checker) resolve(ctx context.Context, text string, quoted []span) error
 	return nil
 }
 
-// shorter resolves a title that may be longer than the name of a text (« code du travail protège »
-// in a sentence) without its last words, until a text has it. The catalogue shows where a name
-// ends. It returns mentions if no text has any part of it.
+// shorter resolves a title that may include words of the sentence (« code du travail protège »).
+// It drops the last words one by one until a text of the catalogue has the title. It returns
+// mentions unchanged if no text has any part of the title.
 func (c *checker) shorter(ctx context.Context, asked question.Question, f *found, mentions []named.Mention) ([]named.Mention, error) {
 	const fewest = 2 // « code pénal »
 	words := strings.Fields(f.read.Title)
@@ -339,13 +339,13 @@ func (c *checker) shorter(ctx context.Context, asked question.Question, f *found
 	return mentions, nil
 }
 
-// lengthOf returns how many bytes of a text a name takes that has single blanks in place of its
-// white space.
+// lengthOf returns the number of bytes that a name takes in a text whose white space may differ
+// from the single blanks of the name.
 func lengthOf(text, name string) int {
 	at := 0
 	for _, word := range strings.Fields(name) {
 		next := strings.Index(text[at:], word)
-		if next < 0 { // it is broken at the end of a line
+		if next < 0 { // the name is broken at the end of a line
 			return len(text)
 		}
 		at += next + len(word)
@@ -353,7 +353,7 @@ func lengthOf(text, name string) int {
 	return at
 }
 
-// mean decides which text a reference means. A title means, of several texts, the one that is in
+// mean decides which text a reference means. If several texts have a title, it means the one in
 // force on the day.
 func (c *checker) mean(f *found) {
 	texts := f.mention.Texts
@@ -378,7 +378,7 @@ func (c *checker) mean(f *found) {
 	f.text = c.know(texts[0], f.read.Articles)
 }
 
-// know returns what is known of a text, of which some articles are to be read.
+// know returns the entry of a text, and records which of its articles to read.
 func (c *checker) know(t named.Text, articles []string) *known {
 	k := c.texts[t.Document.ID]
 	if k == nil {
@@ -400,7 +400,7 @@ func stateOf(t named.Text, day time.Time) State {
 	return InForce
 }
 
-// inCodePoints converts the places of a report from bytes.
+// inCodePoints converts the places of a report from bytes to code points.
 func (r *Report) inCodePoints() {
 	places := make([]*int, 0, 2*(len(r.References)+len(r.Quotations)))
 	for i := range r.References {
