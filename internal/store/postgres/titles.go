@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/spelling"
 )
 
 // containing is a format of a SQL pattern for values that contain the argument %d. It
@@ -25,14 +26,10 @@ const containing = `'%%' || regexp_replace(fold($%d), '([\\%%_])', '\\\1', 'g') 
 // one wrong letter has 0.5; PostgreSQL's default of 0.6 would miss it.
 const minSimilarity = "0.5"
 
-// minTypoLength is the minimum number of letters of a word in which typing errors are
-// tolerated: shorter words resemble too many others.
-const minTypoLength = 5
-
 // allowsTypos reports whether a search for the title tolerates typing errors.
 func allowsTypos(title string) bool {
 	words := strings.FieldsFunc(title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) })
-	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= minTypoLength })
+	return slices.ContainsFunc(words, func(w string) bool { return utf8.RuneCountInString(w) >= spelling.MinLetters })
 }
 
 // titleTimeout limits a search by title. Concurrent callers share a search, so it does not
@@ -169,7 +166,7 @@ func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition strin
 	var id uuid.UUID
 	var title string
 	_, err = pgx.ForEachRow(rows, []any{&id, &title}, func() error {
-		if alike(typed, title) {
+		if spelling.Alike(typed, title) {
 			ids = append(ids, id)
 		}
 		return nil
