@@ -10,6 +10,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law/fulltext"
+	"vigueur/internal/law/journal"
 )
 
 // MatchBatch is the maximum number of follows that one transaction compares with a change of
@@ -51,9 +52,9 @@ func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool,
 		if err != nil {
 			return leaseError("match alerts", err)
 		}
-		var c LawChange
+		var c journal.Change
 		var keys []string
-		err = tx.QueryRow(ctx, `SELECT c.keys, `+lawChangeColumns+` FROM law_changes c WHERE c.id > $1 ORDER BY c.id LIMIT 1`, done).Scan(append([]any{&keys}, c.fields()...)...)
+		err = tx.QueryRow(ctx, `SELECT c.keys, `+lawChangeColumns+` FROM law_changes c WHERE c.id > $1 ORDER BY c.id LIMIT 1`, done).Scan(append([]any{&keys}, changeFields(&c)...)...)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil
 		}
@@ -78,7 +79,7 @@ func (db *DB) MatchAlerts(ctx context.Context, l Leased) (alerts int, more bool,
 
 // candidates returns up to MatchBatch follows after an id, in the order of their ids, that the
 // change may concern. The words of searches are not compared yet.
-func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, after uuid.UUID) ([]candidate, error) {
+func candidates(ctx context.Context, tx pgx.Tx, c journal.Change, keys []string, after uuid.UUID) ([]candidate, error) {
 	return collect(ctx, tx, pgx.RowToStructByPos[candidate], `SELECT f.id, f.user_id, f.kind, f.words, f.created_at FROM (
 			(SELECT DISTINCT follow_id AS id FROM follow_targets WHERE document_id = $1 AND follow_id > $3
 				AND (article_key = '' OR $2 = '{}'::text[] OR article_key = ANY($2)) ORDER BY follow_id LIMIT $4)
@@ -92,12 +93,12 @@ func candidates(ctx context.Context, tx pgx.Tx, c LawChange, keys []string, afte
 // alertOn stores the alerts and deliveries for the follows that the change concerns. The wording that an
 // act gives to an article is no news to whoever was told that this act changes the article. An edition
 // that takes the place of a text is no news: follows of the text become follows of the edition.
-func alertOn(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (int, error) {
+func alertOn(ctx context.Context, tx pgx.Tx, c journal.Change, list []candidate) (int, error) {
 	ids := make([]uuid.UUID, len(list))
 	for i, f := range list {
 		ids[i] = f.ID
 	}
-	if c.Kind == TextReplaced {
+	if c.Kind == journal.Replaced {
 		_, err := tx.Exec(ctx, `WITH old AS (DELETE FROM follow_targets WHERE document_id = $1 AND follow_id = ANY($3) RETURNING follow_id, article_key),
 				moved AS (UPDATE follows SET document_id = $2 WHERE id = ANY($3) AND document_id = $1)
 			INSERT INTO follow_targets (document_id, follow_id, article_key) SELECT $2, follow_id, article_key FROM old ON CONFLICT DO NOTHING`, c.Document, c.Act, ids)
@@ -136,7 +137,7 @@ func alertOn(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (int
 
 // matchingSearches returns the follows of searches whose words are in the text. A text that is
 // gone has none.
-func matchingSearches(ctx context.Context, tx pgx.Tx, c LawChange, list []candidate) (map[uuid.UUID]bool, error) {
+func matchingSearches(ctx context.Context, tx pgx.Tx, c journal.Change, list []candidate) (map[uuid.UUID]bool, error) {
 	var ids []uuid.UUID
 	var words []string
 	for _, f := range list {

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/journal"
 	"vigueur/internal/store/postgres"
 )
 
@@ -91,7 +92,7 @@ func TestAlertsOfEachKindOfFollow(t *testing.T) {
 	_, err := b.DeleteDocument(ctx, id)
 	ok(t, err)
 	b.match(t)
-	for name, want := range map[string]string{"text": postgres.TextWithdrawn, "another article": postgres.TextWithdrawn} {
+	for name, want := range map[string]string{"text": journal.Withdrawn, "another article": journal.Withdrawn} {
 		list, err := b.Alerts(ctx, users[name], 0, 10)
 		if err != nil || len(list) == 0 || list[0].Change.Kind != want {
 			t.Errorf("%s: %+v, %v; want %s", name, list, err, want)
@@ -139,16 +140,16 @@ func TestPathOfAChange(t *testing.T) {
 	text, other, article, from := uuid.New(), uuid.New(), uuid.New(), day("2025-02-01")
 	of := "/textes/" + text.String()
 	for _, c := range []struct {
-		change postgres.LawChange
+		change journal.Change
 		want   string
 	}{
-		{postgres.LawChange{Kind: postgres.TextAdded}, of},
-		{postgres.LawChange{Kind: postgres.TextReplaced, Act: &other}, "/textes/" + other.String()},
-		{postgres.LawChange{Kind: postgres.TextModified, From: &from}, of},
-		{postgres.LawChange{Kind: postgres.TextModified, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String()},
-		{postgres.LawChange{Kind: postgres.NewWording, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String() + "&date=2025-02-01"},
-		{postgres.LawChange{Kind: postgres.NewWording, From: &from, Act: &other, Article: &article, Gone: true}, of + "?article=" + article.String()},
-		{postgres.LawChange{Kind: postgres.NewWording, Article: &article}, of + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Added}, of},
+		{journal.Change{Kind: journal.Replaced, Act: &other}, "/textes/" + other.String()},
+		{journal.Change{Kind: journal.Modified, From: &from}, of},
+		{journal.Change{Kind: journal.Modified, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Wording, From: &from, Act: &other, Article: &article}, of + "?article=" + article.String() + "&date=2025-02-01"},
+		{journal.Change{Kind: journal.Wording, From: &from, Act: &other, Article: &article, Gone: true}, of + "?article=" + article.String()},
+		{journal.Change{Kind: journal.Wording, Article: &article}, of + "?article=" + article.String()},
 	} {
 		c.change.Document = text
 		if got := c.change.Path(); got != c.want {

@@ -11,6 +11,7 @@ import (
 
 	"vigueur/internal/kit/errs"
 	"vigueur/internal/law"
+	"vigueur/internal/law/journal"
 )
 
 // The kinds of follows.
@@ -221,14 +222,14 @@ func (db *DB) DeleteFollow(ctx context.Context, user, id uuid.UUID) error {
 type Alert struct {
 	ID     int64
 	At     time.Time
-	Change LawChange
+	Change journal.Change
 	Follow uuid.UUID // what the account follows
 	Label  string    // of that
 }
 
 func scanAlert(row pgx.CollectableRow) (a Alert, err error) {
 	var own *uuid.UUID
-	err = row.Scan(append([]any{&a.ID, &a.At, &a.Follow, &a.Label, &own}, a.Change.fields()...)...)
+	err = row.Scan(append([]any{&a.ID, &a.At, &a.Follow, &a.Label, &own}, changeFields(&a.Change)...)...)
 	if own != nil {
 		a.Change.Article = own
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"vigueur/internal/kit/errs"
+	"vigueur/internal/law/journal"
 )
 
 const (
@@ -219,8 +220,8 @@ type Shipment struct {
 	Leased Leased
 	URL    string
 	Secret []byte
-	Change *LawChange // nil: a test
-	Labels []string   // what the account follows that the change concerns
+	Change *journal.Change // nil: a test
+	Labels []string        // what the account follows that the change concerns
 }
 
 // deliveryJobs are the deliveries.
@@ -239,8 +240,8 @@ func (db *DB) LeaseDelivery(ctx context.Context, id uuid.UUID) (s Shipment, err 
 		if err != nil || change == nil {
 			return leaseError("lease delivery", err)
 		}
-		s.Change = &LawChange{}
-		if err := tx.QueryRow(ctx, `SELECT `+lawChangeColumns+` FROM law_changes c WHERE c.id = $1`, *change).Scan(s.Change.fields()...); err != nil {
+		s.Change = &journal.Change{}
+		if err := tx.QueryRow(ctx, `SELECT `+lawChangeColumns+` FROM law_changes c WHERE c.id = $1`, *change).Scan(changeFields(s.Change)...); err != nil {
 			return err
 		}
 		rows, err := tx.Query(ctx, `SELECT f.label, `+followedArticle+` FROM alerts a JOIN follows f ON f.id = a.follow_id JOIN law_changes c ON c.id = a.change_id

@@ -75,7 +75,7 @@ func TestAlertSettingsAndTheLinkThatEndsDigests(t *testing.T) {
 	b.addLaws(t)
 	b.match(t)
 	page := decode[struct{ Items []alertBody }](t, b.get(t, prefix+"/me/alerts"))
-	if len(page.Items) == 0 || page.Items[0].Kind != postgres.TextAdded || page.Items[0].Sentence != "Ce texte est entré au catalogue." || page.Items[0].Label != "Travail" || page.Items[0].Path != "/textes/"+page.Items[0].Document.String() {
+	if len(page.Items) == 0 || page.Items[0].Kind != "added" || page.Items[0].Sentence != "Ce texte est entré au catalogue." || page.Items[0].Label != "Travail" || page.Items[0].Path != "/textes/"+page.Items[0].Document.String() {
 		t.Fatalf("alerts %+v", page.Items)
 	}
 	token := b.digest(t).Stop
