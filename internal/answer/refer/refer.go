@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"vigueur/internal/law"
 	"vigueur/internal/search/decide"
 	"vigueur/internal/search/named"
 	"vigueur/internal/search/question"
@@ -149,7 +150,7 @@ func (d *Resolver) noneInForce(q retrieve.Question, mentions []named.Mention) bo
 	day, _ := d.Next.Days(q)
 	for _, m := range mentions {
 		for _, t := range m.Texts {
-			if !repealed(t, day) {
+			if t.Document.ForceOn(day, t.RepealedOn) != law.NoLonger {
 				return false
 			}
 		}

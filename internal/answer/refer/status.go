@@ -109,30 +109,21 @@ func saidOf(asked question.Aspect) (alive, over func(string) string) {
 func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect) error {
 	d := t.Document
 	alive, over := saidOf(asked)
-	if p.day.Before(d.EntersInForce) {
+	force := d.ForceOn(p.day, t.RepealedOn)
+	switch {
+	case force == law.NotYet:
 		if asked.Has(question.Ended) { // a text that has not entered into force has not ended
 			over = law.Capital
 		}
 		return p.saySince(ctx, t, over(fmt.Sprintf("%s n’est pas en vigueur au %s, mais à compter du %s seulement", theText(t), day(p.day), day(d.EntersInForce))))
-	}
-	if t.RepealedOn != nil && !p.day.Before(*t.RepealedOn) {
+	case force == law.NoLonger && t.RepealedOn != nil:
 		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", theText(t), day(*t.RepealedOn))))
 		return p.sayRepeals(ctx, t)
-	}
-	if d.Status == law.Repealed && t.RepealedOn == nil {
+	case force == law.NoLonger:
 		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", theText(t), agreed(t, "abrogé"))))
 		return p.sayRepeals(ctx, t)
 	}
 	return p.saySince(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", theText(t), day(p.day), day(d.EntersInForce))))
-}
-
-// repealed reports whether a text is no longer law on a day. For some repealed texts the catalogue does not know
-// since when.
-func repealed(t named.Text, day time.Time) bool {
-	if t.RepealedOn == nil {
-		return t.Document.Status == law.Repealed
-	}
-	return !day.Before(*t.RepealedOn)
 }
 
 // saySince completes a sentence about the days of a text with the clause that says when it enters into force, else with

@@ -24,7 +24,9 @@ func (c *checker) read(ctx context.Context) error {
 		t.day = c.w.Day
 		switch t.source.State {
 		case Repealed:
-			t.day = t.RepealedOn.AddDate(0, 0, -1)
+			if t.RepealedOn != nil {
+				t.day = t.RepealedOn.AddDate(0, 0, -1)
+			}
 		case NotYet:
 			t.day = t.Document.EntersInForce
 		}

@@ -27,6 +27,10 @@ func (f *found) tell() string {
 	var told []string
 	switch s.State {
 	case Repealed:
+		if s.RepealedOn == "" {
+			told = append(told, "Le texte est abrogé, selon le catalogue.")
+			break
+		}
 		told = append(told, "Le texte est abrogé depuis le "+written(s.RepealedOn)+by(s.RepealedBy)+".")
 	case NotYet:
 		told = append(told, "Le texte n’entre en vigueur que le "+written(s.InForce)+".")

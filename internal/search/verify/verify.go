@@ -391,13 +391,14 @@ func (c *checker) know(t named.Text, articles []string) *known {
 
 // stateOf returns whether a text is in force on a day.
 func stateOf(t named.Text, day time.Time) State {
-	switch {
-	case day.Before(t.Document.EntersInForce):
+	switch t.Document.ForceOn(day, t.RepealedOn) {
+	case law.NotYet:
 		return NotYet
-	case t.RepealedOn != nil && !day.Before(*t.RepealedOn):
+	case law.NoLonger:
 		return Repealed
+	default:
+		return InForce
 	}
-	return InForce
 }
 
 // inCodePoints converts the places of a report from bytes to code points.
