@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/masthead"
 )
 
 // account sums up the evidence for and against a reading of a file, over all its texts: the value of each
@@ -75,8 +76,8 @@ func weigh(d *draft, issued *time.Time) weighed {
 	return w
 }
 
-// accountOf returns the account of a reading: the sum over its texts, and what the summary says about them.
-func (m masthead) accountOf(all []weighed) account {
+// sumAccounts returns the account of a reading: the sum over its texts, and what the summary says about them.
+func sumAccounts(m masthead.Masthead, all []weighed) account {
 	var out account
 	drafts := make([]*draft, len(all))
 	for i, t := range all {
@@ -85,9 +86,9 @@ func (m masthead) accountOf(all []weighed) account {
 			out[k] += v
 		}
 	}
-	match := m.match(drafts)
+	match := matchSummary(m, drafts)
 	out[foundSign] = float64(match.found)
-	for _, r := range m.remarks(drafts, match) {
+	for _, r := range summaryRemarks(m, drafts, match) {
 		out[witnessIndex[r.kind]] += r.value
 	}
 	return out

@@ -3,21 +3,22 @@ package segment
 import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/titles"
 )
 
 // announcesText reports whether the entry names the text d: by its number or, if the entry or the text has no number,
 // by words of the title. In the second case their dates must not differ.
-func (e listed) announcesText(d *draft) bool {
+func announcesText(e masthead.Entry, d *draft) bool {
 	switch {
-	case e.head.Kind.Type != d.head.Kind.Type:
+	case e.Title.Kind.Type != d.head.Kind.Type:
 		return false
-	case e.head.Number != "" && d.head.Number != "":
-		return e.number == d.number
-	case !e.head.Date.IsZero() && !d.head.Date.IsZero() && !e.head.Date.Equal(d.head.Date):
+	case e.Title.Number != "" && d.head.Number != "":
+		return e.Number == d.number
+	case !e.Title.Date.IsZero() && !d.head.Date.IsZero() && !e.Title.Date.Equal(d.head.Date):
 		return false
 	}
-	return d.head.Abridged || titles.SharedWords(e.head.Object, d.head.Object) >= titles.LeastShared
+	return d.head.Abridged || titles.SharedWords(e.Title.Object, d.head.Object) >= titles.LeastShared
 }
 
 // remark is a witness that the summary gives about a text.
@@ -39,12 +40,12 @@ type matching struct {
 	found  int    // number of entries that have a text
 }
 
-func (m masthead) match(drafts []*draft) matching {
-	out := matching{textOf: make([]int, len(m.listed)), named: make([]bool, len(drafts))}
-	for i, e := range m.listed {
+func matchSummary(m masthead.Masthead, drafts []*draft) matching {
+	out := matching{textOf: make([]int, len(m.Listed)), named: make([]bool, len(drafts))}
+	for i, e := range m.Listed {
 		out.textOf[i] = -1
 		for k, d := range drafts {
-			if !out.named[k] && e.announcesText(d) {
+			if !out.named[k] && announcesText(e, d) {
 				out.textOf[i], out.named[k] = k, true
 				out.found++
 				break
@@ -54,28 +55,28 @@ func (m masthead) match(drafts []*draft) matching {
 	return out
 }
 
-// compare adds a witness to each text on which the issue and its summary disagree.
-func (m masthead) compare(drafts []*draft) {
-	for _, r := range m.remarks(drafts, m.match(drafts)) {
+// compareSummary adds a witness to each text on which the issue and its summary disagree.
+func compareSummary(m masthead.Masthead, drafts []*draft) {
+	for _, r := range summaryRemarks(m, drafts, matchSummary(m, drafts)) {
 		drafts[r.text].addWitness(r.kind, r.value, r.field, r.words, r.page, r.why)
 	}
 }
 
-// remarks returns what a summary says about the texts of its issue. It ignores a summary that names none of these
+// summaryRemarks returns what a summary says about the texts of its issue. It ignores a summary that names none of these
 // texts: such a summary belongs to another issue, or was misread.
-func (m masthead) remarks(drafts []*draft, match matching) []remark {
+func summaryRemarks(m masthead.Masthead, drafts []*draft, match matching) []remark {
 	if match.found == 0 {
 		return nil
 	}
 	var out []remark
 	at := 0
-	for i, e := range m.listed {
+	for i, e := range m.Listed {
 		if match.textOf[i] >= 0 {
 			at = match.textOf[i]
 			continue
 		}
-		out = append(out, remark{at, gazette.Unfound, 1, "complet", e.text, drafts[at].Document.LastPage,
-			remarks.Remark{Kind: remarks.SummaryNamesOther, Announced: len(m.listed), Found: match.found}})
+		out = append(out, remark{at, gazette.Unfound, 1, "complet", e.Text, drafts[at].Document.LastPage,
+			remarks.Remark{Kind: remarks.SummaryNamesOther, Announced: len(m.Listed), Found: match.found}})
 	}
 	for k, d := range drafts {
 		if !match.named[k] && !d.headless {

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/line"
 )
 
@@ -22,5 +23,5 @@ func withoutCopies(drafts []*draft) (own []*draft, cut []line.Line) {
 
 // copies reports whether a text has the same words as another one.
 func (d *draft) copies(other *draft) bool {
-	return commonShare(line.Join(d.lines), line.Join(other.lines)) >= sameText
+	return articles.Dice(line.Join(d.lines), line.Join(other.lines)) >= articles.SameText
 }

@@ -10,7 +10,9 @@ import (
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/force"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
@@ -119,7 +121,7 @@ func (d *draft) datedByLawBefore(before *draft) []candidateDay {
 func mayDate(text string, end bool) (candidateDay, bool) {
 	c := candidateDay{words: text}
 	var ok bool
-	if c.Dating, ok = titles.FindDate(text); !ok || prepare.PublishedIn.MatchString(text) || madeOn.MatchString(text) || forceVerb.MatchString(text) {
+	if c.Dating, ok = titles.FindDate(text); !ok || prepare.PublishedIn.MatchString(text) || masthead.MadeOn.MatchString(text) || force.Verb.MatchString(text) {
 		return c, false
 	}
 	before, after := text[:c.Start], text[c.End:]

@@ -15,14 +15,14 @@ func (d *draft) entersInForce(issue gazette.Issue) time.Time {
 		return d.stated()
 	}
 	if d.date.IsZero() {
-		return d.force.day(d.Document.Promulgated, issue.Date)
+		return d.force.Day(d.Document.Promulgated, issue.Date)
 	}
-	return d.force.date(d.Document.Promulgated, issue.Date)
+	return d.force.Date(d.Document.Promulgated, issue.Date)
 }
 
 // oddForce reports whether the text has a clause whose day is implausible.
 func (d *draft) oddForce(issue gazette.Issue) bool {
-	return !d.date.IsZero() && d.force.words != "" && d.force.odd(d.Document.Promulgated, issue.Date)
+	return !d.date.IsZero() && d.force.Words != "" && d.force.IsOdd(d.Document.Promulgated, issue.Date)
 }
 
 var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? ((?:relatif|relative|portant|fixant|sur) .*)$`)
@@ -31,11 +31,11 @@ var objectOnly = law.Pattern(`^(?:loi|decret|arrete|ordonnance)(?: organique)? (
 // to that text's day.
 func shareForceDays(drafts []*draft) {
 	for _, d := range drafts {
-		if d.force.with == "" {
+		if d.force.With == "" {
 			continue
 		}
 		for _, other := range drafts {
-			with := objectOnly.ReplaceAllString(d.force.with, "$1") // titles also have a number between these words
+			with := objectOnly.ReplaceAllString(d.force.With, "$1") // titles also have a number between these words
 			if other != d && strings.Contains(law.Fold(other.Document.Title), with) {
 				d.Document.EntersInForce = other.Document.EntersInForce
 				break

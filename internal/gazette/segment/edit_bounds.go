@@ -7,6 +7,8 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
@@ -15,12 +17,12 @@ import (
 // bounds returns the labels that the edits allow for each line: those that begin a text at the line, those that begin
 // none, or, at the place where a moved line was put, those that begin none and belong to a text. plain is how the lines
 // are read without edits; it locates the texts that edits name.
-func (m *mending) bounds(lines []line.Line, plain marked) []chain.Mask {
+func (m *mending) bounds(lines []line.Line, plain label.Reading) []chain.Mask {
 	if len(m.edits) == 0 {
 		return nil
 	}
 	masks := make([]chain.Mask, len(lines))
-	texts := plain.bodies(lines)
+	texts := plain.Texts(lines)
 	for i, e := range m.edits {
 		switch e.Kind {
 		case gazette.SplitHere:
@@ -31,7 +33,7 @@ func (m *mending) bounds(lines []line.Line, plain marked) []chain.Mask {
 	}
 	for _, l := range m.put {
 		if at := slices.IndexFunc(lines, func(known line.Line) bool { return line.SpotOf(known.Line) == l }); at >= 0 && masks[at] == 0 {
-			masks[at] = noBegin &^ looseLabels
+			masks[at] = label.NoBegin &^ label.LooseLabels
 		}
 	}
 	return masks
@@ -39,22 +41,22 @@ func (m *mending) bounds(lines []line.Line, plain marked) []chain.Mask {
 
 // beginText makes a text begin at a line. The lines of an announcement around the line become lines of that
 // text.
-func (m *mending) beginText(i int, e gazette.Edit, lines []line.Line, plain marked, masks []chain.Mask) {
+func (m *mending) beginText(i int, e gazette.Edit, lines []line.Line, plain label.Reading, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return
 	}
-	masks[at] = Begins
-	if _, _, article := lines[at].Article(""); article || at+1 < len(lines) && plain.labels[at+1].beginsText() {
-		masks[at] = 1 << Abridged // it has no title
+	masks[at] = label.Begins
+	if _, _, article := lines[at].Article(""); article || at+1 < len(lines) && plain.Labels[at+1].BeginsText() {
+		masks[at] = 1 << label.Abridged // it has no title
 	}
 	title := at + m.markedTitleLines(e, lines, at)
 	for k := at + 1; k < title; k++ {
-		masks[at], masks[k] = 1<<Head, 1<<Title
+		masks[at], masks[k] = 1<<label.Head, 1<<label.Title
 	}
-	for k := title; k < len(lines) && k > 0 && plain.labels[k].loose() && plain.labels[k] == plain.labels[at] && masks[k] == 0; k++ {
-		masks[k] = noBegin &^ looseLabels
+	for k := title; k < len(lines) && k > 0 && plain.Labels[k].Loose() && plain.Labels[k] == plain.Labels[at] && masks[k] == 0; k++ {
+		masks[k] = label.NoBegin &^ label.LooseLabels
 	}
 }
 
@@ -71,46 +73,46 @@ func (m *mending) markedTitleLines(e gazette.Edit, lines []line.Line, at int) in
 
 // mergeText forbids the beginning of a text at a line. It does nothing if no text begins there. The lines of the text
 // that began there join the text before.
-func (m *mending) mergeText(i int, e gazette.Edit, lines []line.Line, texts []textLines, masks []chain.Mask) {
+func (m *mending) mergeText(i int, e gazette.Edit, lines []line.Line, texts []label.Text, masks []chain.Mask) {
 	at := m.index(e.Lines[0], lines)
 	if at < 0 {
 		m.gone(i, e.Lines[0])
 		return
 	}
-	k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at || s.from < at && at < s.from+s.head.Lines })
+	k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == at || s.From < at && at < s.From+s.Title.Lines })
 	switch {
 	case k < 0 && masks[at] != 0: // an earlier edit began a text here
-		masks[at] = noBegin
-		for j := at + 1; j < len(lines) && masks[j] == 1<<Title; j++ {
+		masks[at] = label.NoBegin
+		for j := at + 1; j < len(lines) && masks[j] == 1<<label.Title; j++ {
 			masks[j] = 0
 		}
 	case k < 0:
-	case k == 0 && !begun(lines[:texts[0].from]) && !beginsBefore(masks, at):
+	case k == 0 && !articles.Resumes(lines[:texts[0].From]) && !beginsBefore(masks, at):
 		m.fault(i, remarks.NothingBefore, e.Lines[0])
 	default:
-		for j := texts[k].from; j < texts[k].own; j++ {
-			masks[j] = noBegin &^ looseLabels &^ (1 << Title)
+		for j := texts[k].From; j < texts[k].Own; j++ {
+			masks[j] = label.NoBegin &^ label.LooseLabels &^ (1 << label.Title)
 		}
 	}
 }
 
 // beginsBefore reports whether an edit begins a text before line at.
 func beginsBefore(masks []chain.Mask, at int) bool {
-	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^Begins == 0 })
+	return slices.ContainsFunc(masks[:at], func(mask chain.Mask) bool { return mask != 0 && mask&^label.Begins == 0 })
 }
 
 // applyToHeads copies what people said about the texts that edits began into their heads.
-func (m *mending) applyToHeads(lines []line.Line, texts []textLines) {
+func (m *mending) applyToHeads(lines []line.Line, texts []label.Text) {
 	for _, e := range m.edits {
 		if e.Kind != gazette.SplitHere {
 			continue
 		}
 		at := m.index(e.Lines[0], lines)
-		k := slices.IndexFunc(texts, func(s textLines) bool { return s.from == at })
+		k := slices.IndexFunc(texts, func(s label.Text) bool { return s.From == at })
 		if at < 0 || k < 0 {
 			continue
 		}
-		h := &texts[k].head
+		h := &texts[k].Title
 		if _, _, article := lines[at].Article(""); article {
 			*h = titles.Title{At: at}
 		}

@@ -8,6 +8,8 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/force"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
@@ -43,23 +45,23 @@ func (d *draft) noteForce(issue gazette.Issue, given bool) {
 	switch {
 	case given:
 		d.keepEvidence(field, "", 0, 1)
-	case d.ofState() && !d.force.on.After(d.state.day):
+	case d.ofState() && !d.force.On.After(d.state.day):
 		d.keepEvidence(field, d.state.words, d.state.page, remarks.AsInferred)
-	case f.words == "":
+	case f.Words == "":
 		d.keepEvidence(field, "", 0, remarks.AsInferred)
 	case d.oddForce(issue):
-		d.note(field, f.words, f.page, remarks.AsGuessed, d.oddForceRemark(issue))
-	case f.after == ratification:
-		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Of(remarks.InForceUnknown))
-	case f.unread:
-		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Of(remarks.InForceUnread))
-	case f.elsewhere != nil:
-		first, last := f.places(d.Document.Promulgated, issue.Date)
-		d.note(field, f.words, f.page, remarks.AsGuessed, remarks.Remark{Kind: remarks.InForceByPlace, Days: []time.Time{first, last}})
-	case f.after == publication && issue.Date == nil:
-		d.keepEvidence(field, f.words, f.page, remarks.AsInferred)
+		d.note(field, f.Words, f.Page, remarks.AsGuessed, d.oddForceRemark(issue))
+	case f.After == force.Ratification:
+		d.note(field, f.Words, f.Page, remarks.AsGuessed, remarks.Of(remarks.InForceUnknown))
+	case f.Unread:
+		d.note(field, f.Words, f.Page, remarks.AsGuessed, remarks.Of(remarks.InForceUnread))
+	case f.Elsewhere != nil:
+		first, last := f.Places(d.Document.Promulgated, issue.Date)
+		d.note(field, f.Words, f.Page, remarks.AsGuessed, remarks.Remark{Kind: remarks.InForceByPlace, Days: []time.Time{first, last}})
+	case f.After == force.Publication && issue.Date == nil:
+		d.keepEvidence(field, f.Words, f.Page, remarks.AsInferred)
 	default:
-		d.keepEvidence(field, f.words, f.page, remarks.AsPrinted)
+		d.keepEvidence(field, f.Words, f.Page, remarks.AsPrinted)
 	}
 }
 
@@ -68,8 +70,8 @@ func (d *draft) noteForce(issue gazette.Issue, given bool) {
 func (d *draft) noteSigners(given bool) {
 	page := d.Document.LastPage
 	for _, p := range d.pieces {
-		if p.role == signatureRole {
-			page = p.page
+		if p.Role == articles.SignatureRole {
+			page = p.Page
 		}
 	}
 	for _, s := range d.Signatories {
@@ -219,7 +221,7 @@ func (d *draft) noteDate(issue gazette.Issue, today time.Time, given bool) {
 
 // oddForceRemark returns the remark that says why the day of entry into force is doubted.
 func (d *draft) oddForceRemark(issue gazette.Issue) remarks.Remark {
-	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
+	return remarks.Remark{Kind: remarks.InForceOdd, Days: []time.Time{d.force.Day(d.Document.Promulgated, issue.Date), d.Document.Promulgated}}
 }
 
 // noteState dates a code by the day as of which it is printed, with a doubt if there is a reason for one.

@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/prepare"
 )
@@ -68,10 +69,10 @@ func (d *draft) unended() bool {
 	seen := 0
 	for i := len(d.pieces) - 1; i >= 0 && seen < 2; i-- {
 		p := d.pieces[i]
-		if p.role == signatureRole || p.role == annexRole || strings.HasPrefix(p.number, "Annexe") || closing.MatchString(d.Articles[i].Text) {
+		if p.Role == articles.SignatureRole || p.Role == articles.AnnexRole || strings.HasPrefix(p.Number, "Annexe") || closing.MatchString(d.Articles[i].Text) {
 			return false
 		}
-		if p.role == articleRole {
+		if p.Role == articles.ArticleRole {
 			seen++
 		}
 	}
@@ -114,10 +115,10 @@ func (d *draft) cutShort() bool {
 		return false
 	}
 	p := d.pieces[len(d.pieces)-1]
-	if p.role != articleRole || len(p.lines) == 0 {
+	if p.Role != articles.ArticleRole || len(p.Lines) == 0 {
 		return false
 	}
-	l := p.lines[len(p.lines)-1]
+	l := p.Lines[len(p.Lines)-1]
 	width := l.Rect[2] - l.Rect[0] + l.Indent + l.Slack
 	return !line.Ends(l.Text) && !line.IsShort(l) && !l.Centered && !l.Spaced && l.Indent < 0.3*width
 }

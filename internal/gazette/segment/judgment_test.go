@@ -4,12 +4,14 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/judgment"
 )
 
 // TestEveryWitnessHasAWeight checks that the judgment that comes with the program has a weight for every kind.
 func TestEveryWitnessHasAWeight(t *testing.T) {
 	t.Parallel()
-	j := standardJudgment()
+	j := judgment.Standard()
 	if j.Threshold <= 0 || j.Threshold >= 1 || j.Trust <= 0 || j.Provenance == "" {
 		t.Errorf("%+v", j)
 	}
@@ -18,7 +20,7 @@ func TestEveryWitnessHasAWeight(t *testing.T) {
 			t.Errorf("%s: %v, %v", kind, w, ok)
 		}
 	}
-	for _, name := range Followings() {
+	for _, name := range articles.Followings() {
 		if _, ok := j.Numbering[name]; !ok {
 			t.Errorf("%s is not weighed", name)
 		}

@@ -4,12 +4,14 @@ import (
 	"math"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 )
 
 // labelOf maps the role of a piece to the label of its lines.
-var labelOf = map[role]string{titleRole: gazette.LabelHead, preambleRole: gazette.LabelPreamble, articleRole: gazette.LabelArticle, sectionRole: gazette.LabelSection,
-	signatureRole: gazette.LabelSignature, annexRole: gazette.LabelAnnex, looseRole: gazette.LabelLoose}
+var labelOf = map[articles.Role]string{articles.TitleRole: gazette.LabelHead, articles.PreambleRole: gazette.LabelPreamble, articles.ArticleRole: gazette.LabelArticle, articles.SectionRole: gazette.LabelSection,
+	articles.SignatureRole: gazette.LabelSignature, articles.AnnexRole: gazette.LabelAnnex, articles.LooseRole: gazette.LabelLoose}
 
 // labelLines returns the lines of the file in reading order, each with its place in the texts.
 func (m *mending) labelLines(drafts []*draft) []gazette.LabeledLine {
@@ -56,8 +58,8 @@ type labeled struct {
 func (d *draft) labels() []labeled {
 	of := map[line.Spot]labeled{}
 	for i, p := range d.pieces {
-		for _, l := range p.lines {
-			of[line.SpotOf(l.Line)] = labeled{labelOf[p.role], i}
+		for _, l := range p.Lines {
+			of[line.SpotOf(l.Line)] = labeled{labelOf[p.Role], i}
 		}
 	}
 	for _, l := range d.repeat {
@@ -89,8 +91,8 @@ func (d *draft) labels() []labeled {
 }
 
 // remember stores the probability of each line's label.
-func (m *mending) remember(lines []line.Line, marks marked) {
+func (m *mending) remember(lines []line.Line, marks label.Reading) {
 	for i, l := range lines {
-		m.sure[line.SpotOf(l.Line)] = math.Round(marks.path.Prob(i, int(marks.labels[i]))*100) / 100
+		m.sure[line.SpotOf(l.Line)] = math.Round(marks.Path.Prob(i, int(marks.Labels[i]))*100) / 100
 	}
 }

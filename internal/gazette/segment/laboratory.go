@@ -4,6 +4,9 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/prepare"
 )
@@ -13,8 +16,8 @@ import (
 
 // Standard returns the cutter with the weights and the judgment that come with the program.
 func Standard() Cutter {
-	j := standardJudgment()
-	return Cutter{Model: standardModel(), Judgment: &j}
+	j := judgment.Standard()
+	return Cutter{Model: label.StandardModel(), Judgment: &j}
 }
 
 // Observation is the lines of a file, with the features that the model sees.
@@ -27,16 +30,16 @@ type Observation struct {
 // model.
 func Observe(pages []layout.Page) Observation {
 	ready := prepare.Pages(pages)
-	return Observation{Lines: line.LayoutOf(ready.Lines), Items: featuresOf(ready.Lines)}
+	return Observation{Lines: line.LayoutOf(ready.Lines), Items: label.Features(ready.Lines)}
 }
 
 // Marks returns the label of each line of an arranged file and its probability, in the order of Observe.
 func (c Cutter) Marks(pages []layout.Page) []Mark {
 	ready := prepare.Pages(pages)
-	m, _ := c.reread(c.Model.Score(featuresOf(ready.Lines)), ready.Lines, ready.Pages, gazette.Hints{})
+	m, _ := c.reread(c.Model.Score(label.Features(ready.Lines)), ready.Lines, ready.Pages, gazette.Hints{})
 	out := make([]Mark, len(ready.Lines))
 	for i, l := range ready.Lines {
-		out[i] = Mark{Line: l.Line, Label: m.labels[i], Probability: m.path.Prob(i, int(m.labels[i]))}
+		out[i] = Mark{Line: l.Line, Label: m.Labels[i], Probability: m.Path.Prob(i, int(m.Labels[i]))}
 	}
 	return out
 }
@@ -44,7 +47,7 @@ func (c Cutter) Marks(pages []layout.Page) []Mark {
 // Mark is a line and its label.
 type Mark struct {
 	Line        layout.Line
-	Label       Label
+	Label       label.Label
 	Probability float64
 }
 
@@ -59,28 +62,28 @@ type Trial struct {
 func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.Issue, trials []Trial) {
 	hints.Edits = nil
 	ready := prepare.Pages(pages)
-	scored := c.Model.Score(featuresOf(ready.Lines))
-	first := markScored(scored, ready.Lines, nil)
+	scored := c.Model.Score(label.Features(ready.Lines))
+	first := label.Assign(scored, ready.Lines, nil)
 	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
 	at := r.firstReading(first)
-	issue := func(m marked) gazette.Issue {
+	issue := func(m label.Reading) gazette.Issue {
 		mending, _ := startMending(pages, hints, c.Split)
 		mending.remember(ready.Lines, m)
 		return c.issueOf(mending, ready, ready.Lines, m, nil)
 	}
 	for _, t := range r.trials(at, c.judgment()) {
 		if again, ok := r.try(at, t.proposal); ok {
-			trials = append(trials, Trial{t.features, issue(again.marked)})
+			trials = append(trials, Trial{t.features, issue(again.Reading)})
 		}
 	}
-	return issue(first.marked), trials
+	return issue(first.Reading), trials
 }
 
 // Counting returns the candidates that Split chooses among, for each text of an arranged file that has any.
-func (c Cutter) Counting(pages []layout.Page) []Counting {
-	var out []Counting
-	c.eachBody(pages, func(lines []line.Line, views []lineView, code bool) {
-		if n, ok := newCounting(lines, views, code, c.judgment()); ok {
+func (c Cutter) Counting(pages []layout.Page) []articles.Counting {
+	var out []articles.Counting
+	c.eachBody(pages, func(lines []line.Line, views []label.View, code bool) {
+		if n, ok := articles.NewCounting(lines, views, code, c.judgment()); ok {
 			out = append(out, n)
 		}
 	})
@@ -89,20 +92,20 @@ func (c Cutter) Counting(pages []layout.Page) []Counting {
 
 // HiddenHeads returns the heads of an arranged file that Split reads, if the heads before and after have the
 // previous and the next number.
-func (c Cutter) HiddenHeads(pages []layout.Page) []HiddenHead {
-	var out []HiddenHead
-	c.eachBody(pages, func(lines []line.Line, views []lineView, code bool) {
-		out = append(out, hiddenHeads(lines, views, code, c.judgment())...)
+func (c Cutter) HiddenHeads(pages []layout.Page) []articles.HiddenHead {
+	var out []articles.HiddenHead
+	c.eachBody(pages, func(lines []line.Line, views []label.View, code bool) {
+		out = append(out, articles.HiddenHeads(lines, views, code, c.judgment())...)
 	})
 	return out
 }
 
 // eachBody calls f with the lines of each text of an arranged file, after its title, as the chain alone cuts the file.
-func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []lineView, code bool)) {
+func (c Cutter) eachBody(pages []layout.Page, f func(lines []line.Line, views []label.View, code bool)) {
 	ready := prepare.Pages(pages)
-	m := markScored(c.Model.Score(featuresOf(ready.Lines)), ready.Lines, nil).marked
-	for _, s := range m.bodies(ready.Lines) {
-		from := s.from + s.head.Lines
-		f(ready.Lines[from:s.own], m.lineViews(from, s.own), s.head.MakesCode())
+	m := label.Assign(c.Model.Score(label.Features(ready.Lines)), ready.Lines, nil).Reading
+	for _, s := range m.Texts(ready.Lines) {
+		from := s.From + s.Title.Lines
+		f(ready.Lines[from:s.Own], m.Views(from, s.Own), s.Title.MakesCode())
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/law"
 )
 
@@ -33,7 +34,7 @@ func (d *draft) printedTwice() (runs []string, page int) {
 	}
 	for i, a := range d.Articles {
 		n, counted := heads.Leading(a.Number)
-		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || !counted {
+		if d.pieces[i].Role != articles.ArticleRole || strings.HasPrefix(a.Number, "Annexe") || !counted {
 			continue
 		}
 		key := law.ArticleKey(a.Number)
@@ -87,7 +88,7 @@ func (d *draft) noteCount() {
 	}
 	first := false
 	for i, a := range d.Articles {
-		if d.pieces[i].role != articleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
+		if d.pieces[i].Role != articles.ArticleRole || strings.HasPrefix(a.Number, "Annexe") || a.Number != "1er" && a.Number != "unique" {
 			continue
 		}
 		if first {

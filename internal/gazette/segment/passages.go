@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/sentence"
 	"vigueur/internal/law"
 )
 
@@ -97,5 +98,5 @@ func endsWord(text string, at int) bool { return text[at-1] == ' ' || text[at-1]
 
 func endsSentence(text string, at int) bool {
 	return at >= 2 && text[at-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[at-2])) &&
-		!abbreviation.MatchString(text[max(0, at-8):at-1])
+		!sentence.Abbreviation.MatchString(text[max(0, at-8):at-1])
 }

@@ -5,11 +5,12 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/segment/label"
 )
 
 // proposal is a change to a reading: the masks of the labels that it allows for the lines from index from on.
 type proposal struct {
-	kind  proposalKind
+	kind  label.ChangeKind
 	from  int
 	masks []chain.Mask
 	named bool // suggested by something that contradicts a text
@@ -27,8 +28,8 @@ func (r *rereader) changes(at reading) []proposal {
 	var out []proposal
 	tried := map[[2]int]bool{}
 	named := true
-	propose := func(kind proposalKind, from int, masks ...chain.Mask) {
-		key := [2]int{slices.Index(proposalKinds(), kind), from}
+	propose := func(kind label.ChangeKind, from int, masks ...chain.Mask) {
+		key := [2]int{slices.Index(label.ChangeKinds(), kind), from}
 		if !tried[key] {
 			tried[key] = true
 			out = append(out, proposal{kind, from, masks, named})
@@ -36,18 +37,18 @@ func (r *rereader) changes(at reading) []proposal {
 	}
 	for k, t := range at.texts {
 		if w := at.draftOf(k); w != nil && w.contradicted() {
-			propose(joinText, t.from, noBegin&^looseLabels)
-			propose(setAside, t.from, noBegin&looseLabels)
+			propose(label.JoinText, t.From, label.NoBegin&^label.LooseLabels)
+			propose(label.SetAside, t.From, label.NoBegin&label.LooseLabels)
 		}
 	}
 	named = false
-	for i, l := range at.labels {
-		switch p := at.begin(i); {
-		case l.beginsText() && p < 1-unsure:
-			propose(joinText, i, noBegin&^looseLabels)
-			propose(setAside, i, noBegin&looseLabels)
-		case !l.beginsText() && p > unsure:
-			propose(beginText, i, Begins)
+	for i, l := range at.Labels {
+		switch p := at.BeginProb(i); {
+		case l.BeginsText() && p < 1-unsure:
+			propose(label.JoinText, i, label.NoBegin&^label.LooseLabels)
+			propose(label.SetAside, i, label.NoBegin&label.LooseLabels)
+		case !l.BeginsText() && p > unsure:
+			propose(label.BeginText, i, label.Begins)
 		}
 	}
 	return out

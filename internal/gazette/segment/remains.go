@@ -2,18 +2,20 @@ package segment
 
 import (
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 )
 
 // resumed reports whether the labels of a text without a title show no opening before the first article:
 // neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
 // not recognized.
-func resumed(labels []Label) bool {
+func resumed(labels []label.Label) bool {
 	for _, l := range labels {
 		switch l {
-		case Article:
+		case label.Article:
 			return true
-		case Visa, Formula, Head, Title:
+		case label.Visa, label.Formula, label.Head, label.Title:
 			return false
 		}
 	}
@@ -30,7 +32,7 @@ func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
 	}
 	r := gazette.Remains{First: gazette.PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
 	for i, p := range d.pieces {
-		if p.role == articleRole {
+		if p.Role == articles.ArticleRole {
 			r.Articles = append(r.Articles, d.Articles[i].Number)
 		}
 	}

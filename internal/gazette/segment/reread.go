@@ -10,7 +10,10 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/masthead"
 )
 
 // The texts that a reading gives may contradict this reading: a text contains a second formula, the summary names other
@@ -20,8 +23,8 @@ import (
 
 // reading is one way to read a file.
 type reading struct {
-	markedUnder
-	texts   []textLines
+	label.Masked
+	texts   []label.Text
 	drafts  []weighed
 	account account
 	doubts  []chain.Mask // beginnings that its texts still contradict
@@ -67,8 +70,8 @@ const (
 
 // reread returns the reading of a file that its texts contradict least. If it is the chain's own reading, the
 // drafts of its texts are returned too, and need not be made again.
-func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints) (markedUnder, map[readKey]weighed) {
-	plain := markScored(scored, lines, nil)
+func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints) (label.Masked, map[readKey]weighed) {
+	plain := label.Assign(scored, lines, nil)
 	rules := c.judgment()
 	if len(rules.Rereading) == 0 || len(lines) == 0 {
 		return plain, nil
@@ -79,31 +82,31 @@ func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Pa
 	for round := 0; round < mostRounds && r.makeChanges(&at, trials, rules); round++ {
 		trials = r.trials(at, rules)
 	}
-	if at.noteChanges(plain, trials); slices.Equal(at.labels, plain.labels) {
-		return at.markedUnder, r.whole
+	if at.noteChanges(plain, trials); slices.Equal(at.Labels, plain.Labels) {
+		return at.Masked, r.whole
 	}
-	return at.markedUnder, nil
+	return at.Masked, nil
 }
 
 // noteChanges sets changed, by comparison with the first reading, and seconds.
-func (at *reading) noteChanges(plain markedUnder, trials []trial) {
-	at.changed = make([]chain.Mask, len(at.labels))
-	for i, l := range at.labels {
-		if l != plain.labels[i] {
-			at.changed[i] = 1 << l
+func (at *reading) noteChanges(plain label.Masked, trials []trial) {
+	at.Changed = make([]chain.Mask, len(at.Labels))
+	for i, l := range at.Labels {
+		if l != plain.Labels[i] {
+			at.Changed[i] = 1 << l
 		}
 	}
-	at.seconds = map[int]second{}
+	at.Rejected = map[int]label.Rejected{}
 	for _, t := range trials {
-		if t.p > at.seconds[t.from].p {
-			at.seconds[t.from] = second{t.kind, t.p}
+		if t.p > at.Rejected[t.from].Prob {
+			at.Rejected[t.from] = label.Rejected{Kind: t.kind, Prob: t.p}
 		}
 	}
 }
 
 // withEdits returns the masks of what a reading has changed, overridden by what edits allow.
-func (m markedUnder) withEdits(given []chain.Mask) []chain.Mask {
-	out := slices.Clone(m.changed)
+func withEdits(m label.Masked, given []chain.Mask) []chain.Mask {
+	out := slices.Clone(m.Changed)
 	if out == nil {
 		return given
 	}
@@ -115,18 +118,18 @@ func (m markedUnder) withEdits(given []chain.Mask) []chain.Mask {
 	return out
 }
 
-func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints, plain markedUnder) *rereader {
+func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints, plain label.Masked) *rereader {
 	hints.Edits = nil // edits apply to the reading that is chosen here
 	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
-	r.masthead = readMasthead(pages, lines, plain.marked, hints.Today)
-	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.date, hints.Published)}
+	r.masthead = masthead.Read(pages, lines, plain.Reading, hints.Today)
+	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.Date, hints.Published)}
 	return r
 }
 
 // firstReading reads the texts of the chain's own reading. Their drafts are kept complete, because this
 // reading may be the one that is chosen.
-func (r *rereader) firstReading(m markedUnder) reading {
+func (r *rereader) firstReading(m label.Masked) reading {
 	at := r.withDoubts(r.reading(m))
 	r.whole = maps.Clone(r.read)
 	return at
@@ -144,17 +147,17 @@ func (r *rereader) cacheDraft(key readKey, d *draft) weighed {
 }
 
 // reading reads the texts of a labeling.
-func (r *rereader) reading(m markedUnder) reading {
-	out := reading{markedUnder: m, texts: r.bodies(r.lines, m.marked), given: make([]int, len(m.labels))}
-	for i, l := range m.labels {
+func (r *rereader) reading(m label.Masked) reading {
+	out := reading{Masked: m, texts: r.bodies(r.lines, m.Reading), given: make([]int, len(m.Labels))}
+	for i, l := range m.Labels {
 		out.given[i] = int(l)
 	}
-	if out.texts[0].from > 0 {
-		key := readKey{from: -1, own: out.texts[0].from, labels: labelHash(m.labels[:out.texts[0].from])}
+	if out.texts[0].From > 0 {
+		key := readKey{from: -1, own: out.texts[0].From, labels: labelHash(m.Labels[:out.texts[0].From])}
 		key.is.only = len(out.texts) == 1
 		w, known := r.read[key]
 		if !known {
-			if d := r.front(r.lines, m.marked, out.texts); d != nil {
+			if d := r.front(r.lines, m.Reading, out.texts); d != nil {
 				w = r.cacheDraft(key, d)
 			} else {
 				r.read[key] = w
@@ -166,24 +169,24 @@ func (r *rereader) reading(m markedUnder) reading {
 	}
 	for _, t := range out.texts {
 		is := among{first: len(out.drafts) == 0, only: len(out.texts) == 1}
-		key := keyOf(m.marked, t, is)
+		key := keyOf(m.Reading, t, is)
 		w, known := r.read[key]
 		if !known {
-			w = r.cacheDraft(key, r.splitter.read(r.lines, m.marked, t, is))
-			r.budget -= t.own - t.from
+			w = r.cacheDraft(key, r.splitter.read(r.lines, m.Reading, t, is))
+			r.budget -= t.Own - t.From
 		}
 		out.drafts = append(out.drafts, w)
 	}
-	out.account = r.masthead.accountOf(out.drafts)
+	out.account = sumAccounts(r.masthead, out.drafts)
 	return out
 }
 
 // keyOf returns what the draft of a text depends on in a file with a given masthead.
-func keyOf(m marked, t textLines, is among) readKey {
-	return readKey{t.from, t.own, t.to, is, labelHash(m.labels[t.from:t.own]), t.head.At, t.head.Lines}
+func keyOf(m label.Reading, t label.Text, is among) readKey {
+	return readKey{t.From, t.Own, t.To, is, labelHash(m.Labels[t.From:t.Own]), t.Title.At, t.Title.Lines}
 }
 
-func labelHash(labels []Label) uint64 {
+func labelHash(labels []label.Label) uint64 {
 	h := fnv.New64a()
 	var b [256]byte
 	for len(labels) > 0 {
@@ -220,22 +223,22 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 		return tried{}, false
 	}
 	r.tries--
-	m := at.markedUnder
-	m.labels = slices.Clone(at.labels)
+	m := at.Masked
+	m.Labels = slices.Clone(at.Labels)
 	for i, l := range labels {
-		m.labels[r.window(c).From+i] = Label(l)
+		m.Labels[r.window(c).From+i] = label.Label(l)
 	}
-	m.masks = slices.Clone(at.masks)
+	m.Masks = slices.Clone(at.Masks)
 	for i, mask := range c.masks {
-		m.masks[c.from+i] = mask
+		m.Masks[c.from+i] = mask
 	}
-	texts := m.bodies(r.lines)
+	texts := m.Texts(r.lines)
 	masks := make([]chain.Mask, len(r.lines))
 	beside := touched(texts, r.window(c))
-	if beside.from < beside.to {
-		r.looks -= texts[beside.to-1].to - texts[beside.from].from
+	if beside.From < beside.To {
+		r.looks -= texts[beside.To-1].To - texts[beside.From].From
 	}
-	m.contradictAmong(r.lines, texts, beside, masks, nil, m.begin)
+	m.ContradictIn(r.lines, texts, beside, masks, nil, m.BeginProb)
 	for i, mask := range masks {
 		if mask != 0 && at.doubts[i] == 0 {
 			return tried{}, false
@@ -245,15 +248,15 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 }
 
 // touched returns the texts that overlap a window, with one more text on each side.
-func touched(texts []textLines, w chain.Window) span {
+func touched(texts []label.Text, w chain.Window) label.Span {
 	from, to := len(texts), 0
 	for i, t := range texts {
-		if t.to >= w.From && t.from <= w.To {
+		if t.To >= w.From && t.From <= w.To {
 			from, to = min(from, i-1), i+2
 		}
 	}
 	from = max(from, 0)
-	return span{min(from, len(texts)), max(min(to, len(texts)), min(from, len(texts)))}
+	return label.Span{From: min(from, len(texts)), To: max(min(to, len(texts)), min(from, len(texts)))}
 }
 
 // window returns the lines around a proposal.
@@ -264,7 +267,7 @@ func (r *rereader) window(c proposal) chain.Window {
 // relabel labels the lines around a proposal again.
 func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, ok bool) {
 	w := r.window(c)
-	w.Masks = slices.Clone(at.masks[w.From:w.To])
+	w.Masks = slices.Clone(at.Masks[w.From:w.To])
 	for i, mask := range c.masks {
 		w.Masks[c.from-w.From+i] = mask
 	}
@@ -275,7 +278,7 @@ func (r *rereader) relabel(at reading, c proposal) (labels []int, gain float64, 
 // withDoubts returns a reading with doubts set, so that trials can be compared with it.
 func (r *rereader) withDoubts(at reading) reading {
 	at.doubts = make([]chain.Mask, len(r.lines))
-	at.contradict(r.lines, at.doubts, nil, at.begin)
+	at.Contradict(r.lines, at.doubts, nil, at.BeginProb)
 	return at
 }
 
@@ -294,7 +297,7 @@ func (t tried) features(before reading) map[string]float64 {
 const oddsFeature = "odds"
 
 // Better returns the probability that a proposal with the given features is right.
-func (j Judgment) Better(features map[string]float64) float64 {
+func Better(j judgment.Judgment, features map[string]float64) float64 {
 	z := 0.0
 	for _, name := range RereadingNames() { // in a fixed order, on which sums of floats depend
 		z += j.Rereading[name] * features[name]
@@ -305,7 +308,7 @@ func (j Judgment) Better(features map[string]float64) float64 {
 // RereadingNames returns the names of the features of a proposal.
 func RereadingNames() []string {
 	out := []string{oddsFeature}
-	for _, k := range proposalKinds() {
+	for _, k := range label.ChangeKinds() {
 		out = append(out, string(k))
 	}
 	return append(out, allSigns()...)
@@ -321,7 +324,7 @@ func namedRank(named bool) int {
 
 // trials tries the changes to a reading within the budget: first those that contradictions suggest, each
 // group by decreasing odds. It returns them by decreasing probability.
-func (r *rereader) trials(at reading, rules Judgment) []trial {
+func (r *rereader) trials(at reading, rules judgment.Judgment) []trial {
 	type likely struct {
 		proposal
 		gain float64
@@ -345,7 +348,7 @@ func (r *rereader) trials(at reading, rules Judgment) []trial {
 		}
 		if t, ok := r.try(at, c.proposal); ok {
 			features := t.features(at)
-			out = append(out, trial{c.proposal, features, rules.Better(features)})
+			out = append(out, trial{c.proposal, features, Better(rules, features)})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b trial) int { return cmp.Compare(b.p, a.p) })
@@ -357,13 +360,13 @@ func (r *rereader) spent() bool { return r.budget <= 0 || r.looks <= 0 }
 
 // makeChanges makes the changes that are more likely right than wrong, the most probable first. Each change is tried
 // again on the reading that the changes before it have given. It reports whether it made any.
-func (r *rereader) makeChanges(at *reading, trials []trial, rules Judgment) bool {
+func (r *rereader) makeChanges(at *reading, trials []trial, rules judgment.Judgment) bool {
 	changed := false
 	for _, t := range trials {
 		if t.p <= 0.5 || r.looks <= 0 {
 			break
 		}
-		if again, ok := r.try(*at, t.proposal); ok && rules.Better(again.features(*at)) > 0.5 {
+		if again, ok := r.try(*at, t.proposal); ok && Better(rules, again.features(*at)) > 0.5 {
 			*at, changed = r.withDoubts(again.reading), true
 		}
 	}

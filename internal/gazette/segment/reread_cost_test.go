@@ -6,6 +6,7 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/law"
 )
@@ -37,8 +38,8 @@ func TestTrialsAreBounded(t *testing.T) {
 	c := Standard()
 	pages := unsureFile(30)
 	ready := prepare.Pages(pages)
-	scored := c.Model.Score(featuresOf(ready.Lines))
-	plain := markScored(scored, ready.Lines, nil)
+	scored := c.Model.Score(label.Features(ready.Lines))
+	plain := label.Assign(scored, ready.Lines, nil)
 	triedWith := func(looks int) int {
 		r := c.rereader(scored, ready.Lines, ready.Pages, gazette.Hints{}, plain)
 		if want := looksEach * len(ready.Lines); r.looks != want {

@@ -8,6 +8,7 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 )
 
 // taking returns the cutter that comes with the program, with other weights of changes.
@@ -103,13 +104,13 @@ func TestEditsOverrideRereading(t *testing.T) {
 
 func TestTheOddsOfChanges(t *testing.T) {
 	t.Parallel()
-	j := segment.Judgment{Rereading: map[string]float64{"odds": 0.5, "begin": -1, "gap": -2}}
-	sure := j.Better(map[string]float64{"odds": -1, "begin": 1, "gap": -1})
-	unsure := j.Better(map[string]float64{"odds": -6, "begin": 1, "gap": -1})
+	j := judgment.Judgment{Rereading: map[string]float64{"odds": 0.5, "begin": -1, "gap": -2}}
+	sure := segment.Better(j, map[string]float64{"odds": -1, "begin": 1, "gap": -1})
+	unsure := segment.Better(j, map[string]float64{"odds": -6, "begin": 1, "gap": -1})
 	if sure <= 0.5 || unsure >= 0.5 || unsure <= 0 {
 		t.Errorf("%v and %v", sure, unsure)
 	}
-	if p := j.Better(nil); p != 0.5 {
+	if p := segment.Better(j, nil); p != 0.5 {
 		t.Errorf("of nothing: %v", p)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/law"
 )
 
@@ -21,7 +22,7 @@ func (d *draft) signedDay() (day time.Time, page int) {
 		}
 		lines := strings.Split(a.Text, "\n")
 		for i, l := range lines {
-			if !signedAt.MatchString(l) && !placeAndDay.MatchString(l) {
+			if !signedAt.MatchString(l) && !articles.PlaceAndDay.MatchString(l) {
 				continue
 			}
 			found, _, _, ok := law.FindDate(strings.Join(lines[i:min(i+2, len(lines))], " "))

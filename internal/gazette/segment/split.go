@@ -6,7 +6,11 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/prepare"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
@@ -17,11 +21,11 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 	mending, pages := startMending(pages, hints, c.Split)
 	ready := prepare.Pages(pages)
 	lines := mending.putBack(ready.Lines)
-	scored := c.Model.Score(featuresOf(lines))
+	scored := c.Model.Score(label.Features(lines))
 	plain, drafts := c.reread(scored, lines, ready.Pages, hints)
-	marks := plain.marked
+	marks := plain.Reading
 	if masks := mending.bounds(lines, marks); masks != nil {
-		marks, drafts = markScored(scored, lines, plain.withEdits(masks)).marked, nil
+		marks, drafts = label.Assign(scored, lines, withEdits(plain, masks)).Reading, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
@@ -31,10 +35,10 @@ func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
 }
 
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
-func (c Cutter) issueOf(mending *mending, ready prepare.File, lines []line.Line, marks marked, known map[readKey]weighed) gazette.Issue {
+func (c Cutter) issueOf(mending *mending, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]weighed) gazette.Issue {
 	hints := mending.hints
-	m := readMasthead(ready.Pages, lines, marks, hints.Today)
-	issue := gazette.Issue{Number: m.number, Date: m.date}
+	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
+	issue := gazette.Issue{Number: m.Number, Date: m.Date}
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Foreign)...)
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Book)...)
@@ -50,32 +54,32 @@ func (c Cutter) issueOf(mending *mending, ready prepare.File, lines []line.Line,
 // splitter makes texts of the lines of a file.
 type splitter struct {
 	hints    gazette.Hints
-	masthead masthead
+	masthead masthead.Masthead
 	issue    *gazette.Issue
 	mending  *mending
-	judgment Judgment
+	judgment judgment.Judgment
 	drafts   []*draft
 	known    map[readKey]weighed // drafts that were made already
 }
 
 // split makes a draft of each textLines of lines.
-func (s *splitter) split(lines []line.Line, marks marked) {
+func (s *splitter) split(lines []line.Line, marks label.Reading) {
 	bodies := s.bodies(lines, marks)
 	s.mending.applyToHeads(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
 		d.understand()
 		s.drafts = append(s.drafts, d)
 	} else {
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].from])...)
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].From])...)
 	}
 	for _, at := range bodies {
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[at.own:at.to])...)
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[at.Own:at.To])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
 		d := s.known[keyOf(marks, at, is)].draft
 		if d == nil {
 			d = s.read(lines, marks, at, is)
 		}
-		d.witnessSeconds(lines[at.from:at.to], marks.seconds, at.from)
+		d.witnessSeconds(lines[at.From:at.To], marks.Rejected, at.From)
 		d.understand()
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.repeat)...)
 		s.drafts = append(s.drafts, d)
@@ -83,10 +87,10 @@ func (s *splitter) split(lines []line.Line, marks marked) {
 }
 
 // bodies finds the texts of a file, at least one.
-func (s *splitter) bodies(lines []line.Line, marks marked) []textLines {
-	bodies := marks.bodies(lines)
-	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].head.Kind.Type == "" && len(s.hints.Edits) == 0 {
-		return []textLines{alone(lines, marks, s.hints)}
+func (s *splitter) bodies(lines []line.Line, marks label.Reading) []label.Text {
+	bodies := marks.Texts(lines)
+	if len(bodies) == 0 || len(bodies) == 1 && bodies[0].Title.Kind.Type == "" && len(s.hints.Edits) == 0 {
+		return []label.Text{alone(lines, marks, s.hints)}
 	}
 	return bodies
 }
@@ -95,63 +99,63 @@ func (s *splitter) bodies(lines []line.Line, marks marked) []textLines {
 type among struct{ first, only bool }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line.Line, marks marked, at textLines, is among) *draft {
-	own := lines[at.from:at.own]
-	h := at.head
+func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, is among) *draft {
+	own := lines[at.From:at.Own]
+	h := at.Title
 	if h.Date.IsZero() && !h.Confirmed {
-		h.Date, h.Above = titles.DateAbove(lines[:at.from])
+		h.Date, h.Above = titles.DateAbove(lines[:at.From])
 		h.Dated = titles.LetterDay(h.Above)
 	}
-	if h.Date.IsZero() && is.only && s.masthead.adopted != "" {
-		h.Date, _, _, _ = law.FindDate(s.masthead.adopted)
-		h.Above = s.masthead.adopted
+	if h.Date.IsZero() && is.only && s.masthead.Adopted != "" {
+		h.Date, _, _, _ = law.FindDate(s.masthead.Adopted)
+		h.Above = s.masthead.Adopted
 	}
-	if h.Number == "" && at.head.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.head.Lines])) {
-		named := max(0, slices.IndexFunc(own[:at.head.Lines], func(l line.Line) bool {
+	if h.Number == "" && at.Title.Lines > 0 && titles.BlankNumber.MatchString(line.Join(own[:at.Title.Lines])) {
+		named := max(0, slices.IndexFunc(own[:at.Title.Lines], func(l line.Line) bool {
 			_, _, ok := titles.ReadNature(l.Text)
 			return ok
 		}))
-		h.ReadStamp(lines[:at.from+named])
+		h.ReadStamp(lines[:at.From+named])
 	}
 	if h.Broken && is.only {
-		h.MendNumber(lines[at.from:at.own], s.hints.Filename)
+		h.MendNumber(lines[at.From:at.Own], s.hints.Filename)
 	}
-	views := marks.lineViews(at.from, at.own)
+	views := marks.Views(at.From, at.Own)
 	d, b := newText(h, own, views, s.masthead, textContext{s.judgment, is.only})
 	d.witness(&b, views)
-	d.headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && begun(own)
-	d.resumed = d.headless && resumed(marks.labels[at.from:at.own])
+	d.headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
+	d.resumed = d.headless && resumed(marks.Labels[at.From:at.Own])
 	return d
 }
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
 // before the file, or a text without a recognized head, and nil otherwise.
-func (s *splitter) front(lines []line.Line, marks marked, bodies []textLines) *draft {
-	before := lines[:bodies[0].from]
-	h, headless := titles.Title{}, begun(before)
+func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.Text) *draft {
+	before := lines[:bodies[0].From]
+	h, headless := titles.Title{}, articles.Resumes(before)
 	switch {
 	case headless:
-	case len(bodies) == 1 && !s.masthead.gazette && articlesIn(before) && slices.Contains(marks.labels[:len(before)], Article):
+	case len(bodies) == 1 && !s.masthead.IsGazette && articlesIn(before) && slices.Contains(marks.Labels[:len(before)], label.Article):
 		h = titles.ReadLone(before, 0, s.hints.Filename)
 	default:
 		return nil
 	}
-	views := marks.lineViews(0, len(before))
+	views := marks.Views(0, len(before))
 	d, b := newText(h, before, views, s.masthead, textContext{s.judgment, false})
 	d.witness(&b, views)
 	d.headless = headless
-	d.resumed = headless && resumed(marks.labels[:len(before)])
+	d.resumed = headless && resumed(marks.Labels[:len(before)])
 	return d
 }
 
 // alone returns the only text of a file in which the model sees no beginning of a text.
-func alone(lines []line.Line, marks marked, hints gazette.Hints) textLines {
+func alone(lines []line.Line, marks label.Reading, hints gazette.Hints) label.Text {
 	from := 0
-	for from < len(lines)-1 && marks.labels[from] == Summary {
+	for from < len(lines)-1 && marks.Labels[from] == label.Summary {
 		from++
 	}
 	h := titles.ReadLone(lines, from, hints.Filename)
-	return textLines{head: h, from: h.At, own: len(lines), to: len(lines)}
+	return label.Text{Title: h, From: h.At, Own: len(lines), To: len(lines)}
 }
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.
@@ -161,7 +165,7 @@ func (s *splitter) completeTexts(ready prepare.File) {
 	last := drafts[len(drafts)-1]
 	last.last, last.othersEnded = true, othersEnded(drafts)
 	s.mending.applyToArticles(drafts)
-	s.masthead.compare(drafts)
+	compareSummary(s.masthead, drafts)
 	readStates(drafts, ready.Pages)
 	seekDates(drafts, ready.Pages, *s.issue, s.hints.Today)
 	typesByCountry(drafts, ready.Pages)

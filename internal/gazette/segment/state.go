@@ -140,8 +140,8 @@ func (d *draft) ofState() bool { return d.date.IsZero() && !d.state.day.IsZero()
 // stated returns the day from which a code is law as printed: the day of its state, or a later day on which it says
 // that it enters into force. A day of entry into force before the day of the state concerned the first version.
 func (d *draft) stated() time.Time {
-	if d.force.on.After(d.state.day) {
-		return d.force.on
+	if d.force.On.After(d.state.day) {
+		return d.force.On
 	}
 	return d.state.day
 }
@@ -149,8 +149,8 @@ func (d *draft) stated() time.Time {
 // changesFrom returns the day from which the changes that the text makes apply. An old code that is printed as of today
 // made its repeals on the day on which it entered into force, if it states that day.
 func (d *draft) changesFrom() time.Time {
-	if d.ofState() && !d.force.on.IsZero() {
-		return d.force.on
+	if d.ofState() && !d.force.On.IsZero() {
+		return d.force.On
 	}
 	return d.Document.EntersInForce
 }

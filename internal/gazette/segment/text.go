@@ -8,7 +8,13 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/force"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/masthead"
+	"vigueur/internal/gazette/segment/relations"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
@@ -21,7 +27,7 @@ type draft struct {
 	number   string      // the head's number without the blanks that printers insert
 	lines    []line.Line // all its lines
 	repeat   []line.Line // lines of a second print of the text
-	pieces   []piece
+	pieces   []articles.Piece
 	printed  string      // the title as printed
 	date     time.Time   // of promulgation; zero: not found
 	dated    string      // the words that the date was read from
@@ -30,7 +36,7 @@ type draft struct {
 	how      law.Reading // of the date
 	proposed bool        // the date stands where it may be another day: a person confirms it
 	state    state       // the state in which its publisher prints it
-	force    force
+	force    force.Force
 	domain   domain
 	bill     bool
 	about    object // its subject, read from the first article if the title has none
@@ -41,7 +47,7 @@ type draft struct {
 	last     bool // it is the last text of the file, and may continue after it
 	// All texts before it in the file have a final clause or a signature.
 	othersEnded bool
-	judgment    Judgment
+	judgment    judgment.Judgment
 	only        bool // it is the only text of the file, however unsure its beginning
 	enacted     bool // it has a formula that announces articles
 	measure     bool // one sentence says everything: « Par décret …, M. … est nommé »
@@ -60,38 +66,38 @@ var (
 
 // textContext is what is known about a text before it is read.
 type textContext struct {
-	rules Judgment
+	rules judgment.Judgment
 	only  bool
 }
 
 // newText cuts a text's lines into articles, and reads what the text says about itself.
-func newText(h titles.Title, lines []line.Line, made []lineView, m masthead, known textContext) (*draft, body) {
+func newText(h titles.Title, lines []line.Line, made []label.View, m masthead.Masthead, known textContext) (*draft, articles.Body) {
 	h.Object = titles.TrimObject(h.Object)
 	d := &draft{head: h, number: law.TextNumber(h.Number), lines: lines, judgment: known.rules, only: known.only}
 	title, rest := lines[:min(h.Lines, len(lines))], lines[min(h.Lines, len(lines)):]
 	d.Head = line.LayoutOf(title)
 	code := h.MakesCode()
-	b := cutBody(rest, made[len(title):], code, known.rules)
-	d.pieces, d.repeat = withoutRepeat(b.pieces, title)
-	bare := !slices.ContainsFunc(d.pieces, func(p piece) bool { return p.role == articleRole || p.role == sectionRole })
+	b := articles.Cut(rest, made[len(title):], code, known.rules)
+	d.pieces, d.repeat = articles.CutRepeat(b.Pieces, title)
+	bare := !slices.ContainsFunc(d.pieces, func(p articles.Piece) bool { return p.Role == articles.ArticleRole || p.Role == articles.SectionRole })
 	for i, p := range d.pieces {
-		if p.role == signatureRole {
-			p.lines = asSignedLines(line.UnfoldBlocks(p.lines))
+		if p.Role == articles.SignatureRole {
+			p.Lines = articles.BreakSignatures(line.UnfoldBlocks(p.Lines))
 			d.pieces[i] = p
 		}
-		a := p.article()
+		a := p.Article()
 		a.Position = len(d.Articles)
-		if p.role == articleRole {
+		if p.Role == articles.ArticleRole {
 			d.articles++
 		}
-		if bare && p.role == preambleRole {
+		if bare && p.Role == articles.PreambleRole {
 			a.Heading = "" // without visas this is the text itself
 		}
 		d.Articles = append(d.Articles, a)
 	}
 	d.Document.FirstPage, d.Document.LastPage = line.PageRange(title)
 	for _, p := range d.pieces {
-		first, last := line.PageRange(p.lines)
+		first, last := line.PageRange(p.Lines)
 		if len(title) == 0 && d.Document.FirstPage == 0 {
 			d.Document.FirstPage = first
 		}
@@ -125,13 +131,13 @@ func newText(h titles.Title, lines []line.Line, made []lineView, m masthead, kno
 // understand reads what a text's words mean for other texts. It is called when the text's own lines are
 // known.
 func (d *draft) understand() {
-	d.Signatories = signatories(d.pieces)
+	d.Signatories = articles.Signatories(d.pieces)
 	d.readWords()
 }
 
 // title returns the printed title or, if that is incomplete, the title in the summary.
-func (d *draft) title(m masthead) string {
-	if listed, ok := m.entries[d.head.Key()]; ok && (d.head.Object == "" || d.head.Abridged) {
+func (d *draft) title(m masthead.Masthead) string {
+	if listed, ok := m.Entries[d.head.Key()]; ok && (d.head.Object == "" || d.head.Abridged) {
 		h := d.head
 		if h.Read(listed); h.Object != "" {
 			h.Dated = d.head.Dated
@@ -194,9 +200,9 @@ func (d *draft) applyHints(h gazette.Hints) {
 
 // readWords reads everything that depends on the words of the articles and the title.
 func (d *draft) readWords() {
-	d.force = forceOf(d.Articles, d.head.Abridged)
+	d.force = force.Of(d.Articles, d.head.Abridged)
 	d.domain = domainOf(d)
 	d.Document.Domain = d.domain.code
-	d.Relations = relationsOf(d.Document, d.head.Object, d.Articles)
-	d.Wordings = wordingsOfText(d.Text)
+	d.Relations = relations.Of(d.Document, d.head.Object, d.Articles)
+	d.Wordings = relations.Wordings(d.Text)
 }

@@ -7,6 +7,8 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
@@ -30,9 +32,9 @@ func (d *draft) addWitness(kind gazette.SignalKind, value float64, field, words 
 }
 
 // witness adds the witnesses that the chain and the numbering of a text's lines give.
-func (d *draft) witness(b *body, made []lineView) {
-	d.enacted = slices.ContainsFunc(made, func(s lineView) bool { return s.label == Formula && s.sure > 0.5 })
-	d.measure = restated(d.lines[min(d.head.Lines, len(d.lines)):])
+func (d *draft) witness(b *articles.Body, made []label.View) {
+	d.enacted = slices.ContainsFunc(made, func(s label.View) bool { return s.Label == label.Formula && s.Prob > 0.5 })
+	d.measure = label.NamesActs(d.lines[min(d.head.Lines, len(d.lines)):])
 	if len(d.lines) == 0 {
 		return
 	}
@@ -40,44 +42,44 @@ func (d *draft) witness(b *body, made []lineView) {
 	if first.Scanned {
 		d.addWitness(gazette.Scanned, 1, "", "", first.Page, remarks.Remark{})
 	}
-	if made[0].label.beginsText() && !d.only {
-		d.addWitness(gazette.WeakBegin, 1-made[0].begins, "title", first.Text, first.Page, remarks.OnPage(remarks.BeginUnsure, first.Page))
+	if made[0].Label.BeginsText() && !d.only {
+		d.addWitness(gazette.WeakBegin, 1-made[0].BeginProb, "title", first.Text, first.Page, remarks.OnPage(remarks.BeginUnsure, first.Page))
 	}
-	title := len(made) - len(b.lines)
+	title := len(made) - len(b.Lines)
 	d.witnessHeads(b)
 	inner := -1
 	for i := max(title, 1); i < len(made); i++ { // from 1, because an act without a title begins with its first words
-		if inner < 0 || made[i].begins > made[inner].begins {
+		if inner < 0 || made[i].BeginProb > made[inner].BeginProb {
 			inner = i
 		}
 	}
 	if inner >= 0 {
-		l := b.lines[inner-title]
-		d.addWitness(gazette.InnerBegin, made[inner].begins, "complet", l.Text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
+		l := b.Lines[inner-title]
+		d.addWitness(gazette.InnerBegin, made[inner].BeginProb, "complet", l.Text, l.Page, remarks.OnPage(remarks.BeginInside, l.Page))
 	}
-	d.addWitness(gazette.OddWords, 10*oddShare(b.lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
+	d.addWitness(gazette.OddWords, 10*oddShare(b.Lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
 }
 
 // witnessHeads adds a witness for heads that the numbering does not expect.
-func (d *draft) witnessHeads(b *body) {
-	annexed := b.annexLines()
-	for i, l := range b.lines {
-		chance, reads := b.chances[i]
+func (d *draft) witnessHeads(b *articles.Body) {
+	annexed := annexLines(b)
+	for i, l := range b.Lines {
+		chance, reads := b.Chances[i]
 		if !reads {
 			continue
 		}
-		if _, taken := b.heads[i]; !taken && !b.quoted[i] && !annexed[line.SpotOf(l.Line)] {
-			d.addWitness(gazette.PassedOver, max(chance, b.views[i].article), "articles", l.Text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
+		if _, taken := b.Heads[i]; !taken && !b.Quoted[i] && !annexed[line.SpotOf(l.Line)] {
+			d.addWitness(gazette.PassedOver, max(chance, b.Views[i].ArticleProb), "articles", l.Text, l.Page, remarks.OnPage(remarks.ArticleOutside, l.Page))
 		}
 	}
 }
 
 // annexLines returns the lines of annexes, whose articles are not the text's own.
-func (b *body) annexLines() map[line.Spot]bool {
+func annexLines(b *articles.Body) map[line.Spot]bool {
 	out := map[line.Spot]bool{}
-	for _, p := range b.pieces {
-		if p.role == annexRole {
-			for _, l := range p.lines {
+	for _, p := range b.Pieces {
+		if p.Role == articles.AnnexRole {
+			for _, l := range p.Lines {
 				out[line.SpotOf(l.Line)] = true
 			}
 		}
@@ -87,7 +89,7 @@ func (b *body) annexLines() map[line.Spot]bool {
 
 // witnessSeconds adds witnesses for the rejected changes at a text's lines and those after it. from is the
 // index in the file of lines[0].
-func (d *draft) witnessSeconds(lines []line.Line, seconds map[int]second, from int) {
+func (d *draft) witnessSeconds(lines []line.Line, seconds map[int]label.Rejected, from int) {
 	if len(seconds) == 0 {
 		return
 	}
@@ -99,15 +101,15 @@ func (d *draft) witnessSeconds(lines []line.Line, seconds map[int]second, from i
 }
 
 // witnessSecond adds the witness for the rejected change at a line.
-func (d *draft) witnessSecond(l line.Line, s second) {
+func (d *draft) witnessSecond(l line.Line, s label.Rejected) {
 	kind := remarks.None
-	switch s.kind {
-	case beginText:
+	switch s.Kind {
+	case label.BeginText:
 		kind = remarks.OtherBegin
-	case joinText, setAside:
+	case label.JoinText, label.SetAside:
 		kind = remarks.OtherJoin
 	}
-	d.addWitness(gazette.OtherReading, s.p, "complet", l.Text, l.Page, remarks.OnPage(kind, l.Page))
+	d.addWitness(gazette.OtherReading, s.Prob, "complet", l.Text, l.Page, remarks.OnPage(kind, l.Page))
 }
 
 // noArticle adds the witness that a text has no article.

@@ -8,6 +8,8 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/titles"
 )
 
@@ -38,12 +40,12 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 		d.Document.FirstPage, d.Document.LastPage = first, last
 		return d
 	}
-	entry := func(number, object string, page int) listed {
-		return listed{text: "Décret n° " + number + " " + object, head: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, number: number, page: page}
+	entry := func(number, object string, page int) masthead.Entry {
+		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, Number: number, Page: page}
 	}
 	drafts := []*draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
-	m := masthead{listed: []listed{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
-	m.compare(drafts)
+	m := masthead.Masthead{Listed: []masthead.Entry{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
+	compareSummary(m, drafts)
 	if got := drafts[0].values(); got[gazette.Unfound] != 1 || got[gazette.NotAnnounced] != 0 {
 		t.Errorf("the first text: %v", got)
 	}
@@ -58,7 +60,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 		t.Errorf("the third text: %v", got)
 	}
 	other := []*draft{order("70", "relatif au riz", 1, 1)}
-	m.compare(other)
+	compareSummary(m, other)
 	if len(other[0].Signals) != 0 {
 		t.Errorf("another issue's summary: %v", other[0].Signals)
 	}
@@ -66,7 +68,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 
 func TestWitnessesMakeADoubtTogether(t *testing.T) {
 	t.Parallel()
-	j := Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 2, gazette.PassedOver: 1.5, gazette.OddWords: 0.2, gazette.Scanned: 5}, Bias: -3, Threshold: 0.4}
+	j := judgment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 2, gazette.PassedOver: 1.5, gazette.OddWords: 0.2, gazette.Scanned: 5}, Bias: -3, Threshold: 0.4}
 	judged := func(kinds ...gazette.SignalKind) []remarks.Doubt {
 		d := draft{judgment: j}
 		for _, k := range kinds {

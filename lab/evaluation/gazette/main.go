@@ -24,6 +24,7 @@ import (
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/readpages"
 )
@@ -51,7 +52,7 @@ func main() {
 	flag.StringVar(&o.against, "against", "", "file that an earlier run kept: tell the differences, file by file")
 	flag.BoolVar(&o.once, "once", false, "read nothing again that the texts contradict")
 	flag.BoolVar(&o.counts, "counts", false, "instead, what the numbers of the articles tell of all PDF files of the folder, which needs no truth; only -pages, -only and -details count beside it")
-	flag.StringVar(&o.judgment, "judgment", "", "file with a judgment in place of the carried one, as internal/gazette/segment/witness.json: what a sign or a change is worth")
+	flag.StringVar(&o.judgment, "judgment", "", "file with a judgment in place of the carried one, as internal/gazette/segment/judgment/judgment.json: what a sign or a change is worth")
 	flag.StringVar(&o.only, "only", "", "only files whose name begins so")
 	flag.Parse()
 	if o.layers > 0 {
@@ -117,7 +118,7 @@ type totals struct {
 // cutter is the product's, with the judgment of a file where one is named.
 func (o options) cutter() (c segment.Cutter, err error) {
 	if c = segment.Standard(); o.judgment != "" {
-		c.Judgment, err = learnedAt[segment.Judgment](o.judgment)
+		c.Judgment, err = learnedAt[judgment.Judgment](o.judgment)
 	}
 	return c, err
 }
@@ -249,7 +250,7 @@ func without(dir, source string) (segment.Cutter, error) {
 	if err != nil {
 		return segment.Cutter{}, err
 	}
-	judgment, err := learnedAt[segment.Judgment](filepath.Join(dir, source+".json"))
+	judgment, err := learnedAt[judgment.Judgment](filepath.Join(dir, source+".json"))
 	if err != nil {
 		return segment.Cutter{}, err
 	}

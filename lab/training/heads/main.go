@@ -16,6 +16,7 @@ import (
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/articles"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
 	"vigueur/lab/readpages"
@@ -147,7 +148,7 @@ type hidden struct {
 const lostShare = 0.25
 
 // hide makes heads hard to read, each once, by a chance that follows the seed.
-func hide(heads []segment.HiddenHead, seed uint64) []hidden {
+func hide(heads []articles.HiddenHead, seed uint64) []hidden {
 	rng := rand.New(rand.NewPCG(seed, 0x4845414453))
 	rng.Shuffle(len(heads), func(i, k int) { heads[i], heads[k] = heads[k], heads[i] })
 	var out []hidden

@@ -7,7 +7,7 @@ import (
 
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/law"
 )
 
@@ -16,19 +16,19 @@ import (
 // beginning of a text and the last of them belongs to it.
 
 const (
-	belongs = anything &^ (1<<(segment.Furniture+1) - 1) &^ segment.Begins // to a text
-	loose   = chain.Mask(1<<(segment.Furniture+1) - 1)
+	belongs = anything &^ (1<<(label.Furniture+1) - 1) &^ label.Begins // to a text
+	loose   = chain.Mask(1<<(label.Furniture+1) - 1)
 )
 
 // anchor narrows what lines from..to, which begin a text at from, may be.
 func (e *example) anchor(from, to int) {
 	end := from
 	for i := from + 1; i < to; i++ {
-		switch label, ok := anchored(e.lines[i].Text()); {
-		case ok && label == segment.Rubric:
+		switch anchor, ok := anchored(e.lines[i].Text()); {
+		case ok && anchor == label.Rubric:
 			to = i // the gazette's from here on
 		case ok:
-			e.narrow(i, 1<<label|1<<segment.Paragraph) // it may be quoted
+			e.narrow(i, 1<<anchor|1<<label.Paragraph) // it may be quoted
 			end = i
 		}
 	}
@@ -50,20 +50,20 @@ func (e *example) narrow(i int, mask chain.Mask) {
 }
 
 // anchored tells what a line is by words that stand in one place of a text only.
-func anchored(text string) (segment.Label, bool) {
+func anchored(text string) (label.Label, bool) {
 	words := strings.FieldsFunc(law.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) < 2 {
 		return 0, false
 	}
 	switch w := words[0]; {
 	case (w == "article" || w == "art") && (unicode.IsDigit(rune(words[1][0])) || words[1] == "premier" || words[1] == "unique"):
-		return segment.Article, true
+		return label.Article, true
 	case w == "vu" && len(words) > 2:
-		return segment.Visa, true
+		return label.Visa, true
 	case w == "fait" && (words[1] == "a" || words[1] == "au"):
-		return segment.PlaceLine, true
+		return label.PlaceLine, true
 	case (w == "ministere" || w == "ministeres") && text == strings.ToUpper(text):
-		return segment.Rubric, true
+		return label.Rubric, true
 	}
 	return 0, false
 }
@@ -83,7 +83,7 @@ func (e *example) anchorAll() {
 	}
 	for i := range e.lines {
 		if !edge(e.lines, i) {
-			e.narrow(i, anything&^(1<<segment.Furniture))
+			e.narrow(i, anything&^(1<<label.Furniture))
 		}
 	}
 }
@@ -99,7 +99,7 @@ func edge(lines []layout.Line, i int) bool {
 func (e *example) anchorCount(from, to int) {
 	var at []int
 	for i := from + 1; i < to && i < len(e.lines); i++ {
-		if label, ok := anchored(e.lines[i].Text()); !ok || label != segment.Article {
+		if anchor, ok := anchored(e.lines[i].Text()); !ok || anchor != label.Article {
 			continue
 		}
 		if at = append(at, i); numberOf(e.lines[i].Text()) != len(at) {
@@ -110,7 +110,7 @@ func (e *example) anchorCount(from, to int) {
 		return // one alone may be a quotation
 	}
 	for _, i := range at {
-		e.narrow(i, 1<<segment.Article)
+		e.narrow(i, 1<<label.Article)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/kit/parallel"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
@@ -29,7 +30,7 @@ type example struct {
 // same.
 const mostPages = 30
 
-const anything = chain.Mask(1<<segment.LabelCount - 1)
+const anything = chain.Mask(1<<label.LabelCount - 1)
 
 // realExamples reads the real files. What is known of a line is whether a text
 // begins there.
@@ -59,7 +60,7 @@ func known(f gazettes.File, o segment.Observation) example {
 	e.Items = o.Items
 	e.Masks = make([]chain.Mask, len(o.Lines))
 	for i := range e.Masks {
-		e.Masks[i] = anything &^ segment.Begins
+		e.Masks[i] = anything &^ label.Begins
 	}
 	headless := false
 	first := -1
@@ -84,14 +85,14 @@ func known(f gazettes.File, o segment.Observation) example {
 				e.Masks[j] = anything
 			}
 			if len(at) == 1 {
-				e.Masks[b] = segment.Begins
+				e.Masks[b] = label.Begins
 			}
 			e.begins = append(e.begins, at)
 		}
 	}
 	if !headless && e.whole {
 		for j := range max(first, 0) {
-			if e.Masks[j] == anything&^segment.Begins {
+			if e.Masks[j] == anything&^label.Begins {
 				e.Masks[j] = loose // what is before the first text is no text's
 			}
 		}
@@ -128,7 +129,7 @@ func (e example) judge(m *chain.Model) tally {
 	}
 	begins := map[int]bool{}
 	for i, l := range m.Score(e.Items).Best(nil) {
-		if segment.Begins&(1<<l) != 0 {
+		if label.Begins&(1<<l) != 0 {
 			begins[i] = true
 		}
 	}
@@ -186,17 +187,17 @@ func madeExample(issue house.Issue) example {
 // maskOf is the label of the model for a line of a made issue. A bill may be read as no
 // text or as a title and paragraphs, which are set aside once the whole issue is read: nothing
 // else, or what its lines were taken for would be learned from itself.
-func maskOf(label house.Label, fresh bool) chain.Mask {
-	name := string(label)
+func maskOf(drawn house.Label, fresh bool) chain.Mask {
+	name := string(drawn)
 	switch {
-	case label == house.Bill:
-		return loose | 1<<segment.Head | 1<<segment.Title
-	case label == house.Draft:
-		return loose | 1<<segment.Paragraph
-	case label == house.Head && !fresh:
-		name = segment.Title.String()
-	case label == house.Abridged && !fresh:
-		name = segment.Paragraph.String()
+	case drawn == house.Bill:
+		return loose | 1<<label.Head | 1<<label.Title
+	case drawn == house.Draft:
+		return loose | 1<<label.Paragraph
+	case drawn == house.Head && !fresh:
+		name = label.Title.String()
+	case drawn == house.Abridged && !fresh:
+		name = label.Paragraph.String()
 	}
 	l, ok := labelOf(name)
 	if !ok {
@@ -206,8 +207,8 @@ func maskOf(label house.Label, fresh bool) chain.Mask {
 }
 
 // labelOf returns the label with a name.
-func labelOf(name string) (l segment.Label, ok bool) {
-	for l = range segment.Label(segment.LabelCount) {
+func labelOf(name string) (l label.Label, ok bool) {
+	for l = range label.Label(label.LabelCount) {
 		if l.String() == name {
 			return l, true
 		}
@@ -216,19 +217,19 @@ func labelOf(name string) (l segment.Label, ok bool) {
 }
 
 // looseLabel reports whether a line with the label belongs to no text.
-func looseLabel(l segment.Label) bool { return loose&(1<<l) != 0 }
+func looseLabel(l label.Label) bool { return loose&(1<<l) != 0 }
 
 // barred reports whether label b never comes right after label a. A title continues only a head or a title;
 // lines of a body need a text that they belong to; and a title is followed by lines of its body. A file may
 // begin in the middle of a text.
 func barred(a, b int) bool {
-	from, to := segment.Label(a), segment.Label(b)
-	titled := from == segment.Head || from == segment.Title
+	from, to := label.Label(a), label.Label(b)
+	titled := from == label.Head || from == label.Title
 	switch {
-	case to == segment.Title:
+	case to == label.Title:
 		return !titled
-	case looseLabel(to) || segment.Begins&(1<<b) != 0:
+	case looseLabel(to) || label.Begins&(1<<b) != 0:
 		return titled
 	}
-	return looseLabel(from) && from != segment.Furniture // running heads may be printed anywhere
+	return looseLabel(from) && from != label.Furniture // running heads may be printed anywhere
 }

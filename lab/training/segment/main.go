@@ -1,4 +1,4 @@
-// Command segment learns to label the lines of gazettes, and writes internal/gazette/segment/weights.bin.
+// Command segment learns to label the lines of gazettes, and writes internal/gazette/segment/label/weights.bin.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/kit/parallel"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/training/labeling"
@@ -147,7 +147,7 @@ func (o options) leaveOut(learnings []learning, real []example) error {
 // pretrain learns from made issues alone. The vocabulary is that of all files: a
 // feature that only a left-out file has keeps a weight of nothing.
 func (o options) pretrain(made, real []example) *labeling.Learner {
-	t := labeling.Trainer{Labels: segment.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: barred}
+	t := labeling.Trainer{Labels: label.LabelCount, Rate: 0.1, Decay: o.decay, Least: 6, Barred: barred}
 	from := bare(made)
 	l := t.Begin(append(bare(real), from...))
 	for epoch := range o.epochs {

@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 )
 
 func hundredths(x float64) float64 { return math.Round(100*x) / 100 }
@@ -25,7 +25,7 @@ const (
 // fit learns the weights of witnesses by penalized logistic regression. No sign of a
 // fault speaks for a text: weights are not negative, but that of a scan, which is no
 // sign.
-func fit(j segment.Judgment, texts []text) segment.Judgment {
+func fit(j judgment.Judgment, texts []text) judgment.Judgment {
 	kinds := gazette.SignalKinds()
 	x := make([][]float64, len(texts))
 	total := 0.0
@@ -75,7 +75,7 @@ func fit(j segment.Judgment, texts []text) segment.Judgment {
 // what was never seen was never seen to be right. Made texts are texts: what only they
 // have (acts of one sentence, where the one country that prints them is left out) weighs
 // what they teach.
-func unseen(j segment.Judgment, texts []text) {
+func unseen(j judgment.Judgment, texts []text) {
 	for _, kind := range gazette.SignalKinds() {
 		if !slices.ContainsFunc(texts, func(t text) bool {
 			return slices.ContainsFunc(t.witnesses, func(w gazette.Signal) bool { return w.Kind == kind })
@@ -208,7 +208,7 @@ func pooled(sorted []judged) []block {
 }
 
 // leaveOut learns without each source in turn, into its judgment, and judges its texts.
-func leaveOut(by map[string]segment.Judgment, made, real []text) []judged {
+func leaveOut(by map[string]judgment.Judgment, made, real []text) []judged {
 	bySource := map[string][]text{}
 	for _, t := range real {
 		bySource[t.source] = append(bySource[t.source], t)

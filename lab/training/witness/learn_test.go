@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 )
 
 // texts are n texts with a witness, of which some are wrong.
@@ -30,7 +30,7 @@ func TestWhatTellsOfFaultsIsWeighed(t *testing.T) {
 	all := texts(200, 4)
 	all = append(all, texts(40, 38, gazette.GapIn)...)
 	all = append(all, texts(60, 0, gazette.PassedOver)...)
-	j := fit(segment.Judgment{}, all)
+	j := fit(judgment.Judgment{}, all)
 	if j.Weights[gazette.PassedOver] != 0 {
 		t.Errorf("a sign of texts that are right weighs %v", j.Weights[gazette.PassedOver])
 	}
@@ -95,7 +95,7 @@ func TestDoubtingMoreWhereItDoesNotHelp(t *testing.T) {
 
 func TestWhatWasNeverSeenIsDoubtedAlone(t *testing.T) {
 	t.Parallel()
-	j := segment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 0.1}, Bias: -3, Threshold: 0.25}
+	j := judgment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 0.1}, Bias: -3, Threshold: 0.25}
 	unseen(j, texts(3, 0, gazette.GapIn))
 	if j.Weights[gazette.GapIn] != 0.1 {
 		t.Error("what was seen is weighed anew")

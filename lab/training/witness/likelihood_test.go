@@ -9,6 +9,7 @@ import (
 
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/lab/house"
 )
 
@@ -17,7 +18,7 @@ var suffix = regexp.MustCompile(`(?i)\d+ ?(?:bis|ter|quater)\b`)
 // TestLikelihoodReturnsTheGradient compares the derivatives with small steps.
 func TestLikelihoodReturnsTheGradient(t *testing.T) {
 	t.Parallel()
-	j := segment.Judgment{Trust: 0.7, Numbering: map[string]float64{"next": 1, "left out": -0.5, "back": -2}}
+	j := judgment.Judgment{Trust: 0.7, Numbering: map[string]float64{"next": 1, "left out": -0.5, "back": -2}}
 	texts := 0
 	for i, style := range house.Styles()[:4] {
 		made := house.Make(style, countingSeed, house.Worn(uint64(i)))
@@ -39,7 +40,7 @@ func TestLikelihoodReturnsTheGradient(t *testing.T) {
 			}
 			const step = 1e-5
 			for name, slope := range followings {
-				moved := segment.Judgment{Trust: j.Trust, Numbering: maps.Clone(j.Numbering)}
+				moved := judgment.Judgment{Trust: j.Trust, Numbering: maps.Clone(j.Numbering)}
 				moved.Numbering[name] += step
 				after, _, _ := likelihood(c, moved, heads)
 				if got := (after - log) / step; math.Abs(got-slope) > 1e-3 {

@@ -9,6 +9,8 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
 )
@@ -35,7 +37,7 @@ func madeIssues(n int, from uint64) []house.Issue {
 }
 
 // cutMade cuts made issues.
-func cutMade(m *chain.Model, j segment.Judgment, issues []house.Issue) []text {
+func cutMade(m *chain.Model, j judgment.Judgment, issues []house.Issue) []text {
 	var out []text
 	for _, made := range issues {
 		issue := unjudged(m, j).Split(made.Pages, gazette.Hints{})
@@ -55,14 +57,14 @@ const (
 // learnNumbering learns how much each way in which numbers of articles follow one
 // another counts beside what the chain says of each line: by the likelihood of the
 // true choice among the lines of a text that read as heads, with AdaGrad.
-func learnNumbering(j *segment.Judgment, m *chain.Model, issues []house.Issue) {
-	learnFollowings(j, m, issues, segment.Judgment{Numbering: map[string]float64{}, Trust: 1}, append(segment.Followings(), trustName))
+func learnNumbering(j *judgment.Judgment, m *chain.Model, issues []house.Issue) {
+	learnFollowings(j, m, issues, judgment.Judgment{Numbering: map[string]float64{}, Trust: 1}, append(articles.Followings(), trustName))
 }
 
 // learnFollowings is learnNumbering for some of the weights, from where all of them begin.
-func learnFollowings(j *segment.Judgment, m *chain.Model, issues []house.Issue, at segment.Judgment, names []string) {
+func learnFollowings(j *judgment.Judgment, m *chain.Model, issues []house.Issue, at judgment.Judgment, names []string) {
 	type trial struct {
-		segment.Counting
+		articles.Counting
 		heads []int
 	}
 	var trials []trial

@@ -1,4 +1,4 @@
-// Command witness learns which signs together make a doubt about a text, and how the numbers of articles follow one another, and writes internal/gazette/segment/witness.json.
+// Command witness learns which signs together make a doubt about a text, and how the numbers of articles follow one another, and writes internal/gazette/segment/judgment/judgment.json.
 package main
 
 import (
@@ -19,6 +19,8 @@ import (
 	"vigueur/internal/gazette/ocr"
 	"vigueur/internal/gazette/pdftext"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/readpages"
 )
@@ -31,7 +33,7 @@ func main() {
 	flag.StringVar(&o.dir, "gazettes", "", "folder of real gazettes with their truth")
 	flag.StringVar(&o.cache, "pages", "", "folder where words once read are kept")
 	flag.StringVar(&o.left, "left-out", "", "folder with the weights without each source, by scripts/train segment -left-out")
-	flag.StringVar(&o.weights, "weights", "internal/gazette/segment/weights.bin", "weights of all files, which cut the made issues")
+	flag.StringVar(&o.weights, "weights", "internal/gazette/segment/label/weights.bin", "weights of all files, which cut the made issues")
 	flag.IntVar(&o.made, "made", 3, "made issues of each house style, and as many of drawn styles")
 	flag.Float64Var(&o.goal, "goal", 0.01, "greatest share of data that are wrong without a doubt")
 	flag.StringVar(&o.counting, "counting", "", "judgment to which only what it does not know yet of how numbers follow is added, from made issues; needs no gazettes")
@@ -60,7 +62,7 @@ func (o options) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j := segment.Judgment{Provenance: fmt.Sprintf("scripts/train witness: %d made issues of each style, and real files cut without their source", o.made)}
+	j := judgment.Judgment{Provenance: fmt.Sprintf("scripts/train witness: %d made issues of each style, and real files cut without their source", o.made)}
 	learnNumbering(&j, full, madeIssues(o.made, countingSeed))
 	by := o.learnRereading(&j, full, files)
 	texts := cutMade(full, j, madeIssues(o.made, witnessSeed))
@@ -102,15 +104,15 @@ func (o options) recount(full *chain.Model) error {
 	if err != nil {
 		return err
 	}
-	var j segment.Judgment
+	var j judgment.Judgment
 	if err := json.Unmarshal(raw, &j); err != nil {
 		return fmt.Errorf("%s: %w", o.counting, err)
 	}
-	fresh := slices.DeleteFunc(segment.Followings(), func(name string) bool {
+	fresh := slices.DeleteFunc(articles.Followings(), func(name string) bool {
 		_, known := j.Numbering[name]
 		return known
 	})
-	learnFollowings(&j, full, madeIssues(o.made, countingSeed), segment.Judgment{Numbering: maps.Clone(j.Numbering), Trust: j.Trust}, fresh)
+	learnFollowings(&j, full, madeIssues(o.made, countingSeed), judgment.Judgment{Numbering: maps.Clone(j.Numbering), Trust: j.Trust}, fresh)
 	fmt.Printf("trust %.2f, numbering %v\n", j.Trust, j.Numbering)
 	if o.out == "" {
 		return nil
@@ -120,13 +122,13 @@ func (o options) recount(full *chain.Model) error {
 
 // learnRereading learns which changes of a reading are made, and for each source
 // without it.
-func (o options) learnRereading(j *segment.Judgment, full *chain.Model, files []file) (by map[string]segment.Judgment) {
+func (o options) learnRereading(j *judgment.Judgment, full *chain.Model, files []file) (by map[string]judgment.Judgment) {
 	trials := tryMade(full, *j, madeIssues(rereadShare*o.made, rereadSeed))
 	made := len(trials)
 	for _, f := range files {
 		trials = append(trials, trialsOf(unjudged(f.model, *j), f.File, f.pages, f.hints(), realWeight)...)
 	}
-	by = map[string]segment.Judgment{}
+	by = map[string]judgment.Judgment{}
 	for _, f := range files {
 		if _, known := by[f.Source()]; !known {
 			left := *j
@@ -142,7 +144,7 @@ func (o options) learnRereading(j *segment.Judgment, full *chain.Model, files []
 }
 
 // writeLeftOut writes what was learned without each source beside its weights.
-func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, all []text) error {
+func (o options) writeLeftOut(by map[string]judgment.Judgment, outside []judged, all []text) error {
 	for source, j := range by {
 		others := slices.DeleteFunc(slices.Clone(outside), func(t judged) bool { return t.source == source })
 		j.Threshold = math.Round(1000*steady(others, o.goal)) / 1000
@@ -154,7 +156,7 @@ func (o options) writeLeftOut(by map[string]segment.Judgment, outside []judged, 
 	return nil
 }
 
-func judgeAll(j segment.Judgment, texts []text) []judged {
+func judgeAll(j judgment.Judgment, texts []text) []judged {
 	out := make([]judged, 0, len(texts))
 	for _, t := range texts {
 		out = append(out, judged{t, j.Wrong(t.witnesses)})
@@ -223,7 +225,7 @@ func (o options) readAll(ctx context.Context) ([]file, error) {
 }
 
 // unjudged is a cutter that doubts nothing by its witnesses.
-func unjudged(m *chain.Model, j segment.Judgment) segment.Cutter {
+func unjudged(m *chain.Model, j judgment.Judgment) segment.Cutter {
 	j.Threshold = math.Inf(1)
 	return segment.Cutter{Model: m, Judgment: &j}
 }
@@ -247,7 +249,7 @@ func textsOf(f gazettes.File, issue gazette.Issue, weight float64) []text {
 	return out
 }
 
-func write(j segment.Judgment, path string) error {
+func write(j judgment.Judgment, path string) error {
 	raw, err := json.MarshalIndent(j, "", "  ")
 	if err != nil {
 		return err

@@ -8,6 +8,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/lab/gazettes"
 	"vigueur/lab/house"
 )
@@ -54,7 +55,7 @@ func trialsOf(c segment.Cutter, f gazettes.File, pages []layout.Page, hints gaze
 }
 
 // tryMade tries the readings of made issues.
-func tryMade(m *chain.Model, j segment.Judgment, issues []house.Issue) []trial {
+func tryMade(m *chain.Model, j judgment.Judgment, issues []house.Issue) []trial {
 	var out []trial
 	for _, made := range issues {
 		out = append(out, trialsOf(unjudged(m, j), gazettes.MadeTruth(made), made.Pages, gazette.Hints{}, 1)...)
@@ -135,12 +136,12 @@ func tellTrials(what string, trials []trial, weights func(t trial) map[string]fl
 		if t.better {
 			better++
 		}
-		j := segment.Judgment{Rereading: weights(t)}
+		j := judgment.Judgment{Rereading: weights(t)}
 		features := map[string]float64{}
 		for k, name := range segment.RereadingNames() {
 			features[name] = t.features[k]
 		}
-		if j.Better(features) > 0.5 {
+		if segment.Better(j, features) > 0.5 {
 			taken++
 			mended, made = mended+max(t.gain, 0), made+max(-t.gain, 0)
 		}

@@ -1,0 +1,28 @@
+package articles
+
+import (
+	"maps"
+	"slices"
+
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+)
+
+// addMissing adds the heads that are hard to read to the heads that countHeads chose.
+func (b *Body) addMissing(o heads.Obscured) {
+	chosen := make([]heads.Head, 0, len(b.Heads))
+	for _, i := range slices.Sorted(maps.Keys(b.Heads)) {
+		chosen = append(chosen, b.Heads[i])
+	}
+	for _, h := range o.Missing(chosen, b.seenLine) {
+		b.Heads[h.Line] = h
+	}
+}
+
+// seenLine returns what the search for missing heads sees of line i.
+func (b *Body) seenLine(i int) heads.Line {
+	seen := line.HeadLine(b.Lines, i)
+	_, division := b.Lines[i].Heading()
+	seen.Taken = division || b.Quoted[i] || b.Lines[i].Repaired.Number != ""
+	return seen
+}

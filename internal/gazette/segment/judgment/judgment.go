@@ -1,0 +1,64 @@
+package judgment
+
+import (
+	_ "embed"
+	"encoding/json"
+	"math"
+	"sync"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/heads"
+)
+
+// learned is the judgment that scripts/train witness wrote.
+//
+//go:embed judgment.json
+var learned []byte
+
+// Judgment holds what was learned about how files are cut and which texts are doubted. The weights of
+// witnesses come from a logistic regression over texts that were cut by models that had not seen them.
+type Judgment struct {
+	// Provenance says what the judgment was learned from.
+	Provenance string
+	// Numbering holds the log-odds of each way in which the numbers of articles follow one another, and of
+	// each sign of a candidate, by their names in Followings.
+	Numbering map[string]float64
+	// Trust is the weight of the chain's log-odds beside Numbering.
+	Trust float64
+	// Rereading holds the weight of each feature of a change to a reading, by the names of RereadingNames. If
+	// it is empty, the chain's reading is never changed.
+	Rereading map[string]float64
+	// Weights are the weights of the witnesses, by kind. Bias is the log-odds of a fault in a text without witnesses.
+	Weights map[gazette.SignalKind]float64
+	Bias    float64
+	// Threshold is the probability of a fault from which on a text is doubted.
+	Threshold float64
+	// Obscured finds heads that are hard to read; nil means the Obscured that comes with the program. It is learned
+	// separately.
+	Obscured *heads.Obscured `json:"-"`
+}
+
+// ObscuredHeads returns the heads.Obscured in effect.
+func (j Judgment) ObscuredHeads() heads.Obscured {
+	if j.Obscured != nil {
+		return *j.Obscured
+	}
+	return heads.Standard()
+}
+
+var Standard = sync.OnceValue(func() Judgment {
+	var j Judgment
+	if err := json.Unmarshal(learned, &j); err != nil {
+		panic(err) // the data is embedded, so every test would fail
+	}
+	return j
+})
+
+// Wrong returns the probability that a text with the given witnesses is cut or read wrongly.
+func (j Judgment) Wrong(witnesses []gazette.Signal) float64 {
+	z := j.Bias
+	for _, w := range witnesses {
+		z += j.Weights[w.Kind] * w.Value
+	}
+	return 1 / (1 + math.Exp(-z))
+}

@@ -1,0 +1,430 @@
+package label
+
+import (
+	"iter"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/heads"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/titles"
+	"vigueur/internal/kit/lazyre"
+	"vigueur/internal/law"
+)
+
+// NoBegin allows every label except those that begin a text.
+const NoBegin = 1<<labels - 1 - Begins
+
+// Contradict forbids, in masks, beginnings of texts that the reading has and that the content of the texts contradicts.
+// It reports whether it changed a mask. begins returns the probability that a text begins at a line.
+func (m Reading) Contradict(lines []line.Line, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	texts := m.Texts(lines)
+	return m.ContradictIn(lines, texts, Span{0, len(texts)}, masks, given, begins)
+}
+
+// Span is the range of indexes [from,to).
+type Span struct{ From, To int }
+
+// ContradictIn is contradict for the texts of a span.
+func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, given []chain.Mask, begins func(i int) float64) (mended bool) {
+	decided := func(i int) bool { return len(given) > i && given[i] != 0 }
+	for _, i := range m.nameless(lines, texts, begins) {
+		if !decided(i) {
+			masks[i], mended = NoBegin, true
+		}
+	}
+	for _, i := range slices.Concat(listedOnly(lines, texts, of), insideSentence(lines, texts[of.From:min(of.To, len(texts))])) {
+		if !decided(i) {
+			masks[i], mended = NoBegin, true
+		}
+	}
+	for _, i := range m.amendingActs(lines, texts[of.From:min(of.To, len(texts))]) {
+		if !decided(i) {
+			masks[i], mended = NoBegin&^LooseLabels|1<<Furniture, true
+		}
+	}
+	for i := of.From; i < min(of.To, len(texts)-1); i++ {
+		a, b := texts[i], texts[i+1]
+		if decided(a.From) || decided(b.From) {
+			continue
+		}
+		switch m.sameNameTwice(lines, a, b) {
+		case firstOnly:
+			masks[b.From], mended = NoBegin, true
+		case secondOnly:
+			masks[a.From], mended = NoBegin, true
+		case announcing:
+			for j := a.From; j < b.From; j++ {
+				masks[j] = LooseLabels
+			}
+			masks[b.From], mended = Begins, true
+		case overSeveral:
+			for j := a.From; j < b.From; j++ {
+				masks[j] = 1 << Rubric
+			}
+			masks[b.From], mended = Begins, true
+		}
+	}
+	for i := range linesAround(texts, of, len(lines)) {
+		if !m.Labels[i].BeginsText() && !decided(i) && namedAlone(lines, i) {
+			masks[i], mended = Begins, true
+		}
+	}
+	for _, s := range texts[of.From:of.To] {
+		if tellsOfTreaty(s.Title, lines[s.From:s.Own]) && !decided(s.From) {
+			for i := s.From; i < s.Own; i++ {
+				masks[i], mended = LooseLabels, true
+			}
+			continue
+		}
+		if at := m.namedBehindEnd(lines, s); at >= 0 && !decided(at) {
+			masks[at], mended = Begins, true
+		}
+		for k, at := range m.namedUnder(lines, s) {
+			if k == 0 && !decided(s.From) {
+				for j := s.From; j < at; j++ {
+					masks[j] = 1 << Rubric
+				}
+			}
+			if !decided(at) && !decided(s.From) {
+				masks[at], mended = Begins, true
+			}
+		}
+		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyBehind(s)); i < end; i++ {
+			if !decided(i) {
+				masks[i], mended = NoBegin&^LooseLabels, true
+			}
+		}
+	}
+	return mended
+}
+
+// tellsOfTreaty reports whether the lines at the name of an agreement only tell what became of it: « Convention sur …, faite
+// à La Haye, le 18 mars 1970. — Adhésion de … ».
+func tellsOfTreaty(h titles.Title, lines []line.Line) bool {
+	if !titles.Agreements[law.Fold(h.Kind.Label)] {
+		return false
+	}
+	lines = lines[:min(len(lines), newsReach)]
+	return treatyNews.MatchString(line.Join(lines)) || slices.ContainsFunc(lines, func(l line.Line) bool { return notified.MatchString(l.Text) })
+}
+
+// newsReach is the maximum number of lines that the name of an agreement and what became of it take.
+const newsReach = 16
+
+var (
+	// treatyNews matches what becomes of an agreement, behind its name and day.
+	treatyNews = line.OptionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
+	notified   = line.OptionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
+)
+
+// firstReach is how many lines behind the name of a text its first article, visa or formula may come.
+const firstReach = 40
+
+// namedBehindEnd returns the line behind the articles and the signature of a text that names another text, which then
+// begins anew: with visas, a formula, or its first article. It returns -1 for none. An agreement there is the annex of
+// the act that publishes it.
+func (m Reading) namedBehindEnd(lines []line.Line, s Text) int {
+	articles, ended := false, false
+	for i := s.From + max(s.Title.Lines, 1); i < s.Own; i++ {
+		switch m.Labels[i] {
+		case Article:
+			articles, ended = true, false
+		case PlaceLine, Signature:
+			ended = ended || articles
+		}
+		if !ended || !lines[i].Opens && !lines[i].Centered || !heads.StartsBig(lines[i].Text) {
+			continue
+		}
+		n, ok := titles.ReadName(line.Join(lines[i:min(i+2, s.Own)]))
+		if !ok || n.Nature.Type == "" || titles.Agreements[n.Nature.Folded] || n.Number == "" && n.Date.IsZero() || n.By {
+			continue
+		}
+		if m.beginsAnew(lines[i+1 : min(i+firstReach, s.Own)]) {
+			return i
+		}
+	}
+	return -1
+}
+
+// beginsAnew reports whether the first of the lines that may be of a body begins one.
+func (m Reading) beginsAnew(lines []line.Line) bool {
+	for i, l := range lines {
+		if line.Visa.MatchString(l.Text) || titles.FormulaEnd.MatchString(l.Text) {
+			return true
+		}
+		if number, _, ok := l.Article(""); ok && line.MayHead(line.Before(lines, i), l) {
+			return number == "1er" || number == "unique" || number == "I"
+		}
+	}
+	return false
+}
+
+// linesAround yields the lines of a span of texts, and those before and behind them that belong to no text.
+func linesAround(texts []Text, of Span, lines int) iter.Seq[int] {
+	from, to := 0, lines
+	if of.From > 0 && of.From < len(texts) {
+		from = texts[of.From].From
+	}
+	if of.To < len(texts) {
+		to = texts[of.To].From
+	}
+	return func(yield func(int) bool) {
+		for i := from; i < to && yield(i); i++ {
+		}
+	}
+}
+
+// LooseLabels allows the labels of lines that belong to no text.
+const LooseLabels = 1<<(Furniture+1) - 1
+
+// sameName reports whether two texts have the same nature, number and date.
+func sameName(a, b Text) bool {
+	return a.Title.Kind == b.Title.Kind && a.Title.Number == b.Title.Number && a.Title.Date.Equal(b.Title.Date)
+}
+
+// listedOnly returns where those texts of a span begin that consist of a title only and occur again later with more
+// lines. Such texts are entries of a summary.
+func listedOnly(lines []line.Line, texts []Text, of Span) []int {
+	var out []int
+	for i := of.From; i < of.To; i++ {
+		a := texts[i]
+		bare := a.Own-a.From <= max(a.Title.Lines, 1) && (!a.Title.Abridged || a.Title.Entitled)
+		bare = bare && (i+1 == len(texts) || !texts[i+1].Title.By || !sameName(a, texts[i+1])) // the act under this heading comes next
+		if bare && slices.ContainsFunc(texts[i+1:], func(b Text) bool {
+			return b.Own-b.From > max(b.Title.Lines, 1) && sameName(a, b) &&
+				titles.SharedWords(line.Join(lines[a.From:a.Own]), line.Join(lines[b.From:min(b.Own, b.From+abridgedReach)])) >= titles.LeastShared
+		}) {
+			out = append(out, a.From)
+		}
+	}
+	return out
+}
+
+// governs matches a line whose last word is a preposition or a determiner. French has the words that
+// it governs behind it.
+var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desdites|le|la|les|l['’]|d['’]|un|une|ce|cet|cette|ces|par|pour|sur|en|dans|sous|avec|selon|entre)$`)
+
+// insideSentence returns where those texts begin that begin in the middle of a sentence: in lower case, behind a word
+// that governs them. « en application du / décret exécutif n° 07-18 portant … » names a decree and is none.
+func insideSentence(lines []line.Line, texts []Text) []int {
+	var out []int
+	for _, s := range texts {
+		first, _ := utf8.DecodeRuneInString(lines[s.From].Text)
+		if s.From > 0 && unicode.IsLower(first) && governs.MatchString(lines[s.From-1].Text) {
+			out = append(out, s.From)
+		}
+	}
+	return out
+}
+
+// countsTo looks at the lines after a text that were taken for the gazette's. It returns the index after the last of
+// these lines that continues the numbering of the text's articles, and s.own if none does.
+func (m Reading) countsTo(lines []line.Line, s Text) int {
+	last, end := "", s.Own
+	for i := s.From; i < s.To; i++ {
+		if i < s.Own && m.Labels[i] != Article {
+			continue
+		}
+		number, at, ok := m.numbers.numberAt(lines, i, last)
+		if !ok || !line.MayHead(line.Before(lines, i), lines[i]) {
+			continue
+		}
+		if i < s.Own {
+			last = number
+		} else if n, _ := heads.Leading(number); last != "" && n > 1 && heads.MayFollow(number, last) && !heads.MarksNew(lines[i].Text, at) {
+			last, end = number, i+1
+		}
+	}
+	return end
+}
+
+// bodyBehind looks at the lines after a title without an article, which were taken for the gazette's. It returns the index of
+// the visa, formula or article among them with which the body goes on, and s.own if there is none: only the formula of
+// promulgation stands between the two, in whatever words. The name of a text in a summary is no title.
+func (m Reading) bodyBehind(s Text) int {
+	if m.labeled(s, Article) || s.Title.Abridged {
+		return s.Own
+	}
+	for i := s.Own; i < min(s.Own+firstReach, s.To); i++ {
+		switch m.Labels[i] {
+		case Summary, Rubric:
+			return s.Own
+		case Visa, Formula, Article:
+			return i
+		}
+	}
+	return s.Own
+}
+
+// namedAlone reports whether line i is a title that names nothing but a nature, over its object: « ARRÊTÉ / NOMMANT LE
+// DIRECTEUR DU SEL », before the authority or the basis of the act. Such acts are dated where they are signed. The formula
+// « ARRÊTE » has an article behind it.
+func namedAlone(lines []line.Line, i int) bool {
+	l := lines[i]
+	if len(l.Text) > mostAlone || !line.AllCaps(l.Text) || i+2 >= len(lines) {
+		return false
+	}
+	n, end, ok := titles.ReadNature(l.Text)
+	if !ok || n.Type == "" || n.Unsure || titles.Agreements[n.Folded] || strings.Trim(l.Text[end:], " .") != "" {
+		return false
+	}
+	if at := titles.ObjectStart.FindStringIndex(lines[i+1].Text); len(at) == 0 || at[0] > 0 {
+		return false
+	}
+	for _, o := range lines[i+2 : min(i+2+aloneReach, len(lines))] {
+		if line.Visa.MatchString(o.Text) || titles.PreambleStart.MatchString(o.Text) {
+			return true
+		}
+		if o.IsHead() {
+			return false
+		}
+	}
+	return false
+}
+
+// The longest line that names a nature alone, in bytes, and how many lines its object takes.
+const (
+	mostAlone  = 40
+	aloneReach = 6
+)
+
+// signed reports whether the lines of a text tell where and on which day it was signed.
+func (m Reading) signed(lines []line.Line, s Text) bool {
+	for i := s.From; i < s.Own; i++ {
+		if m.Labels[i] == PlaceLine {
+			if _, ok := titles.FindDate(lines[i].Text); ok {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nameless returns the beginnings of texts that lack a nature, or both a number and a date. Codes, constitutions and
+// treaties may lack number and date if they have articles or divisions. If all texts are nameless, it leaves out the
+// likeliest beginning, because a file has at least one text.
+func (m Reading) nameless(lines []line.Line, texts []Text, begins func(i int) float64) []int {
+	var out []int
+	likeliest := -1
+	for _, s := range texts {
+		h := s.Title
+		if namedAlone(lines, s.From) && m.signed(lines, s) {
+			continue // it is dated where it is signed
+		}
+		if law.Fold(h.Kind.Label) == titles.Coordinated && !m.hasDivisions(s) {
+			// a heading over the texts that it announces
+		} else if h.Kind.Type != "" && (h.Number != "" || !h.Date.IsZero() || h.Corrects || (titles.KnownByName(h) || h.IsTreaty()) && m.hasDivisions(s)) {
+			continue
+		}
+		if out = append(out, s.From); likeliest < 0 || begins(s.From) > begins(likeliest) {
+			likeliest = s.From
+		}
+	}
+	if len(out) == len(texts) {
+		out = slices.DeleteFunc(out, func(i int) bool { return i == likeliest })
+	}
+	return out
+}
+
+// hasDivisions reports whether a text has articles or divisions, as a text that is known by its name alone must
+// have: « Code » over the column of a table names no text.
+func (m Reading) hasDivisions(s Text) bool {
+	return slices.ContainsFunc(m.Labels[s.From:s.Own], func(l Label) bool { return l == Article || l == Division })
+}
+
+// doubled is how two beginnings with the same name are related.
+type doubled int
+
+const (
+	twoTexts    doubled = iota
+	firstOnly           // a heading, then the act that repeats its name: the first counts
+	secondOnly          // a title page, then the title: the second counts
+	overSeveral         // a heading in the plural over several acts, then the first of them
+	announcing          // a bill or the contents of the text, then the text
+)
+
+// sameNameTwice compares two consecutive beginnings that may belong to the same text: they have one name, and no body
+// between them.
+func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
+	heading := b.Title.By && !a.Title.By && (!a.Title.Abridged || a.Title.Entitled) && !NamesActs(lines[a.From+1:a.Own])
+	switch {
+	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.labeled(a, Article):
+		return firstOnly // the law that enacts a code, then the code's name
+	case a.Title.Number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
+		return announcing
+	case a.Title.Number != "" && sameName(a, b) && !m.enacts(a) && m.enacts(b):
+		return announcing
+	case !sameName(a, b) || m.hasBody(a):
+		return twoTexts
+	case heading && a.Title.Plural:
+		return overSeveral
+	case heading:
+		return firstOnly
+	case a.Title.Number != "":
+		return secondOnly
+	}
+	return twoTexts
+}
+
+// reasonsOnly reports whether a text is a bill: it has a title, the heading of its statement of reasons
+// below, and neither formula nor article. Visas do not count, because the names of texts that the reasons
+// cite may read as visas.
+func (m Reading) reasonsOnly(lines []line.Line, s Text) bool {
+	below := s.From + max(s.Title.Lines, 1)
+	headed := slices.ContainsFunc(lines[min(below, s.Own):min(below+reasonsReach, s.To)], func(l line.Line) bool { return reasons.MatchString(l.Text) })
+	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
+}
+
+// reasonsReach is how many lines below a title the heading of its reasons may be printed, because the bill's
+// number in the gazette and a seal may come between.
+const reasonsReach = 4
+
+// reasons matches the heading of a bill's statement of reasons, alone on its line.
+var reasons = line.OptionalAccents(`^(?i:exposé +des +motifs|rapport +de +présentation|note +de +présentation|rapport +au +.{4,60}) *[:.]? *$`)
+
+// namedUnder returns the lines under a heading in the plural (« Décisions du 1er février … ») at which acts
+// name themselves, if there is nothing but such acts under it. Then the acts are the texts, and the heading
+// is not.
+func (m Reading) namedUnder(lines []line.Line, s Text) []int {
+	if !s.Title.Plural || s.Title.Abridged || m.hasBody(s) {
+		return nil
+	}
+	var out []int
+	for i := s.From + 1; i < s.Own; i++ {
+		if NamesActs(lines[i : i+1]) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// NamesActs reports whether one of the lines begins with the name of an act after « Par »: « Par arrêté … ».
+func NamesActs(lines []line.Line) bool {
+	return slices.ContainsFunc(lines, func(l line.Line) bool {
+		m := titles.ByWord.FindString(l.Text)
+		if m == "" || !heads.StartsBig(l.Text) {
+			return false
+		}
+		_, _, ok := titles.ReadNature(l.Text[len(m):])
+		return ok
+	})
+}
+
+// labeled reports whether a line of the text has label l.
+func (m Reading) labeled(s Text, l Label) bool { return slices.Contains(m.Labels[s.From:s.Own], l) }
+
+// enacts reports whether a text has what the contents of a text lack: visas, a formula or a place.
+func (m Reading) enacts(s Text) bool {
+	return m.labeled(s, Visa) || m.labeled(s, Formula) || m.labeled(s, PlaceLine)
+}
+
+// hasBody reports whether a text has a line that belongs to a body: an article, a visa, a formula or a place.
+func (m Reading) hasBody(s Text) bool {
+	return slices.ContainsFunc(m.Labels[s.From:s.Own], func(l Label) bool {
+		return l == Article || l == Visa || l == Formula || l == PlaceLine
+	})
+}

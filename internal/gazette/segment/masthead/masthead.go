@@ -1,0 +1,151 @@
+package masthead
+
+import (
+	"strings"
+	"time"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/label"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/titles"
+	"vigueur/internal/law"
+)
+
+// MadeOn matches how a file says when it was made, which says nothing about its text.
+var MadeOn = line.OptionalAccents(`(?i)\b(?:généré|imprimé|édité|consulté|téléchargé|enregistré|reçu|mise? en ligne)`)
+
+var (
+	issueNumber = law.Pattern(`(?:^|[\s—–-])[NnŃ] ?[°º*˚o]s? *(\d[\d.-]*\d|\d)(?: ?(?i:sp[ée]cial|bis))?`)
+	entryHead   = law.Pattern(`^(?:` + `\d{1,2}(?:er)? +\p{L}+\.? +` + `|~ ?)?` + titles.KindPattern + ` +[nN] ?[°º*˚o]? *` + titles.NumberPattern)
+	lostLeader  = law.Pattern(` +\d{1,3}$`) // recognition loses leaders, but not page numbers
+	entryEnd    = law.Pattern(` *(?:\.{2,}|…+|_{3,})(?: |[._…])*\d{0,5} *$`)
+)
+
+// Masthead is what the first pages of a gazette say about the issue.
+type Masthead struct {
+	IsGazette bool
+	Number    string
+	Date      *time.Time
+	today     time.Time         // no issue is later; zero if it is not known
+	Adopted   string            // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
+	Entries   map[string]string // titles of the summary by head.key
+	Listed    []Entry           // entries of the summary
+}
+
+// Read looks for the marks of a gazette: its name, the issue's number and date, and the summary.
+func Read(pages []layout.Page, lines []line.Line, marks label.Reading, today time.Time) Masthead {
+	m := Masthead{Entries: map[string]string{}, today: today}
+	m.IsGazette = prepare.NamesGazette(pages, lines)
+	texts := headTexts(pages, lines, marks, m.IsGazette)
+	if m.IsGazette {
+		m.readIssue(texts)
+	} else {
+		m.readPrint(texts)
+	}
+	if m.IsGazette { // the contents of a book list more than texts
+		m.readSummary(lines, marks)
+		m.Listed = listing(lines, marks)
+	}
+	return m
+}
+
+// topShare is the share of a page's height that belongs to its head.
+const topShare = 0.08
+
+// headTexts returns the lines in which an issue may name itself: the top of the first page down to the first
+// text, and what was set aside on the first three pages. In a gazette it excludes lines of texts, because
+// pages taken from an issue begin with the end of a text, which mentions other dates.
+func headTexts(pages []layout.Page, lines []line.Line, marks label.Reading, gazette bool) []string {
+	var out []string
+	first := marks.FirstBegin()
+	for i := 0; i < len(lines) && lines[i].Page == lines[0].Page; i++ {
+		if gazette && !marks.Labels[i].Loose() {
+			continue
+		}
+		if i < prepare.HeadLines && i < first && marks.Labels[i] != label.Summary || lines[i].Rect[1] < topShare*pages[0].Height {
+			out = append(out, lines[i].Text)
+		}
+	}
+	for i := 0; i < len(pages) && i < 3; i++ {
+		for _, l := range pages[i].Aside {
+			out = append(out, l.Text())
+		}
+	}
+	return out
+}
+
+// readIssue finds the number and the date of the issue in the texts of lines. It skips lines that name a legal text or
+// say when the file was made, whose numbers and dates are not the issue's.
+func (m *Masthead) readIssue(texts []string) {
+	for _, text := range texts {
+		if prepare.PublishedIn.MatchString(text) || MadeOn.MatchString(text) || len(law.References(text)) > 0 {
+			continue
+		}
+		if n := issueNumber.FindStringSubmatch(text); n != nil && m.Number == "" {
+			m.Number = strings.Trim(n[1], ".-")
+		}
+		if d, _, _, ok := law.FindDate(text); ok && m.Date == nil && (m.today.IsZero() || !d.After(m.today)) {
+			m.Date = &d
+		}
+	}
+}
+
+// readPrint reads when a text that is printed outside its gazette was published and adopted.
+func (m *Masthead) readPrint(texts []string) {
+	for _, text := range texts {
+		day, _, _, ok := law.FindDate(text)
+		switch {
+		case !ok:
+		case prepare.PublishedIn.MatchString(text) && m.Date == nil:
+			m.Date = &day
+		case titles.Adopted.MatchString(text) && m.Adopted == "":
+			m.Adopted = text
+		}
+	}
+}
+
+// readSummary collects the titles listed in the summary.
+func (m *Masthead) readSummary(lines []line.Line, marks label.Reading) {
+	for i := range lines {
+		if marks.Labels[i] != label.Summary {
+			continue
+		}
+		if key, ok := entryKey(lines[i].Text); ok {
+			end := i + 1
+			for end < len(lines) && end < i+mostEntry && marks.Labels[end] == label.Summary {
+				end++
+			}
+			m.Entries[key] = entryTitle(lines[i:end])
+		}
+	}
+}
+
+// mostEntry is the maximum number of lines of an entry of a summary.
+const mostEntry = 16
+
+// entryKey reads the beginning of an entry of the summary. It returns the head.key of the text.
+func entryKey(text string) (string, bool) {
+	m := entryHead.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	return titles.Title{Kind: titles.KindOf(m[1]), Number: law.TextNumber(m[2])}.Key(), true
+}
+
+// entryTitle returns an entry of the summary without its leader and page number.
+func entryTitle(lines []line.Line) string {
+	n := 1
+	for n < len(lines) && !line.Leader.MatchString(lines[n-1].Text) && !line.AllCaps(lines[n].Text) {
+		if _, ok := entryKey(lines[n].Text); ok {
+			break
+		}
+		n++
+	}
+	title := entryEnd.ReplaceAllString(line.Join(lines[:n]), "")
+	if at := entryHead.FindStringSubmatchIndex(title); at != nil {
+		title = title[at[2]:]
+	}
+	title = lostLeader.ReplaceAllString(title, "")
+	return strings.TrimRight(title, " .…_")
+}
