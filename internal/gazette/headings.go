@@ -1,8 +1,6 @@
 package gazette
 
-import ()
-
-// Headings of pieces without a number.
+// Headings of articles without a number.
 const (
 	PreambleHeading   = "Préambule"
 	SignaturesHeading = "Signatures"

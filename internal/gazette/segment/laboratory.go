@@ -5,6 +5,7 @@ import (
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/edits"
 	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
@@ -67,8 +68,8 @@ func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.
 	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
 	at := r.firstReading(first)
 	issue := func(m label.Reading) gazette.Issue {
-		mending, _ := startMending(pages, hints, c.Split)
-		mending.remember(ready.Lines, m)
+		mending, _ := edits.Start(pages, hints, c.Split)
+		mending.Remember(ready.Lines, m)
 		return c.issueOf(mending, ready, ready.Lines, m, nil)
 	}
 	for _, t := range r.trials(at, c.judgment()) {

@@ -5,8 +5,10 @@ import (
 
 	"vigueur/internal/gazette/heads"
 	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/doubts"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
@@ -16,14 +18,14 @@ import (
 // person who edited its lines.
 
 // setNoLawAside removes all texts if the file holds no law.
-func (s *splitter) setNoLawAside(drafts []*draft, ready prepare.File) []*draft {
+func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*texts.Draft {
 	if s.hints.Type != "" || s.hints.Nature != "" || len(s.hints.Edits) > 0 || s.hints.KeepRemains {
 		return drafts
 	}
 	why := foreignTo(ready.Lines)
 	if why.Kind == remarks.None {
 		for _, d := range drafts {
-			if d.isAct() {
+			if doubts.IsAct(d) {
 				return drafts
 			}
 		}
@@ -32,12 +34,12 @@ func (s *splitter) setNoLawAside(drafts []*draft, ready prepare.File) []*draft {
 	s.issue.NoLaw = why
 	repeated := map[line.Spot]bool{} // loose already
 	for _, d := range drafts {
-		for _, l := range d.repeat {
+		for _, l := range d.Repeat {
 			repeated[line.SpotOf(l.Line)] = true
 		}
 	}
 	for _, d := range drafts {
-		for _, l := range d.lines {
+		for _, l := range d.Lines {
 			if !repeated[line.SpotOf(l.Line)] {
 				s.issue.Loose = append(s.issue.Loose, l.Line)
 			}

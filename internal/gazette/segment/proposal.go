@@ -5,6 +5,7 @@ import (
 
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
+	"vigueur/internal/gazette/segment/doubts"
 	"vigueur/internal/gazette/segment/label"
 )
 
@@ -36,7 +37,7 @@ func (r *rereader) changes(at reading) []proposal {
 		}
 	}
 	for k, t := range at.texts {
-		if w := at.draftOf(k); w != nil && w.contradicted() {
+		if w := at.draftOf(k); w != nil && contradicted(w) {
 			propose(label.JoinText, t.From, label.NoBegin&^label.LooseLabels)
 			propose(label.SetAside, t.From, label.NoBegin&label.LooseLabels)
 		}
@@ -56,7 +57,7 @@ func (r *rereader) changes(at reading) []proposal {
 
 // draftOf returns the draft of text k. The first draft may be the end of an earlier text, which is not in
 // at.texts.
-func (at reading) draftOf(k int) *weighed {
+func (at reading) draftOf(k int) *doubts.Weighed {
 	k += len(at.drafts) - len(at.texts)
 	if k < 0 || k >= len(at.drafts) {
 		return nil
@@ -65,6 +66,6 @@ func (at reading) draftOf(k int) *weighed {
 }
 
 // contradicted reports whether the text lacks something that every text should have, or is dated after the issue.
-func (w *weighed) contradicted() bool {
-	return w.account[undatedSign]+w.account[namelessSign]+w.account[tooLateSign]+w.account[witnessIndex[gazette.NoArticle]]+w.account[witnessIndex[gazette.NoBody]]+w.account[witnessIndex[gazette.GapIn]] > 0
+func contradicted(w *doubts.Weighed) bool {
+	return w.Account[doubts.UndatedSign]+w.Account[doubts.NamelessSign]+w.Account[doubts.TooLateSign]+w.Account[doubts.SignalIndex[gazette.NoArticle]]+w.Account[doubts.SignalIndex[gazette.NoBody]]+w.Account[doubts.SignalIndex[gazette.GapIn]] > 0
 }

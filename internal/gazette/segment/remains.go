@@ -5,6 +5,7 @@ import (
 	"vigueur/internal/gazette/segment/articles"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/texts"
 )
 
 // resumed reports whether the labels of a text without a title show no opening before the first article:
@@ -25,19 +26,19 @@ func resumed(labels []label.Label) bool {
 // setRemainsAside removes the first text if it is only the end of a text that begins before the file, and other texts
 // follow: without a title the catalogue cannot list it. Issue.Remains then locates it. The text stays if the hints ask
 // for it or an edit names one of its lines.
-func (s *splitter) setRemainsAside(drafts []*draft) []*draft {
+func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	d := drafts[0]
-	if s.hints.KeepRemains || len(drafts) < 2 || !d.headless || !d.resumed || len(d.repeat) > 0 || s.mending.speaksOf(d.lines) {
+	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || len(d.Repeat) > 0 || s.mending.Names(d.Lines) {
 		return drafts
 	}
-	r := gazette.Remains{First: gazette.PlaceOf(d.lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
-	for i, p := range d.pieces {
+	r := gazette.Remains{First: gazette.PlaceOf(d.Lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
+	for i, p := range d.Pieces {
 		if p.Role == articles.ArticleRole {
 			r.Articles = append(r.Articles, d.Articles[i].Number)
 		}
 	}
 	s.issue.Remains = &r
-	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.lines)...)
-	s.mending.aside = 1
+	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Lines)...)
+	s.mending.Aside = 1
 	return drafts[1:]
 }

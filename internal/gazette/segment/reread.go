@@ -10,10 +10,12 @@ import (
 	"vigueur/internal/gazette"
 	"vigueur/internal/gazette/chain"
 	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/doubts"
 	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/masthead"
+	"vigueur/internal/gazette/segment/texts"
 )
 
 // The texts that a reading gives may contradict this reading: a text contains a second formula, the summary names other
@@ -25,8 +27,8 @@ import (
 type reading struct {
 	label.Masked
 	texts   []label.Text
-	drafts  []weighed
-	account account
+	drafts  []doubts.Weighed
+	account doubts.Account
 	doubts  []chain.Mask // beginnings that its texts still contradict
 	given   []int        // its labels, as the chain represents them
 }
@@ -37,11 +39,11 @@ type rereader struct {
 	cutter Cutter
 	scored chain.Scored
 	lines  []line.Line
-	read   map[readKey]weighed
-	whole  map[readKey]weighed // drafts of the texts of the chain's own reading, complete
-	budget int                 // number of lines that may still be read again
-	tries  int                 // number of readings that may still be tried
-	looks  int                 // number of lines that the readings still to be tried may look at
+	read   map[readKey]doubts.Weighed
+	whole  map[readKey]doubts.Weighed // drafts of the texts of the chain's own reading, complete
+	budget int                        // number of lines that may still be read again
+	tries  int                        // number of readings that may still be tried
+	looks  int                        // number of lines that the readings still to be tried may look at
 }
 
 // readKey is everything that the draft of a text depends on.
@@ -70,7 +72,7 @@ const (
 
 // reread returns the reading of a file that its texts contradict least. If it is the chain's own reading, the
 // drafts of its texts are returned too, and need not be made again.
-func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints) (label.Masked, map[readKey]weighed) {
+func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints) (label.Masked, map[readKey]doubts.Weighed) {
 	plain := label.Assign(scored, lines, nil)
 	rules := c.judgment()
 	if len(rules.Rereading) == 0 || len(lines) == 0 {
@@ -120,7 +122,7 @@ func withEdits(m label.Masked, given []chain.Mask) []chain.Mask {
 
 func (c Cutter) rereader(scored chain.Scored, lines []line.Line, pages []layout.Page, hints gazette.Hints, plain label.Masked) *rereader {
 	hints.Edits = nil // edits apply to the reading that is chosen here
-	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
+	r := &rereader{cutter: c, scored: scored, lines: lines, read: map[readKey]doubts.Weighed{}, budget: 2*len(lines) + budgetLeast, tries: mostTries + len(pages), looks: looksEach * len(lines)}
 	r.hints, r.judgment = hints, c.judgment()
 	r.masthead = masthead.Read(pages, lines, plain.Reading, hints.Today)
 	r.issue = &gazette.Issue{Date: cmp.Or(r.masthead.Date, hints.Published)}
@@ -137,10 +139,10 @@ func (r *rereader) firstReading(m label.Masked) reading {
 
 // cacheDraft caches a draft with its account. In all readings but the first it keeps only a slight draft, because a
 // long text would otherwise be held once for each trial.
-func (r *rereader) cacheDraft(key readKey, d *draft) weighed {
-	w := weigh(d, r.issue.Date)
+func (r *rereader) cacheDraft(key readKey, d *texts.Draft) doubts.Weighed {
+	w := doubts.Weigh(d, r.issue.Date)
 	if r.whole != nil {
-		w.draft = d.slight()
+		w.Draft = d.Slim()
 	}
 	r.read[key] = w
 	return w
@@ -163,7 +165,7 @@ func (r *rereader) reading(m label.Masked) reading {
 				r.read[key] = w
 			}
 		}
-		if w.draft != nil {
+		if w.Draft != nil {
 			out.drafts = append(out.drafts, w)
 		}
 	}
@@ -177,7 +179,7 @@ func (r *rereader) reading(m label.Masked) reading {
 		}
 		out.drafts = append(out.drafts, w)
 	}
-	out.account = sumAccounts(r.masthead, out.drafts)
+	out.account = doubts.SumAccounts(r.masthead, out.drafts)
 	return out
 }
 
@@ -285,7 +287,7 @@ func (r *rereader) withDoubts(at reading) reading {
 // features returns the features of a proposal: the change in log-odds, the kind, and the change in each sign.
 func (t tried) features(before reading) map[string]float64 {
 	out := map[string]float64{oddsFeature: t.gain, string(t.kind): 1}
-	for k, name := range allSigns() {
+	for k, name := range doubts.AllSigns() {
 		if v := t.account[k] - before.account[k]; v != 0 {
 			out[name] = v
 		}
@@ -311,7 +313,7 @@ func RereadingNames() []string {
 	for _, k := range label.ChangeKinds() {
 		out = append(out, string(k))
 	}
-	return append(out, allSigns()...)
+	return append(out, doubts.AllSigns()...)
 }
 
 // namedRank returns 1 for proposals that contradictions suggest, 0 for others.

@@ -7,36 +7,39 @@ import (
 	"vigueur/internal/gazette/layout"
 	"vigueur/internal/gazette/remarks"
 	"vigueur/internal/gazette/segment/articles"
+	"vigueur/internal/gazette/segment/doubts"
+	"vigueur/internal/gazette/segment/edits"
 	"vigueur/internal/gazette/segment/judgment"
 	"vigueur/internal/gazette/segment/label"
 	"vigueur/internal/gazette/segment/line"
 	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/gazette/segment/prepare"
+	"vigueur/internal/gazette/segment/texts"
 	"vigueur/internal/gazette/segment/titles"
 	"vigueur/internal/law"
 )
 
 // Split cuts an arranged file into its texts.
 func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
-	mending, pages := startMending(pages, hints, c.Split)
+	mending, pages := edits.Start(pages, hints, c.Split)
 	ready := prepare.Pages(pages)
-	lines := mending.putBack(ready.Lines)
+	lines := mending.PutBack(ready.Lines)
 	scored := c.Model.Score(label.Features(lines))
 	plain, drafts := c.reread(scored, lines, ready.Pages, hints)
 	marks := plain.Reading
-	if masks := mending.bounds(lines, marks); masks != nil {
+	if masks := mending.Masks(lines, marks); masks != nil {
 		marks, drafts = label.Assign(scored, lines, withEdits(plain, masks)).Reading, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
 	}
-	mending.remember(lines, marks)
+	mending.Remember(lines, marks)
 	return c.issueOf(mending, ready, lines, marks, drafts)
 }
 
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
-func (c Cutter) issueOf(mending *mending, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]weighed) gazette.Issue {
-	hints := mending.hints
+func (c Cutter) issueOf(mending *edits.Applier, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]doubts.Weighed) gazette.Issue {
+	hints := mending.Hints
 	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
 	issue := gazette.Issue{Number: m.Number, Date: m.Date}
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
@@ -56,18 +59,18 @@ type splitter struct {
 	hints    gazette.Hints
 	masthead masthead.Masthead
 	issue    *gazette.Issue
-	mending  *mending
+	mending  *edits.Applier
 	judgment judgment.Judgment
-	drafts   []*draft
-	known    map[readKey]weighed // drafts that were made already
+	drafts   []*texts.Draft
+	known    map[readKey]doubts.Weighed // drafts that were made already
 }
 
 // split makes a draft of each textLines of lines.
 func (s *splitter) split(lines []line.Line, marks label.Reading) {
 	bodies := s.bodies(lines, marks)
-	s.mending.applyToHeads(lines, bodies)
+	s.mending.ApplyToTitles(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
-		d.understand()
+		d.Understand()
 		s.drafts = append(s.drafts, d)
 	} else {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[:bodies[0].From])...)
@@ -75,13 +78,13 @@ func (s *splitter) split(lines []line.Line, marks label.Reading) {
 	for _, at := range bodies {
 		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(lines[at.Own:at.To])...)
 		is := among{first: len(s.drafts) == 0, only: len(bodies) == 1}
-		d := s.known[keyOf(marks, at, is)].draft
+		d := s.known[keyOf(marks, at, is)].Draft
 		if d == nil {
 			d = s.read(lines, marks, at, is)
 		}
-		d.witnessSeconds(lines[at.From:at.To], marks.Rejected, at.From)
-		d.understand()
-		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.repeat)...)
+		doubts.AddRejected(d, lines[at.From:at.To], marks.Rejected, at.From)
+		d.Understand()
+		s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Repeat)...)
 		s.drafts = append(s.drafts, d)
 	}
 }
@@ -99,7 +102,7 @@ func (s *splitter) bodies(lines []line.Line, marks label.Reading) []label.Text {
 type among struct{ first, only bool }
 
 // read makes the draft of a text from its own lines and those right above it.
-func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, is among) *draft {
+func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, is among) *texts.Draft {
 	own := lines[at.From:at.Own]
 	h := at.Title
 	if h.Date.IsZero() && !h.Confirmed {
@@ -121,16 +124,16 @@ func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, i
 		h.MendNumber(lines[at.From:at.Own], s.hints.Filename)
 	}
 	views := marks.Views(at.From, at.Own)
-	d, b := newText(h, own, views, s.masthead, textContext{s.judgment, is.only})
-	d.witness(&b, views)
-	d.headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
-	d.resumed = d.headless && resumed(marks.Labels[at.From:at.Own])
+	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: is.only})
+	doubts.AddSignals(d, &b, views)
+	d.Headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
+	d.Resumed = d.Headless && resumed(marks.Labels[at.From:at.Own])
 	return d
 }
 
 // front reads the lines before the first head. It returns a draft if these lines may be the end of a text that begins
 // before the file, or a text without a recognized head, and nil otherwise.
-func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.Text) *draft {
+func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.Text) *texts.Draft {
 	before := lines[:bodies[0].From]
 	h, headless := titles.Title{}, articles.Resumes(before)
 	switch {
@@ -141,10 +144,10 @@ func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.
 		return nil
 	}
 	views := marks.Views(0, len(before))
-	d, b := newText(h, before, views, s.masthead, textContext{s.judgment, false})
-	d.witness(&b, views)
-	d.headless = headless
-	d.resumed = headless && resumed(marks.Labels[:len(before)])
+	d, b := texts.New(h, before, views, s.masthead, texts.Context{Rules: s.judgment, Only: false})
+	doubts.AddSignals(d, &b, views)
+	d.Headless = headless
+	d.Resumed = headless && resumed(marks.Labels[:len(before)])
 	return d
 }
 
@@ -160,32 +163,32 @@ func alone(lines []line.Line, marks label.Reading, hints gazette.Hints) label.Te
 
 // completeTexts completes the texts with what only the whole file shows, and records their doubts.
 func (s *splitter) completeTexts(ready prepare.File) {
-	drafts, copies := withoutCopies(s.drafts)
+	drafts, copies := texts.DropCopies(s.drafts)
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(copies)...)
 	last := drafts[len(drafts)-1]
-	last.last, last.othersEnded = true, othersEnded(drafts)
-	s.mending.applyToArticles(drafts)
-	compareSummary(s.masthead, drafts)
-	readStates(drafts, ready.Pages)
-	seekDates(drafts, ready.Pages, *s.issue, s.hints.Today)
-	typesByCountry(drafts, ready.Pages)
+	last.IsLast, last.OthersEnded = true, doubts.OthersEnded(drafts)
+	s.mending.ApplyToArticles(drafts)
+	doubts.CompareSummary(s.masthead, drafts)
+	texts.ReadStates(drafts, ready.Pages)
+	texts.FindDates(drafts, ready.Pages, *s.issue, s.hints.Today)
+	texts.CorrectTypes(drafts, ready.Pages)
 	mixed := prepare.MixedPages(ready.Foreign)
 	for _, d := range drafts {
-		d.complete(s.hints, *s.issue, len(drafts) == 1)
-		d.noteGarbled(ready.Pages)
-		d.noteCovered()
-		d.noteLanguages(mixed)
+		doubts.Complete(d, s.hints, *s.issue, len(drafts) == 1)
+		doubts.NoteGarbled(d, ready.Pages)
+		doubts.NoteCovered(d)
+		doubts.NoteLanguages(d, mixed)
 		if ready.Order.Kind != remarks.None {
-			d.note("ordre", "", d.Document.FirstPage, 0.3, ready.Order)
+			doubts.Note(d, "ordre", "", d.Document.FirstPage, 0.3, ready.Order)
 		}
 	}
-	compareNumbers(drafts)
-	shareForceDays(drafts)
+	doubts.CompareNumbers(drafts)
+	texts.ShareForceDays(drafts)
 	for _, d := range drafts {
-		d.judge()
+		doubts.Judge(d)
 	}
 	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
-	s.mending.finish(s.issue, drafts)
+	s.mending.Finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)
 	}

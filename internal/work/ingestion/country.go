@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"vigueur/internal/gazette/layout"
-	"vigueur/internal/gazette/segment"
+	"vigueur/internal/gazette/segment/masthead"
 	"vigueur/internal/law"
 	"vigueur/internal/law/country"
 	"vigueur/internal/law/french"
@@ -77,10 +77,10 @@ var unionNatures = []string{"acte uniforme", "acte additionnel", "reglement", "d
 // they name none, a text keeps the country that it mentions itself, and a text that mentions
 // none gets the country that the pages mention most. Texts of a union keep belonging to none.
 func inheritCountries(texts []postgres.Text, pages []layout.Page) {
-	of := countryCodes(segment.CountryNamed(pages, true))
+	of := countryCodes(masthead.CountryNamed(pages, true))
 	all := of
 	if of == nil {
-		all = countryCodes(segment.CountryNamed(pages, false))
+		all = countryCodes(masthead.CountryNamed(pages, false))
 	}
 	for i, t := range texts {
 		mentioned, _ := mentionedIn(t)

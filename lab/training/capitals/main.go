@@ -1,7 +1,7 @@
 // Command capitals learns how the words of laws are written, for titles that are printed in capitals.
 //
 // It reads the articles of French codes (LEGI data of DILA: corpus.jsonl.gz of a folder as retrieval is judged with) and
-// counts the forms of each word inside sentences. It writes internal/gazette/segment/forms.txt.gz: one form for each word
+// counts the forms of each word inside sentences. It writes internal/gazette/segment/texts/forms.txt.gz: one form for each word
 // whose accents and capital are certain. How certain they must be is learned: as little as lets one word in a thousand of
 // articles that it did not count have other accents than there, or a capital that it has not there. It prints that share, and how many of these words have a
 // form.
@@ -34,7 +34,7 @@ const (
 )
 
 func main() {
-	out := flag.String("o", filepath.Join(stage.Root(), "internal", "gazette", "segment", "forms.txt.gz"), "where the forms are written")
+	out := flag.String("o", filepath.Join(stage.Root(), "internal", "gazette", "segment", "texts", "forms.txt.gz"), "where the forms are written")
 	flag.Parse()
 	if err := run(flag.Args(), *out); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -32,6 +32,7 @@ func ownTitle(rest line.Line, next *line.Line) bool {
 // Role is the part of a text that a piece is.
 type Role int
 
+// The roles of pieces.
 const (
 	TitleRole Role = iota
 	PreambleRole

@@ -10,7 +10,7 @@ import (
 // Some files contain a text twice: as it was typed and as it was signed, or in two issues bound together. The
 // second print adds nothing, and is set aside.
 
-// sameText is the minimum share of common words with which two articles, or two texts, are the same.
+// SameText is the minimum share of common words with which two articles, or two texts, are the same.
 const SameText = 0.85
 
 // repeatTries is the maximum number of articles with the number of the first one that are tried as the start of a

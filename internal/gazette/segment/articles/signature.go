@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	// « Tunis, le 11 juillet 2016. »
+	// PlaceAndDay matches « Tunis, le 11 juillet 2016. »
 	PlaceAndDay = law.Pattern(`^\p{Lu}[\p{L}-]+(?:~\p{Lu}[\p{L}]+| \p{Lu}[\p{L}]+)?, +le ` + line.DateText + `\.?$`)
 	// « Le Président de la République, », « Par le Premier ministre : », « Pour le ministre … »
 	office = law.Pattern(`^(?:P(?:ar|our) +(?:ampliation|copie)|(?i:(?:(?:p(?:ar|our) +)?(?:délégation *,? *)?(?:le|la|l') ?)(?:(?:vice~)?pr[ée]sidente?|premi[eè]re? ministre|ministres?|garde des sceaux|chef de l'[eé]tat|roi|gouverneure?|secr[ée]taire|directeur|directrice|maire|pr[ée]fet|haut~commissaire))|Le (?:Roi|Chef)).*$`)

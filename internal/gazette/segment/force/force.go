@@ -33,6 +33,7 @@ type Force struct {
 // Event is what a period counts from.
 type Event int
 
+// The events that periods count from.
 const (
 	unsaid Event = iota
 	Publication
@@ -45,6 +46,7 @@ const selfWords = `(?:loi(?:~cadre)?|ordonnance(?:~loi)?|dahir|d[ée]cret(?:~loi
 	`(?: +(?:organique|constitutionnelle|d'orientation|de +finances(?: +rectificative)?|uniforme|pr[ée]sidentiel|gouvernemental|ex[ée]cutif|interminist[ée]riel(?:le)?|minist[ée]riel(?:le)?|conjoint|municipal|pr[ée]fectoral|circulaire))?`
 
 var (
+	// Verb matches the verb of a clause on entry into force.
 	Verb   = law.Pattern(`(?i)\b(?:entre(?:nt|ra|ront)? +(?:\p{L}+ +)?en +vigueur|prend(?:ra|ront)? +effet|prennent +effet|deviendr(?:a|ont) +applicables?|(?:est|sont|sera|seront) +(?:applicables?|exécutoires?)|entre(?:nt|ra|ront)? +en +application|s'appliqu(?:e|ent|era|eront)|produi(?:t|sent|ra|ront) +(?:ses|leurs|son) +effets?)\b`)
 	plural = law.Pattern(`^\p{L}+nt\b`)
 	// « applicable » needs a day: it may also mean applicable to something (« aux contrats en cours »).
@@ -61,7 +63,8 @@ var (
 	finalPart = law.Pattern(`(?i)\b(?:finales?|transitoires?|entrée +en +vigueur)\b`)
 	ratified  = law.Pattern(`(?i)\b(?:ratifications?|adhésions?|dépôt +d\p{L}* .{0,20}instruments?)\b`)
 	sameTime  = law.Pattern(`(?i)en même temps que +(?:le |la |l'|les )?(.{4,120}?)(?:\.|;|,|$)`)
-	FromDay   = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
+	// FromDay matches « à compter du » and a day.
+	FromDay = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
 )
 
 // forceStems are the folded stems of what forceVerb matches.
@@ -82,7 +85,7 @@ func Of(articles []law.Article, abridged bool) Force {
 		}
 		aboutText := false
 		for _, s := range sentence.Split(sentence.WithoutQuotes(articles[i].Text)) {
-			if f, ok := ForceClause(s, aboutText); ok {
+			if f, ok := ReadClause(s, aboutText); ok {
 				f.Words, f.Page = s, articles[i].Page
 				return f
 			}
@@ -142,9 +145,9 @@ func annex(a law.Article) bool {
 	return annexed.MatchString(a.Number) || len(a.Path) > 0 && annexed.MatchString(a.Path[0])
 }
 
-// ForceClause reads one sentence whose subject is the text itself. aboutText means that the sentence before was
+// ReadClause reads one sentence whose subject is the text itself. aboutText means that the sentence before was
 // about the text, so that « il » refers to it.
-func ForceClause(s string, aboutText bool) (Force, bool) {
+func ReadClause(s string, aboutText bool) (Force, bool) {
 	at := Verb.FindStringIndex(s)
 	if at == nil {
 		return Force{}, false

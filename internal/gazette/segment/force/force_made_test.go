@@ -51,7 +51,7 @@ func TestMadeForceClauses(t *testing.T) {
 				clause = strings.ReplaceAll(clause, "’", "'")
 			}
 			n++
-			f, ok := ForceClause(clause, true)
+			f, ok := ReadClause(clause, true)
 			if got, want := f.Day(promulgated, &published), count(from); !ok || f.Unread || !got.Equal(want) {
 				t.Errorf("%s: a clause %v, unread %v, %s, want %s", clause, ok, f.Unread, got.Format(time.DateOnly), want.Format(time.DateOnly))
 			}
@@ -67,7 +67,7 @@ func TestMonthsEndWithTheMonth(t *testing.T) {
 	t.Parallel()
 	published := time.Date(2024, 1, 31, 0, 0, 0, 0, time.UTC)
 	for clause, want := range map[string]string{"un mois après sa publication": "2024-02-29", "trois mois après sa publication": "2024-04-30", "deux mois après sa publication": "2024-03-31", "treize mois après sa publication": "2025-02-28"} {
-		f, ok := ForceClause("La présente loi entre en vigueur "+clause+".", false)
+		f, ok := ReadClause("La présente loi entre en vigueur "+clause+".", false)
 		if got := f.Day(published, &published).Format(time.DateOnly); !ok || got != want {
 			t.Errorf("%s: %s, want %s", clause, got, want)
 		}

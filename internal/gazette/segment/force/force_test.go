@@ -49,7 +49,7 @@ func TestForceClauses(t *testing.T) {
 		"Les textes d'application de la présente loi entrent en vigueur dès leur publication.":                      "",
 		"La présente loi sera publiée au Journal officiel.":                                                         "",
 	} {
-		f, ok := ForceClause(clause, false)
+		f, ok := ReadClause(clause, false)
 		if ok != (want != "") {
 			t.Errorf("%s: a clause: %v", clause, ok)
 			continue

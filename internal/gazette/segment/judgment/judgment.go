@@ -46,6 +46,7 @@ func (j Judgment) ObscuredHeads() heads.Obscured {
 	return heads.Standard()
 }
 
+// Standard returns the judgment that comes with the program.
 var Standard = sync.OnceValue(func() Judgment {
 	var j Judgment
 	if err := json.Unmarshal(learned, &j); err != nil {

@@ -10,6 +10,7 @@ const (
 	SetAside  ChangeKind = "aside" // the line is the gazette's, and belongs to no text
 )
 
+// ChangeKinds returns every kind of change.
 func ChangeKinds() []ChangeKind {
 	return []ChangeKind{BeginText, JoinText, SetAside}
 }

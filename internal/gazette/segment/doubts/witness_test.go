@@ -1,0 +1,94 @@
+package doubts
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/judgment"
+	"vigueur/internal/gazette/segment/masthead"
+	"vigueur/internal/gazette/segment/texts"
+	"vigueur/internal/gazette/segment/titles"
+)
+
+// values returns the values of a text's witnesses by kind.
+func values(d *texts.Draft) map[gazette.SignalKind]float64 {
+	out := map[gazette.SignalKind]float64{}
+	for _, w := range d.Signals {
+		out[w.Kind] = w.Value
+	}
+	return out
+}
+
+func TestOddWords(t *testing.T) {
+	t.Parallel()
+	for word, want := range map[string]bool{"décret": false, "DÉCRET": false, "99-452/PRES": false, "l’État": false, "McDonald": true, "1er": false, "12ème": false,
+		"te\"x": true, "propri1té": true, "IÉSTITUANT": false, "atti~ude": true, "2e": false, "B5A": false, "eUou": true} {
+		if got := oddWord(word); got != want {
+			t.Errorf("%s: %v", word, got)
+		}
+	}
+}
+
+func TestSummaryIsComparedWithTheTexts(t *testing.T) {
+	t.Parallel()
+	on := time.Date(2019, 3, 1, 0, 0, 0, 0, time.UTC)
+	order := func(number, object string, first, last int) *texts.Draft {
+		d := &texts.Draft{Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, Number: number}
+		d.Document.FirstPage, d.Document.LastPage = first, last
+		return d
+	}
+	entry := func(number, object string, page int) masthead.Entry {
+		return masthead.Entry{Text: "Décret n° " + number + " " + object, Title: titles.Title{Kind: titles.KindOf("Décret"), Number: number, Object: object, Date: on}, Number: number, Page: page}
+	}
+	drafts := []*texts.Draft{order("1", "fixant le prix du sel", 3, 5), order("3", "fixant le prix du blé", 6, 6), order("9", "relatif au poivre", 7, 7)}
+	m := masthead.Masthead{Listed: []masthead.Entry{entry("1", "fixant le prix du sel", 103), entry("2", "nommant un saunier", 104), entry("3", "fixant le prix du blé", 106)}}
+	CompareSummary(m, drafts)
+	if got := values(drafts[0]); got[gazette.Unfound] != 1 || got[gazette.NotAnnounced] != 0 {
+		t.Errorf("the first text: %v", got)
+	}
+	i := slices.IndexFunc(drafts[0].Signals, func(w gazette.Signal) bool { return w.Kind == gazette.Unfound })
+	if w := drafts[0].Signals[i]; !strings.HasPrefix(w.Doubt.Why.Sentence(), "Le sommaire annonce 3 actes, 2 ont été trouvés") || !strings.Contains(w.Doubt.Words, "saunier") {
+		t.Errorf("%+v", w.Doubt)
+	}
+	if got := values(drafts[1]); len(got) != 0 {
+		t.Errorf("the second text: %v", got)
+	}
+	if got := values(drafts[2]); got[gazette.NotAnnounced] == 0 {
+		t.Errorf("the third text: %v", got)
+	}
+	other := []*texts.Draft{order("70", "relatif au riz", 1, 1)}
+	CompareSummary(m, other)
+	if len(other[0].Signals) != 0 {
+		t.Errorf("another issue's summary: %v", other[0].Signals)
+	}
+}
+
+func TestWitnessesMakeADoubtTogether(t *testing.T) {
+	t.Parallel()
+	j := judgment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 2, gazette.PassedOver: 1.5, gazette.OddWords: 0.2, gazette.Scanned: 5}, Bias: -3, Threshold: 0.4}
+	judged := func(kinds ...gazette.SignalKind) []remarks.Doubt {
+		d := texts.Draft{Judgment: j}
+		for _, k := range kinds {
+			why := remarks.WordsMisread
+			if k == gazette.Scanned {
+				why = remarks.None
+			}
+			addSignal(&d, k, 1, "articles", "mots", 4, remarks.Of(why))
+		}
+		Judge(&d)
+		return d.Doubts
+	}
+	if got := judged(gazette.GapIn); len(got) != 0 {
+		t.Errorf("one alone: %v", got)
+	}
+	if got := judged(gazette.GapIn, gazette.PassedOver, gazette.OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
+		t.Errorf("want two doubts, and none from the weak witness: %v", got)
+	}
+	if got := judged(gazette.Scanned); len(got) != 1 || got[0].Why.Kind == remarks.None {
+		t.Errorf("a scan that is read wrongly: %v", got)
+	}
+}

@@ -1,0 +1,200 @@
+package edits
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/law"
+)
+
+// Applier applies a person's edits while a file is cut. Split calls it four times: before anything is read,
+// when the heads have been found, before the texts are completed, and after.
+type Applier struct {
+	split  func([]layout.Page, gazette.Hints) gazette.Issue // cuts the file
+	given  []layout.Page                                    // as they were given to Split
+	read   []layout.Page                                    // with corrected words
+	Hints  gazette.Hints
+	edits  []gazette.Edit
+	faults []remarks.Remark      // for each edit, why it does not apply; remarks.None if it does
+	runs   []carried             // lines that were taken out, in the order of their edits
+	put    []line.Spot           // places of lines that were put elsewhere
+	loose  []line.Line           // lines that were taken out and belong to no text
+	sure   map[line.Spot]float64 // for each line, the probability of its label
+	Aside  int                   // number of texts that were set aside before the first text that is returned
+}
+
+// Names reports whether an edit names one of the lines.
+func (m *Applier) Names(lines []line.Line) bool {
+	among := func(p gazette.Place) bool { return m.index(p, lines) >= 0 }
+	return slices.ContainsFunc(m.edits, func(e gazette.Edit) bool {
+		return slices.ContainsFunc(e.Lines, among) || e.After != nil && among(*e.After)
+	})
+}
+
+// carried holds the lines that an edit moves.
+type carried struct {
+	edit  int
+	after *gazette.Place
+	lines []line.Line
+}
+
+// Start begins to apply the edits of a file: it corrects the words of lines, and removes lines that belong
+// elsewhere, so that nothing is read from them in their old place. It does not change the given pages.
+func Start(pages []layout.Page, hints gazette.Hints, split func([]layout.Page, gazette.Hints) gazette.Issue) (*Applier, []layout.Page) {
+	m := &Applier{split: split, sure: map[line.Spot]float64{}, given: pages, read: pages, Hints: hints, edits: hints.Edits, faults: make([]remarks.Remark, len(hints.Edits))}
+	if len(m.edits) == 0 {
+		return m, pages
+	}
+	m.read = slices.Clone(pages)
+	for i := range m.read {
+		m.read[i].Lines = slices.Clone(m.read[i].Lines)
+	}
+	for i, e := range m.edits {
+		if e.Kind == gazette.Correct && !e.Whole {
+			m.correctLine(i, e)
+		}
+	}
+	left := m.takeOut()
+	return m, left
+}
+
+// correctLine replaces the words of a line.
+func (m *Applier) correctLine(i int, e gazette.Edit) {
+	if l := m.lineAt(i, e.Lines[0]); l != nil {
+		l.Words = setWords(*l, e.Text)
+	}
+}
+
+// lineAt returns the line of a page at a place. If there is none, it returns nil and records a fault of edit i.
+func (m *Applier) lineAt(i int, p gazette.Place) *layout.Line {
+	for k := range m.read {
+		if m.read[k].Number != p.Page {
+			continue
+		}
+		if at := p.Find(m.read[k].Lines); at >= 0 {
+			return &m.read[k].Lines[at]
+		}
+	}
+	m.lineGone(i, p)
+	return nil
+}
+
+// index returns the index in lines of the line at a place, -1 if it is not among them because it was set
+// aside. It looks at the whole page first, because lines of other texts may have the same words.
+func (m *Applier) index(p gazette.Place, lines []line.Line) int {
+	for k := range m.read {
+		if m.read[k].Number != p.Page {
+			continue
+		}
+		at := p.Find(m.read[k].Lines)
+		if at < 0 {
+			continue
+		}
+		end := line.SpotOf(m.read[k].Lines[at])
+		return slices.IndexFunc(lines, func(l line.Line) bool { return l.Page == p.Page && line.SpotOf(l.Line) == end })
+	}
+	return -1
+}
+
+// lineGone records that a line of edit i is missing.
+func (m *Applier) lineGone(i int, p gazette.Place) {
+	m.addFault(i, remarks.LineGone, p)
+}
+
+// addFault records why edit i, which names a line, does not apply, unless a reason is known.
+func (m *Applier) addFault(i int, why remarks.Kind, at gazette.Place) {
+	if m.faults[i].Kind == remarks.None {
+		m.faults[i] = remarks.Remark{Kind: why, Words: at.Text, Page: at.Page, Days: []time.Time{m.edits[i].Made}}
+	}
+}
+
+// setWords lays out new words in the rectangle of a line. The width of each word is proportional to its number of
+// letters.
+func setWords(l layout.Line, text string) []layout.Word {
+	fields := strings.Fields(text)
+	if len(l.Words) == 0 || len(fields) == 0 {
+		return l.Words
+	}
+	letters := utf8.RuneCountInString(strings.Join(fields, " "))
+	words, at := make([]layout.Word, len(fields)), 0
+	for i, f := range fields {
+		w := l.Words[0]
+		n := utf8.RuneCountInString(f)
+		w.Text, w.Rect = f, l.Rect
+		if w.Turn == layout.Upright {
+			share := func(n int) float64 { return l.Rect[0] + (l.Rect[2]-l.Rect[0])*float64(n)/float64(letters) }
+			w.Rect = law.Rect{share(at), l.Rect[1], share(at + n), l.Rect[3]}
+		}
+		words[i] = w
+		at += n + 1
+	}
+	return words
+}
+
+// takeOut returns the pages without the lines that edits move. If two edits move a line, the later one wins.
+func (m *Applier) takeOut() []layout.Page {
+	taken := map[[2]int]int{} // page's index, line's index -> edit
+	for i := len(m.edits) - 1; i >= 0; i-- {
+		if m.edits[i].Kind == gazette.MoveLines {
+			m.claimLines(i, taken)
+		}
+	}
+	if len(taken) == 0 {
+		return m.read
+	}
+	lines := map[int][]line.Line{}
+	out := slices.Clone(m.read)
+	for k, p := range m.read {
+		var left []layout.Line
+		own := map[int][]layout.Line{}
+		for n, l := range p.Lines {
+			if edit, ok := taken[[2]int{k, n}]; ok {
+				own[edit] = append(own[edit], l)
+			} else {
+				left = append(left, l)
+			}
+		}
+		out[k].Lines = left
+		for edit, moved := range own {
+			lines[edit] = append(lines[edit], line.Flatten([]layout.Page{{Source: p.Source, Lines: moved}})...)
+		}
+	}
+	for i, e := range m.edits {
+		if len(lines[i]) > 0 {
+			m.runs = append(m.runs, carried{i, e.After, lines[i]})
+		}
+	}
+	return out
+}
+
+// claimLines records in taken the lines that edit i moves and no later edit does. An edit whose target is missing
+// moves nothing.
+func (m *Applier) claimLines(i int, taken map[[2]int]int) {
+	e := m.edits[i]
+	if e.After != nil && m.lineAt(i, *e.After) == nil {
+		return
+	}
+	for _, p := range e.Lines {
+		found := false
+		for k := range m.read {
+			if m.read[k].Number != p.Page {
+				continue
+			}
+			if n := p.Find(m.read[k].Lines); n >= 0 {
+				found = true
+				if _, later := taken[[2]int{k, n}]; !later {
+					taken[[2]int{k, n}] = i
+				}
+			}
+		}
+		if !found {
+			m.lineGone(i, p)
+		}
+	}
+}

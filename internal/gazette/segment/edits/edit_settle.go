@@ -1,0 +1,200 @@
+package edits
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"vigueur/internal/gazette"
+	"vigueur/internal/gazette/remarks"
+	"vigueur/internal/gazette/segment/line"
+	"vigueur/internal/gazette/segment/texts"
+	"vigueur/internal/law"
+)
+
+// ApplyToArticles applies the edits of articles and titles. It runs before the texts are completed, because more is
+// read from the changed words.
+func (m *Applier) ApplyToArticles(drafts []*texts.Draft) {
+	for i, e := range m.edits {
+		if e.Kind == gazette.SplitHere || e.Kind == gazette.MergeBefore {
+			m.markBounded(e, drafts)
+		}
+		switch {
+		case e.Kind == gazette.Renumber, e.Whole && (e.Kind == gazette.Retitle || e.Kind == gazette.Correct):
+			m.changeArticle(i, e, drafts)
+		case e.Kind == gazette.Retitle, e.Kind == gazette.SplitHere:
+			if d, _ := m.textAt(i, e.Lines[0], drafts); d != nil {
+				entitle(d, e)
+			}
+		}
+	}
+}
+
+// markBounded marks the texts whose bounds were set by an edit.
+func (m *Applier) markBounded(e gazette.Edit, drafts []*texts.Draft) {
+	for _, d := range drafts {
+		d.BoundsSet = d.BoundsSet || m.index(e.Lines[0], d.Lines) >= 0
+	}
+}
+
+// textAt returns the text that contains the line at a place, and the line's index in it. If no text does, it
+// returns nil and records a fault of edit i.
+func (m *Applier) textAt(i int, p gazette.Place, drafts []*texts.Draft) (d *texts.Draft, line int) {
+	for _, d := range drafts {
+		if line := m.index(p, d.Lines); line >= 0 {
+			return d, line
+		}
+	}
+	m.addFault(i, remarks.LineOutside, p)
+	return nil, 0
+}
+
+// changeArticle changes the number, title or wording of the article that contains the edit's line.
+func (m *Applier) changeArticle(i int, e gazette.Edit, drafts []*texts.Draft) {
+	p := e.Lines[0]
+	d, at := m.textAt(i, p, drafts)
+	if d == nil {
+		return
+	}
+	of := labels(d)[at]
+	if of.article < 0 {
+		m.addFault(i, remarks.LineNoArticle, p)
+		return
+	}
+	a := &d.Articles[of.article]
+	switch e.Kind {
+	case gazette.Renumber:
+		a.Number = e.Number
+	case gazette.Retitle:
+		a.Heading = e.Title
+	case gazette.Correct:
+		a.Text, a.Spans = reword(e.Text, a.Spans)
+		d.ReadWords()
+	}
+}
+
+// entitle sets the title and the other fields that a person gave.
+func entitle(d *texts.Draft, e gazette.Edit) {
+	d.Edited = addEdited(d.Edited, e)
+	if e.Title != "" {
+		d.Document.Title = e.Title
+		d.ReadWords()
+	}
+	if e.Type != "" {
+		d.Document.Type = e.Type
+	}
+}
+
+// addEdited adds to a map of fields those that an edit sets, with their values.
+func addEdited(fields map[string]string, e gazette.Edit) map[string]string {
+	if fields == nil {
+		fields = map[string]string{}
+	}
+	for field, value := range map[string]string{gazette.TitleField: e.Title, gazette.TypeField: string(e.Type), gazette.NumberField: e.Number} {
+		if value != "" {
+			fields[field] = value
+		}
+	}
+	if e.Promulgated != nil {
+		fields[gazette.DateField] = e.Promulgated.Format(time.DateOnly)
+	}
+	return fields
+}
+
+// reword distributes new words over the lines of an article. Which words belong to which line is unknown, so
+// each line gets its share of them, in order.
+func reword(text string, spans []law.Span) (string, []law.Span) {
+	var alineas []string
+	for a := range strings.Lines(text) {
+		if a = strings.Join(strings.Fields(a), " "); a != "" {
+			alineas = append(alineas, a)
+		}
+	}
+	text = strings.Join(alineas, "\n")
+	room := 0
+	for _, s := range spans {
+		room += s.End - s.Start
+	}
+	var out []law.Span
+	start, seen := 0, 0
+	for i, s := range spans {
+		seen += s.End - s.Start
+		end := len(text)
+		if i+1 < len(spans) {
+			end = wordEnd(text, len(text)*seen/max(room, 1))
+		}
+		if end > start {
+			s.Start, s.End, s.Words = start, end, ""
+			out = append(out, s)
+			start = end
+		}
+	}
+	return text, out
+}
+
+// wordEnd returns the first byte, from the byte with index at on, at which a word of the text ends.
+func wordEnd(text string, at int) int {
+	for at < len(text) && (!utf8.RuneStart(text[at]) || text[at] != ' ' && text[at] != '\n') {
+		at++
+	}
+	return min(at, len(text))
+}
+
+// Finish records what the edits have settled, which of them do not apply, and the Origin of each text.
+func (m *Applier) Finish(issue *gazette.Issue, drafts []*texts.Draft) {
+	issue.Loose = append(issue.Loose, line.LayoutOf(m.loose)...)
+	issue.Lines = m.labelLines(drafts)
+	for i, d := range drafts {
+		d.Origin = i + m.Aside
+		if len(d.Lines) > 0 {
+			d.First = gazette.PlaceOf(d.Lines[0].Line)
+		}
+	}
+	if len(m.edits) == 0 {
+		return
+	}
+	for _, d := range drafts {
+		acceptEdited(d)
+	}
+	for i, why := range m.faults {
+		if why.Kind != remarks.None {
+			m.reportFault(issue, i, why, drafts)
+		}
+	}
+	m.trace(issue, drafts)
+}
+
+// acceptEdited removes the doubts about fields that a person set. The printed words stay as evidence, because
+// they distinguish the text from others.
+func acceptEdited(d *texts.Draft) {
+	for field, value := range d.Edited {
+		d.Doubts = slices.DeleteFunc(d.Doubts, func(x remarks.Doubt) bool { return x.Field == field })
+		for k := range d.Evidence {
+			if d.Evidence[k].Field == field {
+				d.Evidence[k].Confidence = 1
+			}
+		}
+		switch field { // hints about the file have been applied before
+		case gazette.TitleField:
+			d.Document.Title = value
+		case gazette.TypeField:
+			d.Document.Type = law.DocType(value)
+		case gazette.NumberField:
+			d.Document.OfficialNumber = value
+		}
+	}
+}
+
+// reportFault reports an edit that does not apply, as a doubt of the text on its page.
+func (m *Applier) reportFault(issue *gazette.Issue, i int, why remarks.Remark, drafts []*texts.Draft) {
+	e := m.edits[i]
+	issue.Unapplied = append(issue.Unapplied, gazette.Unapplied{Edit: i, Why: why})
+	of := drafts[0]
+	for _, d := range drafts {
+		if d.Document.FirstPage <= e.Lines[0].Page {
+			of = d
+		}
+	}
+	of.Doubts = append(of.Doubts, remarks.Doubt{Field: gazette.CorrectionField, Why: why, Words: e.Lines[0].Text, Page: e.Lines[0].Page})
+}

@@ -1,0 +1,44 @@
+package masthead
+
+import (
+	"strings"
+
+	"vigueur/internal/gazette/layout"
+	"vigueur/internal/gazette/segment/titles"
+	"vigueur/internal/law/country"
+	"vigueur/internal/law/french"
+)
+
+// headLinesOfState is how many lines of the first page may name the state whose gazette it is.
+const headLinesOfState = 14
+
+// CountryNamed returns the country that pages name most: in the head of the first page, where one mention is enough, and
+// in the running heads; or, if head is not set, in all their words.
+func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
+	tally, mentions := country.Tally{}, []country.Mention(nil)
+	add := func(lines []layout.Line, weight float64) {
+		var words strings.Builder
+		for _, l := range lines {
+			words.WriteString(l.Text() + "\n")
+		}
+		found := country.Mentions(french.Terms(words.String()))
+		mentions = append(mentions, found...)
+		tally.Add(found, weight)
+		for _, c := range country.Unlisted(words.String()) {
+			tally[c] += weight
+		}
+	}
+	for i, p := range pages {
+		add(p.Aside, 1)
+		if !head {
+			add(p.Lines, 1)
+			continue
+		}
+		for k := 0; i == 0 && k < min(len(p.Lines), headLinesOfState); k++ {
+			if titles.NamesState.MatchString(p.Lines[k].Text()) {
+				add(p.Lines[k:min(len(p.Lines), k+2)], country.Enough) // « JOURNAL OFFICIEL DE LA » goes on below
+			}
+		}
+	}
+	return tally.One(mentions)
+}
