@@ -205,13 +205,7 @@ func articlesOn(ctx context.Context, tx pgx.Tx, d law.Document, on time.Time) (l
 		return nil, nil, err
 	}
 	open := !on.Before(d.EntersInForce) && (ended == nil || on.Before(*ended))
-	printed, err := collect(ctx, tx, func(r pgx.CollectableRow) (a law.Article, err error) {
-		var w *wordingRow
-		err = r.Scan(&a.ID, &a.DocumentID, &a.Position, &a.Number, &a.Path, &a.Heading, &a.Page, &a.ValidFrom, &a.ValidTo, &w)
-		a.Wording = w.wording()
-		return a, err
-	}, `SELECT a.id, a.document_id, a.position, a.number, a.path, a.heading, a.page, `+inForce+`, `+wordingColumn+`
-		FROM articles a JOIN documents d ON d.id = a.document_id`+wordingJoin+` WHERE a.document_id = $1 ORDER BY a.position`, d.ID)
+	printed, err := printedArticles(ctx, tx, d.ID)
 	if err != nil {
 		return nil, nil, err
 	}
