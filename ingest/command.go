@@ -160,16 +160,16 @@ func flagFault(err error) string {
 	var bad *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		return fmt.Sprintf("Option inconnue : « %s ».", dashed(unknown.GetSpecifiedName()))
+		return fmt.Sprintf("Option inconnue : « %s ».", withDashes(unknown.GetSpecifiedName()))
 	case errors.As(err, &bare):
-		return fmt.Sprintf("L’option « %s » attend une valeur.", dashed(bare.GetSpecifiedName()))
+		return fmt.Sprintf("L’option « %s » attend une valeur.", withDashes(bare.GetSpecifiedName()))
 	case errors.As(err, &bad):
 		return fmt.Sprintf("L’option « --%s » ne peut pas valoir « %s ».", bad.GetFlag().Name, bad.GetValue())
 	}
 	return "Option incorrecte : " + err.Error()
 }
 
-func dashed(name string) string {
+func withDashes(name string) string {
 	if len([]rune(name)) == 1 {
 		return "-" + name
 	}

@@ -13,7 +13,7 @@ import (
 
 // ingestionIDs completes ids of files in one of the given states; "" means any state.
 func (a *app) ingestionIDs(in ...string) proposals {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		for _, state := range in {
 			rows, err := db.Ingestions(ctx, state, completed)
 			if err != nil {
@@ -33,7 +33,7 @@ func (a *app) ingestionIDs(in ...string) proposals {
 func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	of := a.ingestionIDs("")
 	if len(given) > 0 {
-		of = a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		of = a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 			row, err := findGazette(ctx, db, given[0])
 			if err != nil || len(given) > 1 {
 				return nil, err
@@ -53,7 +53,7 @@ func (a *app) editIDs(c *cobra.Command, given []string, word string) ([]cobra.Co
 
 // uncertainIDs completes ids of relations that a person has to settle.
 func (a *app) uncertainIDs(ctx context.Context, word string) []string {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.UncertainRelations(ctx, completed)
 		for _, u := range list {
 			view := relationOf(u)
@@ -65,7 +65,7 @@ func (a *app) uncertainIDs(ctx context.Context, word string) []string {
 
 // addresses completes e-mail addresses of accounts.
 func (a *app) addresses(ctx context.Context, word string) []string {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		users, err := db.Users(ctx)
 		for _, u := range users {
 			if u.Email != operator {
@@ -78,7 +78,7 @@ func (a *app) addresses(ctx context.Context, word string) []string {
 
 // domains completes codes of domains, including inactive ones.
 func (a *app) domains(ctx context.Context, word string) []string {
-	return a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 		list, err := db.AllDomains(ctx)
 		for _, d := range list {
 			all = append(all, proposal(d.Code, d.Label))

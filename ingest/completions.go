@@ -180,8 +180,8 @@ func always(values ...string) proposals {
 	return func(context.Context, string) []string { return values }
 }
 
-// asked returns proposals that f finds in the database.
-func (a *app) asked(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
+// propose returns proposals that f finds in the database.
+func (a *app) propose(f func(ctx context.Context, db *postgres.DB, word string) ([]string, error)) proposals {
 	return func(ctx context.Context, word string) (all []string) {
 		_ = a.withDB(ctx, func(db *postgres.DB) (err error) {
 			all, err = f(ctx, db, word)
@@ -198,14 +198,14 @@ func proposal(value, label string) string {
 
 // rows returns proposals for the ids of a subset of a table.
 func (a *app) rows(table postgres.Named, of postgres.Subset) proposals {
-	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
 		from, to := uuid.Nil, uuid.Max
 		if word != "" {
 			figures := strings.ReplaceAll(strings.ToLower(word), "-", "")
-			if from, err = uuid.Parse(filled(figures, "0")); err != nil {
+			if from, err = uuid.Parse(fill(figures, "0")); err != nil {
 				return nil, errs.Wrap(errs.Invalid, "", err)
 			}
-			to, _ = uuid.Parse(filled(figures, "f")) // valid, because from is valid
+			to, _ = uuid.Parse(fill(figures, "f")) // valid, because from is valid
 		}
 		found, err := db.Proposed(ctx, table, of, from, to, completed)
 		for _, f := range found {

@@ -25,7 +25,7 @@ func (a *app) documentsDeleteCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withDocument(c.Context(), args[0], func(db *postgres.DB, d law.Document) error {
 				if !yes {
-					if err := a.agreed(fmt.Sprintf("« %s » sera supprimé, sans retour.", cleanLine(d.Title))); err != nil {
+					if err := a.confirmDeletion(fmt.Sprintf("« %s » sera supprimé, sans retour.", cleanLine(d.Title))); err != nil {
 						return err
 					}
 				}
@@ -37,8 +37,8 @@ func (a *app) documentsDeleteCommand() *cobra.Command {
 	return c
 }
 
-// agreed asks the operator to confirm with « oui » before something is deleted.
-func (a *app) agreed(what string) error {
+// confirmDeletion asks the operator to confirm with « oui » before something is deleted.
+func (a *app) confirmDeletion(what string) error {
 	return a.agreedTo(what, "Rien n’est supprimé : ce n’a pas été confirmé (--yes supprime sans demander).")
 }
 

@@ -57,7 +57,7 @@ func (a *app) followAddCommand() *cobra.Command {
 
 // articleNumbers completes numbers of articles of a text, given by its typed id.
 func (a *app) articleNumbers(text *string) proposals {
-	return a.asked(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
+	return a.propose(func(ctx context.Context, db *postgres.DB, word string) (all []string, err error) {
 		meant, err := typedID(texts, *text)
 		if err != nil {
 			return nil, err

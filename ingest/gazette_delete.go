@@ -26,7 +26,7 @@ func (a *app) gazetteDeleteCommand() *cobra.Command {
 					return err
 				}
 				if !yes {
-					if err := a.agreed(doomed(row)); err != nil {
+					if err := a.confirmDeletion(doomed(row)); err != nil {
 						return err
 					}
 				}

@@ -61,18 +61,18 @@ type typed struct {
 func typedID(t thing, word string) (typed, error) {
 	id := typed{thing: t, word: cleanLine(word)}
 	figures := strings.ReplaceAll(strings.ToLower(strings.TrimSpace(word)), "-", "")
-	low, err := hex.DecodeString(filled(figures, "0"))
+	low, err := hex.DecodeString(fill(figures, "0"))
 	if err != nil || len(figures) < minTyped || len(low) != len(id.from) {
 		return id, usage("« %s » n’est pas l’identifiant %s (ni son début, en %d chiffres au moins).", id.word, t.what, minTyped)
 	}
-	high, _ := hex.DecodeString(filled(figures, "f")) // valid, because low is valid
+	high, _ := hex.DecodeString(fill(figures, "f")) // valid, because low is valid
 	copy(id.from[:], low)
 	copy(id.to[:], high)
 	return id, nil
 }
 
-// filled pads the digits to the length of an id.
-func filled(figures, with string) string {
+// fill pads the digits to the length of an id.
+func fill(figures, with string) string {
 	return figures + strings.Repeat(with, max(2*len(uuid.UUID{})-len(figures), 0))
 }
 

@@ -51,7 +51,7 @@ var called = regexp.MustCompile(`\bingest ([a-z])`)
 func manual(root *cobra.Command) string {
 	var b strings.Builder
 	name := root.Name()
-	line := func(macro, text string) { b.WriteString(strings.TrimSpace(macro+" "+escaped(text)) + "\n") }
+	line := func(macro, text string) { b.WriteString(strings.TrimSpace(macro+" "+escapeRoff(text)) + "\n") }
 	named := func(text string) string { return called.ReplaceAllString(text, name+" $1") }
 	paragraphs := func(text string) {
 		for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
@@ -60,7 +60,7 @@ func manual(root *cobra.Command) string {
 				if strings.HasPrefix(l, " ") { // a line of a list stays a line
 					b.WriteString(".br\n")
 				}
-				b.WriteString(escaped(named(strings.TrimSpace(l))) + "\n")
+				b.WriteString(escapeRoff(named(strings.TrimSpace(l))) + "\n")
 			}
 		}
 	}
@@ -76,10 +76,10 @@ func manual(root *cobra.Command) string {
 			}
 			b.WriteString(".TP\n")
 			line(".B", strings.TrimSpace(option+" "+value))
-			b.WriteString(escaped(named(explanation)) + "\n")
+			b.WriteString(escapeRoff(named(explanation)) + "\n")
 		})
 	}
-	fmt.Fprintf(&b, ".TH %s 1 \"\" Vigueur \"Commande de l’opérateur\"\n.SH NOM\n%s \\- %s\n", strings.ToUpper(name), name, escaped(root.Short))
+	fmt.Fprintf(&b, ".TH %s 1 \"\" Vigueur \"Commande de l’opérateur\"\n.SH NOM\n%s \\- %s\n", strings.ToUpper(name), name, escapeRoff(root.Short))
 	fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\nCOMMANDE [options]\n.SH DESCRIPTION\n", name)
 	paragraphs(root.Long)
 	b.WriteString(".SH COMMANDES\n")
@@ -95,7 +95,7 @@ func manual(root *cobra.Command) string {
 			if sub.HasExample() {
 				b.WriteString(".PP\nExemples :\n.PP\n.nf\n")
 				for example := range strings.SplitSeq(sub.Example, "\n") {
-					b.WriteString(escaped(named(example)) + "\n")
+					b.WriteString(escapeRoff(named(example)) + "\n")
 				}
 				b.WriteString(".fi\n")
 			}
@@ -108,8 +108,8 @@ func manual(root *cobra.Command) string {
 	return b.String()
 }
 
-// escaped returns a line as troff prints it.
-func escaped(s string) string {
+// escapeRoff returns a line as troff prints it.
+func escapeRoff(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
 		s = `\&` + s

@@ -50,7 +50,7 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 		Conversations: config.Days(c.KeepConversations), Inquiries: config.Days(c.KeepInquiries),
 		Usage: config.Days(c.KeepUsage), Audit: config.Days(c.KeepAudit),
 	}, Messages: config.Days(c.KeepMessages), Dir: c.MailDir}}
-	o, err := removed(ctx, k, c.Owner(), dry)
+	o, err := removeOutdated(ctx, k, c.Owner(), dry)
 	if err != nil {
 		return err
 	}
@@ -67,9 +67,9 @@ func (a *app) retention(ctx context.Context, db *postgres.DB, dry bool) error {
 	return err
 }
 
-// removed deletes the data that is past its retention period; with dry, it only counts it.
+// removeOutdated deletes the data that is past its retention period; with dry, it only counts it.
 // The months of the log come first: if owner must not drop them, nothing is deleted.
-func removed(ctx context.Context, k *retention.Keeper, owner string, dry bool) (o retention.Outdated, err error) {
+func removeOutdated(ctx context.Context, k *retention.Keeper, owner string, dry bool) (o retention.Outdated, err error) {
 	if dry {
 		return k.Look(ctx)
 	}

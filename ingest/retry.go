@@ -44,7 +44,7 @@ func (a *app) retryCommand() *cobra.Command {
 
 // rerun queues files again and follows them.
 func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
-	rows, err := r.named(ctx, ids, all)
+	rows, err := r.findNamed(ctx, ids, all)
 	if err != nil {
 		return err
 	}
@@ -69,8 +69,8 @@ func (r *adding) rerun(ctx context.Context, ids []typed, all bool) error {
 	return r.await(ctx)
 }
 
-// named reads the rows of the given files.
-func (r *adding) named(ctx context.Context, meant []typed, all bool) (rows []postgres.Ingestion, err error) {
+// findNamed reads the rows of the given files.
+func (r *adding) findNamed(ctx context.Context, meant []typed, all bool) (rows []postgres.Ingestion, err error) {
 	if all {
 		every, err := r.db.Ingestions(ctx, "", retried)
 		return slices.DeleteFunc(every, func(i postgres.Ingestion) bool {

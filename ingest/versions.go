@@ -324,7 +324,7 @@ func (a *app) showDiff(list []postgres.ArticleVersion, titles map[uuid.UUID]stri
 func (a *app) versionArguments(c *cobra.Command, given []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	of := a.rows(postgres.NamedDocuments, postgres.Versioned)
 	if len(given) > 0 {
-		of = a.asked(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
+		of = a.propose(func(ctx context.Context, db *postgres.DB, _ string) (all []string, err error) {
 			meant, err := typedID(texts, given[0])
 			if err != nil || len(given) > 1 {
 				return nil, err

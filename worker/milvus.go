@@ -29,7 +29,7 @@ func (w *worker) openMilvusIndex() *milvusIndex {
 	}
 	searched := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: w.config.MilvusPatience}
 	fed := &milvus.Store{Address: c.MilvusURL, Key: c.MilvusKey, Patience: max(feedingPatience, w.config.MilvusPatience)}
-	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.missed}
+	index := &milvus.Index{Store: searched, Register: w.index, Lost: w.requestRebuild}
 	return &milvusIndex{
 		Finder: &finding.Finder{Milvus: index.Search, Words: w.db, Register: w.index, Log: w.log,
 			Lacks: func(ctx context.Context) (int, error) {
@@ -47,8 +47,8 @@ func (e *milvusIndex) close() (err error) {
 	return err
 }
 
-// missed requests a rebuild of the collection because a search did not find the collection.
-func (w *worker) missed(ctx context.Context, why error) {
+// requestRebuild requests a rebuild of the collection because a search did not find the collection.
+func (w *worker) requestRebuild(ctx context.Context, why error) {
 	w.log.WarnContext(ctx, "a search found no passage index", "error", why)
 	if err := w.db.PassageIndex().Miss(context.WithoutCancel(ctx)); err != nil {
 		w.log.WarnContext(ctx, "request a rebuild of the passage index", "error", err)

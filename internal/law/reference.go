@@ -125,7 +125,7 @@ func namedTexts(text string) []Reference {
 	var out []Reference
 	for _, m := range numberedRef.FindAllStringSubmatchIndex(text, -1) {
 		r := Reference{Start: m[0], End: m[1], Type: kindOf(text[m[2]:m[3]]), Number: TextNumber(text[m[4]:m[5]])}
-		r.dated(text)
+		r.readDate(text)
 		out = append(out, r)
 		if severalRef.MatchString(text[m[2]:m[3]]) {
 			out = append(out, furtherTexts(text, r, numbersRef.MatchString(text[m[3]:m[4]]))...)
@@ -148,8 +148,8 @@ func namedTexts(text string) []Reference {
 	return inOrder(out)
 }
 
-// dated reads the date that follows a reference.
-func (r *Reference) dated(text string) {
+// readDate reads the date that follows a reference.
+func (r *Reference) readDate(text string) {
 	s := dateAfter.FindStringIndex(text[r.End:])
 	if s == nil {
 		return
@@ -175,7 +175,7 @@ func furtherTexts(text string, first Reference, plain bool) (out []Reference) {
 			return out
 		}
 		r := Reference{Start: at + m[4], End: at + m[5], Type: first.Type, Number: TextNumber(number)}
-		r.dated(text)
+		r.readDate(text)
 		out, at = append(out, r), r.End
 	}
 }

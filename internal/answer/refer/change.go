@@ -31,7 +31,7 @@ func changeTo(the string, c postgres.Change) string {
 	if len(c.TargetArticles) == 0 {
 		return verb(c) + " " + the
 	}
-	return verb(c) + " " + listed(c.TargetArticles) + " " + ofThe(the)
+	return verb(c) + " " + listArticles(c.TargetArticles) + " " + ofThe(the)
 }
 
 // changeIt does what changeTo does, for a text that is named at the head of a list, so that its title is not
@@ -40,7 +40,7 @@ func changeTo(the string, c postgres.Change) string {
 func changeIt(t named.Text, c postgres.Change) string {
 	switch {
 	case len(c.TargetArticles) > 0:
-		return "en " + verb(c) + " " + listed(c.TargetArticles)
+		return "en " + verb(c) + " " + listArticles(c.TargetArticles)
 	case c.Kind == law.Repeals:
 		return "l’abroge"
 	}
@@ -90,7 +90,7 @@ func (p *page) sayChange(ctx context.Context, c postgres.Change, does string, ow
 		sentence += " à compter du " + day(c.Effective)
 	}
 	if words := sentenceMaking(hit.Text(), c); words != "" {
-		p.say(sentence + " : " + quoted(words) + mark + ".")
+		p.say(sentence + " : " + quoteWords(words) + mark + ".")
 		return nil
 	}
 	p.say(sentence + mark + ".")

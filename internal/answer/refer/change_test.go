@@ -27,9 +27,9 @@ func TestChangeSentences(t *testing.T) {
 		"it, a law, amended":              {changeIt(code, change(law.Relation{Kind: law.Amends})), "la modifie"},
 		"it, a decree, amended":           {changeIt(decree, change(law.Relation{Kind: law.Amends})), "le modifie"},
 		"articles of it":                  {changeIt(decree, change(law.Relation{Kind: law.Repeals, TargetArticles: []string{"3", "5", "7"}})), "en abroge les articles 3, 5 et 7"},
-		"more articles than are listed":   {listed(strings.Split("1 2 3 4 5 6 7 8 9 10 11 12 13 14", " ")), "les articles 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 et 2 autres"},
-		"a law that is only known by it":  {theName(called(change(law.Relation{TargetType: law.Loi, TargetNumber: "65-60"}))), "la loi n° 65-60"},
-		"a code that is only known by it": {theName(called(change(law.Relation{TargetTitle: "Code pénal", TargetType: law.Code}))), "le Code pénal"},
+		"more articles than are listed":   {listArticles(strings.Split("1 2 3 4 5 6 7 8 9 10 11 12 13 14", " ")), "les articles 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 et 2 autres"},
+		"a law that is only known by it":  {theName(nameChanged(change(law.Relation{TargetType: law.Loi, TargetNumber: "65-60"}))), "la loi n° 65-60"},
+		"a code that is only known by it": {theName(nameChanged(change(law.Relation{TargetTitle: "Code pénal", TargetType: law.Code}))), "le Code pénal"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

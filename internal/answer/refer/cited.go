@@ -76,7 +76,7 @@ func (p *page) sayCitation(h retrieve.Hit, t named.Text) {
 	p.hits = append(p.hits, h)
 	sentence := fmt.Sprintf("%s %s %s cite", law.Capital(article(h.Article.Number, h.Article.Heading)), of, pronounOf(t))
 	if words := citingSentence(h.Text(), t); words != "" {
-		sentence += " : " + quoted(words)
+		sentence += " : " + quoteWords(words)
 	}
 	p.say(fmt.Sprintf("%s [%d].", sentence, len(p.hits)))
 }

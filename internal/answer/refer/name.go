@@ -38,8 +38,8 @@ func feminine(t named.Text) bool {
 	return false
 }
 
-// agreed returns a participle that agrees with the text: « abrogée », « abrogé ».
-func agreed(t named.Text, participle string) string {
+// agree returns a participle that agrees with the text: « abrogée », « abrogé ».
+func agree(t named.Text, participle string) string {
 	if feminine(t) {
 		return participle + "e"
 	}
@@ -59,8 +59,8 @@ func article(number, heading string) string {
 	return "l’article " + number
 }
 
-// listed names articles: « l’article 3 », « les articles 3, 5 et 7 ».
-func listed(numbers []string) string {
+// listArticles names articles: « l’article 3 », « les articles 3, 5 et 7 ».
+func listArticles(numbers []string) string {
 	const limit = 12
 	if len(numbers) == 1 {
 		return article(numbers[0], "")

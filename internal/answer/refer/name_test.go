@@ -43,15 +43,15 @@ func TestNamesInSentences(t *testing.T) {
 		"Moudawana":                    "le texte « Moudawana » abrogé",
 	} {
 		x := named.TextOf(postgres.NamedText{Document: law.Document{Title: title}})
-		if got := theText(x) + " " + agreed(x, "abrogé"); got != want {
+		if got := theText(x) + " " + agree(x, "abrogé"); got != want {
 			t.Errorf("%s: %q, want %q", title, got, want)
 		}
 	}
 	for got, want := range map[string]string{
 		theName("loi n° 2031-05"): "la loi n° 2031-05", theName("n° 2031-05"): "le texte n° 2031-05", theName("décret exécutif n° 07-140"): "le décret exécutif n° 07-140",
-		theName("AUSCGIE"): "le texte « AUSCGIE »", listed([]string{"3"}): "l’article 3", listed([]string{"3", "5", "7"}): "les articles 3, 5 et 7",
+		theName("AUSCGIE"): "le texte « AUSCGIE »", listArticles([]string{"3"}): "l’article 3", listArticles([]string{"3", "5", "7"}): "les articles 3, 5 et 7",
 		article("Annexe I", ""): "l’annexe I", article("", "Préambule"): "la partie « Préambule »", ofThe("le code pénal"): "du code pénal",
-		law.Capital("éteint"): "Éteint", quoted("il dit « oui » et «non»"): "« il dit “oui” et “non” »",
+		law.Capital("éteint"): "Éteint", quoteWords("il dit « oui » et «non»"): "« il dit “oui” et “non” »",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -61,17 +61,17 @@ func TestNamesInSentences(t *testing.T) {
 
 func TestLongArticlesAreShortened(t *testing.T) {
 	t.Parallel()
-	if text, cut := shortened(" Court. ", 100); cut || text != "Court." {
+	if text, cut := shorten(" Court. ", 100); cut || text != "Court." {
 		t.Errorf("%q, %v", text, cut)
 	}
 	sentences := strings.Repeat("La meule tourne de jour comme de nuit. ", 100)
-	if text, cut := shortened(sentences, 200); !cut || !strings.HasSuffix(text, "nuit. […]") || utf8.RuneCountInString(text) > 300 {
+	if text, cut := shorten(sentences, 200); !cut || !strings.HasSuffix(text, "nuit. […]") || utf8.RuneCountInString(text) > 300 {
 		t.Errorf("%q, %v", text, cut)
 	}
-	if text, cut := shortened(strings.Repeat("mot ", 2000), 200); !cut || utf8.RuneCountInString(text) > 210 || !utf8.ValidString(text) {
+	if text, cut := shorten(strings.Repeat("mot ", 2000), 200); !cut || utf8.RuneCountInString(text) > 210 || !utf8.ValidString(text) {
 		t.Errorf("%q, %v", text, cut)
 	}
-	if text, cut := shortened(strings.Repeat("é", 3000), 200); !cut || !utf8.ValidString(text) {
+	if text, cut := shorten(strings.Repeat("é", 3000), 200); !cut || !utf8.ValidString(text) {
 		t.Errorf("%q, %v", text, cut)
 	}
 }

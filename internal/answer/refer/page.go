@@ -93,9 +93,9 @@ func (p *page) cite(ctx context.Context, article uuid.UUID, record ...string) (m
 	return fmt.Sprintf(" [%d]", at+1), &p.hits[at], nil
 }
 
-// quoted returns a text within « ». Quotation marks in the text become “ ”, as in French print, so that the end of
+// quoteWords returns a text within « ». Quotation marks in the text become “ ”, as in French print, so that the end of
 // the quotation is clear.
-func quoted(text string) string {
+func quoteWords(text string) string {
 	text = strings.NewReplacer("« ", "“", "«\u00a0", "“", "«\u202f", "“", " »", "”", "\u00a0»", "”", "\u202f»", "”", "«", "“", "»", "”").Replace(strings.TrimSpace(law.Unmarked(text)))
 	return "« " + text + " »"
 }

@@ -49,7 +49,7 @@ func (d *Resolver) Search(ctx context.Context, q retrieve.Question) (retrieve.Re
 	}
 	q.Mentions = mentions
 	if len(mentions) == 0 { // it names nothing, so it is searched unless it is unreadable
-		if page.unreadable(asked) || page.unnamed(asked) {
+		if page.unreadable(asked) || page.askWhichNamed(asked) {
 			return page.result(), nil
 		}
 		return d.Next.Search(ctx, q)
@@ -121,7 +121,7 @@ func (d *Resolver) answerFromTexts(ctx context.Context, q retrieve.Question, pag
 	}
 	asked := q.Asked
 	if page.empty() && len(within) == 1 && q.Filters.DocumentID == nil {
-		reworded, err := d.reworded(ctx, within[0])
+		reworded, err := d.hasNewWordings(ctx, within[0])
 		if err != nil {
 			return retrieve.Result{}, err
 		}
@@ -158,8 +158,8 @@ func (d *Resolver) noneInForce(q retrieve.Question, mentions []named.Mention) bo
 	return true
 }
 
-// reworded reports whether other texts give new wordings of articles of a text.
-func (d *Resolver) reworded(ctx context.Context, document uuid.UUID) (bool, error) {
+// hasNewWordings reports whether other texts give new wordings of articles of a text.
+func (d *Resolver) hasNewWordings(ctx context.Context, document uuid.UUID) (bool, error) {
 	days, err := d.DB.ArticleDays(ctx, document)
 	return slices.ContainsFunc(days, func(a postgres.ArticleDays) bool { return a.NewWording }), err
 }

@@ -82,7 +82,7 @@ func (p *page) sayDate(ctx context.Context, t named.Text) error {
 	if err != nil && !errs.Is(err, errs.NotFound) {
 		return err
 	}
-	sentence := fmt.Sprintf("%s est %s du %s", law.Capital(theText(t)), agreed(t, "daté"), day(t.Document.Promulgated))
+	sentence := fmt.Sprintf("%s est %s du %s", law.Capital(theText(t)), agree(t, "daté"), day(t.Document.Promulgated))
 	if err != nil {
 		p.note(sentence + ".")
 		return nil
@@ -120,7 +120,7 @@ func (p *page) sayForce(ctx context.Context, t named.Text, asked question.Aspect
 		p.note(over(fmt.Sprintf("%s n’est plus en vigueur depuis le %s.", theText(t), day(*t.RepealedOn))))
 		return p.sayRepeals(ctx, t)
 	case force == law.NoLonger:
-		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", theText(t), agreed(t, "abrogé"))))
+		p.note(over(fmt.Sprintf("%s est %s, selon le catalogue.", theText(t), agree(t, "abrogé"))))
 		return p.sayRepeals(ctx, t)
 	}
 	return p.saySince(ctx, t, alive(fmt.Sprintf("%s est en vigueur au %s, depuis le %s", theText(t), day(p.day), day(d.EntersInForce))))
@@ -140,8 +140,8 @@ func (p *page) saySince(ctx context.Context, t named.Text, sentence string) erro
 			if err != nil {
 				return err
 			}
-			if hit != nil && strings.Contains(flattened(hit.Text()), flattened(t.ForceWords)) {
-				p.say(sentence + " : " + quoted(t.ForceWords) + mark + ".")
+			if hit != nil && strings.Contains(flatten(hit.Text()), flatten(t.ForceWords)) {
+				p.say(sentence + " : " + quoteWords(t.ForceWords) + mark + ".")
 				return nil
 			}
 		}
@@ -164,7 +164,7 @@ func (p *page) saySince(ctx context.Context, t named.Text, sentence string) erro
 	return nil
 }
 
-func flattened(text string) string { return strings.Join(strings.Fields(text), " ") }
+func flatten(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // sayRepeals lists the articles that repeal a text.
 func (p *page) sayRepeals(ctx context.Context, t named.Text) error {
@@ -264,12 +264,12 @@ func (p *page) listChangesBy(ctx context.Context, name string, changes []postgre
 		if target, ok := p.texts.Known(targetOf(c)); ok { // listChanges has read the texts
 			return changeTo(theText(target), c)
 		}
-		return changeTo(theName(called(c)), c)
+		return changeTo(theName(nameChanged(c)), c)
 	})
 }
 
-// called returns the name of a text that the catalogue knows only from a change.
-func called(c postgres.Change) string {
+// nameChanged returns the name of a text that the catalogue knows only from a change.
+func nameChanged(c postgres.Change) string {
 	var on time.Time
 	if c.TargetDate != nil {
 		on = *c.TargetDate

@@ -190,12 +190,12 @@ func (p *page) askWhichText(m named.Mention) {
 	p.warn(missingWarning)
 	p.paragraph()
 	p.note(fmt.Sprintf("La question ne dit pas de quel texte est %s. Nommez-le par son numéro ou son titre, par exemple « %s de la loi n° 2010-05 ».",
-		listed(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
+		listArticles(m.Articles), strings.TrimPrefix(article(m.Articles[0], ""), "l’")))
 }
 
-// unnamed asks which text is meant, if a question points at one (« cette loi ») that neither the conversation nor the filters
+// askWhichNamed asks which text is meant, if a question points at one (« cette loi ») that neither the conversation nor the filters
 // give. It returns false for any other question.
-func (p *page) unnamed(q question.Question) bool {
+func (p *page) askWhichNamed(q question.Question) bool {
 	if !q.Unnamed || p.asked.Filters.DocumentID != nil {
 		return false
 	}
@@ -248,9 +248,9 @@ func (p *page) quote(ctx context.Context, h retrieve.Hit, share int) error {
 		}
 	}
 	shown := prompt.Passages(&retrieve.Result{Hits: p.hits})[n-1]
-	words, cut := shortened(h.Text(), share)
+	words, cut := shorten(h.Text(), share)
 	p.say(extractive.Source(shown) + " dispose : ")
-	p.say(quoted(words) + " " + extractive.Marks(shown))
+	p.say(quoteWords(words) + " " + extractive.Marks(shown))
 	if cut {
 		p.say("\n")
 		p.note("L’article est plus long : la suite se lit dans le texte.")
@@ -258,8 +258,8 @@ func (p *page) quote(ctx context.Context, h retrieve.Hit, share int) error {
 	return nil
 }
 
-// shortened returns the beginning of a text up to the end of a sentence, followed by « […] ».
-func shortened(text string, limit int) (string, bool) {
+// shorten returns the beginning of a text up to the end of a sentence, followed by « […] ».
+func shorten(text string, limit int) (string, bool) {
 	text = strings.TrimSpace(text)
 	if utf8.RuneCountInString(text) <= limit {
 		return text, false

@@ -78,11 +78,11 @@ type Writer struct {
 // Of returns the Why of an answer, from its search and its citations. took is the duration
 // of the search.
 func Of(asked question.Question, found *retrieve.Result, took time.Duration, citations []law.Citation, by Writer) Why {
-	w := Why{Question: bounded(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
+	w := Why{Question: limit(refer.ReadingOf(asked, found.Day)), Candidates: make([]Candidate, 0, len(found.Hits)), Writer: by,
 		Search: Search{Took: round(float64(took) / float64(time.Millisecond)), Semantic: found.Semantic, Sentences: found.Vectors == rank.SentenceVectors, Reranked: found.Reranked, Read: found.Read.Articles, Closed: found.Verdict.Closed()}}
 	for i := range found.Hits[:min(len(found.Hits), candidates)] {
 		h := &found.Hits[i]
-		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: rounded(h.Features.ByName())}
+		c := Candidate{Document: h.Document.ID, Article: h.Article.ID, Number: h.Article.Number, Mode: h.Mode, Probability: round(h.Score), Features: roundAll(h.Features.ByName())}
 		for _, cited := range citations {
 			if cited.ArticleID != nil && *cited.ArticleID == h.Article.ID {
 				c.Cited = cited.Index
@@ -92,7 +92,7 @@ func Of(asked question.Question, found *retrieve.Result, took time.Duration, cit
 	}
 	if w.Writer.Written = found.Written != nil; !w.Writer.Written && len(found.Hits) > 0 {
 		v := found.Verdict
-		w.Gate = &Gate{Verdict: v.Grade.String(), Probability: round(v.Probability), Sure: v.Sure, Evidence: rounded(v.Evidence.ByName())}
+		w.Gate = &Gate{Verdict: v.Grade.String(), Probability: round(v.Probability), Sure: v.Sure, Evidence: roundAll(v.Evidence.ByName())}
 	}
 	return w
 }
@@ -106,7 +106,7 @@ const (
 	characters = 200
 )
 
-func bounded(r refer.Reading) refer.Reading {
+func limit(r refer.Reading) refer.Reading {
 	r.References = r.References[:min(len(r.References), references)]
 	for i := range r.References {
 		m := &r.References[i]
@@ -168,7 +168,7 @@ func (w Why) Discreet() Why {
 	return w
 }
 
-func rounded(all map[string]float64) map[string]float64 {
+func roundAll(all map[string]float64) map[string]float64 {
 	for name, x := range all {
 		all[name] = round(x)
 	}

@@ -50,7 +50,7 @@ func whole(s string) func(io.Writer) error {
 	}
 }
 
-func escaped(s string) string {
+func escape(s string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(printable(s))) // a strings.Builder does not fail
 	return b.String()
@@ -59,7 +59,7 @@ func escaped(s string) string {
 func core(p Paper) string {
 	at := p.Made.UTC().Format(time.RFC3339)
 	return xml.Header + `<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/core-properties" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:dcterms="http://purl.org/dc/terms/" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"><dc:title>` +
-		escaped(p.Title) + `</dc:title><dc:creator>Vigueur</dc:creator><dc:language>fr-FR</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">` + at +
+		escape(p.Title) + `</dc:title><dc:creator>Vigueur</dc:creator><dc:language>fr-FR</dc:language><dcterms:created xsi:type="dcterms:W3CDTF">` + at +
 		`</dcterms:created><dcterms:modified xsi:type="dcterms:W3CDTF">` + at + `</dcterms:modified></cp:coreProperties>`
 }
 
@@ -79,7 +79,7 @@ func footer(p Paper) string {
 		return `<w:r><w:rPr><w:sz w:val="18"/></w:rPr><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:rPr><w:sz w:val="18"/></w:rPr><w:instrText>` + name + `</w:instrText></w:r><w:r><w:rPr><w:sz w:val="18"/></w:rPr><w:fldChar w:fldCharType="end"/></w:r>`
 	}
 	text := func(s string) string {
-		return `<w:r><w:rPr><w:sz w:val="18"/></w:rPr><w:t xml:space="preserve">` + escaped(s) + `</w:t></w:r>`
+		return `<w:r><w:rPr><w:sz w:val="18"/></w:rPr><w:t xml:space="preserve">` + escape(s) + `</w:t></w:r>`
 	}
 	return xml.Header + `<w:ftr ` + wordSpace + `><w:p><w:pPr><w:tabs><w:tab w:val="right" w:pos="9412"/></w:tabs></w:pPr>` + text(p.Foot) +
 		`<w:r><w:tab/></w:r>` + field("PAGE") + text(" / ") + field("NUMPAGES") + `</w:p></w:ftr>`
@@ -118,7 +118,7 @@ func paragraph(of block) string {
 	}
 	b.WriteString(`</w:pPr>`)
 	if of.mark != "" {
-		b.WriteString(`<w:r><w:t>` + escaped(of.mark) + `</w:t><w:tab/></w:r>`)
+		b.WriteString(`<w:r><w:t>` + escape(of.mark) + `</w:t><w:tab/></w:r>`)
 	}
 	for _, one := range of.runs {
 		b.WriteString(one.word(of.quoted > 0))
@@ -132,7 +132,7 @@ func (r run) word(soft bool) string {
 	var b strings.Builder
 	link := r.link != "" && !strings.ContainsAny(r.link, `"\`)
 	if link {
-		b.WriteString(`<w:fldSimple w:instr="` + escaped(` HYPERLINK "`+r.link+`" `) + `">`)
+		b.WriteString(`<w:fldSimple w:instr="` + escape(` HYPERLINK "`+r.link+`" `) + `">`)
 	}
 	b.WriteString(`<w:r><w:rPr>`)
 	for _, of := range []struct {
@@ -149,7 +149,7 @@ func (r run) word(soft bool) string {
 			b.WriteString(`<w:br/>`)
 		}
 		if line != "" {
-			b.WriteString(`<w:t xml:space="preserve">` + escaped(line) + `</w:t>`)
+			b.WriteString(`<w:t xml:space="preserve">` + escape(line) + `</w:t>`)
 		}
 	}
 	b.WriteString(`</w:r>`)

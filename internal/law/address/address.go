@@ -41,7 +41,7 @@ func Of(d law.Document, countries []string) Work {
 		w.Country = Slug(countries[0])
 	}
 	if w.Name == "" {
-		w.Name = shortened(Slug(d.Title))
+		w.Name = shorten(Slug(d.Title))
 	}
 	if w.Name == "" {
 		w.Name = d.ID.String()
@@ -53,8 +53,8 @@ func Of(d law.Document, countries []string) Work {
 // of several hundred.
 const nameLength = 80
 
-// shortened cuts a slug after the last whole word within nameLength.
-func shortened(slug string) string {
+// shorten cuts a slug after the last whole word within nameLength.
+func shorten(slug string) string {
 	if len(slug) <= nameLength {
 		return slug
 	}

@@ -62,11 +62,11 @@ func Apply(before string, exists bool, ops []Operation) Result {
 		a.run()
 		for i := start; i < end; i++ {
 			for _, earlier := range slices.Backward(history) {
-				r.Outcomes[i].Before = shifted(r.Outcomes[i].Before, earlier, true)
+				r.Outcomes[i].Before = shift(r.Outcomes[i].Before, earlier, true)
 			}
 		}
 		for i := range start {
-			r.Outcomes[i].After = shifted(r.Outcomes[i].After, a.edits, false)
+			r.Outcomes[i].After = shift(r.Outcomes[i].After, a.edits, false)
 		}
 		history = append(history, a.edits)
 		text, gone, start = a.text, a.gone, end
@@ -80,8 +80,8 @@ func Apply(before string, exists bool, ops []Operation) Result {
 	return r
 }
 
-// shifted moves spans through edits: from the text before them to the text after, or back.
-func shifted(spans []Span, edits []edit, back bool) []Span {
+// shift moves spans through edits: from the text before them to the text after, or back.
+func shift(spans []Span, edits []edit, back bool) []Span {
 	move := func(at int) int {
 		delta := 0
 		for _, e := range edits {
@@ -123,7 +123,7 @@ type applier struct {
 }
 
 func (a *applier) run() {
-	a.s = structured(a.text)
+	a.s = parseStructure(a.text)
 	whole := -1
 	for i, op := range a.ops {
 		if op.Doubt != "" {

@@ -312,7 +312,7 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 		m.base.spots = in
 		defer func() { m.base = saved }()
 	}
-	for _, s := range grouped(m.places(c.subject)) {
+	for _, s := range groupSpots(m.places(c.subject)) {
 		m.last = s
 		if len(s[0].path) == 0 {
 			m.add(RepealArticle, s, func(op *Operation) {
@@ -326,8 +326,8 @@ func (m *maker) deletion(c clause, in []spot, set func(*Operation)) {
 	}
 }
 
-// grouped parts places into those of whole articles and those of parts, in order.
-func grouped(list []spot) (out [][]spot) {
+// groupSpots parts places into those of whole articles and those of parts, in order.
+func groupSpots(list []spot) (out [][]spot) {
 	for i, s := range list {
 		if i > 0 && (len(s.path) == 0) == (len(list[i-1].path) == 0) {
 			out[len(out)-1] = append(out[len(out)-1], s)

@@ -127,7 +127,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 			if m.b.bare && (m.b.open && i == len(made)-1 || slices.ContainsFunc(a.lines, m.r.suspects)) {
 				op.Doubt = cmp.Or(op.Doubt, WordingOpen)
 			}
-			op.New, op.Unit, op.Over = trimmed(a.lines), Alineas, op.Over || m.divided(list) && over
+			op.New, op.Unit, op.Over = trimLines(a.lines), Alineas, op.Over || m.divided(list) && over
 			m.missing(op)
 			if op.Doubt == "" && slices.ContainsFunc(op.New, unchanged.MatchString) {
 				op.Doubt = NotUnderstood
@@ -138,7 +138,7 @@ func (m *maker) articles(list []spot, wording []string, over bool, set func(*Ope
 		return
 	}
 	if m.divided(list) { // what the division had and the new wording has not is gone
-		m.headed(ReplaceHeading, list[0], wording)
+		m.makeHeading(ReplaceHeading, list[0], wording)
 		m.add(RepealArticle, list[:1], func(op *Operation) {
 			for _, a := range made {
 				op.Except = append(op.Except, a.number)
@@ -162,8 +162,8 @@ func numbersOf(list []spot) (out []string) {
 	return out
 }
 
-// headed makes the operation on the title of a division that a new wording begins with.
-func (m *maker) headed(kind Kind, s spot, wording []string) {
+// makeHeading makes the operation on the title of a division that a new wording begins with.
+func (m *maker) makeHeading(kind Kind, s spot, wording []string) {
 	if len(wording) == 0 {
 		return
 	}
@@ -191,8 +191,8 @@ func (m *maker) divided(list []spot) bool {
 	return len(list) > 0 && list[0].division != "" && list[0].article == ""
 }
 
-// trimmed returns paragraphs without marks of omission between articles of an excerpt.
-func trimmed(lines []string) []string {
+// trimLines returns paragraphs without marks of omission between articles of an excerpt.
+func trimLines(lines []string) []string {
 	for len(lines) > 0 && (lines[len(lines)-1] == "[…]" || lines[len(lines)-1] == "(…)") {
 		lines = lines[:len(lines)-1]
 	}
@@ -206,7 +206,7 @@ func (m *maker) newArticles(c clause, home []spot, wording []string, set func(*O
 		if s.division == "new" {
 			s.division = ""
 		}
-		m.headed(InsertDivision, s, wording)
+		m.makeHeading(InsertDivision, s, wording)
 	}
 	made := articlesIn(wording)
 	if len(made) == 1 && made[0].number == "" && len(c.added.articles) == 1 && c.added.articles[0] != "" {

@@ -132,7 +132,7 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 	if !ok {
 		return nil, i, false
 	}
-	inner, next = p.narrowed(inner, next)
+	inner, next = p.narrow(inner, next)
 	if p.depth >= deepest {
 		return inner, next, true
 	}
@@ -150,8 +150,8 @@ func (p *parser) chain(i int) (list []spot, next int, ok bool) {
 	return list, end, true
 }
 
-// narrowed reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
-func (p *parser) narrowed(list []spot, next int) ([]spot, int) {
+// narrow reads the parts that follow an article: « article 5, paragraphe 2, alinéa 1er, ».
+func (p *parser) narrow(list []spot, next int) ([]spot, int) {
 	for (list[0].division != "" || !list[0].text.Zero()) && len(list) == 1 && (p.word(next) == "," && isDivision(p.word(next+1)) || isDivision(p.word(next))) { // « titre VI du code pénal, livre II »
 		at := next
 		if p.word(at) == "," {

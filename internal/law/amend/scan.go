@@ -65,7 +65,7 @@ func blocks(text string, lines []Span) []block {
 		b.open = ends[i] < 0
 	}
 	for i := range out {
-		out[i].wording = unquoted(out[i].wording)
+		out[i].wording = unquote(out[i].wording)
 	}
 	return out
 }
@@ -264,9 +264,9 @@ func inner(quoted string) string {
 	return strings.TrimFunc(quoted, blankOrInvisible)
 }
 
-// unquoted removes the marks around a wording: one at the beginning of each paragraph that
+// unquote removes the marks around a wording: one at the beginning of each paragraph that
 // has one, and the closing one of each paragraph that closes more than it opens.
-func unquoted(wording []string) []string {
+func unquote(wording []string) []string {
 	for i, line := range wording {
 		if r, size := utf8.DecodeRuneInString(line); opening(r) {
 			line = strings.TrimLeftFunc(line[size:], blankOrInvisible)

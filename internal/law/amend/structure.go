@@ -32,8 +32,8 @@ type part struct {
 	loose       bool // the unlabeled lines after last may belong to the part
 }
 
-// structured reads the structure of an article's text.
-func structured(text string) *structure {
+// parseStructure reads the structure of an article's text.
+func parseStructure(text string) *structure {
 	s := &structure{text: text}
 	for _, at := range paragraphs(text) {
 		if note.MatchString(text[at.Start:at.End]) {

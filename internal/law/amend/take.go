@@ -46,7 +46,7 @@ func (r *reader) take(p *parser, b *block, next []block) (n int) {
 	if !marked {
 		b.quoted.Start = next[0].Start
 	}
-	b.wording, b.quoted.End = unquoted(append(b.wording, taken...)), next[n-1].End
+	b.wording, b.quoted.End = unquote(append(b.wording, taken...)), next[n-1].End
 	b.bare, b.torn, b.open = true, false, n == len(next) && r.ends && !rest.MatchString(next[n-1].text)
 	return n
 }

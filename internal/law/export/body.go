@@ -33,7 +33,7 @@ func (b *body) id(base string) string { return address.Unique(b.ids, base) }
 // article adds an article to the division of its headings, and opens and closes divisions
 // as needed.
 func (b *body) article(a law.Article) {
-	keep := shared(b.path, a.Path)
+	keep := countShared(b.path, a.Path)
 	b.open = b.open[:keep]
 	for _, heading := range a.Path[keep:] {
 		n := b.division(heading)

@@ -77,7 +77,7 @@ func Markdown(w io.Writer, t Text) error {
 	}
 	var path []string
 	for _, a := range t.own() {
-		for depth := shared(path, a.Path); depth < len(a.Path); depth++ {
+		for depth := countShared(path, a.Path); depth < len(a.Path); depth++ {
 			fmt.Fprintf(&b, "\n%s %s\n", strings.Repeat("#", min(depth+2, 5)), inline(a.Path[depth]))
 		}
 		path = a.Path
@@ -112,8 +112,8 @@ func (t Text) notices() (list []string) {
 // states maps a status to its French name.
 var states = map[law.Status]string{law.InForce: "en vigueur", law.Repealed: "abrogé", law.Amended: "modifié"}
 
-// shared returns the length of the common prefix of two paths.
-func shared(a, b []string) (n int) {
+// countShared returns the length of the common prefix of two paths.
+func countShared(a, b []string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
 	}

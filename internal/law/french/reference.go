@@ -90,9 +90,9 @@ func (p *parser) suffixed(j int, key string, n int) (string, int) {
 	return key, n
 }
 
-// inserted splits « 12bis » into the digits and the suffix. ok is false if fold has another
+// parseInserted splits « 12bis » into the digits and the suffix. ok is false if fold has another
 // form.
-func inserted(fold string) (number, end string, ok bool) {
+func parseInserted(fold string) (number, end string, ok bool) {
 	number = strings.TrimRight(fold, "abcdefghijklmnopqrstuvwxyz")
 	end = fold[len(number):]
 	role, _ := roleOf(end)
@@ -106,7 +106,7 @@ func (p *parser) hyphenated(j int, key string) (string, int) {
 	n := 1
 	for n < mostParts && j+n < len(p.lexes) && p.gap(j+n) == hyphenGap {
 		part := p.lexes[j+n].fold
-		if number, end, ok := inserted(part); ok {
+		if number, end, ok := parseInserted(part); ok {
 			return key + "-" + trimZeros(number) + end, n + 1
 		}
 		if p.lexes[j+n].shape != digits {
@@ -139,7 +139,7 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 		if letter != "l" && letter != "r" && letter != "d" {
 			return "", 0
 		}
-		if figures, end, ok := inserted(number); ok {
+		if figures, end, ok := parseInserted(number); ok {
 			return letter + trimZeros(figures) + end, 1
 		}
 		if shapeOf(number) != digits {
@@ -150,7 +150,7 @@ func (p *parser) codeNumber(j int) (key string, n int) {
 	if x.role != codeOf || j+1 >= len(p.lexes) {
 		return "", 0
 	}
-	if figures, end, ok := inserted(p.lexes[j+1].fold); ok && near(p.gap(j+1)) {
+	if figures, end, ok := parseInserted(p.lexes[j+1].fold); ok && near(p.gap(j+1)) {
 		return x.fold + trimZeros(figures) + end, 2
 	}
 	if p.lexes[j+1].shape != digits {

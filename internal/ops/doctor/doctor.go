@@ -70,7 +70,7 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	if p.broken() {
 		n := &notes{area: areaSettings}
 		p.settings(ctx, n)
-		return p.masked(n.found)
+		return p.mask(n.found)
 	}
 	checks := []check{
 		{areaSettings, p.settings}, {"machine", p.machine}, {"postgresql", p.postgres}, {"rôles", p.roles}, {"processus", p.processes}, {"redis", p.redis},
@@ -84,19 +84,19 @@ func (d Doctor) examine(ctx context.Context, area string) []Finding {
 	var group sync.WaitGroup
 	for i, c := range checks {
 		all[i] = &notes{area: c.area}
-		group.Go(func() { bounded(ctx, cmp.Or(d.Limit, Limit), c, all[i]) })
+		group.Go(func() { runWithin(ctx, cmp.Or(d.Limit, Limit), c, all[i]) })
 	}
 	group.Wait()
 	var found []Finding
 	for _, n := range all {
 		found = append(found, n.found...)
 	}
-	return p.masked(found)
+	return p.mask(found)
 }
 
-// bounded runs one check with a timeout. A check that ignores its context goes on in the
+// runWithin runs one check with a timeout. A check that ignores its context goes on in the
 // background, and later findings of it are dropped.
-func bounded(ctx context.Context, limit time.Duration, c check, n *notes) {
+func runWithin(ctx context.Context, limit time.Duration, c check, n *notes) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	done := make(chan struct{})
@@ -144,8 +144,8 @@ func (n *notes) close() {
 	n.closed = true
 }
 
-// masked removes secrets from all findings.
-func (p *target) masked(found []Finding) []Finding {
+// mask removes secrets from all findings.
+func (p *target) mask(found []Finding) []Finding {
 	mask := config.Mask(p.environ)
 	for i, f := range found {
 		found[i].Found, found[i].Do = mask(f.Found), mask(f.Do)

@@ -156,7 +156,7 @@ func TestWhatNeverAnswersIsLeftBehind(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
 	n := &notes{area: "x"}
-	bounded(t.Context(), time.Millisecond, check{"x", func(context.Context, *notes) { <-never }}, n)
+	runWithin(t.Context(), time.Millisecond, check{"x", func(context.Context, *notes) { <-never }}, n)
 	n.ok("too late")
 	if len(n.found) != 1 || n.found[0].State != Fail {
 		t.Errorf("found %+v", n.found)

@@ -263,7 +263,7 @@ func TestNotesEnd(t *testing.T) {
 		t.Errorf("%+v", n.found)
 	}
 	n = &notes{}
-	bounded(t.Context(), time.Minute, check{"x", func(_ context.Context, n *notes) { n.warn("d", "e") }}, n)
+	runWithin(t.Context(), time.Minute, check{"x", func(_ context.Context, n *notes) { n.warn("d", "e") }}, n)
 	if len(n.found) != 1 || n.found[0].Do != "e" {
 		t.Errorf("%+v", n.found)
 	}

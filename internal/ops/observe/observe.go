@@ -18,15 +18,15 @@ func Logger(w io.Writer, process, level string) *slog.Logger {
 	if err := l.UnmarshalText([]byte(level)); err != nil {
 		l = slog.LevelInfo
 	}
-	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l, ReplaceAttr: capped})).With("process", process)
+	return slog.New(slog.NewJSONHandler(w, &slog.HandlerOptions{Level: l, ReplaceAttr: capValue})).With("process", process)
 }
 
 // longest is the maximum length of an attribute of a record in bytes, also of its message:
 // errors repeat what others wrote.
 const longest = 4 << 10
 
-// capped cuts an attribute that is too long.
-func capped(_ []string, a slog.Attr) slog.Attr {
+// capValue cuts an attribute that is too long.
+func capValue(_ []string, a slog.Attr) slog.Attr {
 	var text string
 	switch a.Value.Kind() {
 	case slog.KindString:

@@ -228,7 +228,7 @@ func (f File) write(h header, s *snapshot) error {
 		}
 	}
 	for _, part := range parts {
-		body := (&snapshot{views: part}).merged().Encode()
+		body := (&snapshot{views: part}).merge().Encode()
 		body = append(binary.LittleEndian.AppendUint64(nil, uint64(len(body))), body...)
 		_, failed := aside.Write(body)
 		err = errors.Join(err, failed)
@@ -245,8 +245,8 @@ func (f File) write(h header, s *snapshot) error {
 	return nil
 }
 
-// merged returns the live texts of the snapshot as one segment.
-func (s *snapshot) merged() *postings.Segment {
+// merge returns the live texts of the snapshot as one segment.
+func (s *snapshot) merge() *postings.Segment {
 	if len(s.views) == 1 && s.views[0].DeletedPassages == 0 {
 		return s.views[0].Segment
 	}

@@ -190,7 +190,7 @@ func FuzzDecode(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(x.now.Load().merged().Encode())
+	f.Add(x.now.Load().merge().Encode())
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		s, err := postings.Decode(raw)

@@ -385,7 +385,7 @@ func TestArticlesOfAnAmendedText(t *testing.T) {
 	c.set(id(2), change...)
 	c.set(id(3), lone...)
 	x := open(t, c)
-	single, err := postings.Decode(x.now.Load().merged().Encode())
+	single, err := postings.Decode(x.now.Load().merge().Encode())
 	if err != nil {
 		t.Fatal(err)
 	}

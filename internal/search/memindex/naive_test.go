@@ -117,7 +117,7 @@ func (n naive) counted(l *candidate, name string) postings.Count {
 func (n naive) add(l *candidate, a ask) {
 	if c := n.counted(l, a.name); c.Total() > 0 {
 		weight := float32(n.idf(float64(n.holders(a.name))) * a.weight)
-		l.words += weight * n.saturated(float32(c.Total()), n.norm(int(n.views[l.view].Lengths[l.place.passage]), n.average))
+		l.words += weight * n.saturate(float32(c.Total()), n.norm(int(n.views[l.view].Lengths[l.place.passage]), n.average))
 		l.held += weight
 		l.found = l.found || a.finds
 	}

@@ -174,8 +174,8 @@ func (x *searcher) chooseSelecting() (all bool) {
 	return all
 }
 
-// saturated returns tf·(k1+1) / (tf + norm), the saturation of BM25.
-func (t *tuning) saturated(tf, norm float32) float32 {
+// saturate returns tf·(k1+1) / (tf + norm), the saturation of BM25.
+func (t *tuning) saturate(tf, norm float32) float32 {
 	return float32(tf*float32(t.k1+1)) / (tf + norm)
 }
 

@@ -82,7 +82,7 @@ func (h *scorer) addKnown(c *clause, p *part, lines []line, found []uint64) {
 func (h *scorer) addShare(c *clause, at int, l *line, share postings.Share, own uint8) {
 	l.pieces += float32(c.pieces * share.Value())
 	if own > 0 {
-		l.words += float32(c.word * h.saturated(float32(own), h.norms[at%windowSize]))
+		l.words += float32(c.word * h.saturate(float32(own), h.norms[at%windowSize]))
 		l.held += c.word
 	}
 }

@@ -112,7 +112,7 @@ func (h *scorer) addWord(w window, c *clause, list *postings.Cursor, p *plan) {
 			}
 			if c.selects || hasBit(found, at0) {
 				l := &lines[at0]
-				l.words += float32(c.word * h.saturated(float32(body+heads), h.norms[at0%windowSize]))
+				l.words += float32(c.word * h.saturate(float32(body+heads), h.norms[at0%windowSize]))
 				l.held += c.word
 			} else if p.wanted == nil {
 				continue

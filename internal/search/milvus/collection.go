@@ -128,7 +128,7 @@ func (s *Store) Publish(ctx context.Context, made Collection) error {
 	}
 	// Searches may see rows a little later than they were written; the mark, and so the
 	// rows before it, must be visible from the first search on.
-	rows, err := marked(ctx, c, made.Name, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
+	rows, err := queryMark(ctx, c, made.Name, client.WithSearchQueryConsistencyLevel(entity.ClStrong))
 	if err != nil {
 		return unavailable("look for the mark", err)
 	}
@@ -229,12 +229,12 @@ func (s *Store) Searched(ctx context.Context) (Collection, error) {
 	if there.Schema.PKFieldName() != fieldID {
 		return Collection{}, lost(there.Name + " was not created by this service")
 	}
-	rows, err := marked(ctx, c, there.Name, bounded)
+	rows, err := queryMark(ctx, c, there.Name, bounded)
 	if err != nil { // after a restart some servers have not loaded the collection
 		if err := c.LoadCollection(ctx, there.Name, false); err != nil {
 			return Collection{}, unavailable("load "+there.Name, err)
 		}
-		rows, err = marked(ctx, c, there.Name, bounded)
+		rows, err = queryMark(ctx, c, there.Name, bounded)
 	}
 	if err != nil {
 		return Collection{}, unavailable("read the mark of "+there.Name, err)
@@ -242,8 +242,8 @@ func (s *Store) Searched(ctx context.Context) (Collection, error) {
 	return parse(there, columnsOf(rows))
 }
 
-// marked reads the mark of a collection.
-func marked(ctx context.Context, c client.Client, name string, fresh client.SearchQueryOptionFunc) (client.ResultSet, error) {
+// queryMark reads the mark of a collection.
+func queryMark(ctx context.Context, c client.Client, name string, fresh client.SearchQueryOptionFunc) (client.ResultSet, error) {
 	return c.Query(ctx, name, nil, in(fieldID, []string{mark}), []string{fieldID, fieldCounts}, client.WithLimit(1), fresh)
 }
 

@@ -44,10 +44,10 @@ func NewLookup(source Source) *Lookup {
 	return &Lookup{source: source, most: mostStale, candidates: make(map[string][]Text), texts: make(map[uuid.UUID]Text), gone: make(map[uuid.UUID]bool)}
 }
 
-// named returns the texts that a reference in a question means, the likeliest first, and texts that have its name,
+// lookUp returns the texts that a reference in a question means, the likeliest first, and texts that have its name,
 // among which these are. asked are the countries that the question names; if there are any, only their law is meant, or that
 // of the countries that the reference itself names. The second result is empty only if no text has the name.
-func (l *Lookup) named(ctx context.Context, r question.Reference, asked []country.Code) (meant, named []Text, err error) {
+func (l *Lookup) lookUp(ctx context.Context, r question.Reference, asked []country.Code) (meant, named []Text, err error) {
 	asked = r.AskedCountries(asked)
 	candidates, err := l.candidatesFor(ctx, r, asked)
 	if err != nil {

@@ -230,7 +230,7 @@ func TestLookupMatchesRules(t *testing.T) {
 				if strings.HasPrefix(name, "many") {
 					l.most = 20
 				}
-				got, named, err := l.named(t.Context(), of, asked)
+				got, named, err := l.lookUp(t.Context(), of, asked)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -265,7 +265,7 @@ func TestMemoryMatchesRules(t *testing.T) {
 		for range 200 {
 			of, asked := r.reference(), r.countries()
 			want := meantOf(all, of, asked)
-			got, named, err := NewLookup(source).named(t.Context(), of, asked)
+			got, named, err := NewLookup(source).lookUp(t.Context(), of, asked)
 			if err != nil || !slices.Equal(titles(got), titles(want)) || len(named) > 0 != (len(byName(all, of)) > 0) {
 				t.Fatalf("%+v of %v: %q, want %q; %v", of, asked, titles(got), titles(want), err)
 			}
@@ -292,7 +292,7 @@ func TestQuestionsMatchRules(t *testing.T) {
 		q := question.Read(words, question.Conversation{})
 		for _, of := range q.References {
 			want := meantOf(all, of, q.Countries)
-			got, _, err := NewLookup(db).named(t.Context(), of, q.Countries)
+			got, _, err := NewLookup(db).lookUp(t.Context(), of, q.Countries)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -317,7 +317,7 @@ func TestLookupFollowsTheCatalogue(t *testing.T) {
 		first_page, last_page, passages_count, countries) VALUES ('%s', '%s', 9, 'Code des gabelles', 'code', 'autre', '', '2001-01-01', '2001-01-01', 1, 1, 1, '{sn}')`, id, uuid.UUID{1})
 	wants := func(title string, asked []country.Code, want bool) {
 		t.Helper()
-		found, _, err := NewLookup(db).named(t.Context(), question.Reference{Reference: law.Reference{Title: title, Type: law.Code}}, asked)
+		found, _, err := NewLookup(db).lookUp(t.Context(), question.Reference{Reference: law.Reference{Title: title, Type: law.Code}}, asked)
 		if err != nil || (len(found) == 1) != want {
 			t.Errorf("%s of %v: %q, %v", title, asked, titles(found), err)
 		}
@@ -366,13 +366,13 @@ func TestTextsOfOneNumberAreBounded(t *testing.T) {
 		if asked != "" {
 			codes = append(codes, asked)
 		}
-		found, _, err := NewLookup(db).named(t.Context(), of, codes)
+		found, _, err := NewLookup(db).lookUp(t.Context(), of, codes)
 		if err != nil || len(found) != want || !slices.IsSortedFunc(found, byIDs) {
 			t.Errorf("of %q: %d texts, want %d, %v", asked, len(found), want, err)
 		}
 	}
 	pgtest.Exec(t, url, `UPDATE text_names SET analysis = 0`)
-	if found, _, err := NewLookup(db).named(t.Context(), of, []country.Code{"sn"}); err != nil || len(found) != 10 {
+	if found, _, err := NewLookup(db).lookUp(t.Context(), of, []country.Code{"sn"}); err != nil || len(found) != 10 {
 		t.Errorf("before their keys are made: %d texts, %v", len(found), err)
 	}
 }
@@ -388,11 +388,11 @@ func TestTooManyTextsWithoutKeys(t *testing.T) {
 		SELECT md5(n::text)::uuid, '%s', n, 'Arrêté', 'arrete', 'autre', '77', '2001-01-01', '2001-01-01', 1, 1, 1 FROM generate_series(%d, %d) n`, uuid.UUID{1}, from, to))
 	}
 	add(1, mostStale-1)
-	if found, _, err := NewLookup(db).named(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {
+	if found, _, err := NewLookup(db).lookUp(t.Context(), of, nil); err != nil || len(found) != mostStale-1 {
 		t.Errorf("%d texts without keys, %v", len(found), err)
 	}
 	add(mostStale, mostStale+1)
-	if _, _, err := NewLookup(db).named(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
+	if _, _, err := NewLookup(db).lookUp(t.Context(), of, nil); !errs.Is(err, errs.Unavailable) {
 		t.Errorf("%v, want that the catalogue is being prepared", err)
 	}
 }
@@ -418,7 +418,7 @@ func TestDateOfOtherInitials(t *testing.T) {
 	t.Parallel()
 	texts := []Text{known("Décret du président", law.Decret, "2001-7/PRES", "2001-02-01"), known("Décret du ministre", law.Decret, "2001-7/MF", "2001-03-01")}
 	of := question.Reference{Reference: law.Reference{Number: "2001-7/MF", Date: dayOf("2001-02-01")}}
-	found, _, err := NewLookup(stored(t, texts)).named(t.Context(), of, nil)
+	found, _, err := NewLookup(stored(t, texts)).lookUp(t.Context(), of, nil)
 	if want := titles(meantOf(texts, of, nil)); err != nil || len(want) != 1 || !slices.Equal(titles(found), want) {
 		t.Errorf("%q, want %q: %v", titles(found), want, err)
 	}

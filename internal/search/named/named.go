@@ -184,20 +184,20 @@ func (l *Lookup) doubtful(ctx context.Context, q Question, r question.Reference)
 func (l *Lookup) mention(ctx context.Context, q Question, r question.Reference) (Mention, error) {
 	if !r.NamesText() {
 		texts, err := l.ofConversation(ctx, q)
-		return Mention{Reference: r, Texts: texts}.filtered(q.Filters), err
+		return Mention{Reference: r, Texts: texts}.filter(q.Filters), err
 	}
-	texts, named, err := l.named(ctx, r, q.Asked.Countries)
+	texts, named, err := l.lookUp(ctx, r, q.Asked.Countries)
 	if err != nil {
 		return Mention{}, err
 	}
 	if len(texts) == 0 {
 		return Mention{Reference: r, Alike: named}, nil
 	}
-	return Mention{Reference: r, Texts: texts[:min(len(texts), MostTexts)], More: len(texts) > MostTexts}.filtered(q.Filters), nil
+	return Mention{Reference: r, Texts: texts[:min(len(texts), MostTexts)], More: len(texts) > MostTexts}.filter(q.Filters), nil
 }
 
-// filtered removes the texts that the filters of a question exclude.
-func (m Mention) filtered(f law.Filters) Mention {
+// filter removes the texts that the filters of a question exclude.
+func (m Mention) filter(f law.Filters) Mention {
 	admitted := keepGood(m.Texts, func(t Text) bool { return t.Admitted(f) })
 	if len(admitted) == 0 {
 		m.Barred = m.Texts
@@ -221,12 +221,12 @@ func (l *Lookup) ofConversation(ctx context.Context, q Question) ([]Text, error)
 			return false
 		}
 		var known []Text
-		known, _, failed = l.named(ctx, r, nil)
+		known, _, failed = l.lookUp(ctx, r, nil)
 		return len(known) > 0
 	})
 	if !ok || failed != nil {
 		return nil, failed
 	}
-	texts, _, err := l.named(ctx, last, q.Asked.Countries)
+	texts, _, err := l.lookUp(ctx, last, q.Asked.Countries)
 	return texts, err
 }

@@ -104,7 +104,7 @@ func TestFilters(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := Mention{Texts: []Text{x}}.filtered(c.filters)
+			m := Mention{Texts: []Text{x}}.filter(c.filters)
 			if got := len(m.Texts) == 1; got != c.want || len(m.Barred) == len(m.Texts) {
 				t.Errorf("admitted %v, barred %d; want %v", got, len(m.Barred), c.want)
 			}

@@ -43,7 +43,7 @@ func (b *Builder) appendView(v View) {
 	}
 	for i := range docs {
 		if !v.Deleted[uint32(i)] {
-			b.segment.docs[docs[i]].terms = renumbered(v.Doc(uint32(i)).terms, names)
+			b.segment.docs[docs[i]].terms = renumber(v.Doc(uint32(i)).terms, names)
 		}
 	}
 	runtime.KeepAlive(v.Segment) // terms are in its file
@@ -92,7 +92,7 @@ func (b *Builder) appendTerm(v View, t uint32, places []int64) uint32 {
 	return n
 }
 
-func renumbered(terms []termCount, names []uint32) []termCount {
+func renumber(terms []termCount, names []uint32) []termCount {
 	out := make([]termCount, len(terms))
 	for i, c := range terms {
 		out[i] = termCount{names[c.term], c.passages}

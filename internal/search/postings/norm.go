@@ -15,7 +15,7 @@ const fewestPieces = 3
 // addTerm adds a term with the given number of n-grams.
 func (n *norms) addTerm(c Count, pieces uint16) {
 	each := float32(max(fewestPieces, pieces))
-	body, heads := dampened(float32(c.Body)), dampened(float32(c.Heads))
+	body, heads := dampen(float32(c.Body)), dampen(float32(c.Heads))
 	n.body += each * body * body
 	n.heads += each * heads * heads
 }
@@ -30,19 +30,20 @@ func inverse(squared float32) float32 {
 	return float32(1 / math.Sqrt(float64(squared)))
 }
 
-// dampened returns the weight of n occurrences, each of which counts less than the previous one. For most n it
+// dampen returns the weight of n occurrences, each of which counts less than the previous one. For most n it
 // interpolates linearly in a table.
-func dampened(n float32) float32 {
+func dampen(n float32) float32 {
 	at := n * dampenedSteps
 	i := int(at)
 	if uint(i) >= dampenedMost*dampenedSteps {
-		return dampen(n)
+		return dampenExactly(n)
 	}
 	step := (*[2]float32)(dampenedTable[i:])
 	return step[0] + float32((at-float32(i))*(step[1]-step[0]))
 }
 
-func dampen(n float32) float32 {
+// dampenExactly computes what dampen interpolates.
+func dampenExactly(n float32) float32 {
 	if n <= 1 {
 		return n
 	}
@@ -58,7 +59,7 @@ const (
 
 var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
 	for i := range t {
-		t[i] = dampen(float32(i) / dampenedSteps)
+		t[i] = dampenExactly(float32(i) / dampenedSteps)
 	}
 	return t
 }()
@@ -66,7 +67,7 @@ var dampenedTable = func() (t [dampenedMost*dampenedSteps + 1]float32) {
 // Share returns the share of a passage that the given occurrences in the text and in the headings are. Those in the
 // headings are multiplied by weight.
 func (n norms) Share(body, heads, weight float32) Share {
-	return shareOf(float32(dampened(body)*n.body) + float32(weight*float32(dampened(heads)*n.heads)))
+	return shareOf(float32(dampen(body)*n.body) + float32(weight*float32(dampen(heads)*n.heads)))
 }
 
 // Share is a share in 16 bits: the upper half of a float32. The lower half is less than a hundredth of its value.

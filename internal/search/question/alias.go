@@ -72,14 +72,14 @@ func aliases(text string) (out []Reference) {
 			out = append(out, Reference{Alias: true, Reference: law.Reference{Start: start, End: end, Title: a.title}})
 		}
 	}
-	return append(out, shortened(text)...)
+	return append(out, readShortNames(text)...)
 }
 
 // mostShort is the maximum number of words behind « C. » in the short name of a code.
 const mostShort = 3
 
-// shortened finds codes by their short names: « C. trav. », « Code proc. civ. ».
-func shortened(text string) (out []Reference) {
+// readShortNames finds codes by their short names: « C. trav. », « Code proc. civ. ».
+func readShortNames(text string) (out []Reference) {
 	type place struct{ start, end int }
 	var words []place
 	for start, end := range wordsOf(text) {

@@ -22,7 +22,7 @@ type timeOf struct {
 // because a case may have begun at any time. Of a month or a year it is the last day. The date in the name of a text,
 // « loi du 3 mai 2010 », does not count. today is the day of the question, zero if it is not known.
 func timeIn(text string, refs []Reference, today time.Time) (out timeOf) {
-	r := &reading{text: text, words: unquoted(text), today: today}
+	r := &reading{text: text, words: wordsOutsideQuotes(text), today: today}
 	moments := r.moments(func(at int) bool {
 		return slices.ContainsFunc(refs, func(r Reference) bool {
 			dateless := r.Alone || r.Title != "" && r.Number == "" && r.Date.IsZero() && r.Year == 0

@@ -72,7 +72,7 @@ func (c Conversation) onAnotherDay(text string) (string, Conversation, int) {
 	if last < 0 {
 		return text, c, 0
 	}
-	r := &reading{text: text, words: unquoted(text), today: c.Today}
+	r := &reading{text: text, words: wordsOutsideQuotes(text), today: c.Today}
 	moments := r.moments(func(int) bool { return false })
 	if len(moments) == 0 && len(r.words) == 1 { // « 2015 »
 		if year, next := r.yearAt(0); next > 0 {

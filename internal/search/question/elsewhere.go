@@ -48,7 +48,7 @@ var going = wordSet("aller va vont voyager voyage voyages partir depart exporter
 // scope of a question, at its beginning or its end (« Quelle est la durée du congé de paternité au Japon ? »). At the end
 // of one's own story, or after a participle or a word for going there, it is only a place.
 func elsewhere(text string) []country.Code {
-	r := &reading{text: text, words: unquoted(text)}
+	r := &reading{text: text, words: wordsOutsideQuotes(text)}
 	own := false
 	for _, w := range r.words {
 		own = own || personals[w.text]

@@ -16,8 +16,8 @@ type word struct {
 	joined     bool   // a hyphen joins it to the word before
 }
 
-// unquoted returns the words of a text, without those that it quotes.
-func unquoted(text string) (out []word) {
+// wordsOutsideQuotes returns the words of a text, without those that it quotes.
+func wordsOutsideQuotes(text string) (out []word) {
 	begins, joined, quoted := true, false, false
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])

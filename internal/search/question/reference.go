@@ -113,7 +113,7 @@ func References(text string) []Reference {
 	}
 	named = taken.free(found)
 	slices.SortStableFunc(named, byPlace)
-	articles = append(articles, taken.free(lettered(text))...)
+	articles = append(articles, taken.free(readLettered(text))...)
 	articles = append(articles, taken.free(byFigures(text))...)
 	slices.SortStableFunc(articles, byPlace)
 	for _, list := range [][]Reference{named, articles} {
@@ -338,8 +338,8 @@ func byPhrase(text string) (out []Reference) {
 	return out
 }
 
-// lettered finds articles of codes that are named without the word « article »: « L. 1224-1 ».
-func lettered(text string) (out []Reference) {
+// readLettered finds articles of codes that are named without the word « article »: « L. 1224-1 ».
+func readLettered(text string) (out []Reference) {
 	for _, t := range french.Analyze(text) {
 		if t.Kind == french.Article && unicodeLetter.MatchString(text[t.Start:t.End]) {
 			out = append(out, Reference{Reference: law.Reference{Start: t.Start, End: t.End, Articles: []string{law.ArticleNumber(text[t.Start:t.End])}}})

@@ -75,11 +75,11 @@ var shorthand = sync.OnceValue(func() map[string]string {
 	return out
 })
 
-// spelled writes out the abbreviations of text messages: « cb de jours pour changer davis » becomes « combien
+// correctSpelling writes out the abbreviations of text messages: « cb de jours pour changer davis » becomes « combien
 // de jours pour changer d'avis ». It only considers words in lower case, and the first one, because others
 // are names and acronyms. A word that touches a digit or a sign that joins words is part of something else
 // (« alinéa 2ts », « prud'ds », « ts.fr »), and a word after a number is a unit (« 10 mm »).
-func spelled(text string) string {
+func correctSpelling(text string) string {
 	var out strings.Builder
 	first := true   // no word has been read yet
 	figure := false // the last thing read is a number

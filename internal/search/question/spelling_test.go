@@ -30,10 +30,10 @@ func TestSpelled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if got := spelled(c.typed); got != c.want {
+			if got := correctSpelling(c.typed); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
-			if got := spelled(spelled(c.typed)); got != c.want {
+			if got := correctSpelling(correctSpelling(c.typed)); got != c.want {
 				t.Errorf("twice: %q, want %q", got, c.want)
 			}
 		})
@@ -72,18 +72,18 @@ func TestSpelledAnyBytes(t *testing.T) {
 			return r
 		}, text)
 	}
-	same := func(text string) bool { return others(spelled(text)) == others(text) }
+	same := func(text string) bool { return others(correctSpelling(text)) == others(text) }
 	if err := quick.Check(same, nil); err != nil {
 		t.Error(err)
 	}
 	for _, text := range []string{"\xff", "ds\xff", "\xffds", "é́", "́", "jj", "j\xc3", "ç", "çest", strings.Repeat("́", 100)} {
-		if got := spelled(text); utf8.ValidString(text) && !utf8.ValidString(got) {
+		if got := correctSpelling(text); utf8.ValidString(text) && !utf8.ValidString(got) {
 			t.Errorf("%q of %q", got, text)
 		}
 	}
 	start := time.Now()
-	spelled(strings.Repeat("lessai ds", 100_000))
-	spelled(strings.Repeat("a", 1_000_000))
+	correctSpelling(strings.Repeat("lessai ds", 100_000))
+	correctSpelling(strings.Repeat("a", 1_000_000))
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("two megabytes took %v", took)
 	}
@@ -107,8 +107,8 @@ func TestSpellingLists(t *testing.T) {
 		}
 	}
 	for short, long := range shorthand() {
-		if spelled(long) != long {
-			t.Errorf("%q is written out as %q, and that as %q", short, long, spelled(long))
+		if correctSpelling(long) != long {
+			t.Errorf("%q is written out as %q, and that as %q", short, long, correctSpelling(long))
 		}
 	}
 }

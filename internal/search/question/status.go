@@ -148,7 +148,7 @@ var pronounOnly = lazyre.New(`^\W*(?:et |mais |donc |alors )?(?:est|a|depuis qua
 
 // aspectOf returns what a question asks about the state of a text.
 func aspectOf(text string, refs []Reference) (out Aspect) {
-	folded := law.Fold(masked(text, refs))
+	folded := law.Fold(mask(text, refs))
 	if appliesTo.MatchString(folded) || strings.Contains(folded, "selon") || strings.Contains(folded, "en vertu d") {
 		return 0
 	}
@@ -199,9 +199,9 @@ func answeredByYes(asked Aspect, folded string) bool {
 
 var pronounAnywhere = lazyre.New(`\b` + pronoun + `\b`)
 
-// masked replaces each reference that names a text or an article by §. References may overlap; then the text
+// mask replaces each reference that names a text or an article by §. References may overlap; then the text
 // after the beginning of the next one is not replaced again.
-func masked(text string, refs []Reference) string {
+func mask(text string, refs []Reference) string {
 	next := len(text)
 	for _, r := range slices.Backward(refs) {
 		end := min(r.End, next)

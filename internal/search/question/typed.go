@@ -34,13 +34,13 @@ func asPrinted(text string) string {
 // invisible characters, « article 26 » for « article26 ».
 func Printed(text string) string { return asPrinted(text) }
 
-// normalized returns a question as it is printed: plain and, if it is French, written out by spelled. Other
+// normalize returns a question as it is printed: plain and, if it is French, written out by spelled. Other
 // languages stay, because « men » and « its » are English words.
-func normalized(text string) string {
+func normalize(text string) string {
 	if text = asPrinted(text); languageOf(text) != French {
 		return text
 	}
-	return spelled(text)
+	return correctSpelling(text)
 }
 
 // What of a conversation is read: its last turns, and so many characters of each question and answer. Clients send
@@ -59,7 +59,7 @@ func (c Conversation) asPrinted() Conversation {
 		}
 		return out
 	}
-	return Conversation{Asked: all(c.Asked, normalized), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today}
+	return Conversation{Asked: all(c.Asked, normalize), Answers: all(c.Answers, asPrinted), Country: c.Country, Today: c.Today}
 }
 
 // Beginning returns the first characters of a text, CharactersRead at most.

@@ -154,16 +154,16 @@ func analyze(h Hit) articleTerms {
 	}
 	above, title := french.Terms(strings.Join(headings, "\n")), french.Terms(h.Document.Title)
 	return articleTerms{
-		order: slices.Clip(order), terms: sorted(order),
-		fields: [3][]string{sorted(french.Terms(text)), sorted(above), sorted(title)},
+		order: slices.Clip(order), terms: sortTerms(order),
+		fields: [3][]string{sortTerms(french.Terms(text)), sortTerms(above), sortTerms(title)},
 		leaf:   gramsOf(french.Terms(leaf)), path: gramsOf(above), title: gramsOf(title),
 		figures: sync.OnceValue(func() french.Figures { return french.FiguresOf(text) }),
 		offers:  sync.OnceValue(func() french.Offers { return french.OffersOf(text) }),
 	}
 }
 
-// sorted returns the terms without duplicates, in order.
-func sorted(terms []string) []string {
+// sortTerms returns the terms without duplicates, in order.
+func sortTerms(terms []string) []string {
 	terms = slices.Clone(terms)
 	slices.Sort(terms)
 	return slices.Clip(slices.Compact(terms))

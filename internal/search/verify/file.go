@@ -71,7 +71,7 @@ func (f Files) Read(ctx context.Context, path string) (text string, err error) {
 	default:
 		var data []byte
 		if data, err = os.ReadFile(path); err == nil {
-			text, err = decoded(data)
+			text, err = decode(data)
 		}
 	}
 	if err == nil && strings.TrimSpace(text) == "" {
@@ -80,8 +80,8 @@ func (f Files) Read(ctx context.Context, path string) (text string, err error) {
 	return text, err
 }
 
-// decoded returns the text of bytes in UTF-8, UTF-16 with its mark, or Windows-1252.
-func decoded(data []byte) (string, error) {
+// decode returns the text of bytes in UTF-8, UTF-16 with its mark, or Windows-1252.
+func decode(data []byte) (string, error) {
 	var order binary.ByteOrder
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xfe")):

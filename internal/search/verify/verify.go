@@ -149,7 +149,7 @@ func Check(ctx context.Context, db *postgres.DB, w Writing) (Report, error) {
 	if n := utf8.RuneCountInString(w.Text); n > MostCharacters {
 		return Report{}, errs.Newf(errs.TooLarge, "Le texte a %d caractères ; %d au plus.", n, MostCharacters)
 	}
-	text := cleaned(w.Text)
+	text := clean(w.Text)
 	c := &checker{db: db, w: w, lookup: named.NewLookup(db), texts: map[uuid.UUID]*known{},
 		report: Report{Day: w.Day.Format(time.DateOnly), Country: string(w.Country), Text: text, References: []Reference{}, Quotations: []Quotation{}}}
 	quoted := quotations(text)
@@ -175,8 +175,8 @@ func Check(ctx context.Context, db *postgres.DB, w Writing) (Report, error) {
 // softBreak matches a soft hyphen at the end of a line, where a word is broken.
 var softBreak = law.Pattern(`\x{00ad}[\x20\t]*\n[\x20\t]*`)
 
-// cleaned returns a text as it is printed, without control characters.
-func cleaned(text string) string {
+// clean returns a text as it is printed, without control characters.
+func clean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\r\n", "\n")
 	text = strings.Map(func(r rune) rune {
 		switch {

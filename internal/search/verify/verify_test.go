@@ -322,7 +322,7 @@ func FuzzText(f *testing.F) {
 	f.Add("L’article 2 du code du travail dispose : « Le préavis\n\n« est de trois » mois » (art. 3 ci-dessous)")
 	f.Add("\"a b c\" “d e f„ « g h i")
 	f.Fuzz(func(t *testing.T, text string) {
-		text = cleaned(text)
+		text = clean(text)
 		quoted, last := quotations(text), 0
 		for _, q := range quoted {
 			if q.start < last || q.end <= q.start || q.end > len(text) {

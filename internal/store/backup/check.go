@@ -44,7 +44,7 @@ func (c *Check) Run(ctx context.Context, m Manifest) (Checked, error) {
 	if m.Schema > c.Newest {
 		done.Faults = append(done.Faults, tooNew(m.Schema, c.Newest))
 	}
-	if err := m.trusted(c.Seal, len(c.Identities) > 0); err != nil {
+	if err := m.checkSeal(c.Seal, len(c.Identities) > 0); err != nil {
 		done.Faults = append(done.Faults, errs.Public(err))
 	}
 	for n, o := range append([]Object{m.Database}, m.Files...) {

@@ -94,7 +94,7 @@ func (p *Pruning) run(ctx context.Context, held *lock, now time.Time) (Pruned, e
 	if err != nil {
 		return done, err
 	}
-	swept := p.unnamed(left, plan.there, now)
+	swept := p.sweepUnnamed(left, plan.there, now)
 	for _, object := range swept {
 		if err := held.valid(); err != nil {
 			return done, err
@@ -117,7 +117,7 @@ func (p *Pruning) dryRun(ctx context.Context) (Pruned, error) {
 	if err != nil {
 		return Pruned{}, err
 	}
-	out := Pruned{Kept: plan.kept, Objects: len(p.unnamed(plan.left, plan.there, now))}
+	out := Pruned{Kept: plan.kept, Objects: len(p.sweepUnnamed(plan.left, plan.there, now))}
 	for _, m := range plan.removed {
 		out.Removed = append(out.Removed, m.Manifest)
 	}
@@ -180,9 +180,9 @@ func (p *Pruning) plan(ctx context.Context, now time.Time) (plan, error) {
 	return out, nil
 }
 
-// unnamed returns the objects that no manifest names and that have reached the age for
+// sweepUnnamed returns the objects that no manifest names and that have reached the age for
 // removal.
-func (p *Pruning) unnamed(left []notedManifest, there map[string]time.Time, now time.Time) (swept []string) {
+func (p *Pruning) sweepUnnamed(left []notedManifest, there map[string]time.Time, now time.Time) (swept []string) {
 	named := map[string]bool{}
 	for _, m := range left {
 		named[m.Database.Stored] = true

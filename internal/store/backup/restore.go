@@ -53,7 +53,7 @@ func (r *Restoration) Run(ctx context.Context, m Manifest) error {
 	if m.Schema > r.Newest {
 		return errs.New(errs.Conflict, tooNew(m.Schema, r.Newest))
 	}
-	if err := m.trusted(r.Seal, len(r.Identities) > 0); err != nil {
+	if err := m.checkSeal(r.Seal, len(r.Identities) > 0); err != nil {
 		return err
 	}
 	if len(m.Recipients) > 0 && len(r.Identities) == 0 {

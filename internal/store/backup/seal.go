@@ -22,11 +22,11 @@ func (m Manifest) mac(key []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// trusted returns the reason for which a backup must not be restored, nil if there is none.
+// checkSeal returns the reason for which a backup must not be restored, nil if there is none.
 // Whoever can write to the shelf can lay a backup beside the others, which is restored with the
 // code that it has in the database. Encrypted ones they can make too, because the public key is
 // no secret: only the seal tells who made a backup.
-func (m Manifest) trusted(seal []byte, identified bool) error {
+func (m Manifest) checkSeal(seal []byte, identified bool) error {
 	if identified && len(m.Recipients) == 0 {
 		return errs.Newf(errs.Conflict, "La sauvegarde %s n’est pas chiffrée, et une clé est donnée par --identity : quelqu’un a pu la poser à côté des vôtres. Nommez-en une autre par --backup, ou restaurez-la sans --identity.", m.ID)
 	}

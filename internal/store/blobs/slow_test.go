@@ -57,7 +57,7 @@ func slowBucket(t *testing.T, answer http.HandlerFunc) *Bucket {
 	listener := &pipes{make(chan net.Conn), make(chan struct{})}
 	server := &http.Server{Handler: answer, ReadHeaderTimeout: time.Hour}
 	go func() { _ = server.Serve(listener) }() // the server ends with the test
-	over := watched(false, listener.dial)
+	over := newTransport(false, listener.dial)
 	b, err := newBucketOver(bucketAddress{host: "s3.example.org", bucket: "gazettes", region: "us-east-1", credentials: credentials.NewStaticV4("clef", "tresor", "")}, over)
 	if err != nil {
 		t.Fatal(err)

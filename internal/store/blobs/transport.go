@@ -19,11 +19,11 @@ type dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 // transport returns the HTTP transport for the server of a bucket.
 func transport(secure bool) *http.Transport {
-	return watched(secure, (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}).DialContext)
+	return newTransport(secure, (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 15 * time.Second}).DialContext)
 }
 
-// watched returns a transport whose connections come from open and fail after silence.
-func watched(secure bool, open dial) *http.Transport {
+// newTransport returns a transport whose connections come from open and fail after silence.
+func newTransport(secure bool, open dial) *http.Transport {
 	t, err := minio.DefaultTransport(secure)
 	if err != nil { // the environment names an invalid file of certificates
 		t = &http.Transport{Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}

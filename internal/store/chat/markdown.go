@@ -33,11 +33,11 @@ func Markdown(c Conversation, messages []Message, base string) string {
 
 func writeAnswer(b *strings.Builder, m Message, base string) {
 	b.WriteString("\n### Réponse\n")
-	if said := asked(m.Filters); said != "" {
+	if said := describeFilters(m.Filters); said != "" {
 		fmt.Fprintf(b, "\n*Droit demandé : %s.*\n", said)
 	}
 	if text := strings.TrimSpace(m.Content); text != "" {
-		fmt.Fprintf(b, "\n%s\n", unlinked(text))
+		fmt.Fprintf(b, "\n%s\n", stripLinks(text))
 	}
 	switch {
 	case !m.State.Ended():
@@ -56,8 +56,8 @@ func writeAnswer(b *strings.Builder, m Message, base string) {
 	}
 }
 
-// asked returns the country and the day whose law was asked about, "" for those of the day.
-func asked(f law.Filters) string {
+// describeFilters returns the country and the day whose law was asked about, "" for those of the day.
+func describeFilters(f law.Filters) string {
 	var said []string
 	if f.Country != "" {
 		said = append(said, plain(country.Name(country.Code(f.Country))))
@@ -96,10 +96,10 @@ func source(c law.Citation, base string) string {
 	return strings.Join(parts, ", ") + fmt.Sprintf(" ([PDF](<%s%s>))", base, c.URL)
 }
 
-// unlinked returns the Markdown of an answer with images, links, URLs and HTML as plain
+// stripLinks returns the Markdown of an answer with images, links, URLs and HTML as plain
 // text. A manipulated model could otherwise make a viewer load an image, or a reader follow
 // a link.
-func unlinked(text string) string {
+func stripLinks(text string) string {
 	var b strings.Builder
 	escaped := false // whether the previous rune is a backslash
 	for i := 0; i < len(text); {

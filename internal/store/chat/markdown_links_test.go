@@ -15,7 +15,7 @@ func TestAnswersOfAnExportPointNowhere(t *testing.T) {
 		"article 12 : dix jours. Voir l’article 3 (2)": "article 12 : dix jours. Voir l’article 3 (2)",
 		"bad \xff<b>": "bad \xff\\<b>",
 	} {
-		if got := unlinked(text); got != want {
+		if got := stripLinks(text); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}

@@ -63,9 +63,9 @@ func (db *DB) StartAnswer(ctx context.Context, hint uuid.UUID) (w Work, err erro
 // ended of late, what these cost.
 const usualSeconds = 0.2
 
-// decayed is the SQL expression of what is left by now of a column of answer_seconds, which the
+// decay is the SQL expression of what is left by now of a column of answer_seconds, which the
 // query calls g.
-func decayed(column string) string {
+func decay(column string) string {
 	return `g.` + column + ` * power(0.5, least(extract(epoch FROM clock_timestamp() - g.at) / 60, 64))`
 }
 
@@ -83,8 +83,8 @@ func leaseAnswer(ctx context.Context, tx pgx.Tx, hint uuid.UUID) (w Work, err er
 			SELECT id, asker, created_at, held, count(*) FILTER (WHERE held) OVER (PARTITION BY asker)
 				+ row_number() OVER (PARTITION BY asker, held ORDER BY created_at, id) - 1 AS before FROM open),
 		turns AS (
-			SELECT p.id, p.created_at, coalesce(`+decayed("seconds")+`, 0)
-				+ before * ($4 + coalesce(`+decayed("seconds")+`, 0)) / (1 + coalesce(`+decayed("answers")+`, 0))
+			SELECT p.id, p.created_at, coalesce(`+decay("seconds")+`, 0)
+				+ before * ($4 + coalesce(`+decay("seconds")+`, 0)) / (1 + coalesce(`+decay("answers")+`, 0))
 				- floor(greatest(extract(epoch FROM clock_timestamp() - p.created_at), 0) / 10) AS turn
 			FROM places p LEFT JOIN answer_seconds g ON g.asker = p.asker WHERE NOT held),
 		picked AS (
@@ -128,7 +128,7 @@ func (db *DB) KeepAnswer(ctx context.Context, id uuid.UUID, attempt int) (cancel
 func (db *DB) ChargeAnswer(ctx context.Context, id uuid.UUID, attempt int, spent time.Duration) error {
 	_, err := db.pool.Exec(ctx, `INSERT INTO answer_seconds AS g (asker, seconds, answers, at)
 		SELECT asker, $3, 1, clock_timestamp() FROM messages WHERE id = $1 AND attempt = $2 AND state = 'running' AND asker IS NOT NULL
-		ON CONFLICT (asker) DO UPDATE SET seconds = excluded.seconds + `+decayed("seconds")+`, answers = 1 + `+decayed("answers")+`, at = excluded.at`,
+		ON CONFLICT (asker) DO UPDATE SET seconds = excluded.seconds + `+decay("seconds")+`, answers = 1 + `+decay("answers")+`, at = excluded.at`,
 		id, attempt, max(spent, 0).Seconds())
 	return classify("charge answer "+id.String(), err)
 }

@@ -19,7 +19,7 @@ type Backlog struct {
 // ErrBacklogged means that too many questions wait already. Its kind is Unavailable.
 var ErrBacklogged = errs.New(errs.Unavailable, "Trop de questions attendent déjà une réponse. Réessayez dans un instant.")
 
-// backlogged reports whether the service must refuse a further question of the user. It
+// isBacklogged reports whether the service must refuse a further question of the user. It
 // must if too many questions wait, or if the question that StartAnswer would lease next,
 // either the user's own or that of a user without a running answer, has waited too long.
 // The length of another user's queue does not matter, because StartAnswer is fair between
@@ -27,7 +27,7 @@ var ErrBacklogged = errs.New(errs.Unavailable, "Trop de questions attendent déj
 //
 // on is a connection or a transaction. In a transaction that has locked the user's row, the
 // user's own limit is exact, however many questions come at once.
-func backlogged(ctx context.Context, on interface {
+func isBacklogged(ctx context.Context, on interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }, user uuid.UUID, limit Backlog) (full bool, err error) {
 	err = on.QueryRow(ctx, `WITH waiting AS (

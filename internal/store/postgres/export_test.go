@@ -118,5 +118,5 @@ func (db *DB) Article(ctx context.Context, document, id uuid.UUID) (a law.Articl
 
 // Backlogged is backlogged outside a transaction.
 func (db *DB) Backlogged(ctx context.Context, user uuid.UUID, limit Backlog) (full bool, err error) {
-	return backlogged(ctx, db.pool, user, limit)
+	return isBacklogged(ctx, db.pool, user, limit)
 }

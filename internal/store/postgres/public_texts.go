@@ -29,27 +29,27 @@ func scanAddressed(row pgx.CollectableRow) (t AddressedText, err error) {
 	return t, err
 }
 
-func (db *DB) addressed(ctx context.Context, what, query string, args ...any) ([]AddressedText, error) {
+func (db *DB) listAddressed(ctx context.Context, what, query string, args ...any) ([]AddressedText, error) {
 	list, err := collect(ctx, db.pool, scanAddressed, `SELECT `+addressedColumns+` FROM documents d `+query, args...)
 	return list, classify(what, err)
 }
 
 // TextsOfDay returns the texts promulgated on a day, superseded editions among them.
 func (db *DB) TextsOfDay(ctx context.Context, day time.Time) ([]AddressedText, error) {
-	return db.addressed(ctx, "texts of a day", `WHERE d.promulgated_on = $1 AND `+readableByID+` ORDER BY d.id`, day)
+	return db.listAddressed(ctx, "texts of a day", `WHERE d.promulgated_on = $1 AND `+readableByID+` ORDER BY d.id`, day)
 }
 
 // AddressedTexts returns the texts with the given ids, in no particular order. Ids of no text
 // of the catalogue are skipped.
 func (db *DB) AddressedTexts(ctx context.Context, ids []uuid.UUID) ([]AddressedText, error) {
-	return db.addressed(ctx, "texts by id", `WHERE d.id = ANY($1) AND `+readableByID, ids)
+	return db.listAddressed(ctx, "texts by id", `WHERE d.id = ANY($1) AND `+readableByID, ids)
 }
 
 // TextsOfYear returns a page of the texts of a country that were promulgated in a year, the
 // newest first. The country is that of the texts' addresses, "" for those of none; pages are
 // counted from 1.
 func (db *DB) TextsOfYear(ctx context.Context, country string, year, page, size int) ([]AddressedText, error) {
-	return db.addressed(ctx, "texts of a year", `WHERE NOT d.in_review AND coalesce(d.countries[1], '') = $1
+	return db.listAddressed(ctx, "texts of a year", `WHERE NOT d.in_review AND coalesce(d.countries[1], '') = $1
 			AND d.promulgated_on >= make_date($2, 1, 1) AND d.promulgated_on < make_date($2 + 1, 1, 1)
 		ORDER BY d.promulgated_on DESC, d.id LIMIT $3 OFFSET $4`, country, year, size, int64(page-1)*int64(size))
 }
@@ -57,13 +57,13 @@ func (db *DB) TextsOfYear(ctx context.Context, country string, year, page, size 
 // TextsOfMonth returns at most limit texts that were promulgated in the month that begins with
 // the given day.
 func (db *DB) TextsOfMonth(ctx context.Context, month time.Time, limit int) ([]AddressedText, error) {
-	return db.addressed(ctx, "texts of a month", `WHERE NOT d.in_review AND d.promulgated_on >= $1 AND d.promulgated_on < $1::date + interval '1 month'
+	return db.listAddressed(ctx, "texts of a month", `WHERE NOT d.in_review AND d.promulgated_on >= $1 AND d.promulgated_on < $1::date + interval '1 month'
 		ORDER BY d.promulgated_on DESC, d.id LIMIT $2`, month, limit)
 }
 
 // NewestTexts returns the texts that the service read last, the last first.
 func (db *DB) NewestTexts(ctx context.Context, limit int) ([]AddressedText, error) {
-	return db.addressed(ctx, "newest texts", `WHERE NOT d.in_review ORDER BY d.created_at DESC, d.id LIMIT $1`, limit)
+	return db.listAddressed(ctx, "newest texts", `WHERE NOT d.in_review ORDER BY d.created_at DESC, d.id LIMIT $1`, limit)
 }
 
 // CountryYear is how many texts of a country were promulgated in a year.

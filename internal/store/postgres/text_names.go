@@ -68,15 +68,15 @@ func (q NameQuery) statement(p namePlan) (sql string, args []any) {
 	if q.Ordered {
 		order = " ORDER BY document_id"
 	}
-	return p.named(&args) + `
+	return p.condition(&args) + `
 		SELECT d.* FROM (SELECT d.* FROM (SELECT document_id FROM n WHERE ` + q.Keys.version() + order + `) n
 			CROSS JOIN LATERAL (SELECT ` + namedColumns + ` FROM documents d WHERE d.id = n.document_id AND NOT d.in_review OFFSET 0) d
 			LIMIT $2) d ORDER BY d.id`, args
 }
 
-// named returns a WITH item n with the rows of names that the plan selects, and appends its
+// condition returns a WITH item n with the rows of names that the plan selects, and appends its
 // arguments to args.
-func (p namePlan) named(args *[]any) string {
+func (p namePlan) condition(args *[]any) string {
 	where := []string{"true"}
 	// Concatenating an empty array keeps PostgreSQL from using the index for keys that are
 	// only to be compared.
@@ -109,7 +109,7 @@ func (db *DB) FirstNamed(ctx context.Context, queries ...NameQuery) (first int, 
 	var found []string
 	for i, q := range queries {
 		found = append(found, fmt.Sprintf(`(%s SELECT %d FROM n JOIN documents d ON d.id = n.document_id WHERE %s AND NOT d.in_review LIMIT 1)`,
-			shares.plan(q).named(&args), i, q.Keys.version()))
+			shares.plan(q).condition(&args), i, q.Keys.version()))
 	}
 	// COALESCE evaluates its arguments in order, up to the first one that is not null. The SQL
 	// differs for almost every list of queries, so it is not worth caching as a prepared

@@ -149,7 +149,7 @@ func withNumber(ctx context.Context, tx pgx.Tx, key titleKey, found []uuid.UUID,
 // matching lists the texts that satisfy a condition on the value ($4) and pass the filters, in
 // catalogue order.
 func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) ([]uuid.UUID, error) {
-	rows, err := filtered(ctx, tx, key, `d.id`, condition, value)
+	rows, err := queryTitles(ctx, tx, key, `d.id`, condition, value)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func matching(ctx context.Context, tx pgx.Tx, key titleKey, condition string, va
 
 // matchingAlike is matching for texts whose titles are like what was typed.
 func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition string, value any) (ids []uuid.UUID, err error) {
-	rows, err := filtered(ctx, tx, key, `d.id, d.title_folded`, condition, value)
+	rows, err := queryTitles(ctx, tx, key, `d.id, d.title_folded`, condition, value)
 	if err != nil {
 		return nil, err
 	}
@@ -174,9 +174,9 @@ func matchingAlike(ctx context.Context, tx pgx.Tx, key titleKey, condition strin
 	return ids, err
 }
 
-// filtered reads columns of the texts of matching. The query is planned for its arguments: a
+// queryTitles reads columns of the texts of matching. The query is planned for its arguments: a
 // generic plan would be slow for most searches.
-func filtered(ctx context.Context, tx pgx.Tx, key titleKey, columns, condition string, value any) (pgx.Rows, error) {
+func queryTitles(ctx context.Context, tx pgx.Tx, key titleKey, columns, condition string, value any) (pgx.Rows, error) {
 	return tx.Query(ctx, `SELECT `+columns+` FROM documents d WHERE NOT d.in_review
 		AND ($1 = '' OR d.domaine = $1) AND ($2 = '' OR d.doc_type = $2) AND ($3 = '' OR d.statut = $3) AND `+condition+`
 		ORDER BY d.promulgated_on DESC, d.id`, pgx.QueryExecModeCacheDescribe, key.domain, string(key.docType), string(key.status), value)

@@ -77,7 +77,7 @@ func (db *DB) CreateTurn(ctx context.Context, t Turn) (conversation, message uui
 			return err
 		}
 		if t.Backlog != (Backlog{}) {
-			if full, err := backlogged(ctx, tx, t.UserID, t.Backlog); err != nil || full {
+			if full, err := isBacklogged(ctx, tx, t.UserID, t.Backlog); err != nil || full {
 				return cmp.Or(err, error(ErrBacklogged))
 			}
 		}

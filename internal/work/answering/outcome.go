@@ -52,7 +52,7 @@ func (j *job) why(citations []law.Citation) []byte {
 	}
 	asked := j.looked.Asked
 	if asked == nil {
-		read := question.Read(j.Question, j.searched().Before())
+		read := question.Read(j.Question, j.questionToSearch().Before())
 		asked = &read
 	}
 	return why.Of(*asked, &j.looked, j.search, citations, why.Writer{Model: j.Model, Instead: strings.TrimSpace(j.fallbackLead)}).Pack()
@@ -89,7 +89,7 @@ func (j *job) validate(o postgres.Outcome, state chat.State) chat.Validation {
 		warnings = append(warnings, warnNothing)
 	}
 	if len(o.Citations) > 0 || j.found.Verdict.Answers() && state == chat.Done {
-		warnings = append(warnings, repealed(o.Citations, j.found)...)
+		warnings = append(warnings, warnRepealed(o.Citations, j.found)...)
 		warnings = append(warnings, consolidatedLater(o.Citations, j.found)...)
 		if v := Check(j.withoutNotes(o.Content), prompt.Passages(&j.found)); v.Warning != nil {
 			warnings = append(warnings, *v.Warning)
@@ -192,8 +192,8 @@ func opening(text string) string {
 	return strings.ToValidUTF8(text[:excerptLimit], "")
 }
 
-// repealed warns of cited articles that are not in force on the day asked about.
-func repealed(citations []law.Citation, found retrieve.Result) (warnings []string) {
+// warnRepealed warns of cited articles that are not in force on the day asked about.
+func warnRepealed(citations []law.Citation, found retrieve.Result) (warnings []string) {
 	for _, c := range citations {
 		h := found.Hits[c.Index-1]
 		if h.To != nil && !found.Day.Before(*h.To) {

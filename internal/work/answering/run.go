@@ -164,7 +164,7 @@ func (j *job) Work(ctx context.Context) error {
 func (j *job) retrieve(ctx context.Context) error {
 	asked := time.Now()
 	searching, span := trace.Start(ctx, "retrieve")
-	found, err := j.Search.Search(searching, j.searched())
+	found, err := j.Search.Search(searching, j.questionToSearch())
 	j.search = time.Since(asked)
 	span.Number("hits", len(found.Hits))
 	span.End(err)
@@ -175,8 +175,8 @@ func (j *job) retrieve(ctx context.Context) error {
 	return nil
 }
 
-// searched returns the question of the job with its conversation and its filters.
-func (j *job) searched() retrieve.Question {
+// questionToSearch returns the question of the job with its conversation and its filters.
+func (j *job) questionToSearch() retrieve.Question {
 	return retrieve.Question{Text: j.Question, History: chat.Contents(j.History, chat.User), Answers: chat.Contents(j.History, chat.Assistant), Filters: j.Filters}
 }
 

@@ -152,7 +152,7 @@ func (j *job) Work(ctx context.Context) error {
 		if err := j.stage(ctx, "pages"); err != nil {
 			return err
 		}
-		if err := j.timed(ctx, "read", &j.took.reading, j.readAll); err != nil {
+		if err := j.timeStep(ctx, "read", &j.took.reading, j.readAll); err != nil {
 			return err
 		}
 	}
@@ -160,7 +160,7 @@ func (j *job) Work(ctx context.Context) error {
 		return err
 	}
 	var cut postgres.Segmentation
-	err := j.timed(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
+	err := j.timeStep(ctx, "cut", &j.took.cutting, func(ctx context.Context) (err error) {
 		cut, err = j.cut(ctx)
 		return err
 	})
@@ -170,7 +170,7 @@ func (j *job) Work(ctx context.Context) error {
 	if err := j.stage(ctx, "save"); err != nil {
 		return err
 	}
-	err = j.timed(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveSegmentation(ctx, j.ID, j.Attempt, cut) })
+	err = j.timeStep(ctx, "save", &j.took.saving, func(ctx context.Context) error { return j.DB.SaveSegmentation(ctx, j.ID, j.Attempt, cut) })
 	if err != nil {
 		return err
 	}
@@ -185,8 +185,8 @@ func (j *job) Work(ctx context.Context) error {
 	return err
 }
 
-// timed runs a step as a span of the trace and records how long it took.
-func (j *job) timed(ctx context.Context, name string, took *time.Duration, step func(ctx context.Context) error) error {
+// timeStep runs a step as a span of the trace and records how long it took.
+func (j *job) timeStep(ctx context.Context, name string, took *time.Duration, step func(ctx context.Context) error) error {
 	began := j.Now()
 	ctx, span := trace.Start(ctx, name)
 	err := step(ctx)

@@ -171,7 +171,7 @@ func frenchDuration(d time.Duration) string {
 func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {
-		rounded(p.Words)
+		roundPlaces(p.Words)
 		content, err := encode(p)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", p.Number, err)
@@ -181,7 +181,7 @@ func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	if err := j.DB.SavePages(ctx, j.ID, j.Attempt, stored, j.PagesTotal); err != nil {
 		return err
 	}
-	if err := j.bounded(ctx); err != nil {
+	if err := j.checkBudget(ctx); err != nil {
 		return err
 	}
 	j.read += len(pages)
@@ -189,9 +189,9 @@ func (j *job) save(ctx context.Context, pages ...layout.Page) error {
 	return nil
 }
 
-// rounded rounds the positions of words as saving does, so that segmenting the pages in
+// roundPlaces rounds the positions of words as saving does, so that segmenting the pages in
 // memory gives the same result as segmenting the saved ones.
-func rounded(words []layout.Word) {
+func roundPlaces(words []layout.Word) {
 	for i := range words {
 		w := &words[i]
 		for _, x := range []*float64{&w.Rect[0], &w.Rect[1], &w.Rect[2], &w.Rect[3], &w.Size} {
@@ -200,9 +200,9 @@ func rounded(words []layout.Word) {
 	}
 }
 
-// bounded checks that the words of the file, including those of earlier attempts, are not
+// checkBudget checks that the words of the file, including those of earlier attempts, are not
 // more than a worker can segment.
-func (j *job) bounded(ctx context.Context) error {
+func (j *job) checkBudget(ctx context.Context) error {
 	if j.MostBytes <= 0 {
 		return nil
 	}

@@ -70,7 +70,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 func (j *job) replace(ctx context.Context, pages []layout.Page) error {
 	stored := make([]postgres.StoredPage, 0, len(pages))
 	for _, p := range pages {
-		rounded(p.Words)
+		roundPlaces(p.Words)
 		content, err := encode(p)
 		if err != nil {
 			return fmt.Errorf("page %d: %w", p.Number, err)

@@ -47,7 +47,7 @@ func fit(passages []llm.Passage, room int) []llm.Passage {
 	var out []llm.Passage
 	left := room
 	for _, p := range passages {
-		if cost := tokens(fenced(p)); cost <= left {
+		if cost := tokens(fencePassage(p)); cost <= left {
 			out, left = append(out, p), left-cost
 		}
 	}
@@ -57,7 +57,7 @@ func fit(passages []llm.Passage, room int) []llm.Passage {
 	best := passages[0]
 	text := best.Text
 	best.Text = ""
-	if left -= tokens(fenced(best)) + tokens(gap); left < leastPart {
+	if left -= tokens(fencePassage(best)) + tokens(gap); left < leastPart {
 		return nil
 	}
 	best.Text = opening(text, left) + gap

@@ -43,40 +43,40 @@ const (
 func messages(p llm.Prompt, passages []llm.Passage) []message {
 	out := []message{{"system", instructions}}
 	for _, t := range p.History[max(0, len(p.History)-turnsGiven):] {
-		out = append(out, message{"user", unfenced(t.Question)}, message{"assistant", unfenced(shortened(marksOut.ReplaceAllString(t.Answer, "")))})
+		out = append(out, message{"user", escapeFences(t.Question)}, message{"assistant", escapeFences(shorten(marksOut.ReplaceAllString(t.Answer, "")))})
 	}
 	var b strings.Builder
 	for _, s := range passages {
-		b.WriteString(fenced(s))
+		b.WriteString(fencePassage(s))
 	}
-	fmt.Fprintf(&b, "Droit en vigueur le %s.\n\nQuestion : %s", p.Date.Format("02/01/2006"), unfenced(p.Question))
+	fmt.Fprintf(&b, "Droit en vigueur le %s.\n\nQuestion : %s", p.Date.Format("02/01/2006"), escapeFences(p.Question))
 	return append(out, message{"user", b.String()})
 }
 
 var marksOut = regexp.MustCompile(`\s*\[\d{1,3}\]`)
 
-func shortened(text string) string {
+func shorten(text string) string {
 	if len(text) <= answerGiven {
 		return text
 	}
 	return strings.ToValidUTF8(text[:answerGiven], "") + "…"
 }
 
-// fenced formats a passage for the prompt.
-func fenced(p llm.Passage) string {
+// fencePassage formats a passage for the prompt.
+func fencePassage(p llm.Passage) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<passage numéro=\"%d\">\nTexte : %s\n", p.N, unfenced(p.Title))
+	fmt.Fprintf(&b, "<passage numéro=\"%d\">\nTexte : %s\n", p.N, escapeFences(p.Title))
 	if p.Edition != "" {
 		fmt.Fprintf(&b, "Date du texte : %s\n", p.Edition)
 	}
 	if p.Country != "" {
-		fmt.Fprintf(&b, "Pays : %s\n", unfenced(p.Country))
+		fmt.Fprintf(&b, "Pays : %s\n", escapeFences(p.Country))
 	}
 	if n := p.New; n != nil {
-		fmt.Fprintf(&b, "Article : %s nouveau du texte « %s », %s l’article %s de ce texte\n", unfenced(strings.TrimSpace(p.Article+" "+n.Part)), unfenced(n.Of),
-			n.Verb, unfenced(n.By))
+		fmt.Fprintf(&b, "Article : %s nouveau du texte « %s », %s l’article %s de ce texte\n", escapeFences(strings.TrimSpace(p.Article+" "+n.Part)), escapeFences(n.Of),
+			n.Verb, escapeFences(n.By))
 	} else if p.Article != "" {
-		fmt.Fprintf(&b, "Article : %s\n", unfenced(p.Article))
+		fmt.Fprintf(&b, "Article : %s\n", escapeFences(p.Article))
 	}
 	if a := p.Assembled; a != nil {
 		fmt.Fprintf(&b, "Rédaction : %s, à citer avec l’article qui modifie", law.AssembledNotice)
@@ -86,14 +86,14 @@ func fenced(p llm.Passage) string {
 		b.WriteString("\n")
 	}
 	if titles := strings.Join(append(p.Path[:len(p.Path):len(p.Path)], p.Heading), " > "); titles != "" {
-		fmt.Fprintf(&b, "Rubrique : %s\n", unfenced(strings.Trim(titles, " >")))
+		fmt.Fprintf(&b, "Rubrique : %s\n", escapeFences(strings.Trim(titles, " >")))
 	}
-	fmt.Fprintf(&b, "\n%s\n</passage>\n\n", unfenced(p.Text))
+	fmt.Fprintf(&b, "\n%s\n</passage>\n\n", escapeFences(p.Text))
 	return b.String()
 }
 
 var fence = regexp.MustCompile(`(?i)<(\s*/?\s*passage)`)
 
-// unfenced replaces the brackets of fences in a text, so that the text reads the same but
+// escapeFences replaces the brackets of fences in a text, so that the text reads the same but
 // cannot close a fence.
-func unfenced(text string) string { return fence.ReplaceAllString(text, "‹$1") }
+func escapeFences(text string) string { return fence.ReplaceAllString(text, "‹$1") }

@@ -70,7 +70,7 @@ func TestPassagesFitTheContext(t *testing.T) {
 		got, cost := "", 0
 		for _, s := range fit(p, c.room) {
 			got += string(rune('0' + s.N))
-			cost += tokens(fenced(s))
+			cost += tokens(fencePassage(s))
 			if strings.Contains(s.Text, "…") {
 				t.Errorf("passage %d was cut though others fit", s.N)
 			}
@@ -80,7 +80,7 @@ func TestPassagesFitTheContext(t *testing.T) {
 		}
 	}
 	cut := fit(p[:1], 300)
-	if len(cut) != 1 || !strings.HasSuffix(cut[0].Text, "écrit."+gap) || tokens(fenced(cut[0])) > 300 || len(cut[0].Text) < 200 {
+	if len(cut) != 1 || !strings.HasSuffix(cut[0].Text, "écrit."+gap) || tokens(fencePassage(cut[0])) > 300 || len(cut[0].Text) < 200 {
 		t.Errorf("cut to %+v", cut)
 	}
 	if one := fit([]llm.Passage{{N: 1, Text: strings.Repeat("mot ", 900)}}, 200); len(one) != 1 || !strings.HasSuffix(one[0].Text, "mot "+gap) {
@@ -116,7 +116,7 @@ func FuzzFit(f *testing.F) {
 		room %= 5000
 		total := 0
 		for _, p := range fit([]llm.Passage{{N: 1, Text: text}, {N: 2, Text: text + text}}, room) {
-			total += tokens(fenced(p))
+			total += tokens(fencePassage(p))
 		}
 		if total > max(room, 0) {
 			t.Errorf("%d tokens in a room of %d", total, room)
