@@ -52,23 +52,7 @@ func Slips(a, b string) int {
 	if len(a)-len(b) > many || len(b)-len(a) > many {
 		return many + 1
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost++
-			}
-			diagonal = row[j]
-			row[j] = min(cost, row[j]+1, row[j-1]+1)
-		}
-	}
-	return row[len(b)]
+	return law.Distance(a, b)
 }
 
 // The maximum number of misread letters in « article » and in « art ».

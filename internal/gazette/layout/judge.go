@@ -152,6 +152,15 @@ func (p Page) Layer() Worth {
 // Scan reports whether the largest image of the page is a scan of it.
 func (p Page) Scan() bool { return p.Cover >= scanCover }
 
+// Rereadable reports whether parts of the page can be recognized again: its words were recognized, or lie over a scan,
+// and all of them are upright.
+func (p Page) Rereadable() bool {
+	if p.Source != OCR && !p.Scan() || p.Fault != "" {
+		return false
+	}
+	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.Turn != Upright })
+}
+
 // written returns the share of the page's height that its lines take, 1 if its height is unknown.
 func (p Page) written() float64 {
 	if p.Height <= 0 {

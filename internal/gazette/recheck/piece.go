@@ -25,7 +25,7 @@ func (c *check) pieces(from, to int) []piece {
 	for i := from; i < to; i++ {
 		l := c.issue.Lines[i]
 		page := slices.IndexFunc(c.pages, func(p layout.Page) bool { return p.Number == l.Page })
-		if page < 0 || !Scanned(c.pages[page]) {
+		if page < 0 || !c.pages[page].Rereadable() {
 			continue
 		}
 		at := slices.IndexFunc(c.pages[page].Lines, func(line layout.Line) bool { return line.Rect == l.Rect && line.Text() == l.Text })

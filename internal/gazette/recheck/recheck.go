@@ -44,10 +44,10 @@ type Reader struct {
 }
 
 // Pages reads the places again at which the texts contradict the first reading. It returns the numbers of the pages
-// whose words it changed, in place, even if there is an error. Unless no page is Scanned, all pages are arranged
-// afterwards. Errors are those of Part, except errs.Unprocessable, after which the place stays as it was.
+// whose words it changed, in place, even if there is an error. If no page is Rereadable, it does nothing;
+// otherwise all pages are arranged afterwards. Errors are those of Part, except errs.Unprocessable, after which the place stays as it was.
 func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, err error) {
-	if !slices.ContainsFunc(pages, Scanned) {
+	if !slices.ContainsFunc(pages, layout.Page.Rereadable) {
 		return nil, nil
 	}
 	c := check{Reader: r, pages: pages, tried: map[spot]bool{}}
@@ -58,15 +58,6 @@ func (r Reader) Pages(ctx context.Context, pages []layout.Page) (changed []int, 
 	}
 	slices.Sort(c.changed)
 	return slices.Compact(c.changed), err
-}
-
-// Scanned reports whether a page can be read again: it was recognized, or its words lie over the image of a scan, and
-// all of them are upright.
-func Scanned(p layout.Page) bool {
-	if p.Source != layout.OCR && !p.Scan() || p.Fault != "" {
-		return false
-	}
-	return !slices.ContainsFunc(p.Words, func(w layout.Word) bool { return w.Turn != layout.Upright })
 }
 
 // findArticles looks for the articles that are missing from numberings.

@@ -5,7 +5,6 @@ import (
 	"unicode/utf8"
 
 	"vigueur/internal/gazette"
-	"vigueur/internal/gazette/segment/sentence"
 	"vigueur/internal/law"
 )
 
@@ -98,5 +97,8 @@ func endsWord(text string, at int) bool { return text[at-1] == ' ' || text[at-1]
 
 func endsSentence(text string, at int) bool {
 	return at >= 2 && text[at-1] == ' ' && strings.ContainsRune(".;:?!", rune(text[at-2])) &&
-		!sentence.Abbreviation.MatchString(text[max(0, at-8):at-1])
+		!abbreviation.MatchString(text[max(0, at-8):at-1])
 }
+
+// abbreviation matches a text that ends with the full stop of an abbreviation, which ends no sentence.
+var abbreviation = law.Pattern(`(?i)(?:^|[\s(']|’)(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)

@@ -3,6 +3,7 @@ package amend
 import (
 	"strings"
 	"unicode/utf8"
+	"vigueur/internal/law"
 )
 
 // inWords makes the edits of an operation that names words of the article.
@@ -288,21 +289,5 @@ func distance(a, b string) int {
 	if gap := max(len(x), len(y)) - min(len(x), len(y)); len(x) > longest || len(y) > longest || gap*3 > len(b) {
 		return longest
 	}
-	row := make([]int, len(y)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range x {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range y {
-			cost := diagonal
-			if x[i] != y[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(y)]
+	return law.RuneDistance(x, y)
 }

@@ -29,7 +29,7 @@ func (j *job) readAgain(ctx context.Context) (err error) {
 		return nil
 	}
 	pages, err := j.pages(ctx)
-	if err != nil || !slices.ContainsFunc(pages, recheck.Scanned) {
+	if err != nil || !slices.ContainsFunc(pages, layout.Page.Rereadable) {
 		return err
 	}
 	if edits, _, err := j.loadEdits(ctx); err != nil || len(edits) > 0 {

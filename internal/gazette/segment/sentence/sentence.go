@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vigueur/internal/law"
+	"vigueur/internal/law/french"
 )
 
 // Mentions reports whether a text contains one of the folded stems.
@@ -34,30 +35,23 @@ func WithoutQuotes(text string) string {
 	return b.String()
 }
 
-// Abbreviation matches a text that ends with the full stop of an abbreviation, which ends no sentence.
-var Abbreviation = law.Pattern(`(?i)(?:^|[\s(']|’)(?:art|arts|al|n|mm?|mmes?|dr|cf|p|pp|\p{L})\.$`)
-
-// Split splits a text after the full stops that end sentences. List items that end with a semicolon stay
-// in one sentence.
+// Split splits the text of an article into sentences, as french.Sentences does, with two exceptions. Line ends do not end
+// a sentence: the items of a list stay in one sentence. Nor does a full stop between numbers, which is a misread comma:
+// « les articles 24. 42 et 319 ».
 func Split(text string) []string {
-	var out []string
-	start := 0
-	for i := 0; i+1 < len(text); i++ {
-		if text[i] != '.' || text[i+1] != ' ' && text[i+1] != '\n' || Abbreviation.MatchString(text[max(start, i-8):i+1]) || betweenFigures(text, i) {
-			continue
+	plain := []byte(text)
+	digit := func(i int) bool { return i >= 0 && i < len(plain) && plain[i] >= '0' && plain[i] <= '9' }
+	for i, c := range plain {
+		switch {
+		case c == '\n':
+			plain[i] = ' '
+		case c == '.' && digit(i-1) && digit(i+2) && plain[i+1] == ' ':
+			plain[i] = ','
 		}
-		out = append(out, strings.TrimSpace(text[start:i+1]))
-		start = i + 1
 	}
-	if rest := strings.TrimSpace(text[start:]); rest != "" {
-		out = append(out, rest)
+	var out []string
+	for _, s := range french.Sentences(string(plain)) {
+		out = append(out, text[s.Start:s.End])
 	}
 	return out
-}
-
-// betweenFigures reports whether a full stop is a misread comma between numbers, as in scans: « les articles
-// 24. 42 et 319 ».
-func betweenFigures(text string, i int) bool {
-	figure := func(at int) bool { return at >= 0 && at < len(text) && text[at] >= '0' && text[at] <= '9' }
-	return text[i+1] == ' ' && figure(i-1) && figure(i+2)
 }
