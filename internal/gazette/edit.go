@@ -30,7 +30,7 @@ func EditKinds() []EditKind {
 // merged when their heads have been found, and articles and titles are changed at the end. Split stays pure:
 // the same pages and edits give the same texts.
 //
-// An edit identifies lines by their place, and so finds them again after the file was read anew. An edit
+// An edit identifies lines by their place, and so finds them again after the file was read again. An edit
 // whose line is missing, or is no longer what the edit needs, changes nothing: Issue.Unapplied lists it, and
 // the text on its page gets a doubt.
 type Edit struct {

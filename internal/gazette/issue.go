@@ -35,7 +35,7 @@ type Issue struct {
 	// Remains locates the end of a text that begins before the file; its lines are in Loose. It is nil if
 	// there is none, or if that end is one of Texts.
 	Remains *Remains
-	// NoLaw tells what the file is if it holds no law; then it has no texts, and all its lines are in Loose.
+	// NoLaw says what the file holds if it holds no law. Then it has no texts, and all its lines are in Loose.
 	NoLaw remarks.Remark
 
 	Lines     []LabeledLine // every line, in reading order
@@ -55,7 +55,7 @@ type Text struct {
 	Document law.Document
 	Head     []layout.Line // its title as printed
 	Doubts   []remarks.Doubt
-	// Witnesses are the signs that the text may be cut or read wrongly, including those too weak to make a
+	// Signals are the signs that the text may be cut or read wrongly, including those too weak to make a
 	// doubt.
 	Signals  []Signal
 	Evidence []law.Evidence // the words that each datum was read from

@@ -4,10 +4,10 @@ import (
 	"vigueur/internal/gazette/remarks"
 )
 
-// SignalKind names what a witness has found in a text.
+// SignalKind names what a signal has found in a text.
 type SignalKind string
 
-// The kinds of witnesses.
+// The kinds of signals.
 const (
 	NoArticle    SignalKind = "no article"    // a formula announces articles, and there are none
 	NoBody       SignalKind = "no body"       // there are neither a formula nor articles
@@ -34,5 +34,5 @@ func SignalKinds() []SignalKind {
 type Signal struct {
 	Kind  SignalKind
 	Value float64       // above 0, at most 1
-	Doubt remarks.Doubt // the doubt that the witness may become; if its Why is empty, the witness becomes none
+	Doubt remarks.Doubt // the doubt that the signal may become; if its Why is empty, the signal becomes none
 }

@@ -9,7 +9,7 @@
 //     SlipsInWord misread letters. A line becomes a head if the clear heads around it leave a gap for exactly its
 //     number.
 //  2. When the articles of a text are counted, Misread reads lines that the labels take for heads. The learned choice
-//     among all heads of the text (segment.Judgment) confirms them by how their numbers follow one another.
+//     among all heads of the text (judgment.Judgment) confirms them by how their numbers follow one another.
 //  3. Between two chosen heads that leave a Gap of few numbers, Obscured.Missing searches for lines that hardly read as
 //     heads. A learned choice among all lines of the gap, and none of them, confirms a line.
 //  4. Where a gap remains, package recheck recognizes its lines again from the pixels. In reads the heads of the new

@@ -64,7 +64,7 @@ type numbered struct {
 }
 
 // Gaps returns the gaps in the numbering of a text's articles that nothing explains. There is no gap where the
-// numbering begins anew.
+// numbering starts again.
 func Gaps(articles []law.Article) []Gap {
 	count := make([]numbered, len(articles))
 	for i, a := range articles {
@@ -175,12 +175,12 @@ func (g Gap) After(h Head) (rest Gap, ok bool) {
 	return g, true
 }
 
-// FilledBy reports whether another reading of a text confirms the heads found in a plain gap: with its article numbers
-// after in place of before, the numbering is the same, except for added numbers of the gap, each at most once.
+// FilledBy reports whether another reading of a text confirms the heads found in a plain gap. before and after are the
+// article numbers of the two readings. They must be the same, except for added numbers of the gap, each at most once.
 func (g Gap) FilledBy(before, after []string) bool {
 	rest := slices.Clone(after)
 	for n := g.From; n <= g.To; n++ {
-		if i := slices.Index(rest, printed(n)); i >= 0 {
+		if i := slices.Index(rest, writeNumber(n)); i >= 0 {
 			rest = slices.Delete(rest, i, i+1)
 		}
 	}

@@ -2,8 +2,8 @@ package heads
 
 import "math"
 
-// This file gives training (lab) what it needs of the search for heads that are hard to read: the features of lines,
-// and the probabilities that a model gives them. No program calls it.
+// This file serves training (lab): the features of lines that may be heads, and the probabilities that a model gives
+// them. No program calls it.
 
 // Chances returns the probability of each line of a gap to be the missing head. rows holds the features of the
 // lines. The sum may be below one, because none of the lines may be the head.
@@ -31,7 +31,7 @@ func StillReads(text string, number int) bool {
 	if _, _, ok := Read(text, ""); ok {
 		return true
 	}
-	h, ok := slipped(text)
+	h, ok := readSlipped(text)
 	n, _ := Leading(h.Number)
 	return ok && n == number
 }

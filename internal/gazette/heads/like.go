@@ -118,9 +118,9 @@ func wordOf(head string) string {
 	return shortWord
 }
 
-// off compares the tokens at the beginning of a line with a word and a number. It returns which share of the word and
-// which share of the number differ, and the byte at which these tokens end. Of all ways to split the tokens into word
-// and number it takes the one with the least sum of both shares.
+// off compares the tokens at the beginning of a line with a word and a number. It returns the share of the word and the
+// share of the number that differ, and the byte at which these tokens end. It takes the split of the tokens into word
+// and number for which the sum of both shares is least.
 func off(text, word, number string) (wordOff, numberOff float64, end int) {
 	wordOff, numberOff = 1, 1
 	var read []rune

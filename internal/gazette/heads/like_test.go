@@ -32,7 +32,7 @@ func FuzzSlipped(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		h, ok := slipped(text)
+		h, ok := readSlipped(text)
 		n, counted := Leading(h.Number)
 		if ok && (h.End <= 0 || h.End > len(text) || h.Number != "" && (!counted || n <= 0)) {
 			t.Fatalf("%q: %+v", text, h)

@@ -7,9 +7,8 @@ import (
 )
 
 // Mend reads the misread heads of articles among the lines of a file: « Artic1e 8 », « Aficle 11 : », « Art icle 9 »,
-// and clear heads with a misread number. It returns those misread heads that the clear heads around them confirm by
-// leaving a gap for exactly their numbers. Articles counted by parts come first (mendByParts). The package comment
-// describes the steps after Mend.
+// and clear heads with a misread number. It returns a misread head if the clear heads around it leave a gap for exactly
+// its number. Articles counted by parts come first (mendByParts). The package comment describes the steps after Mend.
 func Mend(lines []Line) []Head {
 	out := mendByParts(lines)
 	mended := map[int]bool{}
@@ -61,7 +60,7 @@ func countedOn(l Line) (c counted, ok bool) {
 		otherText := MarksNew(l.Text, end) // it heads a wording for another text
 		return counted{Head{Number: number, End: end}, n, ok, l.Scan && law.OnlyDigits(number) && !otherText}, true
 	}
-	if c, ok := specked(l); ok {
+	if c, ok := readSpecked(l); ok {
 		return c, true
 	}
 	if l.Taken {
@@ -70,7 +69,7 @@ func countedOn(l Line) (c counted, ok bool) {
 	if _, ok := slippedByParts(l.Text); ok {
 		return c, false // mendByParts repairs articles counted by parts
 	}
-	h, ok := slipped(l.Text)
+	h, ok := readSlipped(l.Text)
 	if !ok || !l.Opens && h.Number == "" && !numberless.MatchString(l.Text) {
 		return c, false
 	}
@@ -84,8 +83,8 @@ var specks = law.Pattern(`^[^\p{L}\d«"(]{1,3} *`)
 // WithoutSpecks returns a line's text without what recognition read from dirt before its first word.
 func WithoutSpecks(text string) string { return text[len(specks.FindString(text)):] }
 
-// specked reads the head of an article that follows specks of dirt.
-func specked(l Line) (c counted, ok bool) {
+// readSpecked reads the head of an article that follows specks of dirt.
+func readSpecked(l Line) (c counted, ok bool) {
 	dirt := specks.FindString(l.Text)
 	if !l.Scan || dirt == "" {
 		return c, false
@@ -139,7 +138,7 @@ func mendRun(all []counted, k int) (out []Head, n int) {
 			continue
 		}
 		last = c.n
-		out = append(out, Head{Line: c.Line, Number: printed(last), End: c.End})
+		out = append(out, Head{Line: c.Line, Number: writeNumber(last), End: c.End})
 	}
 	return out, end - from
 }
@@ -167,8 +166,8 @@ func comesAgain(all []counted, number int) bool {
 	return slices.ContainsFunc(all, func(c counted) bool { return c.clear && c.n == number })
 }
 
-// confirmedLater reports whether a later head of the run has a number that it can only have if the first head is
-// article last+1.
+// confirmedLater reports whether a later head of the run has the number that it must have if the first head is article
+// last+1.
 func confirmedLater(run []counted, last int) bool {
 	for i, c := range run[1:] {
 		if c.n == last+i+2 {

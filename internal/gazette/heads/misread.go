@@ -15,7 +15,7 @@ func Misread(text string) (Head, bool) {
 	if cited.MatchString(text) {
 		return Head{}, false
 	}
-	if h, ok := slipped(text); ok && h.Number != "" {
+	if h, ok := readSlipped(text); ok && h.Number != "" {
 		return h, true
 	}
 	return Head{End: illegibleEnd(text)}, likeWord(firstToken(text))
@@ -42,9 +42,9 @@ var numberless = law.Pattern(`^(?:ARTICLE|Article) ?: *`)
 // slippedShort matches « Art. 16 - » with one misread letter in the word: « Aït. 16 - », « Arl. 16. — ».
 var slippedShort = law.Pattern(`^[^\p{L}\d«"“(]{0,2}A(?:[^\s\d.,]t|r[^\s\d.,])[.,] ?(\d{1,4}) *(?:(?:[.:]|~|_) *)+`)
 
-// slipped reads a line that begins with something like « Article 12 ». The number of the head is "" if it is
+// readSlipped reads a line that begins with something like « Article 12 ». The number of the head is "" if it is
 // illegible.
-func slipped(text string) (Head, bool) {
+func readSlipped(text string) (Head, bool) {
 	if m := numberless.FindStringIndex(text); len(m) == 2 && StartsBig(text[m[1]:]) {
 		return Head{End: m[1]}, true
 	}
@@ -79,11 +79,11 @@ func slipped(text string) (Head, bool) {
 // if token is no number.
 func numberLike(token string) string {
 	if firstLike.MatchString(token) {
-		return printed(1)
+		return writeNumber(1)
 	}
 	digits := figures(token)
 	if n, err := strconv.Atoi(digits); err == nil && n > 0 && law.OnlyDigits(digits) {
-		return printed(n)
+		return writeNumber(n)
 	}
 	return ""
 }

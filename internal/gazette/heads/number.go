@@ -44,8 +44,8 @@ func Plain(number string) (int, bool) {
 	return n, err == nil
 }
 
-// printed writes a plain number as law.ArticleNumber does.
-func printed(n int) string {
+// writeNumber writes a plain number as law.ArticleNumber does.
+func writeNumber(n int) string {
 	if n == 1 {
 		return "1er"
 	}

@@ -69,9 +69,9 @@ const maxObscured = 9
 // Without a limit, files with long articles would take too long.
 const maxSearched = 400
 
-// Missing searches the lines between a text's heads, given in order, for heads that can hardly be read. It searches
-// gaps between two plain numbers, explained or not, because only the search shows whether a head is there. line
-// returns a line of the text.
+// Missing searches the lines between a text's heads for heads that can hardly be read. found must be in order. It
+// searches gaps between two plain numbers, even explained ones, because only the search shows whether a head is there.
+// line returns a line of the text.
 func (o Obscured) Missing(found []Head, line func(i int) Line) (out []Head) {
 	count := make([]numbered, len(found))
 	for i, h := range found {
@@ -99,9 +99,9 @@ func (o Obscured) Missing(found []Head, line func(i int) Line) (out []Head) {
 	return out
 }
 
-// in finds the heads of a gap among lines, of which the first is the head before the gap. A line is taken if it is
-// probably the head, and probably of that number, so that no line gets two numbers and no number gets two lines. If the
-// order of these lines is not the order of their numbers, it finds no head.
+// in finds the heads of a gap among lines. The first line is the head before the gap. A line is taken if it is probably
+// the head, and probably of that number. So no line gets two numbers, and no number gets two lines. If the lines are
+// not in the order of their numbers, in finds no head.
 func (o Obscured) in(g Gap, lines []Line) (out []Head) {
 	word, at := wordOf(lines[0].Text), mayBeObscured(lines)
 	odds, ends := make([][]float64, g.len()), make([][]int, g.len()) // by number and line
@@ -124,7 +124,7 @@ func (o Obscured) in(g Gap, lines []Line) (out []Head) {
 			if j < behind {
 				return nil
 			}
-			behind, out = j, append(out, Head{Line: at[j], Number: printed(g.From + k), End: ends[k][j]})
+			behind, out = j, append(out, Head{Line: at[j], Number: writeNumber(g.From + k), End: ends[k][j]})
 		}
 	}
 	return out
@@ -143,8 +143,8 @@ func chancesOf(odds []float64) []float64 {
 	return out
 }
 
-// mayBeObscured returns the indexes of those lines, except the first, that may be heads that are hard to read because
-// they read as nothing else. Quoted lines belong to another text.
+// mayBeObscured returns the indexes of the lines that may be heads that are hard to read: they read as nothing else. It
+// skips the first line, and quoted lines, which belong to another text.
 func mayBeObscured(lines []Line) (at []int) {
 	for i := 1; i < len(lines); i++ {
 		_, _, reads := Read(lines[i].Text, "")
@@ -156,7 +156,7 @@ func mayBeObscured(lines []Line) (at []int) {
 	return at
 }
 
-// odds returns the log-odds of the choice of a line with the given features as the head, against the choice of no line.
+// odds returns the log-odds that a line with the given features is the head, against no line being the head.
 func (o Obscured) odds(seen []float64) float64 {
 	z := o.Bias
 	for k, name := range ObscuredNames() {

@@ -15,7 +15,7 @@ type Head struct {
 	End    int    // byte of the line's text at which the head ends
 }
 
-// Line is what the search for heads sees of a printed line.
+// Line is a printed line as the search for heads sees it.
 type Line struct {
 	Text  string
 	Apart bool // it is set apart from the line before, as a head must be
@@ -124,6 +124,6 @@ func legible(text string) (Head, bool) {
 // slippedBig reads a misread head with a legible number. A head that continues in lower case only mentions an
 // article.
 func slippedBig(text string) (Head, bool) {
-	h, ok := slipped(text)
+	h, ok := readSlipped(text)
 	return h, ok && h.Number != "" && (h.End == len(text) || StartsBig(text[h.End:]))
 }

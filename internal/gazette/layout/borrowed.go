@@ -81,11 +81,11 @@ func sharedColumns(near []gutters) []float64 {
 	return nil
 }
 
-// mostCrossing is the maximum share of the chunks of a page that extend over the gutters of a nearby page, if they are the
-// page's own too.
+// mostCrossing is the maximum share of a page's chunks that may extend over the gutters of a nearby page if the page
+// has the same gutters.
 const mostCrossing = 0.1
 
-// clearOf reports whether a page whose own columns are not seen can have the given ones: there are words in each of them, and
+// clearOf reports whether a page without visible columns can have the given ones: each column contains words, and
 // hardly any chunk extends over a gutter.
 func clearOf(columns []float64, chunks []chunk) bool {
 	in, crossing := make([]bool, len(columns)+1), 0

@@ -15,16 +15,16 @@ type chunk struct {
 	r     law.Rect
 }
 
-// Bounds of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns: the cells of
-// a word processor's table leave 10.8 points between their words, 0.78 of the boxes of type of 12 points.
+// Limits of closeWords, in heights of the words. closeMost is less than the width of any gutter between columns. A word
+// processor's table leaves 10.8 points between the words of its cells, which is 0.78 of the boxes of 12-point type.
 const (
 	closeLeast = 0.4
 	closeMost  = 0.75
 )
 
-// closeWords estimates the widest space between two words of a chunk, in heights of the words: a little more than the
-// usual space between neighbors, most of which are in the same line. It differs between pages, because recognized
-// words are further apart than the words of a text layer, whose boxes include the space around letters.
+// closeWords estimates the widest space between two words of a chunk, in heights of the words. It is a little more than
+// the usual space between neighbors, because most neighbors are in the same line. The space differs between pages:
+// recognized words are further apart than the words of a text layer, whose boxes include the space around letters.
 func closeWords(cells []cell) float64 {
 	seen := shelves{} // filled from right to left
 	var spaces []float64

@@ -128,8 +128,8 @@ func looseSlot(slot []chunk, wide []row, i int, g float64) bool {
 	return false
 }
 
-// tables divides the chunks between two wide rows into bands that are columns of text and bands that are tables,
-// whose rows are read across. A table has at least three rows, most of which consist of three or more cells with wide
+// tables divides the chunks between two wide rows into bands that are columns of text and bands that are tables. The
+// rows of a table are read across. A table has at least three rows, and most of them have three or more cells with wide
 // spaces between them.
 func tables(slot []chunk, g gutters) []band {
 	rows := rowsOf(slot)
@@ -279,8 +279,8 @@ func marginNumbers(chunks []chunk, g float64) bool {
 	return n >= 3 && 10*n >= 6*len(a) && len(b) > len(a)
 }
 
-// running reports whether a band has running text on both sides of g: on each side at least three lines, of which at
-// least the given share is filled with words, and the two sides must overlap vertically.
+// running reports whether a band has running text on both sides of g. Each side needs at least three lines, and at
+// least the given share of them filled with words. The two sides must overlap vertically.
 func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	left, right := sides(chunks, g)
 	a, b := rowsOf(left), rowsOf(right)
@@ -289,12 +289,12 @@ func running(chunks []chunk, g float64, region law.Rect, least float64) bool {
 	}
 	both := min(a[len(a)-1].r[3], b[len(b)-1].r[3]) - max(a[0].r[1], b[0].r[1])
 	high := a[0].r[3] - a[0].r[1]
-	return both > 3*high && filled(a, g-region[0], least) && filled(b, region[2]-g, least)
+	return both > 3*high && isFilled(a, g-region[0], least) && isFilled(b, region[2]-g, least)
 }
 
-// filled reports whether the rows of a column of the given width are text: at least three rows, and at least the
+// isFilled reports whether the rows of a column of the given width are text: at least three rows, and at least the
 // given share of them, have three or more words and a piece that takes 45 % of the width.
-func filled(rows []row, width, least float64) bool {
+func isFilled(rows []row, width, least float64) bool {
 	n := 0
 	for _, r := range rows {
 		words, wide := 0, 0.0

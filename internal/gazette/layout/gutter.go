@@ -65,7 +65,7 @@ func (g gutters) columnAt(x float64, edge span) span {
 	return edge
 }
 
-// textAt is columnAt without the white space of the gutter, where no line of a column stands.
+// textAt is columnAt without the white space of the gutter, where no line of a column is printed.
 func (g gutters) textAt(x float64, edge span) span {
 	own := g.columnAt(x, edge)
 	if g.white.left < g.at && g.at < g.white.right {
@@ -79,11 +79,9 @@ func (g gutters) textAt(x float64, edge span) span {
 	return own
 }
 
-// gutter looks for the white space between two columns: the place where the most pairs of lines stand beside each
-// other with nothing in between, and with running text on both sides. Tables have such places too, but their cells
-// are not filled with words.
-//
-// In a region of three columns, one side of this place is one column and the other side is two. The text of
+// gutter finds the white space between two columns: the place that separates the most pairs of lines side by side, with
+// nothing in between and with running text on both sides. Tables have such places too, but their cells are not filled
+// with words. In a region of three columns, one side of this place is one column and the other side is two. The text of
 // each column is compared with the width of its own column.
 func gutter(chunks []chunk) (gutters, bool) {
 	if len(chunks) < 6 {
@@ -109,8 +107,8 @@ func gutter(chunks []chunk) (gutters, bool) {
 	return gutters{at: g}, ok && !marginNumbers(chunks, g)
 }
 
-// runningAll reports whether a band has running text in each of the columns of g: at least three lines, at
-// the same height, half of which are filled with words.
+// runningAll reports whether a band has running text in each of the columns of g: at least three lines at the same
+// height, and half of these lines filled with words.
 func runningAll(chunks []chunk, g gutters, region law.Rect) bool {
 	parts := map[span][]chunk{}
 	for _, c := range chunks {
@@ -123,7 +121,7 @@ func runningAll(chunks []chunk, g gutters, region law.Rect) bool {
 	top, bottom, high := math.Inf(-1), math.Inf(1), 0.0
 	for at, part := range parts {
 		rows := rowsOf(part)
-		if len(rows) < 3 || !filled(rows, at.right-at.left, 0.5) {
+		if len(rows) < 3 || !isFilled(rows, at.right-at.left, 0.5) {
 			return false
 		}
 		top, bottom = max(top, rows[0].r[1]), min(bottom, rows[len(rows)-1].r[3])

@@ -69,8 +69,8 @@ func noTextSign(r rune) bool {
 	return r == '•' || r == unicode.ReplacementChar || r >= 0xE000 && r <= 0xF8FF || unicode.IsControl(r)
 }
 
-// leader reports whether r is a digit or a sign that often stands alone: a sign of tables, or a leader before the page
-// numbers of a summary.
+// leader reports whether r is a digit or a sign that is often printed alone: in tables, or before the page numbers of a
+// summary.
 func leader(r rune) bool {
 	return r >= '0' && r <= '9' || r == '%' || r == '.' || r == '-' || r == '_' || r == '…' || r == '•' || r == '·' || unicode.Is(unicode.Pd, r)
 }
@@ -137,7 +137,7 @@ func (p Page) Layer() Worth {
 	switch {
 	case broken > mostBroken, q.Words >= fewWords && (q.Alone > mostAlone || q.Marks > mostMarks):
 		return Useless
-	case scan && q.Words < fewWords, scan && q.Stop < littleText, scan && p.written() < fewLines:
+	case scan && q.Words < fewWords, scan && q.Stop < littleText, scan && p.linesShare() < fewLines:
 		return Useless
 	case q.Words >= fewWords && (q.Signs > 0.5 || q.Stop < noFrench && q.Vowels < noVowels && q.Letters > 0.5):
 		return Useless
@@ -152,8 +152,8 @@ func (p Page) Layer() Worth {
 // Scan reports whether the largest image of the page is a scan of it.
 func (p Page) Scan() bool { return p.Cover >= scanCover }
 
-// Rereadable reports whether parts of the page can be recognized again: its words were recognized, or lie over a scan,
-// and all of them are upright.
+// Rereadable reports whether parts of the page can be recognized again: its words were recognized, or are printed over
+// a scan, and all of them are upright.
 func (p Page) Rereadable() bool {
 	if p.Source != OCR && !p.Scan() || p.Fault != "" {
 		return false
@@ -161,8 +161,8 @@ func (p Page) Rereadable() bool {
 	return !slices.ContainsFunc(p.Words, func(w Word) bool { return w.Turn != Upright })
 }
 
-// written returns the share of the page's height that its lines take, 1 if its height is unknown.
-func (p Page) written() float64 {
+// linesShare returns the share of the page's height that its lines take, 1 if its height is unknown.
+func (p Page) linesShare() float64 {
 	if p.Height <= 0 {
 		return 1
 	}

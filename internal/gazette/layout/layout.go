@@ -33,7 +33,7 @@ type Word struct {
 	Bold bool     `json:"b,omitempty"`
 	Ital bool     `json:"i,omitempty"`
 	Turn Turn     `json:"u,omitempty"`
-	// Covered tells of a word that a shape or a picture hides on the page, or that stands beside it.
+	// Covered is set if a shape or a picture hides the word, or if the word is outside of the page.
 	Covered bool `json:"c,omitempty"`
 }
 

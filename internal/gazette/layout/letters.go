@@ -117,15 +117,15 @@ func (l *legible) measureWord(text string) {
 	})
 }
 
-// broken reports whether the words are illegible. Pairs of letters that no known language has, but with as many vowels as
-// people can say, are those of another language.
+// broken reports whether the words are illegible. Words of another language have unusual pairs of letters too, but as
+// many vowels as people can say.
 func (l legible) broken() bool {
 	return l.weight < -100*learned.against && share(l.vowels, l.pairs) < sayable
 }
 
-// sayable is the share of vowels from which on the pairs of words are those of a language: of all ways to take each letter
-// for the one that stands a fixed number of places after it, none makes a third of French vowels. In Bantu languages and
-// Malagasy they are two fifths, counted with the edges of the words.
+// sayable is the minimum share of vowels in words of a language. Words in which each letter is replaced by the one a
+// fixed number of places after it have less: for French, no such number makes a third of the letters vowels. In Bantu
+// languages and Malagasy, two fifths of the letters are vowels. Edges of words count as letters.
 const sayable = 0.38
 
 var vowelSymbols = func() (is [symbols]bool) {

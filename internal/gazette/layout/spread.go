@@ -60,8 +60,8 @@ func spreadRun(words []Word) int {
 	return n
 }
 
-// spreadNumber returns how many words behind words[0], which ends a word printed apart, are a number printed likewise:
-// « 1 E R . » behind « A R T I C L E ». It is 0 if none are.
+// spreadNumber returns the number of words after words[0] that form a number printed letter by letter: « 1 E R . »
+// after « A R T I C L E ». words[0] ends a word printed in the same way. It returns 0 if there is no such number.
 func spreadNumber(words []Word) int {
 	n := 0
 	for n+1 < len(words) {

@@ -58,7 +58,7 @@ const (
 	// The title, the nature and the number of a text.
 	NoTitle          // no title was recognized
 	NoNature         // the nature of the text was not recognized
-	NatureProposed   // Words: the nature as printed, of which the type is only proposed
+	NatureProposed   // Words: the nature as printed; its type is only proposed
 	IsDraft          // the title announces a bill or a guide
 	IsJudgment       // a court decides
 	NatureOfFilename // the nature is the one in the file's name
@@ -70,7 +70,7 @@ const (
 	DateAfterIssue // the date is later than the issue's
 	DateInFuture   // the date is later than today
 	DateUnsure     // the date may be misread
-	DateProposed   // the date stands at a place where it may be another day
+	DateProposed   // the date may be another day
 	DateConverted  // Days: the day to which a date of the Hijri calendar was converted
 	SignedOtherDay // Days, Page: the title's day and the one of the signature, and its page
 	StateAfter     // the day of a code's state is later than the issue's
@@ -108,9 +108,9 @@ const (
 	// The words and the pages of a file.
 	WordsMisread   // words are not French
 	WordsCovered   // words that something covers on the page
-	LanguagesMixed // Page: lines of two languages, whose columns were not told apart
+	LanguagesMixed // Page: lines of two languages, whose columns were not separated
 	FileDamaged    // Pages: pages with illegible words
-	NoLaw          // Words: what the file is, which holds no law
+	NoLaw          // Words: what the file holds instead of law
 	PagesReordered // Pages: the order in which the numbers of articles put the pages
 
 	// Why an edit that a person made no longer applies. Days holds the day of the edit.

@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/gazette/segment/judgment"
 )
 
-// TestEveryWitnessHasAWeight checks that the judgment that comes with the program has a weight for every kind.
-func TestEveryWitnessHasAWeight(t *testing.T) {
+// TestEverySignalHasAWeight checks that the judgment that comes with the program has a weight for every kind.
+func TestEverySignalHasAWeight(t *testing.T) {
 	t.Parallel()
 	j := judgment.Standard()
 	if j.Threshold <= 0 || j.Threshold >= 1 || j.Trust <= 0 || j.Provenance == "" {

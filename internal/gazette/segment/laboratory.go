@@ -68,9 +68,9 @@ func (c Cutter) Trials(pages []layout.Page, hints gazette.Hints) (plain gazette.
 	r := c.rereader(scored, ready.Lines, ready.Pages, hints, first)
 	at := r.firstReading(first)
 	issue := func(m label.Reading) gazette.Issue {
-		mending, _ := edits.Start(pages, hints, c.Split)
-		mending.Remember(ready.Lines, m)
-		return c.issueOf(mending, ready, ready.Lines, m, nil)
+		applier, _ := edits.Start(pages, hints, c.Split)
+		applier.Remember(ready.Lines, m)
+		return c.issueOf(applier, ready, ready.Lines, m, nil)
 	}
 	for _, t := range r.trials(at, c.judgment()) {
 		if again, ok := r.try(at, t.proposal); ok {

@@ -13,9 +13,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// A file may hold no law: a communiqué, tender notices, a commentary, a text in another language. Nothing of such a file
-// is a text, and Issue.NoLaw says what it is. An operator who gives the file's nature has said otherwise, and so has a
-// person who edited its lines.
+// A file may hold no law: a communiqué, tender notices, a commentary, a text in another language. Then it has no texts,
+// and Issue.NoLaw says what it holds. If an operator gave the file's nature, or a person edited its lines, it is taken
+// for law.
 
 // setNoLawAside removes all texts if the file holds no law.
 func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*texts.Draft {
@@ -48,15 +48,15 @@ func (s *splitter) setNoLawAside(drafts []*texts.Draft, ready prepare.File) []*t
 	return nil
 }
 
-// Bounds of the language of a file: below fewSaid words it is not judged; French has more of its own words than
-// leastFrench, and a text in English more of the words of English than mostEnglish.
+// Limits of the language of a file. A file with fewer words than fewSaid is not judged. French has at least the share
+// leastFrench of its frequent words, and English more than mostEnglish of its own.
 const (
 	fewSaid     = 200
 	leastFrench = 0.03
 	mostEnglish = 0.1
 )
 
-// foreignTo tells in which other language the lines are, None if they are French or too few.
+// foreignTo returns a remark on the language of lines, None if they are French or too few.
 func foreignTo(lines []line.Line) remarks.Remark {
 	said, french, english := 0, 0, 0
 	for _, l := range lines {
@@ -79,10 +79,10 @@ func foreignTo(lines []line.Line) remarks.Remark {
 	return remarks.Remark{Kind: remarks.NoLaw, Words: "Ni texte en français, ni mots lisibles"}
 }
 
-// fewNotices is how many notices make a bulletin of them.
+// fewNotices is the minimum number of notices in a bulletin of notices.
 const fewNotices = 3
 
-// whatElse tells what a file is that holds no act, by what its paragraphs call themselves.
+// whatElse returns a remark on what a file without acts holds, by the names at the beginning of its paragraphs.
 func whatElse(lines []line.Line) remarks.Remark {
 	first, notices := "", 0
 	for _, l := range lines {

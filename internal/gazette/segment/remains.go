@@ -8,10 +8,10 @@ import (
 	"vigueur/internal/gazette/segment/texts"
 )
 
-// resumed reports whether the labels of a text without a title show no opening before the first article:
+// lacksOpening reports whether the labels of a text without a title show no opening before the first article:
 // neither visa nor formula nor title. With an opening, the text begins in the file, and merely its title was
 // not recognized.
-func resumed(labels []label.Label) bool {
+func lacksOpening(labels []label.Label) bool {
 	for _, l := range labels {
 		switch l {
 		case label.Article:
@@ -28,7 +28,7 @@ func resumed(labels []label.Label) bool {
 // for it or an edit names one of its lines.
 func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	d := drafts[0]
-	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || len(d.Repeat) > 0 || s.mending.Names(d.Lines) {
+	if s.hints.KeepRemains || len(drafts) < 2 || !d.Headless || !d.Resumed || len(d.Repeat) > 0 || s.applier.Names(d.Lines) {
 		return drafts
 	}
 	r := gazette.Remains{First: gazette.PlaceOf(d.Lines[0].Line), FirstPage: d.Document.FirstPage, LastPage: d.Document.LastPage}
@@ -39,6 +39,6 @@ func (s *splitter) setRemainsAside(drafts []*texts.Draft) []*texts.Draft {
 	}
 	s.issue.Remains = &r
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(d.Lines)...)
-	s.mending.Aside = 1
+	s.applier.Aside = 1
 	return drafts[1:]
 }

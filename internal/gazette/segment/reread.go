@@ -54,8 +54,7 @@ type readKey struct {
 	at, title     int
 }
 
-// Limits of the search. They bound the time; a change that they exclude has such low odds that it would not be made
-// anyway.
+// Limits of the search. They bound its time. The changes that they exclude are too improbable to be made.
 const (
 	mostRounds = 3  // rounds of changes, because changes may make others possible
 	reach      = 40 // lines on both sides of a proposal that are labeled again
@@ -90,7 +89,7 @@ func (c Cutter) reread(scored chain.Scored, lines []line.Line, pages []layout.Pa
 	return at.Masked, nil
 }
 
-// noteChanges sets changed, by comparison with the first reading, and seconds.
+// noteChanges sets Changed, by comparison with the first reading, and Rejected.
 func (at *reading) noteChanges(plain label.Masked, trials []trial) {
 	at.Changed = make([]chain.Mask, len(at.Labels))
 	for i, l := range at.Labels {
@@ -183,7 +182,7 @@ func (r *rereader) reading(m label.Masked) reading {
 	return out
 }
 
-// keyOf returns what the draft of a text depends on in a file with a given masthead.
+// keyOf returns the key under which the draft of a text is cached.
 func keyOf(m label.Reading, t label.Text, is among) readKey {
 	return readKey{t.From, t.Own, t.To, is, labelHash(m.Labels[t.From:t.Own]), t.Title.At, t.Title.Lines}
 }
@@ -236,7 +235,7 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	}
 	texts := m.Texts(r.lines)
 	masks := make([]chain.Mask, len(r.lines))
-	beside := touched(texts, r.window(c))
+	beside := textsNear(texts, r.window(c))
 	if beside.From < beside.To {
 		r.looks -= texts[beside.To-1].To - texts[beside.From].From
 	}
@@ -249,8 +248,8 @@ func (r *rereader) try(at reading, c proposal) (tried, bool) {
 	return tried{proposal: c, gain: gain, reading: r.reading(m)}, true
 }
 
-// touched returns the texts that overlap a window, with one more text on each side.
-func touched(texts []label.Text, w chain.Window) label.Span {
+// textsNear returns the texts that overlap a window, with one more text on each side.
+func textsNear(texts []label.Text, w chain.Window) label.Span {
 	from, to := len(texts), 0
 	for i, t := range texts {
 		if t.To >= w.From && t.From <= w.To {

@@ -21,25 +21,25 @@ import (
 
 // Split cuts an arranged file into its texts.
 func (c Cutter) Split(pages []layout.Page, hints gazette.Hints) gazette.Issue {
-	mending, pages := edits.Start(pages, hints, c.Split)
+	applier, pages := edits.Start(pages, hints, c.Split)
 	ready := prepare.Pages(pages)
-	lines := mending.PutBack(ready.Lines)
+	lines := applier.PutBack(ready.Lines)
 	scored := c.Model.Score(label.Features(lines))
 	plain, drafts := c.reread(scored, lines, ready.Pages, hints)
 	marks := plain.Reading
-	if masks := mending.Masks(lines, marks); masks != nil {
+	if masks := applier.Masks(lines, marks); masks != nil {
 		marks, drafts = label.Assign(scored, lines, withEdits(plain, masks)).Reading, nil
 	}
 	if len(hints.Edits) > 0 {
 		drafts = nil // edits may change what the texts are
 	}
-	mending.Remember(lines, marks)
-	return c.issueOf(mending, ready, lines, marks, drafts)
+	applier.Remember(lines, marks)
+	return c.issueOf(applier, ready, lines, marks, drafts)
 }
 
 // issueOf makes the texts of a file from its labeled lines. known holds the drafts that were made already.
-func (c Cutter) issueOf(mending *edits.Applier, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]doubts.Weighed) gazette.Issue {
-	hints := mending.Hints
+func (c Cutter) issueOf(applier *edits.Applier, ready prepare.File, lines []line.Line, marks label.Reading, known map[readKey]doubts.Weighed) gazette.Issue {
+	hints := applier.Hints
 	m := masthead.Read(ready.Pages, lines, marks, hints.Today)
 	issue := gazette.Issue{Number: m.Number, Date: m.Date}
 	issue.Loose = append(issue.Loose, line.LayoutOf(ready.Notes)...)
@@ -48,7 +48,7 @@ func (c Cutter) issueOf(mending *edits.Applier, ready prepare.File, lines []line
 	if issue.Date == nil {
 		issue.Date = hints.Published
 	}
-	s := splitter{hints: hints, masthead: m, issue: &issue, mending: mending, judgment: c.judgment(), known: known}
+	s := splitter{hints: hints, masthead: m, issue: &issue, applier: applier, judgment: c.judgment(), known: known}
 	s.split(lines, marks)
 	s.completeTexts(ready)
 	return issue
@@ -59,16 +59,16 @@ type splitter struct {
 	hints    gazette.Hints
 	masthead masthead.Masthead
 	issue    *gazette.Issue
-	mending  *edits.Applier
+	applier  *edits.Applier
 	judgment judgment.Judgment
 	drafts   []*texts.Draft
 	known    map[readKey]doubts.Weighed // drafts that were made already
 }
 
-// split makes a draft of each textLines of lines.
+// split makes a draft of the lines of each text.
 func (s *splitter) split(lines []line.Line, marks label.Reading) {
 	bodies := s.bodies(lines, marks)
-	s.mending.ApplyToTitles(lines, bodies)
+	s.applier.ApplyToTitles(lines, bodies)
 	if d := s.front(lines, marks, bodies); d != nil {
 		d.Understand()
 		s.drafts = append(s.drafts, d)
@@ -127,7 +127,7 @@ func (s *splitter) read(lines []line.Line, marks label.Reading, at label.Text, i
 	d, b := texts.New(h, own, views, s.masthead, texts.Context{Rules: s.judgment, Only: is.only})
 	doubts.AddSignals(d, &b, views)
 	d.Headless = is.first && !h.Confirmed && h.Lines == 0 && !h.Abridged && articles.Resumes(own)
-	d.Resumed = d.Headless && resumed(marks.Labels[at.From:at.Own])
+	d.Resumed = d.Headless && lacksOpening(marks.Labels[at.From:at.Own])
 	return d
 }
 
@@ -147,7 +147,7 @@ func (s *splitter) front(lines []line.Line, marks label.Reading, bodies []label.
 	d, b := texts.New(h, before, views, s.masthead, texts.Context{Rules: s.judgment, Only: false})
 	doubts.AddSignals(d, &b, views)
 	d.Headless = headless
-	d.Resumed = headless && resumed(marks.Labels[:len(before)])
+	d.Resumed = headless && lacksOpening(marks.Labels[:len(before)])
 	return d
 }
 
@@ -167,7 +167,7 @@ func (s *splitter) completeTexts(ready prepare.File) {
 	s.issue.Loose = append(s.issue.Loose, line.LayoutOf(copies)...)
 	last := drafts[len(drafts)-1]
 	last.IsLast, last.OthersEnded = true, doubts.OthersEnded(drafts)
-	s.mending.ApplyToArticles(drafts)
+	s.applier.ApplyToArticles(drafts)
 	doubts.CompareSummary(s.masthead, drafts)
 	texts.ReadStates(drafts, ready.Pages)
 	texts.FindDates(drafts, ready.Pages, *s.issue, s.hints.Today)
@@ -188,7 +188,7 @@ func (s *splitter) completeTexts(ready prepare.File) {
 		doubts.Judge(d)
 	}
 	drafts = s.setNoLawAside(s.setRemainsAside(drafts), ready)
-	s.mending.Finish(s.issue, drafts)
+	s.applier.Finish(s.issue, drafts)
 	for _, d := range drafts {
 		s.issue.Texts = append(s.issue.Texts, d.Text)
 	}

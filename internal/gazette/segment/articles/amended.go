@@ -8,8 +8,8 @@ import (
 	"vigueur/internal/gazette/segment/line"
 )
 
-// A text that is printed as it stands after its amendments sets the amended words in quotation marks, heads of articles
-// included. Nothing announces such heads, and they fill the gaps that the other heads leave.
+// A consolidated text prints amended words in quotation marks, with the heads of articles. No sentence announces these
+// heads, and they fill the gaps between the other heads.
 
 // addAmended adds the quoted heads to the heads that countHeads chose, if they fill a gap between these.
 func (b *Body) addAmended() {

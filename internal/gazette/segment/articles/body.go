@@ -73,7 +73,7 @@ type Body struct {
 	foreign bool         // the lines are a wording for another text, without quotation marks
 	fresh   bool         // the previous line was a heading, so any head may follow
 	within  string       // prefix of numbers in an annex with articles of its own: « Annexe I, article »
-	Views   []label.View // what the chain says about each line
+	Views   []label.View // the chain's view of each line
 	// heads holds the heads of articles, by line, as countHeads and addMissing chose.
 	Heads   map[int]heads.Head
 	Chances map[int]float64 // by line that reads as a head, the probability that it is one

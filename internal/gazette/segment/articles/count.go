@@ -153,7 +153,7 @@ var signNames = [signs]string{"called new", "in quotes", "runs on", "announced"}
 func score(j judgment.Judgment, c candidate, last *candidate) float64 {
 	how := c.follows(last)
 	logit := c.logit
-	if how == nextNumber && last != nil && len(c.signs) == 0 && c.words == last.words && suffixed(c.number) {
+	if how == nextNumber && last != nil && len(c.signs) == 0 && c.words == last.words && hasSuffix(c.number) {
 		logit = max(logit, 0)
 	}
 	odds := j.Trust*logit + j.Numbering[followingNames[how]]
@@ -166,9 +166,9 @@ func score(j judgment.Judgment, c candidate, last *candidate) float64 {
 	return odds
 }
 
-// suffixed reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings for other
+// hasSuffix reports whether a number has a suffix: « 11 bis ». The chain knows such numbers only from wordings for other
 // texts, so its low odds for such a number are ignored if the head is set apart, not quoted, and next in the numbering.
-func suffixed(number string) bool { return strings.Contains(number, " ") && !heads.Lettered(number) }
+func hasSuffix(number string) bool { return strings.Contains(number, " ") && !heads.Lettered(number) }
 
 // impossible is the log-odds of a choice that is ruled out.
 const impossible = -1e6
@@ -228,8 +228,8 @@ func (b *Body) candidates() []candidate {
 	return dropAwaitedTwins(out)
 }
 
-// dropAwaitedTwins removes the candidates for numbers that are awaited in the wording for another text and occur
-// again behind it, not awaited: an act has each of its numbers once, and its own comes after what it quotes.
+// dropAwaitedTwins removes the candidates of a wording for another text whose number occurs again after it: an act has
+// each number once, and its own numbers come after those that it quotes.
 func dropAwaitedTwins(all []candidate) []candidate {
 	own := map[string]int{} // by number and part, the last candidate that is not awaited
 	key := func(c candidate) string { return law.ArticleKey(c.number) + "/" + strconv.Itoa(c.apart) }

@@ -19,7 +19,7 @@ func (b *Body) addMissing(o heads.Obscured) {
 	}
 }
 
-// seenLine returns what the search for missing heads sees of line i.
+// seenLine returns line i as the search for missing heads sees it.
 func (b *Body) seenLine(i int) heads.Line {
 	seen := line.HeadLine(b.Lines, i)
 	_, division := b.Lines[i].Heading()

@@ -27,7 +27,7 @@ func CutRepeat(pieces []Piece, title []line.Line) (own []Piece, cut []line.Line)
 		case first < 0:
 			first = i
 		case p.Number != pieces[first].Number || tries == repeatTries:
-		case repeated(pieces[first:i], pieces[i:]):
+		case repeats(pieces[first:i], pieces[i:]):
 			return cutOff(pieces, i, title)
 		default:
 			tries++
@@ -36,9 +36,9 @@ func CutRepeat(pieces []Piece, title []line.Line) (own []Piece, cut []line.Line)
 	return pieces, nil
 }
 
-// repeated reports whether all articles of b occur in a with the same words, and are more than half of the articles of
+// repeats reports whether all articles of b occur in a with the same words, and are more than half of the articles of
 // a.
-func repeated(a, b []Piece) bool {
+func repeats(a, b []Piece) bool {
 	known := map[string]string{}
 	for _, p := range a {
 		if p.Role == ArticleRole {

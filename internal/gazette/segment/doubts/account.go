@@ -10,10 +10,10 @@ import (
 )
 
 // Account sums up the evidence for and against a reading of a file, over all its texts: the value of each
-// kind of witness, then the signs below.
+// kind of signal, then the signs below.
 type Account [signCount]float64
 
-// Indexes in an account, after the indexes of WitnessKinds.
+// Indexes in an account, after the indexes of SignalKinds.
 const (
 	UndatedSign  = iota + signalCount // texts without a date
 	NamelessSign                      // texts whose nature is unknown
@@ -24,7 +24,7 @@ const (
 
 const signalCount = 13
 
-// extraSigns holds the names, in Judgment.Rereading, of the signs of an account that are no witnesses.
+// extraSigns holds the names, in Judgment.Rereading, of the signs of an account that are no signals.
 var extraSigns = [signCount - signalCount]string{"undated", "nameless", "too late", "found"}
 
 // AllSigns returns the names of all signs of an account, in order.
@@ -78,7 +78,7 @@ func Weigh(d *texts.Draft, issued *time.Time) Weighed {
 	return w
 }
 
-// SumAccounts returns the account of a reading: the sum over its texts, and what the summary says about them.
+// SumAccounts returns the account of a reading: the sum over its texts, and the signals that the summary gives.
 func SumAccounts(m masthead.Masthead, all []Weighed) Account {
 	var out Account
 	drafts := make([]*texts.Draft, len(all))

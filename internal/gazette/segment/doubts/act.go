@@ -8,7 +8,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// IsAct reports whether a text has anything that only acts have: the body of one, or a nature that says what it is.
+// IsAct reports whether a text has something that only acts have: a body, or a nature of acts.
 func IsAct(d *texts.Draft) bool {
 	h := d.Title
 	switch {

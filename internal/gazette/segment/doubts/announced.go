@@ -22,7 +22,7 @@ func announcesText(e masthead.Entry, d *texts.Draft) bool {
 	return d.Title.Abridged || titles.SharedWords(e.Title.Object, d.Title.Object) >= titles.LeastShared
 }
 
-// remark is a witness that the summary gives about a text.
+// remark is a signal that the summary gives about a text.
 type remark struct {
 	text  int // index of the text
 	kind  gazette.SignalKind
@@ -56,7 +56,7 @@ func matchSummary(m masthead.Masthead, drafts []*texts.Draft) matching {
 	return out
 }
 
-// CompareSummary adds a witness to each text on which the issue and its summary disagree.
+// CompareSummary adds a signal to each text on which the issue and its summary disagree.
 func CompareSummary(m masthead.Masthead, drafts []*texts.Draft) {
 	for _, r := range summaryRemarks(m, drafts, matchSummary(m, drafts)) {
 		addSignal(drafts[r.text], r.kind, r.value, r.field, r.words, r.page, r.why)

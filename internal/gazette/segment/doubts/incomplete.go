@@ -39,7 +39,7 @@ var closing = line.OptionalAccents(`(?i)publié|publication|insér|exécut|vigue
 // should: it is a scan, which keeps the signatures that prints on the web often omit, or all other texts of
 // the file have an ending.
 func openEnded(d *texts.Draft) bool {
-	return (scanned(d) || d.OthersEnded) && d.ArticleCount >= 2 && unended(d)
+	return (scanned(d) || d.OthersEnded) && d.ArticleCount >= 2 && lacksEnd(d)
 }
 
 // scanned reports whether the text's last line is on a scan.
@@ -53,7 +53,7 @@ func OthersEnded(drafts []*texts.Draft) bool {
 		if d.Headless || d.Title.Abridged || d.ArticleCount == 0 {
 			continue
 		}
-		if unended(d) {
+		if lacksEnd(d) {
 			return false
 		}
 		whole++
@@ -61,9 +61,9 @@ func OthersEnded(drafts []*texts.Draft) bool {
 	return whole > 0
 }
 
-// unended reports whether a text has neither signature nor annex, nor a final clause in its last two
+// lacksEnd reports whether a text has neither signature nor annex, nor a final clause in its last two
 // articles. Acts without a title need none.
-func unended(d *texts.Draft) bool {
+func lacksEnd(d *texts.Draft) bool {
 	if d.Title.Abridged {
 		return false
 	}

@@ -7,12 +7,12 @@ import (
 	"vigueur/internal/gazette/segment/texts"
 )
 
-// tellingShare is the minimum contribution of a witness, relative to the contribution of the strongest witness, with
+// tellingShare is the minimum contribution of a signal, relative to the contribution of the strongest signal, with
 // which it becomes a doubt too.
 const tellingShare = 0.5
 
-// Judge makes doubts from the text's witnesses, if they show a fault with enough probability. The strongest witness
-// that has a remark becomes a doubt, and so do the witnesses with a remark that are nearly as strong.
+// Judge makes doubts from the text's signals, if they show a fault with enough probability. The strongest signal
+// that has a remark becomes a doubt, and so do the signals with a remark that are nearly as strong.
 func Judge(d *texts.Draft) {
 	j := d.Judgment
 	wrong := j.Wrong(d.Signals)
@@ -26,7 +26,7 @@ func Judge(d *texts.Draft) {
 		}
 	}
 	if most <= 0 {
-		if len(d.Doubts) == 0 { // similar texts were misread, but no witness has a remark
+		if len(d.Doubts) == 0 { // similar texts were misread, but no signal has a remark
 			d.Doubts = append(d.Doubts, remarks.Doubt{Field: "texte", Why: remarks.Of(remarks.ReadingUnsure), Confidence: round(1 - wrong), Page: d.Document.FirstPage})
 		}
 		return

@@ -40,7 +40,7 @@ func printedTwice(d *texts.Draft) (runs []string, page int) {
 		}
 		key := law.ArticleKey(a.Number)
 		if n == 1 {
-			clear(seen) // CountAgain is the witness of a numbering that begins anew
+			clear(seen) // CountAgain is the signal of a numbering that begins anew
 		}
 		switch {
 		case !seen[key]:
@@ -68,7 +68,7 @@ func gapPage(d *texts.Draft) int {
 	return d.Document.FirstPage
 }
 
-// noteCount adds witnesses of a contradictory numbering of articles: missing numbers, repeated numbers, and a
+// noteCount adds signals of a contradictory numbering of articles: missing numbers, repeated numbers, and a
 // numbering that begins again, as in another text. It skips texts whose bounds a person has set. A code is
 // the result of many changes, so its numbering proves nothing, with one exception: on a scan, missing numbers
 // may be heads that recognition lost.

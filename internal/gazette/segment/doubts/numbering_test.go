@@ -10,9 +10,9 @@ import (
 	"vigueur/internal/law"
 )
 
-// TestGapsAsWitnesses checks that gaps in a code are a sign on scans, where recognition loses heads, and not
+// TestGapsAsSignals checks that gaps in a code are a sign on scans, where recognition loses heads, and not
 // in a text layer, because a code is the result of many changes.
-func TestGapsAsWitnesses(t *testing.T) {
+func TestGapsAsSignals(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		kind   law.DocType

@@ -15,7 +15,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// addSignal adds a witness. Of several witnesses of one kind only the strongest is kept.
+// addSignal adds a signal. Of several signals of one kind only the strongest is kept.
 func addSignal(d *texts.Draft, kind gazette.SignalKind, value float64, field, words string, page int, why remarks.Remark) {
 	if value <= 0 {
 		return
@@ -32,7 +32,7 @@ func addSignal(d *texts.Draft, kind gazette.SignalKind, value float64, field, wo
 	d.Signals = append(d.Signals, w)
 }
 
-// AddSignals adds the witnesses that the chain and the numbering of a text's lines give.
+// AddSignals adds the signals that the chain and the numbering of a text's lines give.
 func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 	d.Enacted = slices.ContainsFunc(made, func(s label.View) bool { return s.Label == label.Formula && s.Prob > 0.5 })
 	d.Measure = label.NamesActs(d.Lines[min(d.Title.Lines, len(d.Lines)):])
@@ -61,7 +61,7 @@ func AddSignals(d *texts.Draft, b *articles.Body, made []label.View) {
 	addSignal(d, gazette.OddWords, 10*oddShare(b.Lines), "texte", "", first.Page, remarks.Of(remarks.WordsMisread))
 }
 
-// addHeadSignals adds a witness for heads that the numbering does not expect.
+// addHeadSignals adds a signal for heads that the numbering does not expect.
 func addHeadSignals(d *texts.Draft, b *articles.Body) {
 	annexed := annexLines(b)
 	for i, l := range b.Lines {
@@ -88,7 +88,7 @@ func annexLines(b *articles.Body) map[line.Spot]bool {
 	return out
 }
 
-// AddRejected adds witnesses for the rejected changes at a text's lines and those after it. from is the
+// AddRejected adds signals for the rejected changes at a text's lines and those after it. from is the
 // index in the file of lines[0].
 func AddRejected(d *texts.Draft, lines []line.Line, seconds map[int]label.Rejected, from int) {
 	if len(seconds) == 0 {
@@ -101,7 +101,7 @@ func AddRejected(d *texts.Draft, lines []line.Line, seconds map[int]label.Reject
 	}
 }
 
-// addRejectedChange adds the witness for the rejected change at a line.
+// addRejectedChange adds the signal for the rejected change at a line.
 func addRejectedChange(d *texts.Draft, l line.Line, s label.Rejected) {
 	kind := remarks.None
 	switch s.Kind {
@@ -113,7 +113,7 @@ func addRejectedChange(d *texts.Draft, l line.Line, s label.Rejected) {
 	addSignal(d, gazette.OtherReading, s.Prob, "complet", l.Text, l.Page, remarks.OnPage(kind, l.Page))
 }
 
-// addNoArticle adds the witness that a text has no article.
+// addNoArticle adds the signal that a text has no article.
 func addNoArticle(d *texts.Draft) {
 	kind := gazette.NoBody
 	switch {
@@ -122,7 +122,7 @@ func addNoArticle(d *texts.Draft) {
 	case d.Measure:
 		kind = gazette.MeasureOnly
 	}
-	addSignal(d, kind, 1, "articles", "", d.Document.FirstPage, remarks.Remark{}) // lacksArticles makes the doubt
+	addSignal(d, kind, 1, "articles", "", d.Document.FirstPage, remarks.Remark{}) // doubtMissingArticles makes the doubt
 }
 
 // announcesArticles reports whether a text without articles has a formula that announces some.

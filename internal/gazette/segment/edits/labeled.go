@@ -54,8 +54,8 @@ type labeled struct {
 	article int // index in Text.Articles, -1 for none
 }
 
-// labels returns the label of each line of the text. The heads of divisions and articles are in no piece;
-// such a line belongs to what follows it.
+// labels returns the label of each line of the text. The heads of divisions and articles are in no piece.
+// Their lines have the label of the next line.
 func labels(d *texts.Draft) []labeled {
 	of := map[line.Spot]labeled{}
 	for i, p := range d.Pieces {

@@ -67,7 +67,7 @@ var (
 	FromDay = law.Pattern(`(?i)(?:à compter|à partir|avec effet) +(?:du|au) +(` + line.DateText + `)`)
 )
 
-// forceStems are the folded stems of what forceVerb matches.
+// forceStems are the folded stems of what Verb matches.
 var forceStems = []string{"vigueur", "effet", "applicable", "executoire", "application", "applique"}
 
 // Of looks for the clause on entry into force, from the last article back. An individual act without a

@@ -11,11 +11,12 @@ import (
 	"vigueur/internal/law/french"
 )
 
-// What follows the verb of a clause on entry into force is read in a normal form: folded, numbers in words and ordinals as
-// figures, without brackets and the names of other texts (« le premier jour du troisième mois suivant » is « le 1 jour du 3 mois
-// suivant »). A clause says, each part once: a day, or an event that is counted from (publication, promulgation), a period
-// after it (unit, count, whole or « francs »), and the beginning of a month, a quarter, a half or a year after both. If words
-// for time or conditions are left over, the clause is not understood, and the day is doubted.
+// The words after the verb of a clause on entry into force are read in a normal form: folded, with numbers and ordinals
+// as figures, without brackets and without the names of other texts. « le premier jour du troisième mois suivant »
+// becomes « le 1 jour du 3 mois suivant ». A clause has each part at most once: a day, or an event from which it counts
+// (publication, promulgation); a period after the event (unit, count, whole or « francs »); and the beginning of a
+// month, quarter, half-year or year after both. If words about time or conditions are left over, the clause is not
+// understood, and the day is doubted.
 
 // The parts of clauses in their normal form.
 const (
@@ -61,7 +62,7 @@ var (
 	apposed = lazyre.New(`, date (?:de|du|d')[^,;]*`)
 	// further matches what another verb of the sentence says.
 	further = lazyre.New(`(?:,|;| et)(?: (?:elle|il|qui))?(?: y)? (?:abroge|remplace|annule|sera|seront|est|sont|s'applique|modifie|rapporte|cesse|prend fin|prendra fin|complete)\w*\b.*$`)
-	// timed matches the words for time and conditions that a clause may not leave over.
+	// timed matches words about time and conditions. A clause that leaves one of them over is not understood.
 	timed = lazyre.New(`\b(?:jours?|mois|ans?|annees?|semaines?|trimestres?|semestres?|exercices?|delais?|suivante?s?|suit|suivent|apres|avant|expiration|terme|issue|dates?|lorsque?|lorsqu|quand|des que|conditions?|reserves?|exceptions?|sauf|decrets?|arretes?|` +
 		`au plus (?:tard|tot)|campagnes?|rentree|elections?|depots?|arrivee|affichage|ouvrables?|ouvres?|` + placeNouns + `)\b`)
 	places = lazyre.New(`\b(?:` + placeNouns + `)\b`)
@@ -140,7 +141,8 @@ func forceAfter(rest string) Force {
 	return clauseOf(normal(rest))
 }
 
-// tookOffice matches the day on which a person begins, from which an appointment takes effect: it is not that of the act.
+// tookOffice matches the day on which a person takes office. An appointment takes effect on that day, but it is not the
+// day of the act.
 var tookOffice = law.Pattern(`(?i)\b(?:prise|entrée) +(?:effective +)?(?:de|d'|en) *(?:leurs? +|ses? +|sa +)?(?:fonctions?|service)\b|\bd'installation\b`)
 
 // apposedOut removes what explains the day before it.
@@ -154,7 +156,7 @@ func apposedOut(rest string) string {
 // isTimed reports whether words that a clause left over say something about time or conditions.
 func isTimed(left string) bool { return timed.MatchString(further.ReplaceAllString(left, "")) }
 
-// plain reports whether nothing is counted.
+// plain reports whether the clause counts no period.
 func (f Force) plain() bool {
 	return f.years == 0 && f.Months == 0 && f.days == 0 && f.start.unit == ""
 }
@@ -234,7 +236,7 @@ func readPart(s string) (f Force, left string) {
 	return f, s + ifUnread(f)
 }
 
-// ifUnread returns a word that a clause may not leave over if a part of it is not understood.
+// ifUnread returns a word that marks a clause as not understood if a part of it was not understood.
 func ifUnread(f Force) string {
 	if f.Unread {
 		return " condition"
@@ -242,8 +244,8 @@ func ifUnread(f Force) string {
 	return ""
 }
 
-// ifOthers returns a word that a clause may not leave over if the event before is one of another text: « la publication de ses
-// décrets ».
+// ifOthers returns a word that marks a clause as not understood if its event belongs to another text: « la publication
+// de ses décrets ».
 func ifOthers(rest string) string {
 	if ofOthers.MatchString(withoutPlace(rest)) {
 		return " condition"
@@ -306,9 +308,9 @@ func (f *Force) count(n int, unit string, clear bool) {
 	f.Unread = f.Unread || clear && !strings.HasPrefix(unit, "jour")
 }
 
-// counted returns the day that a period and a boundary after it give, from a day on. A month ends on the day with the same
-// number, or on its last.
-func (f Force) counted(from time.Time) time.Time {
+// countFrom returns the day at the end of a period from a day, and at the boundary after it. A month ends on the day with
+// the same number, or on its last day.
+func (f Force) countFrom(from time.Time) time.Time {
 	from = addMonths(from, 12*f.years+f.Months).AddDate(0, 0, f.days)
 	b := f.start
 	first := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -333,7 +335,7 @@ func (f Force) counted(from time.Time) time.Time {
 	}
 }
 
-// addMonths returns the day so many months later: of the 31st, the last day of a shorter month.
+// addMonths returns the day n months later. If that month is shorter, it returns the last day of the month.
 func addMonths(d time.Time, n int) time.Time {
 	first := time.Date(d.Year(), d.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
 	return first.AddDate(0, 0, min(d.Day(), first.AddDate(0, 1, -1).Day())-1)

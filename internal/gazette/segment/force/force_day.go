@@ -24,7 +24,7 @@ func (f Force) Day(promulgated time.Time, published *time.Time) time.Time {
 		_, last := f.Places(promulgated, published)
 		return last
 	}
-	return f.counted(from)
+	return f.countFrom(from)
 }
 
 // Places returns the first and the last of the days from which the text is law at places that the clause names.

@@ -16,7 +16,7 @@ import (
 var learned []byte
 
 // Judgment holds what was learned about how files are cut and which texts are doubted. The weights of
-// witnesses come from a logistic regression over texts that were cut by models that had not seen them.
+// signals come from a logistic regression over texts that were cut by models that had not seen them.
 type Judgment struct {
 	// Provenance says what the judgment was learned from.
 	Provenance string
@@ -28,7 +28,7 @@ type Judgment struct {
 	// Rereading holds the weight of each feature of a change to a reading, by the names of RereadingNames. If
 	// it is empty, the chain's reading is never changed.
 	Rereading map[string]float64
-	// Weights are the weights of the witnesses, by kind. Bias is the log-odds of a fault in a text without witnesses.
+	// Weights are the weights of the signals, by kind. Bias is the log-odds of a fault in a text without signals.
 	Weights map[gazette.SignalKind]float64
 	Bias    float64
 	// Threshold is the probability of a fault from which on a text is doubted.
@@ -55,10 +55,10 @@ var Standard = sync.OnceValue(func() Judgment {
 	return j
 })
 
-// Wrong returns the probability that a text with the given witnesses is cut or read wrongly.
-func (j Judgment) Wrong(witnesses []gazette.Signal) float64 {
+// Wrong returns the probability that a text with the given signals is cut or read wrongly.
+func (j Judgment) Wrong(signals []gazette.Signal) float64 {
 	z := j.Bias
-	for _, w := range witnesses {
+	for _, w := range signals {
 		z += j.Weights[w.Kind] * w.Value
 	}
 	return 1 / (1 + math.Exp(-z))

@@ -7,8 +7,8 @@ import (
 // amendedBy matches the heading over the acts that amended a text.
 var amendedBy = line.OptionalAccents(`^(?i:(?:liste +des +)?(?:modificateurs|(?:textes|actes) +modificatifs)|(?:tel(?:le)? +qu['’]\p{L}+ +a +été +)?(?:modifi|complét)ée?(?: +et +\p{L}+)?(?: +successivement)? +par) *:?$`)
 
-// amendingActs returns the lines under the title of a text that list the acts that amended it, up to the first line of its
-// body, where the reading has another text or the gazette's own lines there.
+// amendingActs returns the lines under the title of a text that list the acts that amended it, if the reading takes
+// them for another text or for the gazette's own lines.
 func (m Reading) amendingActs(lines []line.Line, texts []Text) []int {
 	var out []int
 	for _, s := range texts {
@@ -27,5 +27,6 @@ func (m Reading) amendingActs(lines []line.Line, texts []Text) []int {
 	return out
 }
 
-// listReach is how many lines behind the first one of a title the list of the acts that amended the text may begin.
+// listReach is the maximum number of lines from the first line of a title to the list of the acts that amended the
+// text.
 const listReach = 20

@@ -80,7 +80,7 @@ func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, g
 			}
 			continue
 		}
-		if at := m.namedBehindEnd(lines, s); at >= 0 && !decided(at) {
+		if at := m.namedAfterEnd(lines, s); at >= 0 && !decided(at) {
 			masks[at], mended = Begins, true
 		}
 		for k, at := range m.namedUnder(lines, s) {
@@ -93,7 +93,7 @@ func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, g
 				masks[at], mended = Begins, true
 			}
 		}
-		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyBehind(s)); i < end; i++ {
+		for i, end := s.Own, max(m.countsTo(lines, s), m.bodyAfter(s)); i < end; i++ {
 			if !decided(i) {
 				masks[i], mended = NoBegin&^LooseLabels, true
 			}
@@ -102,8 +102,8 @@ func (m Reading) ContradictIn(lines []line.Line, texts []Text, of Span, masks, g
 	return mended
 }
 
-// tellsOfTreaty reports whether the lines at the name of an agreement only tell what became of it: « Convention sur …, faite
-// à La Haye, le 18 mars 1970. — Adhésion de … ».
+// tellsOfTreaty reports whether lines that begin with the name of an agreement only report news about it: « Convention
+// sur …, faite à La Haye, le 18 mars 1970. — Adhésion de … ».
 func tellsOfTreaty(h titles.Title, lines []line.Line) bool {
 	if !titles.Agreements[law.Fold(h.Kind.Label)] {
 		return false
@@ -112,22 +112,22 @@ func tellsOfTreaty(h titles.Title, lines []line.Line) bool {
 	return treatyNews.MatchString(line.Join(lines)) || slices.ContainsFunc(lines, func(l line.Line) bool { return notified.MatchString(l.Text) })
 }
 
-// newsReach is the maximum number of lines that the name of an agreement and what became of it take.
+// newsReach is the maximum number of lines of an agreement's name and the news about it.
 const newsReach = 16
 
 var (
-	// treatyNews matches what becomes of an agreement, behind its name and day.
+	// treatyNews matches the news about an agreement, after its name and day.
 	treatyNews = line.OptionalAccents(`\d{4}(?: |[.)\x{96}]|~)*(?i:(?:ratifications?|adhésions?|acceptations?|approbations?|dénonciations?|déclarations?|réserves?|successions?|notifications?|renouvellements?|mises? +à +jour|extensions?|retraits?)\b(?:;| ) *(?:de|du|des|par|d'|à|et)\b)`)
 	notified   = line.OptionalAccents(`^(?i:il +résulte +(?:d[eu']|des)\b.{0,30}notifications?)`)
 )
 
-// firstReach is how many lines behind the name of a text its first article, visa or formula may come.
+// firstReach is the maximum number of lines from the name of a text to its first article, visa or formula.
 const firstReach = 40
 
-// namedBehindEnd returns the line behind the articles and the signature of a text that names another text, which then
-// begins anew: with visas, a formula, or its first article. It returns -1 for none. An agreement there is the annex of
-// the act that publishes it.
-func (m Reading) namedBehindEnd(lines []line.Line, s Text) int {
+// namedAfterEnd returns the line at which another text begins after the articles and the signature of a text. This line
+// names the other text, and visas, a formula or a first article follow. It returns -1 if there is none. It skips
+// agreements, which are annexes of the act that publishes them.
+func (m Reading) namedAfterEnd(lines []line.Line, s Text) int {
 	articles, ended := false, false
 	for i := s.From + max(s.Title.Lines, 1); i < s.Own; i++ {
 		switch m.Labels[i] {
@@ -150,7 +150,8 @@ func (m Reading) namedBehindEnd(lines []line.Line, s Text) int {
 	return -1
 }
 
-// beginsAnew reports whether the first of the lines that may be of a body begins one.
+// beginsAnew reports whether a body begins in lines: a visa, a formula or a first article comes before any other
+// article.
 func (m Reading) beginsAnew(lines []line.Line) bool {
 	for i, l := range lines {
 		if line.Visa.MatchString(l.Text) || titles.FormulaEnd.MatchString(l.Text) {
@@ -163,7 +164,7 @@ func (m Reading) beginsAnew(lines []line.Line) bool {
 	return false
 }
 
-// linesAround yields the lines of a span of texts, and those before and behind them that belong to no text.
+// linesAround yields the lines of a span of texts, and the lines before and after them that belong to no text.
 func linesAround(texts []Text, of Span, lines int) iter.Seq[int] {
 	from, to := 0, lines
 	if of.From > 0 && of.From < len(texts) {
@@ -186,7 +187,7 @@ func sameName(a, b Text) bool {
 	return a.Title.Kind == b.Title.Kind && a.Title.Number == b.Title.Number && a.Title.Date.Equal(b.Title.Date)
 }
 
-// listedOnly returns where those texts of a span begin that consist of a title only and occur again later with more
+// listedOnly returns the beginnings of the texts of a span that consist of a title only and occur again later with more
 // lines. Such texts are entries of a summary.
 func listedOnly(lines []line.Line, texts []Text, of Span) []int {
 	var out []int
@@ -204,12 +205,11 @@ func listedOnly(lines []line.Line, texts []Text, of Span) []int {
 	return out
 }
 
-// governs matches a line whose last word is a preposition or a determiner. French has the words that
-// it governs behind it.
+// governs matches a line whose last word is a preposition or a determiner. The words that it governs follow it.
 var governs = lazyre.New(`(?:^|[ '’])(?:à|au|aux|de|du|des|dudit|desdits|desdites|le|la|les|l['’]|d['’]|un|une|ce|cet|cette|ces|par|pour|sur|en|dans|sous|avec|selon|entre)$`)
 
-// insideSentence returns where those texts begin that begin in the middle of a sentence: in lower case, behind a word
-// that governs them. « en application du / décret exécutif n° 07-18 portant … » names a decree and is none.
+// insideSentence returns the beginnings of texts that are inside a sentence: in lower case, after a word that governs
+// them. « en application du / décret exécutif n° 07-18 portant … » only mentions a decree.
 func insideSentence(lines []line.Line, texts []Text) []int {
 	var out []int
 	for _, s := range texts {
@@ -242,11 +242,11 @@ func (m Reading) countsTo(lines []line.Line, s Text) int {
 	return end
 }
 
-// bodyBehind looks at the lines after a title without an article, which were taken for the gazette's. It returns the index of
-// the visa, formula or article among them with which the body goes on, and s.own if there is none: only the formula of
-// promulgation stands between the two, in whatever words. The name of a text in a summary is no title.
-func (m Reading) bodyBehind(s Text) int {
-	if m.labeled(s, Article) || s.Title.Abridged {
+// bodyAfter looks for the body of a title without an article among the lines after it, which were taken for the
+// gazette's. It returns the index of the visa, formula or article with which the body continues, s.own if there is
+// none. Only the formula of promulgation may come between, in any words. The name of a text in a summary is no title.
+func (m Reading) bodyAfter(s Text) int {
+	if m.has(s, Article) || s.Title.Abridged {
 		return s.Own
 	}
 	for i := s.Own; i < min(s.Own+firstReach, s.To); i++ {
@@ -260,9 +260,9 @@ func (m Reading) bodyBehind(s Text) int {
 	return s.Own
 }
 
-// namedAlone reports whether line i is a title that names nothing but a nature, over its object: « ARRÊTÉ / NOMMANT LE
-// DIRECTEUR DU SEL », before the authority or the basis of the act. Such acts are dated where they are signed. The formula
-// « ARRÊTE » has an article behind it.
+// namedAlone reports whether line i is a title that names nothing but a nature, with its object below: « ARRÊTÉ /
+// NOMMANT LE DIRECTEUR DU SEL ». The authority or the basis of the act follows. Such acts have their date at the
+// signature. The formula « ARRÊTE » is no title: an article follows it.
 func namedAlone(lines []line.Line, i int) bool {
 	l := lines[i]
 	if len(l.Text) > mostAlone || !line.AllCaps(l.Text) || i+2 >= len(lines) {
@@ -292,8 +292,8 @@ const (
 	aloneReach = 6
 )
 
-// signed reports whether the lines of a text tell where and on which day it was signed.
-func (m Reading) signed(lines []line.Line, s Text) bool {
+// isSigned reports whether a text says where and on which day it was signed.
+func (m Reading) isSigned(lines []line.Line, s Text) bool {
 	for i := s.From; i < s.Own; i++ {
 		if m.Labels[i] == PlaceLine {
 			if _, ok := titles.FindDate(lines[i].Text); ok {
@@ -312,7 +312,7 @@ func (m Reading) nameless(lines []line.Line, texts []Text, begins func(i int) fl
 	likeliest := -1
 	for _, s := range texts {
 		h := s.Title
-		if namedAlone(lines, s.From) && m.signed(lines, s) {
+		if namedAlone(lines, s.From) && m.isSigned(lines, s) {
 			continue // it is dated where it is signed
 		}
 		if law.Fold(h.Kind.Label) == titles.Coordinated && !m.hasDivisions(s) {
@@ -352,7 +352,7 @@ const (
 func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
 	heading := b.Title.By && !a.Title.By && (!a.Title.Abridged || a.Title.Entitled) && !NamesActs(lines[a.From+1:a.Own])
 	switch {
-	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.labeled(a, Article):
+	case a.Title.MakesCode() && titles.KnownByName(b.Title) && b.Title.Number == "" && b.Title.Date.IsZero() && !m.has(a, Article):
 		return firstOnly // the law that enacts a code, then the code's name
 	case a.Title.Number != "" && sameName(a, b) && m.reasonsOnly(lines, a):
 		return announcing
@@ -376,7 +376,7 @@ func (m Reading) sameNameTwice(lines []line.Line, a, b Text) doubled {
 func (m Reading) reasonsOnly(lines []line.Line, s Text) bool {
 	below := s.From + max(s.Title.Lines, 1)
 	headed := slices.ContainsFunc(lines[min(below, s.Own):min(below+reasonsReach, s.To)], func(l line.Line) bool { return reasons.MatchString(l.Text) })
-	return headed && !m.labeled(s, Article) && !m.labeled(s, Formula)
+	return headed && !m.has(s, Article) && !m.has(s, Formula)
 }
 
 // reasonsReach is how many lines below a title the heading of its reasons may be printed, because the bill's
@@ -414,12 +414,12 @@ func NamesActs(lines []line.Line) bool {
 	})
 }
 
-// labeled reports whether a line of the text has label l.
-func (m Reading) labeled(s Text, l Label) bool { return slices.Contains(m.Labels[s.From:s.Own], l) }
+// has reports whether a line of the text has label l.
+func (m Reading) has(s Text, l Label) bool { return slices.Contains(m.Labels[s.From:s.Own], l) }
 
 // enacts reports whether a text has what the contents of a text lack: visas, a formula or a place.
 func (m Reading) enacts(s Text) bool {
-	return m.labeled(s, Visa) || m.labeled(s, Formula) || m.labeled(s, PlaceLine)
+	return m.has(s, Visa) || m.has(s, Formula) || m.has(s, PlaceLine)
 }
 
 // hasBody reports whether a text has a line that belongs to a body: an article, a visa, a formula or a place.

@@ -12,7 +12,7 @@ import (
 	"vigueur/internal/law"
 )
 
-// sight holds what is seen of a line alone, before its neighbors are considered.
+// sight holds the features of a line alone, without its neighbors.
 type sight struct {
 	words    []string // folded tokens, figures as « # »
 	ends     string   // class of its last character

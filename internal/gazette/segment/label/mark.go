@@ -9,7 +9,7 @@ import (
 // Reading holds the labels of a file's lines.
 type Reading struct {
 	Labels []Label
-	Path   chain.Path // with the probabilities that hold under the last masks of markScored
+	Path   chain.Path // with the probabilities that hold under the last masks of Assign
 	titles titleCache
 	// numbers caches which lines read as the heads of articles.
 	numbers numberCache
@@ -23,7 +23,7 @@ type Rejected struct {
 	Prob float64 // probability that it is right
 }
 
-// mostReadings is the maximum number of times that markScored labels a file. Each time it forbids the beginnings that
+// mostReadings is the maximum number of times that Assign labels a file. Each time it forbids the beginnings that
 // the texts of the previous reading contradict.
 const mostReadings = 8
 

@@ -1,6 +1,6 @@
 package label
 
-// View is what the chain says about a line of a text.
+// View holds what the chain knows of a line of a text.
 type View struct {
 	Label       Label
 	Prob        float64 // the probability of its label
@@ -8,7 +8,7 @@ type View struct {
 	ArticleProb float64 // the probability that an article begins there; negative if the line is the gazette's
 }
 
-// Views returns what the chain says about lines [from,to).
+// Views returns the views of lines [from,to).
 func (m Reading) Views(from, to int) []View {
 	out := make([]View, to-from)
 	for i := range out {

@@ -25,7 +25,7 @@ func AwaitedHeads(lines []Line) []bool {
 			}
 		}
 		if Announces(lines[:i+1]) {
-			numbers = announced(Join(lastSentence(lines[:i+1])))
+			numbers = numbersNamed(Join(lastSentence(lines[:i+1])))
 		}
 	}
 	return out
@@ -43,9 +43,9 @@ func headNumber(l Line) (string, bool) {
 	return "", false
 }
 
-// announced returns the numbers of the articles that a sentence names, in order, as law.ArticleKey writes
+// numbersNamed returns the numbers of the articles that a sentence names, in order, as law.ArticleKey writes
 // them.
-func announced(sentence string) []string {
+func numbersNamed(sentence string) []string {
 	var out []string
 	for _, r := range law.References(sentence) {
 		for _, n := range r.Articles {

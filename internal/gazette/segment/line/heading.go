@@ -189,7 +189,7 @@ func loneTitle(lines []Line) bool {
 // IsHead reports whether a line is the head of an article or a division.
 func (l Line) IsHead() bool { return l.Repaired.Number != "" || l.Division != "" || IsHead(l.Text) }
 
-// Heading reads the line as a heading: as mendHeads repaired it, else as headingOf reads it.
+// Heading reads the line as a heading: as mendHeads repaired it, else as HeadingOf reads it.
 func (l Line) Heading() (Heading, bool) {
 	if l.Division != "" {
 		return Heading{Level: levels[l.Division], Label: l.Text}, true

@@ -31,8 +31,8 @@ type Line struct {
 
 	Scanned bool // recognized on an image
 
-	// Set by mendHeads on a misread head.
-	Repaired heads.Head // the head of an article; without a number if the line is no such head
+	// Set by package prepare on a misread head.
+	Repaired heads.Head // the head of an article; without a number if there is none
 	Division string     // the word of a division: « chapitre »
 }
 
@@ -219,8 +219,8 @@ func LayoutOf(lines []Line) []layout.Line {
 	return out
 }
 
-// HeadLine returns what the search for misread heads sees of line i. Taken is never set, because no line has been read
-// as anything else yet.
+// HeadLine returns line i as the search for misread heads sees it. Taken is not set, because the line has not been read
+// as anything yet.
 func HeadLine(lines []Line, i int) heads.Line {
 	l, prev := &lines[i], Before(lines, i)
 	return heads.Line{Text: l.Text, Apart: MayHead(prev, *l), Opens: l.Opens, Mid: l.Centered, Scan: l.Scanned,

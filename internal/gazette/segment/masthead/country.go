@@ -12,8 +12,8 @@ import (
 // headLinesOfState is how many lines of the first page may name the state whose gazette it is.
 const headLinesOfState = 14
 
-// CountryNamed returns the country that pages name most: in the head of the first page, where one mention is enough, and
-// in the running heads; or, if head is not set, in all their words.
+// CountryNamed returns the country that pages name most often. If head is set, it reads the head of the first page,
+// where one mention is enough, and the running heads; otherwise all words.
 func CountryNamed(pages []layout.Page, head bool) (country.Code, bool) {
 	tally, mentions := country.Tally{}, []country.Mention(nil)
 	add := func(lines []layout.Line, weight float64) {

@@ -29,7 +29,7 @@ type Masthead struct {
 	Date      *time.Time
 	today     time.Time         // no issue is later; zero if it is not known
 	Adopted   string            // in a print that is no gazette: « Adopté le 17/10/1993 à Port-Louis »
-	Entries   map[string]string // titles of the summary by head.key
+	Entries   map[string]string // titles of the summary by Title.Key
 	Listed    []Entry           // entries of the summary
 }
 
@@ -124,7 +124,7 @@ func (m *Masthead) readSummary(lines []line.Line, marks label.Reading) {
 // mostEntry is the maximum number of lines of an entry of a summary.
 const mostEntry = 16
 
-// entryKey reads the beginning of an entry of the summary. It returns the head.key of the text.
+// entryKey reads the beginning of an entry of the summary. It returns the Title.Key of the text.
 func entryKey(text string) (string, bool) {
 	m := entryHead.FindStringSubmatch(text)
 	if m == nil {

@@ -47,7 +47,7 @@ func repeatedFrom(lines []line.Line, at int) int {
 	if at >= len(lines) || len(heads.Letters(lines[at].Text)) < leastEntry {
 		return at
 	}
-	var letters []string // of the lines from at on, made as far as they are needed
+	var letters []string // of the lines from at on, computed on demand
 	of := func(i int) string {
 		for k := at + len(letters); k <= i; k++ {
 			letters = append(letters, heads.Letters(lines[k].Text))
@@ -81,8 +81,8 @@ func repeatedFrom(lines []line.Line, at int) int {
 // leastEntry is the minimum number of letters of an entry; shorter lines may be any word of the text.
 const leastEntry = 8
 
-// sameEntry reports whether two lines, of which the letters are given, begin with the same words, apart from
-// signs and accents, as an entry and its heading do.
+// sameEntry reports whether two lines begin with the same words, as an entry and its heading do. a and b are the
+// letters of the lines, without signs and accents.
 func sameEntry(a, b string) bool {
 	return len(a) >= leastEntry && len(b) >= leastEntry && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }

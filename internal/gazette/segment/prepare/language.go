@@ -42,18 +42,18 @@ func setScriptsAside(lines []line.Line) (latin, other []line.Line) {
 	return latin, other
 }
 
-// speech is what the words of a line or a paragraph tell of its language.
+// speech counts the words of a line or a paragraph by their language.
 type speech struct{ french, english, words int }
 
 // score is positive for French and negative for another language. In French, one word in twelve or more is one of
-// frenchWords.
+// FrenchWords.
 func (s speech) score() int { return 12*(s.french-s.english) - s.words }
 
 func (s speech) add(o speech) speech {
 	return speech{s.french + o.french, s.english + o.english, s.words + o.words}
 }
 
-// speechOf looks at the words of a text. Names are not counted: they belong to no language.
+// speechOf counts the words of a text. It skips names, which belong to no language.
 func speechOf(text string) (s speech) {
 	for w := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		first, n := utf8.DecodeRuneInString(w)
@@ -75,9 +75,10 @@ const (
 	// otherShare is the minimum share of lines in French, and of lines in other languages, in a file of several
 	// languages. A French file with a quotation or an address in another language has a smaller share.
 	otherShare = 0.15
-	// fewWords is how many words tell the language of a paragraph. The paragraphs around it tell that of a shorter one.
+	// fewWords is the number of words that show the language of a paragraph. A shorter one has the language of the
+	// paragraphs around it.
 	fewWords = 12
-	// nearLines is how many lines before and after a paragraph are around it.
+	// nearLines is the number of lines before and after a short paragraph that decide its language.
 	nearLines = 8
 )
 
@@ -116,13 +117,13 @@ func setLanguagesAside(lines []line.Line) (french, other []line.Line) {
 	return french, other
 }
 
-// MixedPage is a page on which lines have words of two languages, because its columns were not told apart.
+// MixedPage is a page with words of two languages on one line, because its columns were not separated.
 type MixedPage struct {
 	Page  int
 	Words string // the first of these lines
 }
 
-// mixedLines is how many lines with words of two languages make a page mixed. A line may quote the other language.
+// mixedLines is the minimum number of lines with words of two languages on a mixed page. Fewer lines may be quotations.
 const mixedLines = 3
 
 // MixedPages returns the pages on which lines in other languages have French words too.
@@ -140,7 +141,7 @@ func MixedPages(other []line.Line) []MixedPage {
 	return slices.DeleteFunc(out, func(p MixedPage) bool { return n[p.Page] < mixedLines })
 }
 
-// sumOf adds up what lines tell.
+// sumOf adds up the counts of lines.
 func sumOf(all []speech) (sum speech) {
 	for _, s := range all {
 		sum = sum.add(s)
@@ -157,7 +158,7 @@ func paragraphLines(lines []line.Line) int {
 	return n
 }
 
-// spokenAround adds up what the nearest lines before and after lines [i,j) in the same column tell.
+// spokenAround adds up the counts of the nearest lines before and after lines [i,j) in the same column.
 func spokenAround(spoken []speech, i, j int, lines []line.Line) (sum speech) {
 	same := func(k int) bool { return lines[k].Column == lines[i].Column && lines[k].Page == lines[i].Page }
 	for k, n := i-1, 0; k >= 0 && n < nearLines && same(k); k, n = k-1, n+1 {

@@ -15,7 +15,7 @@ import (
 // not find the word. Only a mark with which a note under the same column begins counts as a call.
 
 // longestUnit is the maximum number of letters of a unit or a formula that ends in a raised or lowered digit (« km2 »,
-// « SO2 »). After so few letters a digit is no call.
+// « SO2 »). After so few letters a digit is part of the unit, not a call.
 const longestUnit = 3
 
 // takeCalls removes the calls of the notes from the words of a column's lines. It does not change the words

@@ -43,8 +43,8 @@ var (
 	contrary     = line.OptionalAccents(`(?i)\btoutes? +(?:les +)?(?:autres +)?dispositions?\b.{0,60}\bcontraires?\b`)
 )
 
-// Of finds what the articles of a text do to other texts. object is the object in the text's title. It skips words in quotation marks, which are new
-// wordings.
+// Of finds what the articles of a text do to other texts. object is the object in the text's title. Of skips words in
+// quotation marks, which are new wordings.
 func Of(doc law.Document, object string, articles []law.Article) []gazette.Relation {
 	r := reader{own: doc.OfficialNumber, title: law.Fold(doc.Title)}
 	object, _, _ = strings.Cut(object, "promulgu") // it does not amend the act that promulgated it
@@ -266,8 +266,8 @@ type portion struct {
 	partial bool
 }
 
-// splitReference separates the whole articles of a reference from those of which only a part is meant, because a change
-// to a part leaves the rest of the article in force. Articles that another article mentions (« les articles 28 et 29
+// splitReference separates the whole articles of a reference from those that it means in part, because a change to a
+// part leaves the rest of the article in force. Articles that another article mentions (« les articles 28 et 29
 // mentionnés à l'article 234 ») count as parts.
 func splitReference(ref law.Reference, s string, within bool) []portion {
 	if len(ref.Articles) > 0 && (within || partOf.MatchString(s[:ref.Start])) {
@@ -301,8 +301,7 @@ func (r *reader) owner(ref law.Reference, next []law.Reference) law.Reference {
 	return ref
 }
 
-// clauseBefore returns those words of a sentence that stand before the byte with index at, in the same clause of a
-// list.
+// clauseBefore returns the words of a sentence before byte at, within the same clause of a list.
 func clauseBefore(s string, at int) string {
 	return s[strings.LastIndexAny(s[:at], ";:\n")+1 : at]
 }

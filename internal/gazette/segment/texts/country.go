@@ -9,7 +9,7 @@ import (
 	"vigueur/internal/law/country"
 )
 
-// CorrectTypes corrects the types of natures that are others in the country whose gazette the pages are.
+// CorrectTypes corrects the types of natures that have another type in the gazette's country.
 func CorrectTypes(drafts []*Draft, pages []layout.Page) {
 	var of country.Code
 	looked := false

@@ -12,7 +12,7 @@ import (
 // day of promulgation was read.
 func (d *Draft) EntersInForce(issue gazette.Issue) time.Time {
 	if d.OfState() {
-		return d.stated()
+		return d.stateDay()
 	}
 	if d.Date.IsZero() {
 		return d.Force.Day(d.Document.Promulgated, issue.Date)

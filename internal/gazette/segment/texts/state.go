@@ -138,9 +138,9 @@ func (d *Draft) AsOf(issue gazette.Issue) *time.Time {
 // OfState reports whether the text is a code that is dated by its state.
 func (d *Draft) OfState() bool { return d.Date.IsZero() && !d.State.Day.IsZero() }
 
-// stated returns the day from which a code is law as printed: the day of its state, or a later day on which it says
+// stateDay returns the day from which a code is law as printed: the day of its state, or a later day on which it says
 // that it enters into force. A day of entry into force before the day of the state concerned the first version.
-func (d *Draft) stated() time.Time {
+func (d *Draft) stateDay() time.Time {
 	if d.Force.On.After(d.State.Day) {
 		return d.Force.On
 	}

@@ -34,7 +34,7 @@ type Draft struct {
 	DatePage     int         // the page of these words
 	DateTrust    float64     // confidence in the date
 	DateReading  law.Reading // of the date
-	DateProposed bool        // the date stands where it may be another day: a person confirms it
+	DateProposed bool        // the date may be another day: a person confirms it
 	State        State       // the state in which its publisher prints it
 	Force        force.Force
 	Domain       Domain

@@ -36,7 +36,7 @@ func ReadName(words string) (n Name, ok bool) {
 	}
 	n.plural = strings.HasSuffix(strings.ToLower(rest[:end]), "s") && !strings.HasSuffix(nature.Name, "s")
 	n.Nature, rest = nature, rest[end:]
-	if q, end := nature.qualified(rest); end > 0 {
+	if q, end := nature.qualify(rest); end > 0 {
 		n.Nature, rest = q, rest[end:]
 	}
 	head := rest[:ObjectAt(rest)]
@@ -64,7 +64,7 @@ func ReadName(words string) (n Name, ok bool) {
 		}
 	}
 	if n.Nature.Type == law.Code && n.Number == "" { // « Code pénal du 6 juin 2005 »: « pénal » belongs to the name, and is no author
-		n.author = strings.TrimRight(squeezed(n.author), " (")
+		n.author = strings.TrimRight(squeeze(n.author), " (")
 	} else {
 		n.author = authorOf(n.author)
 	}
@@ -88,8 +88,8 @@ func sentenceEnd(words string) int {
 	}
 }
 
-// dateThenWords reports whether the given words contain a date that more words follow. A number after the latter (« est
-// agréé … à l'adresse n° 8 ») is not the text's.
+// dateThenWords reports whether the given words contain a date with more words after it. A number after those words («
+// est agréé … à l'adresse n° 8 ») is not the text's.
 func dateThenWords(words string) bool {
 	_, _, end, ok := law.FindDate(words)
 	return ok && strings.ContainsFunc(words[end:], isLetter)
@@ -111,7 +111,7 @@ var (
 	fullStop   = law.Pattern(`(?:^|[\p{Ll}\d)]{2})[.;!?] *(?:~ *)?`)
 	namesOn    = law.Pattern(`(?i)^(?:du|de|des|d'|en date|le \d|n ?[°º*˚])`)
 	threeWords = law.Pattern(`^\p{L}+(?:[', ]+\p{L}+){2}`)
-	// « du » before a date. The date of another calendar may stand between « du » and the date.
+	// « du » before a date. The date of another calendar may come between « du » and the date.
 	dayLead = law.Pattern(`(?i)[ ,]*(?:en date )?(?:du|le) +(?:(?:\d{1,2}|aouel|1 ?er) *(?:er)? +\p{L}[\p{L}‚' ~]* +\d{4} *(?:,? *(?:correspondant|soit)[ \p{L}]*|\()?)? *$`)
 )
 
@@ -182,8 +182,8 @@ func gluedToDay(head string, end int) bool {
 // brokenNumber matches what follows a number that recognition has broken up: « 2 01 9/ É 2 ».
 var brokenNumber = law.Pattern(`^ ?(?:\d{1,3} ?[/~]|\d{1,2} \d{1,3} ?[/~]|/ )`)
 
-// figuresIn matches figures between a number and the day behind it, which belong to neither: recognition broke the number
-// up. A note, or a year of another calendar, is no such.
+// figuresIn matches digits between a number and the day after it. They belong to neither: recognition broke the number
+// up. It does not match a note or a year of another calendar.
 var figuresIn = law.Pattern(`^[^\p{L}]*(?:\p{L}[^\p{L}]+)?\d`)
 
 // withoutDay removes, from the end of the given words, those that introduce a date: « du », or the date of another
@@ -195,14 +195,14 @@ func withoutDay(words string) string {
 	return words
 }
 
-// squeezed returns the given words with single blanks between them and without signs at either end.
-func squeezed(words string) string {
+// squeeze returns the given words with single blanks between them and without signs at either end.
+func squeeze(words string) string {
 	return strings.Trim(strings.Join(strings.Fields(words), " "), " ,.:;")
 }
 
 // authorOf returns the author of a text, if the words between its nature and its number name one, else "".
 func authorOf(words string) string {
-	words = squeezed(words)
+	words = squeeze(words)
 	if m := authorLead.FindString(words); m == "" {
 		return ""
 	}

@@ -22,7 +22,7 @@ var naturesFile string
 type Nature struct {
 	Name      string // « Décret exécutif »
 	Folded    string
-	Type      law.DocType // the nearest type of the catalogue; "" for what is no law
+	Type      law.DocType // the nearest type of the catalogue; "" if it is no law
 	Unsure    bool        // as is a proposal: the name says too little of who makes the text
 	NoLaw     bool
 	ByCountry map[string]law.DocType // types in the countries where they are others, by the code of the country
@@ -102,7 +102,7 @@ var natureAt = law.Pattern(`^` + natureNames + `(?:$|[^\p{L}])`)
 func ReadNature(text string) (n Nature, end int, ok bool) {
 	if m := natureAt.FindString(text); m != "" {
 		name := strings.TrimRightFunc(m, func(r rune) bool { return !isLetter(r) })
-		return natureNamed(law.Fold(name)), len(name), true
+		return findNature(law.Fold(name)), len(name), true
 	}
 	word := wordAt.FindString(text)
 	folded, fewest := heads.Letters(word), mostSlips+1
@@ -117,10 +117,10 @@ func ReadNature(text string) (n Nature, end int, ok bool) {
 	return n, len(word), fewest <= mostSlips
 }
 
-// qualified returns the nature with the adjective behind its name, if the table knows no nature of that name: who makes
-// an « Arrêté gubernatorial » is not known, so its type is a proposal. end is the byte after the adjective, 0 if there
-// is none. What a law or an agreement is called by (« Loi forestière ») is its subject.
-func (n Nature) qualified(rest string) (q Nature, end int) {
+// qualify returns the nature with the adjective after its name, if the table has no nature of that name. It is
+// unknown who makes an « Arrêté gubernatorial », so its type is only proposed. end is the byte after the adjective, 0
+// if there is none. The adjective of a law or an agreement (« Loi forestière ») is its subject.
+func (n Nature) qualify(rest string) (q Nature, end int) {
 	m := qualifier.FindStringSubmatchIndex(rest)
 	if m == nil || !qualifiable[strings.FieldsFunc(n.Folded, func(r rune) bool { return r == ' ' || r == '-' })[0]] {
 		return n, 0
@@ -152,8 +152,8 @@ const (
 
 var wordAt = lazyre.New(`^\p{L}+`)
 
-// natureNamed returns the nature with the given folded name, in the singular or the plural.
-func natureNamed(folded string) Nature {
+// findNature returns the nature with the given folded name, in the singular or the plural.
+func findNature(folded string) Nature {
 	singular := func(s string) string {
 		words := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '-' })
 		for i, w := range words {

@@ -168,7 +168,7 @@ func (h *Title) takeCorrectedKind() {
 	}
 }
 
-// takeCoordinatedKind gives a coordinated text the kind of the text whose present state it prints.
+// takeCoordinatedKind gives a coordinated text the kind of the text that it prints with its amendments.
 func (h *Title) takeCoordinatedKind() {
 	if law.Fold(h.Kind.Label) != Coordinated {
 		return
@@ -180,7 +180,7 @@ func (h *Title) takeCoordinatedKind() {
 	}
 }
 
-// Coordinated is the folded nature of a text that a gazette prints as it stands after its amendments.
+// Coordinated is the folded nature of a text that a gazette prints with its amendments.
 const Coordinated = "texte coordonne"
 
 // coordinatedText matches the words before the name of the text that a coordinated text prints.

@@ -8,7 +8,7 @@ import (
 )
 
 // The lines of a title may be followed by lines that look the same: the formula that enacts the text, its first visa, a
-// table of contents, its first division. titleLines cannot always tell; their words can.
+// table of contents, its first division. The layout does not always distinguish them, so their words decide.
 var (
 	// What begins after a title wherever it occurs.
 	afterTitle = line.OptionalAccents(`(?i)(?:^|[ .,;:~])(?:` +

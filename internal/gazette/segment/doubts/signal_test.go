@@ -14,7 +14,7 @@ import (
 	"vigueur/internal/gazette/segment/titles"
 )
 
-// values returns the values of a text's witnesses by kind.
+// values returns the values of a text's signals by kind.
 func values(d *texts.Draft) map[gazette.SignalKind]float64 {
 	out := map[gazette.SignalKind]float64{}
 	for _, w := range d.Signals {
@@ -67,7 +67,7 @@ func TestSummaryIsComparedWithTheTexts(t *testing.T) {
 	}
 }
 
-func TestWitnessesMakeADoubtTogether(t *testing.T) {
+func TestSignalsMakeADoubtTogether(t *testing.T) {
 	t.Parallel()
 	j := judgment.Judgment{Weights: map[gazette.SignalKind]float64{gazette.GapIn: 2, gazette.PassedOver: 1.5, gazette.OddWords: 0.2, gazette.Scanned: 5}, Bias: -3, Threshold: 0.4}
 	judged := func(kinds ...gazette.SignalKind) []remarks.Doubt {
@@ -86,7 +86,7 @@ func TestWitnessesMakeADoubtTogether(t *testing.T) {
 		t.Errorf("one alone: %v", got)
 	}
 	if got := judged(gazette.GapIn, gazette.PassedOver, gazette.OddWords); len(got) != 2 || got[0].Page != 4 || got[0].Confidence >= 0.6 {
-		t.Errorf("want two doubts, and none from the weak witness: %v", got)
+		t.Errorf("want two doubts, and none from the weak signal: %v", got)
 	}
 	if got := judged(gazette.Scanned); len(got) != 1 || got[0].Why.Kind == remarks.None {
 		t.Errorf("a scan that is read wrongly: %v", got)
